@@ -1,0 +1,1 @@
+//! A safe wrapper around the SMT solver Bitwuzla.

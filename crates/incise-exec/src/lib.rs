@@ -1,0 +1,1 @@
+//! The symbolic executor: states, memory, instructions, searchers and outcomes.

@@ -1,0 +1,1 @@
+//! The program representation of Incise: types, functions, blocks, source locations.

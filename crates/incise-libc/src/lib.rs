@@ -1,0 +1,1 @@
+//! Models of the C library, written in C and compiled to LLVM IR text at build time.

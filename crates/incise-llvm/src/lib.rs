@@ -1,0 +1,1 @@
+//! Finds and drives clang, and reads LLVM IR text into incise-ir.

@@ -1,0 +1,1 @@
+//! What Incise found, as plain data, and its renderers.

@@ -1,0 +1,1 @@
+//! Expressions over bit-vectors and floats, and the chain of solvers that decides them.

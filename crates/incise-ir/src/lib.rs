@@ -1,1 +1,30 @@
-//! The program representation of Incise: types, functions, blocks, source locations.
+//! The program representation that everything in Incise works on.
+//!
+//! A [`Program`] holds interned [`Types`], constants, globals and functions in typed-index arenas. It is made by a reader
+//! (`incise-llvm`) and never changed afterwards: the executor decodes it, the change analyses compare two of them.
+//! Nothing here knows LLVM, files, processes or solvers.
+
+mod arena;
+mod constant;
+mod debug;
+mod function;
+mod instruction;
+mod intrinsic;
+mod program;
+mod types;
+
+pub use arena::{Arena, Id};
+pub use constant::{Constant, ConstantId, ConstantKind};
+pub use debug::{
+    DebugMember, DebugType, DebugTypeId, Encoding, FileId, Location, LocationId, SourceFile, SourcePosition,
+};
+pub use function::{
+    Block, BlockId, Function, FunctionId, Linkage, LocalVariable, Parameter, ValueId, ValueInfo,
+};
+pub use instruction::{
+    ArithmeticFlags, AtomicOp, BinaryOp, Call, Callee, CastOp, FloatPredicate, Instruction, InstructionId,
+    IntegerPredicate, Op, Operand,
+};
+pub use intrinsic::{Intrinsic, IntrinsicKind};
+pub use program::{Global, GlobalId, Program, Symbol};
+pub use types::{FloatKind, Type, TypeId, Types};

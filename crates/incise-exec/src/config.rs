@@ -1,0 +1,157 @@
+//! What an exploration is asked to do: one resolved struct, passed explicitly.
+
+use std::time::Duration;
+
+/// What an exploration is asked to do.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The function to start at.
+    pub entry: String,
+    /// What is symbolic.
+    pub inputs: InputConfig,
+    /// When to stop.
+    pub limits: Limits,
+    /// In which order states are taken.
+    pub searcher: SearcherKind,
+    /// The seed of the random searcher.
+    pub seed: u64,
+    /// How many workers explore at once.
+    pub workers: usize,
+    /// Checks beyond those that are always on.
+    pub checks: Checks,
+    /// What a call to a function with neither body nor model does.
+    pub externals: Externals,
+    /// How the solver chain is set.
+    pub solver: incise_solver::SolverConfig,
+}
+
+impl Config {
+    /// The defaults, for an entry.
+    pub fn new(entry: impl Into<String>) -> Self {
+        Self {
+            entry: entry.into(),
+            inputs: InputConfig::default(),
+            limits: Limits::default(),
+            searcher: SearcherKind::DepthFirst,
+            seed: 0,
+            workers: 1,
+            checks: Checks::default(),
+            externals: Externals::Error,
+            solver: incise_solver::SolverConfig::default(),
+        }
+    }
+}
+
+/// What is symbolic.
+#[derive(Clone, Debug)]
+pub struct InputConfig {
+    /// `--array name=N`: how many elements a pointer input points to. The name is a parameter, a global, or a path such as `list->data`.
+    pub arrays: Vec<(String, u64)>,
+    /// `--concrete name=value`: inputs that have one value. The name is that of a scalar input or element, e.g. `n` or `config.mode`.
+    pub concrete: Vec<(String, i128)>,
+    /// Which global variables are symbolic.
+    pub globals: SymbolicGlobals,
+    /// How deep pointers in inputs lead to fresh objects.
+    pub pointer_depth: u32,
+    /// Whether pointer inputs may be null.
+    pub null_pointers: bool,
+    /// `--sym-args N LEN`: the number and the length of symbolic arguments of `main`.
+    pub arguments: Option<(u32, u32)>,
+    /// Arguments of `main` that are given, after its name (before the symbolic ones).
+    pub given_arguments: Vec<String>,
+    /// `--sym-stdin N`: the symbolic bytes of standard input.
+    pub stdin: u32,
+}
+
+impl Default for InputConfig {
+    fn default() -> Self {
+        Self {
+            arrays: Vec::new(),
+            concrete: Vec::new(),
+            globals: SymbolicGlobals::Default,
+            pointer_depth: 2,
+            null_pointers: true,
+            arguments: None,
+            given_arguments: Vec::new(),
+            stdin: 0,
+        }
+    }
+}
+
+/// Which global variables are symbolic.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SymbolicGlobals {
+    /// All that are not constant if the entry is not `main`, else none.
+    Default,
+    /// All that are not constant.
+    All,
+    /// None.
+    None,
+    /// These.
+    Named(Vec<String>),
+}
+
+/// When to stop. Every limit has a bounded default.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Wall-clock time of the exploration.
+    pub time: Duration,
+    /// Memory of the process, in bytes.
+    pub memory: u64,
+    /// Paths.
+    pub paths: u64,
+    /// Decisions on one path.
+    pub depth: u64,
+    /// Iterations of one loop in one activation of a function, counted only where a symbolic condition decides.
+    pub loop_iterations: u64,
+    /// Instructions on one path.
+    pub instructions: u64,
+    /// Frames on one path.
+    pub stack: u64,
+    /// The largest object whose size is symbolic, in bytes.
+    pub symbolic_object: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            time: Duration::from_secs(300),
+            memory: 4 << 30,
+            paths: 1_000_000,
+            depth: 100_000,
+            loop_iterations: 10_000,
+            instructions: 10_000_000_000,
+            stack: 200_000,
+            symbolic_object: 64 << 10,
+        }
+    }
+}
+
+/// Checks beyond those that are always on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checks {
+    /// `--check overflow`: signed arithmetic whose result does not fit is an error.
+    pub overflow: bool,
+}
+
+/// What a call to a function with neither body nor model does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Externals {
+    /// Ends the path with the outcome `External`.
+    Error,
+    /// Returns any value, and leaves memory alone; the result says so.
+    Havoc,
+}
+
+/// In which order states are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearcherKind {
+    /// The newest state first, the true side before the false side.
+    DepthFirst,
+    /// The oldest state first.
+    BreadthFirst,
+    /// A random walk down the tree of states.
+    RandomPath,
+    /// States at code that was not executed yet, first.
+    CoverageFirst,
+}

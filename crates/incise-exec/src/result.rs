@@ -1,0 +1,231 @@
+//! What an exploration found, as plain data that no longer needs the engine.
+
+use crate::{LimitKind, Outcome, StackFrame};
+use incise_ir::SourcePosition;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// What an exploration found.
+#[derive(Clone, Debug, Default)]
+pub struct Exploration {
+    /// The paths in the order of their decisions (the order of a depth-first search), whatever the searcher and the workers.
+    pub paths: Vec<Path>,
+    /// The limits that cut something, each once, in order.
+    pub limits: BTreeSet<LimitKind>,
+    /// Values that were made concrete although others were possible: what and where, each once.
+    pub concretised: BTreeSet<String>,
+    /// Effort.
+    pub counters: Counters,
+    /// Which lines and branches were reached.
+    pub coverage: Coverage,
+    /// States given up by a limit, without a path of their own.
+    pub abandoned_states: u64,
+}
+
+impl Exploration {
+    /// Whether nothing was cut, unsupported, undecided or made concrete.
+    pub fn complete(&self) -> bool {
+        self.limits.is_empty()
+            && self.concretised.is_empty()
+            && self.abandoned_states == 0
+            && self.paths.iter().all(|path| {
+                matches!(path.outcome, Outcome::Returned | Outcome::Exited { .. } | Outcome::Error(_))
+            })
+    }
+}
+
+/// One path of the program.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// Which way it went at each place where more than one was possible: 0 is the true side, or the first case.
+    pub decisions: Vec<u32>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Where it ended.
+    pub position: Option<SourcePosition>,
+    /// The active functions at its end, innermost first; library models are left out.
+    pub stack: Vec<StackFrame>,
+    /// The path condition, a conjunction, in path order.
+    pub condition: Vec<Constraint>,
+    /// An input that takes this path; `None` if the solver gave none in time.
+    pub inputs: Option<Vec<Input>>,
+    /// What the entry returned, for that input.
+    pub returned: Option<InputValue>,
+    /// The global variables that the path wrote, and the objects its pointer parameters point to, for that input, at its end.
+    pub finals: Vec<FinalValue>,
+    /// What it wrote to standard output, for that input.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error, for that input.
+    pub stderr: Vec<u8>,
+    /// Whether it depends on a value that the program never initialised: a replay may differ.
+    pub indeterminate: bool,
+    /// The instructions executed on it.
+    pub instructions: u64,
+}
+
+/// One conjunct of a path condition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Constraint {
+    /// In C syntax, over the names of the inputs.
+    pub text: String,
+    /// The branch that it comes from.
+    pub position: Option<SourcePosition>,
+}
+
+/// An input of the program and its value on a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// Its name in the source.
+    pub name: String,
+    /// Where it comes from.
+    pub origin: InputOrigin,
+    /// Its bytes in memory, as a `.ktest` object has them.
+    pub bytes: Vec<u8>,
+    /// The same, typed.
+    pub value: InputValue,
+}
+
+/// Where an input comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputOrigin {
+    /// Parameter number `index` of the entry, passed by value.
+    Parameter {
+        /// From 0.
+        index: u32,
+    },
+    /// What a pointer of the input points to; `pointer` is its C expression over the inputs, e.g. `p` or `list->next`.
+    Pointee {
+        /// The pointer's expression.
+        pointer: String,
+    },
+    /// A global variable.
+    Global {
+        /// Its symbol.
+        symbol: String,
+    },
+    /// `klee_make_symbolic`, `klee_int`, `klee_range`: in the order of the calls.
+    Klee,
+    /// `__VERIFIER_nondet_...`: in the order of the calls.
+    Nondet {
+        /// The function's name.
+        function: String,
+    },
+    /// Argument number `index` of the command line.
+    Argument {
+        /// From 1.
+        index: u32,
+    },
+    /// Standard input.
+    Stdin,
+    /// The result of an external function (`--externals havoc`), in the order of the calls.
+    External {
+        /// The function's name.
+        function: String,
+    },
+}
+
+/// A value as the source sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputValue {
+    /// A signed integer.
+    Signed(i128),
+    /// An unsigned integer.
+    Unsigned(u128),
+    /// A `char`.
+    Character(u8),
+    /// `_Bool`.
+    Boolean(bool),
+    /// A floating-point number: its bits, and how to read them.
+    Float {
+        /// The format.
+        format: incise_ir::FloatKind,
+        /// The bits.
+        bits: u128,
+    },
+    /// A pointer: null, or the name of what it points to (an input object, a global), or an address in hexadecimal.
+    Pointer(Option<String>),
+    /// An enumerator: its name if it has one, and its value.
+    Enumerator(Option<String>, i128),
+    /// The members of a struct, with their names.
+    Struct(Vec<(String, InputValue)>),
+    /// The elements of an array.
+    Array(Vec<InputValue>),
+    /// An array of `char`.
+    Text(Vec<u8>),
+    /// Bytes of an object without a type.
+    Bytes(Vec<u8>),
+}
+
+/// A global variable or an object reached through a parameter, at the end of a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FinalValue {
+    /// Its name: a global's, or an input object's as in [`Input::name`].
+    pub name: String,
+    /// Which input object or global it is.
+    pub origin: InputOrigin,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Which bytes a replay can compare: not padding, not pointers, not what was never initialised.
+    pub comparable: Vec<bool>,
+    /// The same, typed.
+    pub value: InputValue,
+}
+
+/// Effort spent.
+#[derive(Clone, Debug, Default)]
+pub struct Counters {
+    /// States made, the first included.
+    pub states: u64,
+    /// Forks.
+    pub forks: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Questions put to the solver chain.
+    pub queries: u64,
+    /// Time in the solver chain.
+    pub solver_time: Duration,
+    /// Time of the whole exploration.
+    pub time: Duration,
+    /// The most memory that the process used, in bytes.
+    pub peak_memory: u64,
+    /// The most states that waited at one time.
+    pub peak_states: u64,
+    /// What each stage of the solver chain answered: name, asked, answered, time.
+    pub stages: Vec<StageCounter>,
+}
+
+/// What one stage of the solver chain did.
+#[derive(Clone, Debug, Default)]
+pub struct StageCounter {
+    /// The stage's name.
+    pub name: String,
+    /// Questions it was asked.
+    pub asked: u64,
+    /// Questions it answered.
+    pub answered: u64,
+    /// Time spent in it.
+    pub time: Duration,
+}
+
+/// Which lines and branches of the user's code were reached.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// For each file, for each line with code in a function that was entered: whether it was executed.
+    pub lines: BTreeMap<String, BTreeMap<u32, bool>>,
+    /// For each conditional branch or switch in a function that was entered: the position, and for each side whether it was taken.
+    pub branches: BTreeMap<SourcePosition, Vec<bool>>,
+}
+
+impl Coverage {
+    /// Lines executed, and lines with code.
+    pub fn line_counts(&self) -> (usize, usize) {
+        let lines = self.lines.values().flat_map(|lines| lines.values());
+        (lines.clone().filter(|&&hit| hit).count(), lines.count())
+    }
+
+    /// Branch sides taken, and all.
+    pub fn branch_counts(&self) -> (usize, usize) {
+        let sides = self.branches.values().flatten();
+        (sides.clone().filter(|&&hit| hit).count(), sides.count())
+    }
+}

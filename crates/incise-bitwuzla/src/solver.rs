@@ -1,0 +1,243 @@
+//! Assertions, queries and values.
+
+use std::ffi::c_void;
+use std::ptr::NonNull;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::error::{Error, not_null, take_complaint};
+use crate::ffi::{self, RawSolver, RawTerm};
+use crate::manager::{Term, TermManager};
+use crate::sort::Sort;
+use crate::terminator::{Stop, Terminator, must_stop};
+
+/// What a solver is told once, when it is made.
+#[derive(Debug, Clone)]
+pub struct SolverOptions {
+    /// Whether values can be read after an answer of "satisfiable".
+    pub produce_models: bool,
+    /// How long a query may take; [`Solver::set_time_limit`] changes it.
+    pub time_limit: Option<Duration>,
+    /// Ends a running query when another thread sets it, and keeps others from starting until it is cleared.
+    pub interrupt: Option<Arc<AtomicBool>>,
+    /// The seed of Bitwuzla's random numbers.
+    pub seed: u32,
+}
+
+impl Default for SolverOptions {
+    fn default() -> Self {
+        // The seed is Bitwuzla's own default.
+        SolverOptions { produce_models: true, time_limit: None, interrupt: None, seed: 27_644_437 }
+    }
+}
+
+/// The answer to a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// The assertions can hold together.
+    Sat,
+    /// They cannot.
+    Unsat,
+    /// Not known, and why.
+    Unknown(Stop),
+}
+
+/// A set of assertions on a stack of levels, and queries about them.
+pub struct Solver {
+    raw: NonNull<RawSolver>,
+    /// Shared with Bitwuzla, which has a pointer to it; a reference count keeps it in its place when the solver is moved.
+    terminator: Rc<Terminator>,
+    time_limit: Option<Duration>,
+    produce_models: bool,
+    has_model: bool,
+    level: usize,
+    /// Dropped after the solver, whose terms it owns.
+    manager: TermManager,
+}
+
+impl Drop for Solver {
+    fn drop(&mut self) {
+        // SAFETY: the solver is alive, nobody else has the pointer, and the manager and the terminator are dropped later.
+        unsafe { ffi::bitwuzla_delete(self.raw.as_ptr()) }
+    }
+}
+
+impl Solver {
+    /// Makes a solver without assertions.
+    pub fn new(manager: &TermManager, options: SolverOptions) -> Result<Self, Error> {
+        // SAFETY: the options are made, filled and freed here; Bitwuzla copies them. The manager is alive.
+        let raw = not_null(unsafe {
+            let raw_options = ffi::bitwuzla_options_new();
+            ffi::bitwuzla_set_option(
+                raw_options,
+                ffi::OPTION_PRODUCE_MODELS,
+                u64::from(options.produce_models),
+            );
+            ffi::bitwuzla_set_option(raw_options, ffi::OPTION_SEED, u64::from(options.seed));
+            let raw = ffi::bitwuzla_new(manager.raw(), raw_options);
+            ffi::bitwuzla_options_delete(raw_options);
+            raw
+        })?;
+        let solver = Solver {
+            raw,
+            terminator: Rc::new(Terminator::new(options.interrupt)),
+            time_limit: options.time_limit,
+            produce_models: options.produce_models,
+            has_model: false,
+            level: 0,
+            manager: manager.clone(),
+        };
+        let state = Rc::as_ptr(&solver.terminator).cast_mut().cast::<c_void>();
+        // SAFETY: the state is what the callback expects, never changes its place, and outlives the solver.
+        unsafe { ffi::bitwuzla_set_termination_callback(raw.as_ptr(), Some(must_stop), state) };
+        take_complaint()?;
+        Ok(solver)
+    }
+
+    /// Sets how long a query may take from now on.
+    pub fn set_time_limit(&mut self, limit: Option<Duration>) {
+        self.time_limit = limit;
+    }
+
+    /// The manager of this solver's terms.
+    pub fn manager(&self) -> &TermManager {
+        &self.manager
+    }
+
+    /// The number of levels that are pushed.
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
+    /// Opens a level: assertions from now on last until it is popped.
+    pub fn push(&mut self) -> Result<(), Error> {
+        self.has_model = false;
+        // SAFETY: the solver is alive.
+        unsafe { ffi::bitwuzla_push(self.raw.as_ptr(), 1) };
+        take_complaint()?;
+        self.level += 1;
+        Ok(())
+    }
+
+    /// Closes the last level that was opened, and forgets its assertions.
+    pub fn pop(&mut self) -> Result<(), Error> {
+        if self.level == 0 {
+            return Err(Error::NoLevel);
+        }
+        self.has_model = false;
+        // SAFETY: the solver is alive, and has a level to pop.
+        unsafe { ffi::bitwuzla_pop(self.raw.as_ptr(), 1) };
+        take_complaint()?;
+        self.level -= 1;
+        Ok(())
+    }
+
+    /// Adds an assertion to the last level.
+    pub fn assert(&mut self, term: Term) -> Result<(), Error> {
+        let raw = self.boolean(term)?;
+        self.has_model = false;
+        // SAFETY: the solver is alive, and the term is a Boolean of its manager.
+        unsafe { ffi::bitwuzla_assert(self.raw.as_ptr(), raw) };
+        take_complaint()
+    }
+
+    /// Can all assertions hold together?
+    pub fn check(&mut self) -> Result<Answer, Error> {
+        self.check_assuming(&[])
+    }
+
+    /// Can all assertions and these assumptions hold together? The assumptions are forgotten afterwards.
+    pub fn check_assuming(&mut self, assumptions: &[Term]) -> Result<Answer, Error> {
+        let raw = assumptions.iter().map(|&term| self.boolean(term)).collect::<Result<Vec<_>, _>>()?;
+        let count = u32::try_from(raw.len()).map_err(|_| Error::Index(u64::MAX))?;
+        self.has_model = false;
+        if !self.terminator.start(self.time_limit) {
+            return Ok(Answer::Unknown(self.terminator.reason()));
+        }
+        // SAFETY: the solver is alive, and the assumptions are Booleans of its manager, as many as the count says.
+        let result = unsafe {
+            if raw.is_empty() {
+                ffi::bitwuzla_check_sat(self.raw.as_ptr())
+            } else {
+                ffi::bitwuzla_check_sat_assuming(self.raw.as_ptr(), count, raw.as_ptr())
+            }
+        };
+        take_complaint()?;
+        Ok(match result {
+            ffi::RESULT_SAT => {
+                self.has_model = self.produce_models;
+                Answer::Sat
+            }
+            ffi::RESULT_UNSAT => Answer::Unsat,
+            _ => Answer::Unknown(self.terminator.reason()),
+        })
+    }
+
+    /// The value of a term in the model of the last query: its bits, those of IEEE 754 for a float, 0 or 1 for a Boolean.
+    ///
+    /// Only right after an answer of "satisfiable", before any other change of the solver.
+    pub fn value(&mut self, term: Term) -> Result<u128, Error> {
+        let raw = self.manager.own(term)?;
+        if !self.has_model {
+            return Err(Error::NoModel);
+        }
+        let width = match term.sort() {
+            Sort::Boolean => 1,
+            Sort::BitVector(width) => width,
+            Sort::Float { exponent, significand } => exponent + significand,
+            Sort::Array { .. } | Sort::RoundingMode => return Err(Error::Unreadable(term.sort())),
+        };
+        if width > 128 {
+            return Err(Error::Unreadable(term.sort()));
+        }
+        // SAFETY: the solver is alive, the term is of its manager, and there is a model.
+        let value = not_null(unsafe { ffi::bitwuzla_get_value(self.raw.as_ptr(), raw) })?;
+        let bits = self.read(value, term.sort());
+        // SAFETY: Bitwuzla counted this term for us once more, and we use it no longer.
+        unsafe { ffi::bitwuzla_term_release(value.as_ptr()) };
+        bits
+    }
+
+    /// The assertions as a script in SMT-LIB, for another solver.
+    pub fn smt2(&self) -> Result<String, Error> {
+        let failure = || Error::Solver(String::from("cannot print to memory"));
+        let mut buffer = std::ptr::null_mut();
+        let mut size = 0;
+        // SAFETY: both places live until the stream is closed.
+        let file = unsafe { ffi::open_memstream(&raw mut buffer, &raw mut size) };
+        if file.is_null() {
+            return Err(failure());
+        }
+        // SAFETY: the solver and the stream are alive, and the name of the format ends with a zero byte. Closing the stream sets the
+        // buffer, which is then a string of ours, to be freed once.
+        let text = unsafe {
+            ffi::bitwuzla_print_formula(self.raw.as_ptr(), c"smt2".as_ptr(), file, 2);
+            let closed = ffi::fclose(file);
+            let text = ffi::copy_string(buffer);
+            ffi::free(buffer.cast());
+            if closed == 0 { Ok(text) } else { Err(failure()) }
+        };
+        take_complaint()?;
+        text
+    }
+
+    fn read(&self, value: NonNull<RawTerm>, sort: Sort) -> Result<u128, Error> {
+        if sort == Sort::Boolean {
+            // SAFETY: the term is alive, and a Boolean value.
+            return Ok(u128::from(unsafe { ffi::bitwuzla_term_value_get_bool(value.as_ptr()) }));
+        }
+        // SAFETY: the term is alive and a value; the string is copied before the next call. Base 2 is what floats have, too.
+        let digits = unsafe { ffi::copy_string(ffi::bitwuzla_term_value_get_str_fmt(value.as_ptr(), 2)) };
+        take_complaint()?;
+        u128::from_str_radix(&digits, 2).map_err(|_| Error::Unreadable(sort))
+    }
+
+    fn boolean(&self, term: Term) -> Result<*mut RawTerm, Error> {
+        if term.sort() != Sort::Boolean {
+            return Err(Error::NotBoolean(term.sort()));
+        }
+        self.manager.own(term)
+    }
+}

@@ -1,0 +1,64 @@
+//! Stops a query that runs too long, or that nobody wants any more.
+
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why a query ended without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// The time for the query was over.
+    TimeLimit,
+    /// The interrupt flag was set.
+    Interrupted,
+    /// Bitwuzla itself gave up.
+    GaveUp,
+}
+
+/// What Bitwuzla's termination callback looks at. Only the flag is shared with other threads.
+pub(crate) struct Terminator {
+    interrupt: Option<Arc<AtomicBool>>,
+    deadline: Cell<Option<Instant>>,
+    reason: Cell<Stop>,
+}
+
+impl Terminator {
+    pub(crate) fn new(interrupt: Option<Arc<AtomicBool>>) -> Self {
+        Terminator { interrupt, deadline: Cell::new(None), reason: Cell::new(Stop::GaveUp) }
+    }
+
+    /// Starts the clock of a query. Returns false if there is no need to begin.
+    pub(crate) fn start(&self, limit: Option<Duration>) -> bool {
+        // A limit beyond what the clock can count is no limit.
+        self.deadline.set(limit.and_then(|limit| Instant::now().checked_add(limit)));
+        self.reason.set(Stop::GaveUp);
+        !self.must_stop()
+    }
+
+    /// Why the last query was stopped.
+    pub(crate) fn reason(&self) -> Stop {
+        self.reason.get()
+    }
+
+    fn must_stop(&self) -> bool {
+        if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            self.reason.set(Stop::Interrupted);
+            return true;
+        }
+        if self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline) {
+            self.reason.set(Stop::TimeLimit);
+            return true;
+        }
+        false
+    }
+}
+
+/// The callback that Bitwuzla and its SAT solver ask, many times a millisecond, whether to stop.
+pub(crate) extern "C" fn must_stop(state: *mut c_void) -> i32 {
+    // SAFETY: the solver passed a pointer to a terminator that it keeps alive for as long as Bitwuzla can call, and Bitwuzla
+    // calls on the thread that runs the query, so nobody else touches the cells.
+    let terminator = unsafe { &*state.cast_const().cast::<Terminator>() };
+    i32::from(terminator.must_stop())
+}

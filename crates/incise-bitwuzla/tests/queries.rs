@@ -1,0 +1,241 @@
+//! Levels, assumptions, models, misuse, and queries that must be stopped.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use incise_bitwuzla::{Answer, Error, Kind, Solver, SolverOptions, Sort, Stop, Term, TermManager};
+
+fn byte_is(terms: &TermManager, term: Term, value: u128) -> Term {
+    terms.mk_term(Kind::Equal, &[term, terms.bit_vector(value, 8).unwrap()], &[]).unwrap()
+}
+
+/// A product of two 64-bit numbers that is a product of two primes: no solver finds the factors in the time of a test.
+fn hard(terms: &TermManager) -> Term {
+    let word = |name| terms.constant(Sort::BitVector(64), name).unwrap();
+    let (a, b) = (word("a"), word("b"));
+    let wide = |term| terms.mk_term(Kind::BvZeroExtend, &[term], &[64]).unwrap();
+    let product = terms.mk_term(Kind::BvMul, &[wide(a), wide(b)], &[]).unwrap();
+    let target = 18_446_744_073_709_551_557_u128 * 18_446_744_073_709_551_533;
+    let equal = terms.mk_term(Kind::Equal, &[product, terms.bit_vector(target, 128).unwrap()], &[]).unwrap();
+    // Without this the solver could answer with the factors in either order, which makes it no easier.
+    let ordered = terms.mk_term(Kind::BvUlt, &[a, b], &[]).unwrap();
+    terms.mk_term(Kind::And, &[equal, ordered], &[]).unwrap()
+}
+
+#[test]
+fn levels_forget_their_assertions() {
+    let terms = TermManager::new().unwrap();
+    let mut solver = Solver::new(&terms, SolverOptions::default()).unwrap();
+    let x = terms.constant(Sort::BitVector(8), "x").unwrap();
+    solver.assert(terms.mk_term(Kind::Not, &[byte_is(&terms, x, 3)], &[]).unwrap()).unwrap();
+    solver.push().unwrap();
+    solver.assert(byte_is(&terms, x, 3)).unwrap();
+    assert_eq!(solver.level(), 1);
+    assert_eq!(solver.check().unwrap(), Answer::Unsat);
+    solver.pop().unwrap();
+    assert_eq!(solver.check().unwrap(), Answer::Sat);
+    assert_ne!(solver.value(x).unwrap(), 3);
+    assert_eq!(solver.pop(), Err(Error::NoLevel));
+}
+
+#[test]
+fn assumptions_hold_for_one_query() {
+    let terms = TermManager::new().unwrap();
+    let mut solver = Solver::new(&terms, SolverOptions::default()).unwrap();
+    let x = terms.constant(Sort::BitVector(8), "x").unwrap();
+    for value in [3, 200, 0, 255] {
+        assert_eq!(solver.check_assuming(&[byte_is(&terms, x, value)]).unwrap(), Answer::Sat);
+        assert_eq!(solver.value(x).unwrap(), value);
+    }
+    let both = [byte_is(&terms, x, 3), byte_is(&terms, x, 4)];
+    assert_eq!(solver.check_assuming(&both).unwrap(), Answer::Unsat);
+    assert_eq!(solver.check().unwrap(), Answer::Sat);
+}
+
+#[test]
+fn values_need_a_model() {
+    let terms = TermManager::new().unwrap();
+    let mut solver = Solver::new(&terms, SolverOptions::default()).unwrap();
+    let x = terms.constant(Sort::BitVector(8), "x").unwrap();
+    assert_eq!(solver.value(x), Err(Error::NoModel));
+    assert_eq!(solver.check().unwrap(), Answer::Sat);
+    assert!(solver.value(x).is_ok());
+    solver.push().unwrap();
+    assert_eq!(solver.value(x), Err(Error::NoModel));
+    let mut without =
+        Solver::new(&terms, SolverOptions { produce_models: false, ..Default::default() }).unwrap();
+    assert_eq!(without.check().unwrap(), Answer::Sat);
+    assert_eq!(without.value(x), Err(Error::NoModel));
+}
+
+#[test]
+fn misuse_is_an_error_and_leaves_everything_usable() {
+    let terms = TermManager::new().unwrap();
+    let mut solver = Solver::new(&terms, SolverOptions::default()).unwrap();
+    let x = terms.constant(Sort::BitVector(8), "x").unwrap();
+    let wide = terms.constant(Sort::BitVector(16), "wide").unwrap();
+    let zero = Sort::BitVector(0);
+    assert_eq!(terms.constant(zero, "none"), Err(Error::Sort(zero)));
+    assert_eq!(terms.constant(Sort::BitVector(8), "a\0b"), Err(Error::Name(String::from("a\0b"))));
+    assert_eq!(terms.bit_vector(256, 8), Err(Error::ValueTooWide { value: 256, width: 8 }));
+    for (kind, arguments, indices) in [
+        (Kind::BvAdd, &[x, wide][..], &[][..]),
+        (Kind::BvAdd, &[x], &[]),
+        (Kind::BvNot, &[], &[]),
+        (Kind::Not, &[x], &[]),
+        (Kind::BvExtract, &[x], &[8, 0]),
+        (Kind::BvExtract, &[x], &[0, 1]),
+        (Kind::BvExtract, &[x], &[]),
+        (Kind::BvNot, &[x], &[1]),
+        (Kind::FpIsNan, &[x], &[]),
+        (Kind::ArraySelect, &[x, x], &[]),
+        (Kind::FpToFpFromBv, &[x], &[4, 5]),
+        (Kind::FpToFpFromBv, &[x], &[1, 7]),
+    ] {
+        let result = terms.mk_term(kind, arguments, indices);
+        assert!(matches!(result, Err(Error::Solver(ref text)) if !text.is_empty()), "{kind:?}: {result:?}");
+    }
+    assert_eq!(terms.mk_term(Kind::BvZeroExtend, &[x], &[1 << 40]), Err(Error::Index(1 << 40)));
+    assert_eq!(solver.assert(x), Err(Error::NotBoolean(Sort::BitVector(8))));
+    assert_eq!(solver.check_assuming(&[x]), Err(Error::NotBoolean(Sort::BitVector(8))));
+    solver.assert(byte_is(&terms, x, 9)).unwrap();
+    assert_eq!(solver.check().unwrap(), Answer::Sat);
+    assert_eq!(solver.value(x).unwrap(), 9);
+}
+
+#[test]
+fn terms_of_another_manager_are_refused_even_after_it_is_gone() {
+    let terms = TermManager::new().unwrap();
+    let mut solver = Solver::new(&terms, SolverOptions::default()).unwrap();
+    let foreign = {
+        let other = TermManager::new().unwrap();
+        other.boolean(true).unwrap()
+    };
+    assert_eq!(solver.assert(foreign), Err(Error::ForeignTerm));
+    assert_eq!(solver.check_assuming(&[foreign]), Err(Error::ForeignTerm));
+    assert_eq!(terms.mk_term(Kind::Not, &[foreign], &[]), Err(Error::ForeignTerm));
+    assert_eq!(solver.check().unwrap(), Answer::Sat);
+    assert_eq!(solver.value(foreign), Err(Error::ForeignTerm));
+}
+
+#[test]
+fn equal_terms_have_equal_handles() {
+    let terms = TermManager::new().unwrap();
+    let x = terms.constant(Sort::BitVector(8), "x").unwrap();
+    assert_eq!(byte_is(&terms, x, 5), byte_is(&terms, x, 5));
+    assert_ne!(byte_is(&terms, x, 5), byte_is(&terms, x, 6));
+    assert_ne!(x, terms.constant(Sort::BitVector(8), "x").unwrap());
+}
+
+#[test]
+fn a_solver_keeps_its_manager_alive() {
+    let (mut solver, x) = {
+        let terms = TermManager::new().unwrap();
+        let x = terms.constant(Sort::BitVector(8), "x").unwrap();
+        (Solver::new(&terms, SolverOptions::default()).unwrap(), x)
+    };
+    let goal = byte_is(&solver.manager().clone(), x, 77);
+    solver.assert(goal).unwrap();
+    assert_eq!(solver.check().unwrap(), Answer::Sat);
+    assert_eq!(solver.value(x).unwrap(), 77);
+}
+
+#[test]
+fn a_deep_term_does_not_exhaust_the_stack() {
+    let terms = TermManager::new().unwrap();
+    let mut solver = Solver::new(&terms, SolverOptions::default()).unwrap();
+    let x = terms.constant(Sort::BitVector(32), "x").unwrap();
+    let y = terms.constant(Sort::BitVector(32), "y").unwrap();
+    let mut sum = x;
+    for round in 0..100_000 {
+        let kind = if round % 2 == 0 { Kind::BvXor } else { Kind::BvAdd };
+        sum = terms.mk_term(kind, &[sum, y], &[]).unwrap();
+    }
+    solver.set_time_limit(Some(Duration::from_millis(500)));
+    solver.assert(terms.mk_term(Kind::Equal, &[sum, x], &[]).unwrap()).unwrap();
+    // Zero for y is an answer; the stack is what matters here.
+    assert_ne!(solver.check().unwrap(), Answer::Unsat);
+    drop(solver);
+}
+
+#[test]
+fn an_interrupt_stops_a_hard_query_and_the_solver_goes_on() {
+    let terms = TermManager::new().unwrap();
+    let flag = Arc::new(AtomicBool::new(false));
+    let options = SolverOptions { interrupt: Some(Arc::clone(&flag)), ..Default::default() };
+    let mut solver = Solver::new(&terms, options).unwrap();
+    let query = hard(&terms);
+    let setter = thread::spawn({
+        let flag = Arc::clone(&flag);
+        move || {
+            thread::sleep(Duration::from_millis(300));
+            flag.store(true, Ordering::Relaxed);
+            Instant::now()
+        }
+    });
+    assert_eq!(solver.check_assuming(&[query]).unwrap(), Answer::Unknown(Stop::Interrupted));
+    let stopped = Instant::now();
+    let delay = stopped.saturating_duration_since(setter.join().unwrap());
+    // Milliseconds by measure; the bound leaves room for a machine that is busy with other tests.
+    assert!(delay < Duration::from_secs(5), "stopped only after {delay:?}");
+
+    assert_eq!(solver.check().unwrap(), Answer::Unknown(Stop::Interrupted));
+    flag.store(false, Ordering::Relaxed);
+    let x = terms.constant(Sort::BitVector(8), "x").unwrap();
+    assert_eq!(solver.check_assuming(&[byte_is(&terms, x, 42)]).unwrap(), Answer::Sat);
+    assert_eq!(solver.value(x).unwrap(), 42);
+}
+
+#[test]
+fn a_time_limit_stops_a_hard_query_each_time() {
+    let terms = TermManager::new().unwrap();
+    let options = SolverOptions { time_limit: Some(Duration::from_millis(100)), ..Default::default() };
+    let mut solver = Solver::new(&terms, options).unwrap();
+    let query = hard(&terms);
+    for _ in 0..3 {
+        assert_eq!(solver.check_assuming(&[query]).unwrap(), Answer::Unknown(Stop::TimeLimit));
+    }
+    let x = terms.constant(Sort::BitVector(8), "x").unwrap();
+    assert_eq!(solver.check_assuming(&[byte_is(&terms, x, 1)]).unwrap(), Answer::Sat);
+}
+
+#[test]
+fn each_thread_has_its_own_manager_and_its_own_complaints() {
+    let threads: Vec<_> = (0..4u128)
+        .map(|number| {
+            thread::spawn(move || {
+                let terms = TermManager::new().unwrap();
+                let mut solver = Solver::new(&terms, SolverOptions::default()).unwrap();
+                let x = terms.constant(Sort::BitVector(8), "x").unwrap();
+                for round in 0..50 {
+                    assert!(matches!(terms.mk_term(Kind::Not, &[x], &[]), Err(Error::Solver(_))));
+                    let value = (number * 50 + round) % 256;
+                    assert_eq!(solver.check_assuming(&[byte_is(&terms, x, value)]).unwrap(), Answer::Sat);
+                    assert_eq!(solver.value(x).unwrap(), value);
+                }
+            })
+        })
+        .collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
+}
+
+#[test]
+fn assertions_print_as_a_script() {
+    let terms = TermManager::new().unwrap();
+    let mut solver = Solver::new(&terms, SolverOptions::default()).unwrap();
+    let x = terms.constant(Sort::BitVector(8), "x").unwrap();
+    solver.assert(byte_is(&terms, x, 9)).unwrap();
+    let script = solver.smt2().unwrap();
+    assert!(script.contains("(declare-const x (_ BitVec 8))"), "{script}");
+    assert!(script.contains("(assert (= x #b00001001))"), "{script}");
+    assert!(script.trim_end().ends_with("(exit)"), "{script}");
+}
+
+#[test]
+fn the_version_is_the_one_that_was_built() {
+    assert_eq!(incise_bitwuzla::version(), "0.8.0");
+}

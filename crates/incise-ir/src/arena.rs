@@ -58,6 +58,11 @@ impl<I: Id, T> Arena<I, T> {
         id
     }
 
+    /// An empty arena with room for `capacity` items.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self { items: Vec::with_capacity(capacity), marker: PhantomData }
+    }
+
     /// The number of items.
     pub fn len(&self) -> usize {
         self.items.len()
@@ -76,6 +81,11 @@ impl<I: Id, T> Arena<I, T> {
     /// All items with their ids, in the order of their making.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
         self.items.iter().enumerate().map(|(index, item)| (I::from_index(index), item))
+    }
+
+    /// All items for changing, with their ids, in order.
+    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (I, &mut T)> + ExactSizeIterator {
+        self.items.iter_mut().enumerate().map(|(index, item)| (I::from_index(index), item))
     }
 
     /// All ids, in order.

@@ -147,6 +147,8 @@ pub struct LocalVariable {
     pub ty: Option<DebugTypeId>,
     /// Where it lives (an `alloca`, by `dbg.declare`) or what it is (by `dbg.value`).
     pub storage: Option<Operand>,
+    /// Whether the storage is the address of the variable; otherwise it is its value.
+    pub by_address: bool,
     /// For a parameter, its number from 1.
     pub parameter: Option<u32>,
     /// Where it is declared.

@@ -72,6 +72,8 @@ pub struct Program {
     pub debug_types: Arena<DebugTypeId, DebugType>,
     /// The functions to run before `main`, in order.
     pub constructors: Vec<FunctionId>,
+    /// The functions to run after `main` returns or the program exits, in order.
+    pub destructors: Vec<FunctionId>,
 }
 
 impl Program {
@@ -87,6 +89,7 @@ impl Program {
             locations: Arena::new(),
             debug_types: Arena::new(),
             constructors: Vec::new(),
+            destructors: Vec::new(),
         }
     }
 

@@ -1,0 +1,29 @@
+# One word for each chore. Everything that a target needs is set up first; the second time that takes no time.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-run build demo test bench lint
+
+help: ## Shows this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Installs the Debian packages that building, testing and measuring need
+	@scripts/setup.sh all
+
+# What building and running need; `make demo` does not wait for the compilers that only tests use.
+setup-run:
+	@scripts/setup.sh run
+
+build: setup-run ## Builds target/release/incise
+	cargo build --release --locked
+
+demo: build ## Shows what Incise does, on small programs
+	scripts/demo.sh
+
+test: setup ## Runs all tests
+	scripts/test.sh
+
+bench: setup build ## Runs the benchmarks, beside KLEE's figures
+	scripts/bench.sh
+
+lint: setup-run ## Checks format, warnings, scripts and licences
+	scripts/lint.sh

@@ -1,0 +1,369 @@
+//! The storage of expressions: one array of 16-byte nodes, one of hashes, one of widths and interned facts, and a table of ids.
+
+use hashbrown::HashTable;
+use rustc_hash::FxHashMap;
+
+use super::arrays::Arrays;
+use super::hash::mix;
+use super::kind::{ArrayId, ExprId, ExprKind, Symbol, SymbolId, SymbolKind, SymbolSetId, WideId};
+use super::known::{self, KnownBits, KnownTable};
+use super::symbols::{SymbolIter, SymbolSets, SymbolTable};
+use crate::concrete::mask;
+use crate::rewrite::Rewriter;
+
+/// What is kept of each node beside its kind: the symbols it depends on, its width, its known bits, and whether construction at the outermost
+/// level has been through all rules and left it as it is.
+#[derive(Copy, Clone)]
+struct Info {
+    symbols: SymbolSetId,
+    packed: u32,
+}
+
+const WIDTH_BITS: u32 = 8;
+const SETTLED: u32 = 1 << WIDTH_BITS;
+const KNOWN_SHIFT: u32 = WIDTH_BITS + 2;
+
+/// The expression arena. Nodes are never removed, equal nodes have equal ids, and every constructor simplifies what it builds.
+pub struct Exprs {
+    kinds: Vec<ExprKind>,
+    hashes: Vec<u64>,
+    infos: Vec<Info>,
+    table: HashTable<u32>,
+    wide: Vec<u128>,
+    wide_index: FxHashMap<u128, u32>,
+    symbols: SymbolTable,
+    pub(super) sets: SymbolSets,
+    known: KnownTable,
+    pub(super) arrays: Arrays,
+    pub(crate) rewriter: Rewriter,
+}
+
+impl Default for Exprs {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Exprs {
+    /// The constant zero of width 1.
+    pub const FALSE: ExprId = ExprId(0);
+    /// The constant one of width 1.
+    pub const TRUE: ExprId = ExprId(1);
+
+    /// An empty arena.
+    pub fn new() -> Self {
+        Self::with_rewriter(Rewriter::new())
+    }
+
+    /// An arena that keeps every node as it is asked for. Tests compare what it builds with what [`Exprs::new`] builds.
+    pub fn without_rewriting() -> Self {
+        Self::with_rewriter(Rewriter::disabled())
+    }
+
+    fn with_rewriter(rewriter: Rewriter) -> Self {
+        let mut exprs = Exprs {
+            kinds: Vec::new(),
+            hashes: Vec::new(),
+            infos: Vec::new(),
+            table: HashTable::new(),
+            wide: Vec::new(),
+            wide_index: FxHashMap::default(),
+            symbols: SymbolTable::default(),
+            sets: SymbolSets::new(),
+            known: KnownTable::new(),
+            arrays: Arrays::default(),
+            rewriter,
+        };
+        exprs.constant(0, 1);
+        exprs.constant(1, 1);
+        exprs
+    }
+
+    /// The symbol of a name and width: the same expression for the same pair. The kind of the first call stays.
+    pub fn symbol(&mut self, name: &str, width: u32, kind: SymbolKind) -> ExprId {
+        debug_assert!((1..=128).contains(&width), "symbol `{name}` has width {width}");
+        if let Some(existing) = self.symbols.find(name, width) {
+            return existing;
+        }
+        let id = self.symbols.next();
+        let hash = mix(2, SymbolTable::hash(name, width));
+        let expression = ExprId(self.kinds.len() as u32);
+        self.symbols.add(name, width, kind, expression);
+        self.insert(hash, ExprKind::Symbol(id), width)
+    }
+
+    /// The name, width and kind of a symbol.
+    pub fn symbol_info(&self, symbol: SymbolId) -> &Symbol {
+        self.symbols.get(symbol)
+    }
+
+    /// The expression that is a symbol.
+    pub fn symbol_expr(&self, symbol: SymbolId) -> ExprId {
+        self.symbols.expression(symbol)
+    }
+
+    /// How many symbols there are.
+    pub fn symbol_count(&self) -> usize {
+        self.symbols.len()
+    }
+
+    /// A constant; bits of the value above the width are dropped.
+    #[inline]
+    pub fn constant(&mut self, value: u128, width: u32) -> ExprId {
+        debug_assert!((1..=128).contains(&width), "constant of width {width}");
+        let value = value & mask(width);
+        let kind = if width <= 64 {
+            ExprKind::Constant(value as u64)
+        } else {
+            ExprKind::WideConstant(self.wide_id(value))
+        };
+        let hash = self.hash_of(&kind, width);
+        self.intern(hash, kind, width)
+    }
+
+    /// A truth value as a constant of width 1.
+    #[inline]
+    pub fn boolean(&self, value: bool) -> ExprId {
+        if value { Self::TRUE } else { Self::FALSE }
+    }
+
+    fn wide_id(&mut self, value: u128) -> WideId {
+        let next = self.wide.len() as u32;
+        let id = *self.wide_index.entry(value).or_insert(next);
+        if id == next {
+            self.wide.push(value);
+        }
+        WideId(id)
+    }
+
+    /// A 64-bit constant that folding leaves alone: the address of an object, so that a pointer with a symbolic offset still tells
+    /// which object it is of.
+    pub fn base(&mut self, address: u64) -> ExprId {
+        let kind = ExprKind::Base(address);
+        let hash = self.hash_of(&kind, 64);
+        self.intern(hash, kind, 64)
+    }
+
+    /// The width in bits.
+    #[inline]
+    pub fn width(&self, e: ExprId) -> u32 {
+        self.infos[e.index()].packed & ((1 << WIDTH_BITS) - 1)
+    }
+
+    /// The node.
+    #[inline]
+    pub fn kind(&self, e: ExprId) -> &ExprKind {
+        &self.kinds[e.index()]
+    }
+
+    /// The value of a constant. A base is none.
+    #[inline]
+    pub fn as_constant(&self, e: ExprId) -> Option<u128> {
+        match self.kinds[e.index()] {
+            ExprKind::Constant(value) => Some(value as u128),
+            ExprKind::WideConstant(id) => Some(self.wide[id.index()]),
+            _ => None,
+        }
+    }
+
+    /// The value of a constant of more than 64 bits.
+    #[inline]
+    pub fn wide_constant(&self, id: WideId) -> u128 {
+        self.wide[id.index()]
+    }
+
+    /// The symbol, if the expression is one.
+    #[inline]
+    pub fn as_symbol(&self, e: ExprId) -> Option<SymbolId> {
+        match self.kinds[e.index()] {
+            ExprKind::Symbol(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Condition, then and else, if the expression is an if-then-else.
+    pub fn split_ite(&self, e: ExprId) -> Option<(ExprId, ExprId, ExprId)> {
+        match self.kinds[e.index()] {
+            ExprKind::Ite(condition, then, otherwise) => Some((condition, then, otherwise)),
+            _ => None,
+        }
+    }
+
+    /// The nodes of the arena. Ids are below this number.
+    pub fn node_count(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// A hash that depends on structure and symbol names only, never on what was built before.
+    #[inline]
+    pub fn structural_hash(&self, e: ExprId) -> u64 {
+        self.hashes[e.index()]
+    }
+
+    /// The symbols that the expression depends on, in the order of their ids.
+    pub fn symbols_of(&self, e: ExprId) -> SymbolIter<'_> {
+        self.sets.iter(self.symbol_set(e))
+    }
+
+    /// The interned set of those symbols.
+    #[inline]
+    pub fn symbol_set(&self, e: ExprId) -> SymbolSetId {
+        self.infos[e.index()].symbols
+    }
+
+    /// The symbols of an interned set, in the order of their ids.
+    pub fn symbols_in(&self, set: SymbolSetId) -> SymbolIter<'_> {
+        self.sets.iter(set)
+    }
+
+    /// Whether two sets have a symbol in common.
+    pub fn sets_intersect(&self, a: SymbolSetId, b: SymbolSetId) -> bool {
+        self.sets.intersect(a, b)
+    }
+
+    /// The union of two sets.
+    pub fn set_union(&mut self, a: SymbolSetId, b: SymbolSetId) -> SymbolSetId {
+        self.sets.union(a, b)
+    }
+
+    /// The bits that are the same for all values of the symbols.
+    #[inline]
+    pub fn known_bits(&self, e: ExprId) -> KnownBits {
+        match self.as_constant(e) {
+            Some(value) => KnownBits::of_value(value, self.width(e)),
+            None => self.known.get(self.infos[e.index()].packed >> KNOWN_SHIFT),
+        }
+    }
+
+    /// Finds or makes a node after trying the rules on it.
+    #[inline]
+    pub(crate) fn build(&mut self, kind: ExprKind, width: u32) -> ExprId {
+        let hash = self.hash_of(&kind, width);
+        if self.rewriter.is_outermost() {
+            // A node that all rules left alone before is its own result.
+            if let Some(found) = self.find(hash, &kind, width)
+                && self.infos[found.index()].packed & SETTLED != 0
+            {
+                return found;
+            }
+        }
+        self.build_new(hash, kind, width)
+    }
+
+    fn build_new(&mut self, hash: u64, kind: ExprKind, width: u32) -> ExprId {
+        if let Some(result) = crate::rewrite::apply(self, &kind, width) {
+            debug_assert_eq!(self.width(result), width, "a rule changed the width of {kind:?}");
+            return result;
+        }
+        let e = self.intern(hash, kind, width);
+        if self.rewriter.is_outermost() {
+            self.infos[e.index()].packed |= SETTLED;
+        }
+        e
+    }
+
+    #[inline]
+    fn find(&self, hash: u64, kind: &ExprKind, width: u32) -> Option<ExprId> {
+        self.table
+            .find(hash, |&id| self.kinds[id as usize] == *kind && self.width(ExprId(id)) == width)
+            .map(|&id| ExprId(id))
+    }
+
+    /// Finds or makes a node as it is.
+    pub(super) fn intern(&mut self, hash: u64, kind: ExprKind, width: u32) -> ExprId {
+        match self.find(hash, &kind, width) {
+            Some(found) => found,
+            None => self.insert(hash, kind, width),
+        }
+    }
+
+    fn insert(&mut self, hash: u64, kind: ExprKind, width: u32) -> ExprId {
+        let symbols = self.symbols_of_kind(&kind);
+        let known = self.known_bits_of_kind(&kind, width);
+        let known = self.known.intern(known);
+        let id = u32::try_from(self.kinds.len()).expect("an arena holds at most 2^32 nodes");
+        self.kinds.push(kind);
+        self.hashes.push(hash);
+        self.infos.push(Info { symbols, packed: width | known << KNOWN_SHIFT });
+        let hashes = &self.hashes;
+        self.table.insert_unique(hash, id, |&id| hashes[id as usize]);
+        ExprId(id)
+    }
+
+    fn symbols_of_kind(&mut self, kind: &ExprKind) -> SymbolSetId {
+        let mut set = match *kind {
+            ExprKind::Symbol(symbol) => return self.sets.single(symbol),
+            ExprKind::Select(array, _) => self.arrays.symbols(array),
+            _ => SymbolSets::EMPTY,
+        };
+        for &operand in kind.operands().iter() {
+            set = self.sets.union(set, self.infos[operand.index()].symbols);
+        }
+        set
+    }
+
+    pub(crate) fn known_bits_of_kind(&self, kind: &ExprKind, width: u32) -> KnownBits {
+        match *kind {
+            // The value of a constant is in the node; entries for each would only fill the table.
+            ExprKind::Constant(_) | ExprKind::WideConstant(_) => KnownBits::NOTHING,
+            ExprKind::Select(array, _) => {
+                KnownBits { zeros: self.arrays.common_zeros(array) as u128, ones: 0 }
+            }
+            _ => {
+                let operands = kind.operands();
+                known::of_kind(kind, width, |i| (self.known_bits(operands[i]), self.width(operands[i])))
+            }
+        }
+    }
+
+    pub(super) fn symbols_of_array(&self, array: ArrayId) -> SymbolSetId {
+        self.arrays.symbols(array)
+    }
+
+    /// The structural hash of a node that may not exist yet.
+    #[inline]
+    pub(crate) fn hash_of(&self, kind: &ExprKind, width: u32) -> u64 {
+        let of = |e: ExprId| self.hashes[e.index()];
+        let tagged = |tag: u64, detail: u64| tag | detail << 8 | (width as u64) << 32;
+        match *kind {
+            ExprKind::Constant(value) => mix(tagged(1, 0), value),
+            ExprKind::WideConstant(id) => {
+                let value = self.wide[id.index()];
+                mix(mix(tagged(1, 1), value as u64), (value >> 64) as u64)
+            }
+            ExprKind::Symbol(id) => {
+                let symbol = self.symbols.get(id);
+                mix(2, SymbolTable::hash(&symbol.name, symbol.width))
+            }
+            ExprKind::Base(address) => mix(tagged(3, 0), address),
+            ExprKind::Binary(op, a, b) => mix(mix(tagged(4, op as u64), of(a)), of(b)),
+            ExprKind::Compare(relation, a, b) => mix(mix(tagged(5, relation as u64), of(a)), of(b)),
+            ExprKind::Not(a) => mix(tagged(6, 0), of(a)),
+            ExprKind::ZeroExtend(a) => mix(tagged(7, 0), of(a)),
+            ExprKind::SignExtend(a) => mix(tagged(8, 0), of(a)),
+            ExprKind::Extract { of: a, low } => mix(tagged(9, low as u64), of(a)),
+            ExprKind::Concat(a, b) => mix(mix(tagged(10, 0), of(a)), of(b)),
+            ExprKind::Ite(a, b, c) => mix(mix(mix(tagged(11, 0), of(a)), of(b)), of(c)),
+            ExprKind::Select(array, index) => mix(mix(tagged(12, 0), self.arrays.hash(array)), of(index)),
+            ExprKind::FloatBinary(op, format, a, b) => {
+                mix(mix(tagged(13, op as u64 | (format as u64) << 8), of(a)), of(b))
+            }
+            ExprKind::FloatUnary(op, format, a) => mix(tagged(14, op as u64 | (format as u64) << 8), of(a)),
+            ExprKind::FloatFma(format, a, b, c) => {
+                mix(mix(mix(tagged(15, format as u64), of(a)), of(b)), of(c))
+            }
+            ExprKind::FloatCompare(op, format, a, b) => {
+                mix(mix(tagged(16, op as u64 | (format as u64) << 8), of(a)), of(b))
+            }
+            ExprKind::FloatToFloat { from, to, of: a } => {
+                mix(tagged(17, from as u64 | (to as u64) << 8), of(a))
+            }
+            ExprKind::FloatToInt { from, signed, of: a } => {
+                mix(tagged(18, from as u64 | (signed as u64) << 8), of(a))
+            }
+            ExprKind::IntToFloat { signed, to, of: a } => {
+                mix(tagged(19, to as u64 | (signed as u64) << 8), of(a))
+            }
+        }
+    }
+}

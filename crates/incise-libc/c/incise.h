@@ -1,0 +1,125 @@
+/*
+ * What all models share.
+ *
+ * The models are compiled at -O0, so a branch in the source is a fork of the symbolic executor
+ * and nothing else is. That is why they are written the way they are: conditions on data are
+ * joined with & and | instead of && and ||, a choice between two values is arithmetic
+ * instead of ?: where that is natural, and positions in a string stay concrete because each
+ * path knows where it stands.
+ *
+ * Helpers are static and start with __incise_, so they cannot meet a name of the program.
+ * Models call helpers, not each other's public names, because a program may define its own.
+ */
+#ifndef INCISE_H
+#define INCISE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef long ssize_t;
+typedef unsigned char byte;
+
+#define ENOENT_NUMBER 2
+#define EBADF_NUMBER 9
+#define ENOMEM_NUMBER 12
+#define EINVAL_NUMBER 22
+#define ENOTTY_NUMBER 25
+#define ERANGE_NUMBER 34
+#define EOVERFLOW_NUMBER 75
+
+#define EOF (-1)
+
+/* Executed by the engine itself. */
+void *malloc(size_t size);
+void *realloc(void *block, size_t size);
+void free(void *block);
+void *memcpy(void *target, const void *source, size_t count);
+void *memmove(void *target, const void *source, size_t count);
+void *memset(void *target, int value, size_t count);
+
+/* How many bytes the standard input holds, and one of them as 0 to 255. */
+long __incise_stdin_size(void);
+int __incise_stdin_byte(long index);
+
+/* Appends to what the program wrote to descriptor 1 or 2. */
+void __incise_output(int descriptor, const char *bytes, unsigned long count);
+
+/* Nobody defines this: the path ends as one that needs an external function. */
+_Noreturn void __incise_unsupported(const char *what);
+
+/* One conversion of a concrete floating-point value; `specification` is as in "%-8.3f". */
+int __incise_format_double(char *buffer, unsigned long size, const char *specification, double value);
+
+/* Is the value an expression over inputs? */
+unsigned klee_is_symbolic(uintptr_t value);
+
+extern int __incise_errno;
+
+/* ---- Facts about bytes, without a branch ------------------------------------------------- */
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE unsigned __incise_is_space(int c) {
+    return (unsigned)(c == ' ') | (unsigned)((unsigned)c - 9u < 5u);
+}
+
+INLINE unsigned __incise_is_digit(int c) { return (unsigned)c - '0' < 10u; }
+
+/* For bytes and EOF; the ctype function has a wider domain. */
+INLINE int __incise_lower(int c) { return c | (int)((unsigned)((unsigned)c - 'A' < 26u) << 5); }
+
+INLINE unsigned __incise_is_xdigit(int c) {
+    return (unsigned)((unsigned)c - '0' < 10u) | (unsigned)(((unsigned)c | 32u) - 'a' < 6u);
+}
+
+/* All ones where `condition` is 1, all zeros where it is 0. */
+INLINE uint64_t __incise_mask(unsigned condition) { return (uint64_t)0 - condition; }
+
+/* ---- Shared between the models of numbers and of formatted input -------------------------- */
+
+struct __incise_number {
+    uint64_t value;
+    unsigned base;
+    unsigned digits;
+    /* This many digits of the base cannot exceed 63 bits, so no check is needed for them. */
+    unsigned safe_digits;
+    unsigned overflow;
+};
+
+void __incise_number_start(struct __incise_number *number, unsigned base);
+void __incise_number_add(struct __incise_number *number, unsigned digit);
+long __incise_number_signed(const struct __incise_number *number, bool negative);
+unsigned long __incise_number_unsigned(const struct __incise_number *number, bool negative);
+unsigned __incise_digit_value(int c, unsigned base);
+
+double __incise_to_double(const char *text, char **end);
+float __incise_to_float(const char *text, char **end);
+
+/* ---- Streams ------------------------------------------------------------------------------ */
+
+/*
+ * As large as glibc's and with the same meaning where its headers look inside: the flags
+ * for feof_unlocked and ferror_unlocked, and null pointers so that the inline getc and putc
+ * call __uflow and __overflow. The two lowest bits of the first member are the descriptor.
+ */
+struct __incise_file {
+    int descriptor_and_flags;
+    int unused;
+    void *buffer_pointers[13];
+    int descriptor;
+    int flags_again;
+    char rest[96];
+};
+typedef struct __incise_file FILE;
+
+#define STREAM_DESCRIPTOR 3
+#define STREAM_END 0x10
+#define STREAM_ERROR 0x20
+
+extern FILE __incise_stdin_stream;
+int __incise_get(FILE *stream);
+int __incise_unget(int c, FILE *stream);
+
+#endif

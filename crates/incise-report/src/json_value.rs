@@ -1,0 +1,173 @@
+//! Values as JSON, for every schema: see `docs/json.md`.
+
+use crate::{Origin, Place, Value};
+use serde_json::{Map, Value as Json, json};
+
+/// The largest integer that every JSON reader keeps exactly: 2^53 - 1.
+const EXACT: u128 = (1 << 53) - 1;
+
+/// A value as JSON.
+pub(crate) fn value(value: &Value) -> Json {
+    match value {
+        Value::Signed(number) | Value::Enumerator(None, number) => signed(*number),
+        Value::Unsigned(number) => unsigned(*number),
+        Value::Character(byte) => json!(*byte as i8),
+        Value::Boolean(truth) => json!(truth),
+        Value::Float(format, bits) => match format.to_double(*bits) {
+            (number, true) if number.is_finite() => json!(number),
+            (number, true) => json!(if number > 0.0 { "inf" } else { "-inf" }),
+            (number, false) if number.is_nan() => json!("nan"),
+            (_, false) => json!(format!("{}:{bits:#x}", format.name())),
+        },
+        Value::Pointer(None) => Json::Null,
+        Value::Pointer(Some(target)) => json!(format!("&{target}")),
+        Value::Enumerator(Some(name), _) => json!(name),
+        Value::Struct(members) => {
+            let mut object = Map::new();
+            for (index, (name, member)) in members.iter().enumerate() {
+                // An anonymous member still needs a key.
+                let key = if name.is_empty() { format!("#{index}") } else { name.clone() };
+                object.insert(unused_key(&object, key), self::value(member));
+            }
+            Json::Object(object)
+        }
+        Value::Array(elements) => elements.iter().map(self::value).collect(),
+        Value::Text(bytes) => json!(latin1(bytes)),
+        Value::Bytes(bytes) => json!(bytes),
+    }
+}
+
+/// An integer as a number where that is exact everywhere, else as a string of its digits.
+pub(crate) fn signed(number: i128) -> Json {
+    if number.unsigned_abs() <= EXACT { json!(number as i64) } else { json!(number.to_string()) }
+}
+
+/// As [`signed`].
+pub(crate) fn unsigned(number: u128) -> Json {
+    if number <= EXACT { json!(number as u64) } else { json!(number.to_string()) }
+}
+
+/// Bytes as a string in which each character is the byte of its code point: nothing is lost, and ASCII reads as itself.
+pub(crate) fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().map(|&byte| byte as char).collect()
+}
+
+/// The bytes of a string that [`latin1`] made; `None` if it holds a larger character.
+pub(crate) fn from_latin1(text: &str) -> Option<Vec<u8>> {
+    text.chars().map(|character| u8::try_from(u32::from(character)).ok()).collect()
+}
+
+/// Bytes as two hexadecimal digits each.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bytes of a string that [`hex`] made.
+pub(crate) fn from_hex(text: &str) -> Option<Vec<u8>> {
+    if !text.is_ascii() || !text.len().is_multiple_of(2) {
+        return None;
+    }
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
+}
+
+/// A place as JSON, or null.
+pub(crate) fn place(place: Option<&Place>) -> Json {
+    place.map_or(Json::Null, |place| json!({"file": place.file, "line": place.line, "column": place.column}))
+}
+
+/// Where an input comes from, as JSON.
+pub(crate) fn origin(origin: &Origin) -> Json {
+    match origin {
+        Origin::Parameter(index) => json!({"kind": "parameter", "index": index}),
+        Origin::Pointee(pointer) => json!({"kind": "pointee", "pointer": pointer}),
+        Origin::Global(symbol) => json!({"kind": "global", "symbol": symbol}),
+        Origin::Klee => json!({"kind": "klee"}),
+        Origin::Nondet(function) => json!({"kind": "nondet", "function": function}),
+        Origin::Argument(index) => json!({"kind": "argument", "index": index}),
+        Origin::Stdin => json!({"kind": "stdin"}),
+        Origin::External(function) => json!({"kind": "external", "function": function}),
+    }
+}
+
+/// The origin that [`origin`] wrote.
+pub(crate) fn read_origin(json: &Json) -> Option<Origin> {
+    let text = |key: &str| json.get(key)?.as_str().map(str::to_owned);
+    let index = || u32::try_from(json.get("index")?.as_u64()?).ok();
+    Some(match json.get("kind")?.as_str()? {
+        "parameter" => Origin::Parameter(index()?),
+        "pointee" => Origin::Pointee(text("pointer")?),
+        "global" => Origin::Global(text("symbol")?),
+        "klee" => Origin::Klee,
+        "nondet" => Origin::Nondet(text("function")?),
+        "argument" => Origin::Argument(index()?),
+        "stdin" => Origin::Stdin,
+        "external" => Origin::External(text("function")?),
+        _ => return None,
+    })
+}
+
+/// `key`, or the first of `key_1`, `key_2`... that the object does not hold yet, as KLEE numbers objects of one name.
+pub(crate) fn unused_key(object: &Map<String, Json>, key: String) -> String {
+    if !object.contains_key(&key) {
+        return key;
+    }
+    (1u64..).map(|number| format!("{key}_{number}")).find(|name| !object.contains_key(name)).unwrap_or(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FloatFormat;
+
+    #[test]
+    fn large_integers_are_strings() {
+        assert_eq!(signed(-(1 << 53) + 1), json!(-9007199254740991i64));
+        assert_eq!(signed(-(1 << 53)), json!("-9007199254740992"));
+        assert_eq!(unsigned(u128::MAX), json!("340282366920938463463374607431768211455"));
+    }
+
+    #[test]
+    fn floats_are_exact_or_strings() {
+        assert_eq!(value(&Value::Float(FloatFormat::Double, u128::from(0.1f64.to_bits()))), json!(0.1));
+        assert_eq!(value(&Value::Float(FloatFormat::Single, 0x7f80_0000)), json!("inf"));
+        assert_eq!(value(&Value::Float(FloatFormat::Single, 0x7fc0_0000)), json!("nan"));
+        let third = 0x3ffd_aaaa_aaaa_aaaa_aaab;
+        assert_eq!(value(&Value::Float(FloatFormat::X87, third)), json!("x87:0x3ffdaaaaaaaaaaaaaaab"));
+    }
+
+    #[test]
+    fn bytes_survive_both_ways() {
+        let all: Vec<u8> = (0..=255).collect();
+        assert_eq!(from_latin1(&latin1(&all)).unwrap(), all);
+        assert_eq!(from_hex(&hex(&all)).unwrap(), all);
+        assert_eq!((from_hex("0"), from_hex("zz"), from_latin1("\u{100}")), (None, None, None));
+    }
+
+    #[test]
+    fn origins_survive_both_ways() {
+        let all = [
+            Origin::Parameter(3),
+            Origin::Pointee("list->next".to_owned()),
+            Origin::Global("counter".to_owned()),
+            Origin::Klee,
+            Origin::Nondet("__VERIFIER_nondet_int".to_owned()),
+            Origin::Argument(1),
+            Origin::Stdin,
+            Origin::External("time".to_owned()),
+        ];
+        for each in all {
+            assert_eq!(read_origin(&origin(&each)), Some(each));
+        }
+        assert_eq!(read_origin(&json!({"kind": "parameter", "index": -1})), None);
+    }
+
+    #[test]
+    fn members_of_the_same_name_are_kept_apart() {
+        let members = vec![
+            (String::new(), Value::Signed(1)),
+            ("x".to_owned(), Value::Signed(2)),
+            ("x".to_owned(), Value::Signed(3)),
+        ];
+        assert_eq!(value(&Value::Struct(members)), json!({"#0": 1, "x": 2, "x_1": 3}));
+    }
+}

@@ -1,0 +1,356 @@
+//! One test as JSON, schema `incise-test/1`: the inputs of a path and what is expected to happen. Written by `incise run --tests`, read by
+//! `incise replay`; described in `docs/json.md`.
+
+use crate::json_value::{from_hex, from_latin1, hex, latin1, origin, read_origin, value};
+use crate::{Final, Input, Observed, Origin, Outcome, Place, PointerTo, Program, Value};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+/// The name and version of the schema.
+pub const TEST_SCHEMA: &str = "incise-test/1";
+
+/// The inputs of a path and what is expected to happen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TestCase {
+    /// The test's name, which is also that of its files: `test000001`.
+    pub name: String,
+    /// What the test runs.
+    pub program: Program,
+    /// The path condition, as one C expression.
+    pub condition: String,
+    /// The inputs.
+    pub inputs: Vec<Input>,
+    /// What is expected; `None` where the engine makes no prediction.
+    pub expected: Option<Expected>,
+}
+
+/// What a test is expected to do.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Expected {
+    /// How it ends: returned, exited or an error.
+    pub outcome: Outcome,
+    /// Where it ends.
+    pub place: Option<Place>,
+    /// What the entry returns.
+    pub result: Option<Observed>,
+    /// What globals and input objects hold at the end.
+    pub finals: Vec<Final>,
+    /// What is written to standard output.
+    pub stdout: Vec<u8>,
+    /// What is written to standard error.
+    pub stderr: Vec<u8>,
+    /// Whether this depends on memory that the program never initialised, so that a real run may differ.
+    pub indeterminate: bool,
+}
+
+/// Why a file is not a test.
+#[derive(Debug, thiserror::Error)]
+pub enum TestError {
+    /// It is not JSON, or not of the right form.
+    #[error("not a test of schema {TEST_SCHEMA}: {0}")]
+    Json(#[from] serde_json::Error),
+    /// It has another schema.
+    #[error("its schema is {0:?}, expected {TEST_SCHEMA:?}")]
+    Schema(String),
+    /// A field has a value that means nothing.
+    #[error("the value of {0:?} means nothing")]
+    Field(&'static str),
+}
+
+#[derive(Serialize, Deserialize)]
+struct TestDocument {
+    schema: String,
+    name: String,
+    program: ProgramDocument,
+    condition: String,
+    inputs: Vec<InputDocument>,
+    expected: Option<ExpectedDocument>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ProgramDocument {
+    pub(crate) files: Vec<String>,
+    pub(crate) flags: Vec<String>,
+    pub(crate) entry: String,
+    pub(crate) hash: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct InputDocument {
+    name: String,
+    origin: Json,
+    bytes: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pointers: Vec<PointerDocument>,
+    value: Json,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PointerDocument {
+    offset: u64,
+    target: String,
+    addend: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ExpectedDocument {
+    outcome: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_status: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorDocument>,
+    location: Option<PlaceDocument>,
+    result: Option<ObservedDocument>,
+    finals: Vec<FinalDocument>,
+    stdout: String,
+    stderr: String,
+    indeterminate: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ErrorDocument {
+    kind: String,
+    message: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PlaceDocument {
+    file: String,
+    line: u32,
+    column: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ObservedDocument {
+    bytes: String,
+    /// Two digits a byte as `bytes`: `ff` where it can be compared, `00` where not.
+    comparable: String,
+    value: Json,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FinalDocument {
+    name: String,
+    origin: Json,
+    #[serde(flatten)]
+    observed: ObservedDocument,
+}
+
+impl From<&Program> for ProgramDocument {
+    fn from(program: &Program) -> Self {
+        Self {
+            files: program.files.clone(),
+            flags: program.flags.clone(),
+            entry: program.entry.clone(),
+            hash: program.hash.clone(),
+        }
+    }
+}
+
+impl From<ProgramDocument> for Program {
+    fn from(document: ProgramDocument) -> Self {
+        Self { files: document.files, flags: document.flags, entry: document.entry, hash: document.hash }
+    }
+}
+
+impl TestCase {
+    /// The text of the file.
+    pub fn to_json(&self) -> Result<String, TestError> {
+        let document = TestDocument {
+            schema: TEST_SCHEMA.to_owned(),
+            name: self.name.clone(),
+            program: (&self.program).into(),
+            condition: self.condition.clone(),
+            inputs: self.inputs.iter().map(input_document).collect(),
+            expected: self.expected.as_ref().map(expected_document),
+        };
+        let mut text = serde_json::to_string_pretty(&document)?;
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// Reads the text of a file. Typed values are for people and are read as plain bytes.
+    pub fn from_json(text: &str) -> Result<Self, TestError> {
+        let document: TestDocument = serde_json::from_str(text)?;
+        if document.schema != TEST_SCHEMA {
+            return Err(TestError::Schema(document.schema));
+        }
+        Ok(Self {
+            name: document.name,
+            program: document.program.into(),
+            condition: document.condition,
+            inputs: document.inputs.into_iter().map(read_input).collect::<Result<_, _>>()?,
+            expected: document.expected.map(read_expected).transpose()?,
+        })
+    }
+}
+
+fn input_document(input: &Input) -> InputDocument {
+    let pointer = |each: &PointerTo| PointerDocument {
+        offset: each.offset,
+        target: each.target.clone(),
+        addend: each.addend,
+    };
+    InputDocument {
+        name: input.name.clone(),
+        origin: origin(&input.origin),
+        bytes: hex(&input.bytes),
+        pointers: input.pointers.iter().map(pointer).collect(),
+        value: value(&input.value),
+    }
+}
+
+fn read_input(document: InputDocument) -> Result<Input, TestError> {
+    let bytes = from_hex(&document.bytes).ok_or(TestError::Field("bytes"))?;
+    let pointer =
+        |each: PointerDocument| PointerTo { offset: each.offset, target: each.target, addend: each.addend };
+    Ok(Input {
+        name: document.name,
+        origin: read_origin(&document.origin).ok_or(TestError::Field("origin"))?,
+        value: Value::Bytes(bytes.clone()),
+        bytes,
+        pointers: document.pointers.into_iter().map(pointer).collect(),
+    })
+}
+
+fn expected_document(expected: &Expected) -> ExpectedDocument {
+    let place = expected.place.as_ref();
+    ExpectedDocument {
+        outcome: expected.outcome.name().to_owned(),
+        exit_status: match expected.outcome {
+            Outcome::Exited { status } => Some(status),
+            _ => None,
+        },
+        error: match &expected.outcome {
+            Outcome::Error { kind, message } => {
+                Some(ErrorDocument { kind: kind.clone(), message: message.clone() })
+            }
+            _ => None,
+        },
+        location: place.map(|each| PlaceDocument {
+            file: each.file.clone(),
+            line: each.line,
+            column: each.column,
+        }),
+        result: expected.result.as_ref().map(observed_document),
+        finals: expected
+            .finals
+            .iter()
+            .map(|each| FinalDocument {
+                name: each.name.clone(),
+                origin: origin(&each.origin),
+                observed: observed_document(&each.observed),
+            })
+            .collect(),
+        stdout: latin1(&expected.stdout),
+        stderr: latin1(&expected.stderr),
+        indeterminate: expected.indeterminate,
+    }
+}
+
+fn read_expected(document: ExpectedDocument) -> Result<Expected, TestError> {
+    let outcome = match (document.outcome.as_str(), document.exit_status, document.error) {
+        ("returned", None, None) => Outcome::Returned,
+        ("exited", Some(status), None) => Outcome::Exited { status },
+        ("error", None, Some(error)) => Outcome::Error { kind: error.kind, message: error.message },
+        _ => return Err(TestError::Field("outcome")),
+    };
+    let final_value = |each: FinalDocument| -> Result<Final, TestError> {
+        let origin = read_origin(&each.origin).ok_or(TestError::Field("origin"))?;
+        Ok(Final { name: each.name, origin, observed: read_observed(each.observed)? })
+    };
+    Ok(Expected {
+        outcome,
+        place: document.location.map(|each| Place { file: each.file, line: each.line, column: each.column }),
+        result: document.result.map(read_observed).transpose()?,
+        finals: document.finals.into_iter().map(final_value).collect::<Result<_, _>>()?,
+        stdout: from_latin1(&document.stdout).ok_or(TestError::Field("stdout"))?,
+        stderr: from_latin1(&document.stderr).ok_or(TestError::Field("stderr"))?,
+        indeterminate: document.indeterminate,
+    })
+}
+
+fn observed_document(observed: &Observed) -> ObservedDocument {
+    let mask: Vec<u8> = observed.comparable.iter().map(|&yes| if yes { 0xff } else { 0 }).collect();
+    ObservedDocument { bytes: hex(&observed.bytes), comparable: hex(&mask), value: value(&observed.value) }
+}
+
+fn read_observed(document: ObservedDocument) -> Result<Observed, TestError> {
+    let bytes = from_hex(&document.bytes).ok_or(TestError::Field("bytes"))?;
+    let mask = from_hex(&document.comparable).ok_or(TestError::Field("comparable"))?;
+    if mask.len() != bytes.len() {
+        return Err(TestError::Field("comparable"));
+    }
+    let comparable = mask.iter().map(|&each| each != 0).collect();
+    Ok(Observed { value: Value::Bytes(bytes.clone()), bytes, comparable })
+}
+
+impl Origin {
+    /// The name that a `.ktest` object of this origin has, if it has one of its own: as KLEE names them.
+    pub fn ktest_name(&self) -> Option<String> {
+        match self {
+            Self::Argument(index) => Some(format!("arg{:02}", index.saturating_sub(1))),
+            Self::Stdin => Some("stdin".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> TestCase {
+        let bytes = vec![1, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        TestCase {
+            name: "test000001".to_owned(),
+            program: Program {
+                files: vec!["list.c".to_owned()],
+                flags: vec!["-DN=3".to_owned()],
+                entry: "sum".to_owned(),
+                hash: "fnv1a:0".to_owned(),
+            },
+            condition: "list != 0".to_owned(),
+            inputs: vec![Input {
+                name: "list".to_owned(),
+                origin: Origin::Pointee("list".to_owned()),
+                bytes: bytes.clone(),
+                pointers: vec![PointerTo { offset: 8, target: "list->next".to_owned(), addend: 0 }],
+                value: Value::Bytes(bytes),
+            }],
+            expected: Some(Expected {
+                outcome: Outcome::Exited { status: 3 },
+                place: Some(Place { file: "list.c".to_owned(), line: 3, column: 0 }),
+                result: Some(Observed {
+                    bytes: vec![7, 8],
+                    comparable: vec![true, false],
+                    value: Value::Bytes(vec![7, 8]),
+                }),
+                finals: Vec::new(),
+                stdout: b"\xff\n".to_vec(),
+                stderr: Vec::new(),
+                indeterminate: false,
+            }),
+        }
+    }
+
+    #[test]
+    fn a_test_survives_both_ways() {
+        let text = example().to_json().unwrap();
+        assert_eq!(TestCase::from_json(&text).unwrap(), example());
+        let without = TestCase { expected: None, ..example() };
+        assert_eq!(TestCase::from_json(&without.to_json().unwrap()).unwrap(), without);
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        assert!(matches!(TestCase::from_json("{"), Err(TestError::Json(_))));
+        let text = example().to_json().unwrap();
+        let newer = text.replace("incise-test/1", "incise-test/2");
+        assert!(matches!(TestCase::from_json(&newer), Err(TestError::Schema(_))));
+        let unequal = text.replace("ff00", "ff");
+        assert!(matches!(TestCase::from_json(&unequal), Err(TestError::Field("comparable"))));
+        let strange = text.replace("exited", "returned");
+        assert!(matches!(TestCase::from_json(&strange), Err(TestError::Field("outcome"))));
+    }
+}

@@ -1,0 +1,296 @@
+//! A run as text for people: errors first, then paths, coverage, and what was cut.
+//!
+//! The same run gives the same text: times are left out unless statistics are asked for.
+
+use crate::style::Style;
+use crate::{Coverage, Frame, Outcome, Path, Place, Run, json};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// How many ranges of missed lines are named for each file.
+const SHOWN_RANGES: usize = 8;
+/// How much of a path condition is shown.
+const SHOWN_CONDITION: usize = 2000;
+/// How much of an example's inputs is shown, in lines.
+const SHOWN_INPUTS: usize = 40;
+
+/// What of a run to show, and how.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct TextOptions {
+    /// With colours.
+    pub color: bool,
+    /// Errors and one line only.
+    pub quiet: bool,
+    /// With effort and solver stages.
+    pub statistics: bool,
+}
+
+/// Writes the run as text.
+pub fn render(run: &Run, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
+    let style = Style { color: options.color };
+    let groups = error_groups(run);
+    for group in &groups {
+        error(group, run, style, out)?;
+    }
+    paths(run, groups.len(), style, out)?;
+    if !options.quiet {
+        unfinished(run, style, out)?;
+        coverage(&run.coverage, out)?;
+        completeness(run, style, out)?;
+    }
+    if options.statistics {
+        statistics(run, out)?;
+    }
+    Ok(())
+}
+
+/// The paths that end in the same kind of error at the same place.
+struct ErrorGroup<'a> {
+    example: &'a Path,
+    kind: &'a str,
+    message: &'a str,
+    count: usize,
+}
+
+/// The groups in the order of their first paths. The example is the one with the shortest stack and condition, which is the easiest to read.
+fn error_groups(run: &Run) -> Vec<ErrorGroup<'_>> {
+    let mut groups: Vec<ErrorGroup<'_>> = Vec::new();
+    let mut index = BTreeMap::new();
+    for path in &run.paths {
+        let Outcome::Error { kind, message } = &path.outcome else { continue };
+        let key = (kind, path.place.as_ref());
+        let at = *index.entry(key).or_insert_with(|| {
+            groups.push(ErrorGroup { example: path, kind, message, count: 0 });
+            groups.len() - 1
+        });
+        let group = &mut groups[at];
+        group.count += 1;
+        let weight = |path: &Path| (path.inputs.is_none(), path.stack.len(), path.condition.len());
+        if weight(path) < weight(group.example) {
+            (group.example, group.message) = (path, message);
+        }
+    }
+    groups
+}
+
+fn error(group: &ErrorGroup<'_>, run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let place = group.example.place.as_ref().map_or_else(|| "unknown place".to_owned(), Place::to_string);
+    let heading = format!("error: {}", group.message);
+    write!(out, "{}\n  {} {}", style.red(&heading), style.bold("at"), place)?;
+    match run.paths.len() {
+        1 => writeln!(out, "  [{}]", group.kind)?,
+        all => writeln!(out, "  [{}, on {} of {}]", group.kind, group.count, counted(all, "path"))?,
+    }
+    match &group.example.inputs {
+        Some(inputs) if inputs.is_empty() => writeln!(out, "  {} any input", style.bold("with"))?,
+        Some(inputs) => {
+            for (number, input) in inputs.iter().enumerate().take(SHOWN_INPUTS) {
+                let label = if number == 0 { style.bold("with") } else { "    ".to_owned() };
+                writeln!(out, "  {label} {} = {}", input.name, input.value)?;
+            }
+            if inputs.len() > SHOWN_INPUTS {
+                writeln!(out, "       ... and {}", counted(inputs.len() - SHOWN_INPUTS, "more input"))?;
+            }
+        }
+        None => writeln!(out, "  {} inputs that the solver did not find in time", style.bold("with"))?,
+    }
+    if !group.example.condition.is_empty() {
+        writeln!(out, "  {} {}", style.bold("when"), shortened(&json::condition(group.example)))?;
+    }
+    stack(&group.example.stack, style, out)?;
+    if group.example.indeterminate {
+        writeln!(out, "  {} the path reads memory that the program never initialised", style.bold("note"))?;
+    }
+    writeln!(out, "  {} {}\n", style.bold("path"), group.example.id)
+}
+
+fn stack(stack: &[Frame], style: Style, out: &mut dyn Write) -> io::Result<()> {
+    // Deep recursion: the innermost and the outermost frames tell the story.
+    let shown = |index: usize| index < 8 || index + 4 >= stack.len();
+    for (index, frame) in stack.iter().enumerate() {
+        if !shown(index) {
+            if shown(index - 1) {
+                writeln!(out, "       ... {} ...", counted(stack.len() - 12, "frame"))?;
+            }
+            continue;
+        }
+        let label = if index == 0 { style.bold("in  ") } else { "    ".to_owned() };
+        match &frame.place {
+            Some(place) => writeln!(out, "  {label} {} ({place})", frame.function)?,
+            None => writeln!(out, "  {label} {}", frame.function)?,
+        }
+    }
+    Ok(())
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_CONDITION) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}... (--format json has all of it)", &text[..at]),
+    }
+}
+
+fn paths(run: &Run, errors: usize, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let mut counts = BTreeMap::new();
+    for path in &run.paths {
+        *counts.entry(order(&path.outcome)).or_insert(0usize) += 1;
+    }
+    let parts: Vec<_> = counts.iter().map(|((_, name), count)| format!("{count} {name}")).collect();
+    let verdict = match errors {
+        0 => style.green("no errors found"),
+        _ => style.red(&format!("{} found", counted(errors, "error"))),
+    };
+    write!(out, "{verdict}: {}", counted(run.paths.len(), "path"))?;
+    if parts.is_empty() { writeln!(out) } else { writeln!(out, " ({})", parts.join(", ")) }
+}
+
+/// The order and the words in which outcomes are counted.
+fn order(outcome: &Outcome) -> (u8, &'static str) {
+    match outcome {
+        Outcome::Returned => (0, "returned"),
+        Outcome::Exited { .. } => (1, "exited"),
+        Outcome::Error { .. } => (2, "ended in an error"),
+        Outcome::Limit(_) => (3, "cut by a limit"),
+        Outcome::Undecided(_) => (4, "undecided"),
+        Outcome::Unsupported(_) => (5, "unsupported"),
+        Outcome::External { .. } => (6, "ended at an external function"),
+        Outcome::Pruned => (7, "left aside"),
+    }
+}
+
+/// What ended paths before the program did: each reason once, with its count.
+fn unfinished(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let mut reasons: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for path in &run.paths {
+        let reason = match &path.outcome {
+            Outcome::Unsupported(what) => format!("unsupported: {what}"),
+            Outcome::External { function } => {
+                format!(
+                    "external: {function} has neither a body nor a model (give its source, or --externals havoc)"
+                )
+            }
+            Outcome::Undecided(why) => format!("undecided: {why}"),
+            _ => continue,
+        };
+        let place = path.place.as_ref().map_or_else(|| "unknown place".to_owned(), Place::to_string);
+        *reasons.entry((reason, place)).or_default() += 1;
+    }
+    for ((reason, place), count) in reasons {
+        writeln!(out, "{} at {place}, on {}", style.yellow(&reason), counted(count, "path"))?;
+    }
+    Ok(())
+}
+
+fn coverage(coverage: &Coverage, out: &mut dyn Write) -> io::Result<()> {
+    let (lines, all_lines) = coverage.line_counts();
+    let (branches, all_branches) = coverage.branch_counts();
+    if all_lines == 0 {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "coverage: {} of lines, {} of branches",
+        ratio(lines, all_lines),
+        ratio(branches, all_branches)
+    )?;
+    for (file, lines) in &coverage.lines {
+        let ranges = missed_ranges(lines);
+        if ranges.is_empty() {
+            continue;
+        }
+        let shown: Vec<_> = ranges.iter().take(SHOWN_RANGES).cloned().collect();
+        let rest = ranges.len().saturating_sub(SHOWN_RANGES);
+        let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+        writeln!(out, "  not reached in {file}: {}{more}", shown.join(", "))?;
+    }
+    Ok(())
+}
+
+fn ratio(part: usize, all: usize) -> String {
+    if all == 0 {
+        "none".to_owned()
+    } else {
+        format!("{:.1}% ({part}/{all})", 100.0 * part as f64 / all as f64)
+    }
+}
+
+/// Runs of lines with code that was not executed; lines without code between them do not break a run.
+fn missed_ranges(lines: &BTreeMap<u32, bool>) -> Vec<String> {
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    let mut open = false;
+    for (&line, &hit) in lines {
+        match ranges.last_mut() {
+            Some(last) if open && !hit => last.1 = line,
+            _ if !hit => ranges.push((line, line)),
+            _ => {}
+        }
+        open = !hit;
+    }
+    let text = |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
+    ranges.into_iter().map(text).collect()
+}
+
+fn completeness(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    if run.complete {
+        return writeln!(out, "{}: these are all the paths", style.green("complete"));
+    }
+    writeln!(out, "{}: other behaviours may exist", style.yellow("not complete"))?;
+    for limit in &run.limits {
+        writeln!(out, "  cut by {}", limit_words(limit))?;
+    }
+    for what in &run.concretised {
+        writeln!(out, "  one value taken for {what}")?;
+    }
+    if run.abandoned_states > 0 {
+        writeln!(out, "  {} given up unexplored", counted(run.abandoned_states as usize, "state"))?;
+    }
+    Ok(())
+}
+
+/// What a limit is, and how to raise it.
+fn limit_words(limit: &str) -> String {
+    let words = match limit {
+        "max-time" => "the time limit (raise it with --max-time)",
+        "max-memory" => "the memory limit (raise it with --max-memory)",
+        "max-paths" => "the limit of paths (raise it with --max-paths)",
+        "max-depth" => "the limit of branches on one path (raise it with --max-depth)",
+        "max-loop" => "the limit of iterations of one loop (raise it with --max-loop)",
+        "max-instructions" => "the limit of instructions on one path (raise it with --max-instructions)",
+        "max-stack" => "the limit of nested calls (raise it with --max-stack)",
+        "pointer-depth" => "the depth of the input data structure (raise it with --pointer-depth)",
+        "max-object" => "the limit of the size of one object",
+        "interrupt" => "Ctrl-C",
+        other => return other.to_owned(),
+    };
+    words.to_owned()
+}
+
+fn statistics(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    let effort = &run.effort;
+    writeln!(
+        out,
+        "effort: {} states, {} forks, {} instructions in {:.1} ms",
+        effort.states, effort.forks, effort.instructions, effort.time_ms
+    )?;
+    writeln!(
+        out,
+        "memory: {:.1} MB at most, {} states waiting at most",
+        effort.peak_memory as f64 / 1e6,
+        effort.peak_states
+    )?;
+    writeln!(out, "solver: {} queries in {:.1} ms", effort.queries, effort.solver_ms)?;
+    let width = effort.stages.iter().map(|stage| stage.name.len()).max().unwrap_or(0);
+    for stage in &effort.stages {
+        writeln!(
+            out,
+            "  {:width$}  {:>10} asked  {:>10} answered  {:>10.1} ms",
+            stage.name, stage.asked, stage.answered, stage.time_ms
+        )?;
+    }
+    Ok(())
+}
+
+/// `1 path`, `2 paths`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}

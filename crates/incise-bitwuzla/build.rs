@@ -11,6 +11,8 @@ use std::process::{Command, ExitCode};
 
 #[path = "build/compile.rs"]
 mod compile;
+#[path = "build/patches.rs"]
+mod patches;
 #[path = "build/prerequisites.rs"]
 mod prerequisites;
 
@@ -18,7 +20,7 @@ mod prerequisites;
 const VERSION: &str = "0.8.0";
 
 /// Counts changes of the recipe below, so that a library made by an older one is not taken from the cache.
-const RECIPE: u32 = 2;
+const RECIPE: u32 = 3;
 
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=build.rs");

@@ -5,17 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Lines of `src/meson.build` that ask for more than Debian has, and what stands in their place.
-///
-/// Bitwuzla uses nothing of GMP that 6.1 lacks, and SymFPU is a set of headers in the compiler's own search path, for which
-/// Debian ships no pkg-config file.
-const RELAXED: [(&str, &str); 2] = [
-    ("version: '>=6.3',", "version: '>=6.1',"),
-    (
-        "symfpu_dep = dependency('symfpu', include_type: 'system', required: true)",
-        "symfpu_dep = declare_dependency()",
-    ),
-];
+use crate::patches;
 
 /// Folders of the sources that the library is made of; the rest are tests, documents and examples.
 const NEEDED: [&str; 6] = ["src", "include", "subprojects", "meson.build", "meson_options.txt", "COPYING"];
@@ -49,7 +39,7 @@ pub(crate) fn compile(
     for name in NEEDED {
         copy_tree(&sources.join(name), &copy.join(name))?;
     }
-    relax(&copy.join("src").join("meson.build"))?;
+    patches::apply(&copy)?;
 
     let mut setup = Command::new("meson");
     setup.arg("setup").arg(&build).arg(&copy);
@@ -74,20 +64,6 @@ pub(crate) fn compile(
         fs::copy(archive, library.join(name)).map_err(|error| failure("copy", archive, &error))?;
     }
     fs::remove_dir_all(work).map_err(|error| failure("remove", work, &error))
-}
-
-fn relax(path: &Path) -> Result<(), String> {
-    let mut text = fs::read_to_string(path).map_err(|error| failure("read", path, &error))?;
-    for (strict, relaxed) in RELAXED {
-        if !text.contains(strict) {
-            return Err(format!(
-                "{} has no line `{strict}`: these are not the sources we know.",
-                path.display()
-            ));
-        }
-        text = text.replace(strict, relaxed);
-    }
-    fs::write(path, text).map_err(|error| failure("write", path, &error))
 }
 
 fn run(command: &mut Command) -> Result<(), String> {

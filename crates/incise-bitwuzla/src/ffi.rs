@@ -130,6 +130,19 @@ unsafe extern "C" {
         base: u8,
     );
 
+    pub(crate) fn bitwuzla_get_statistics(
+        solver: *mut RawSolver,
+        keys: *mut *const *const c_char,
+        values: *mut *const *const c_char,
+        size: *mut usize,
+    );
+
+    // Ours, from the patches that `build.rs` makes.
+    pub(crate) fn incise_bitwuzla_set_poll(
+        callback: Option<extern "C" fn(*mut c_void) -> i32>,
+        state: *mut c_void,
+    );
+
     // The C library's stream into memory: Bitwuzla prints to C streams only.
     pub(crate) fn open_memstream(buffer: *mut *mut c_char, size: *mut usize) -> *mut CFile;
     pub(crate) fn fclose(file: *mut CFile) -> c_int;

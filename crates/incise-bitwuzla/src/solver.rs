@@ -1,6 +1,6 @@
 //! Assertions, queries and values.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 use std::ptr::NonNull;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -45,60 +45,90 @@ pub enum Answer {
 }
 
 /// A set of assertions on a stack of levels, and queries about them.
+///
+/// A query that was stopped leaves Bitwuzla's own solver half done, or full of clauses of the hard query that slow down all that
+/// follow. The wrapper throws it away, and makes a new one with the same assertions when it is needed next.
 pub struct Solver {
-    raw: NonNull<RawSolver>,
+    raw: RawHandle,
     /// Shared with Bitwuzla, which has a pointer to it; a reference count keeps it in its place when the solver is moved.
     terminator: Rc<Terminator>,
-    time_limit: Option<Duration>,
-    produce_models: bool,
+    options: SolverOptions,
+    /// All assertions, to assert them again in a new solver.
+    assertions: Vec<Term>,
+    /// How many assertions there were when each level was opened.
+    levels: Vec<usize>,
     has_model: bool,
-    level: usize,
+    /// Whether the last query was stopped, so that `raw` must not be used any more.
+    is_spent: bool,
     /// Dropped after the solver, whose terms it owns.
     manager: TermManager,
 }
 
-impl Drop for Solver {
-    fn drop(&mut self) {
-        // SAFETY: the solver is alive, nobody else has the pointer, and the manager and the terminator are dropped later.
-        unsafe { ffi::bitwuzla_delete(self.raw.as_ptr()) }
-    }
-}
+/// Bitwuzla's own solver, deleted when dropped. It must not outlive its manager and its terminator.
+struct RawHandle(NonNull<RawSolver>);
 
-impl Solver {
-    /// Makes a solver without assertions.
-    pub fn new(manager: &TermManager, options: SolverOptions) -> Result<Self, Error> {
+impl RawHandle {
+    fn new(
+        manager: &TermManager,
+        options: &SolverOptions,
+        terminator: &Rc<Terminator>,
+    ) -> Result<Self, Error> {
         // SAFETY: the options are made, filled and freed here; Bitwuzla copies them. The manager is alive.
         let raw = not_null(unsafe {
             let raw_options = ffi::bitwuzla_options_new();
-            ffi::bitwuzla_set_option(
-                raw_options,
-                ffi::OPTION_PRODUCE_MODELS,
-                u64::from(options.produce_models),
-            );
+            let produce_models = u64::from(options.produce_models);
+            ffi::bitwuzla_set_option(raw_options, ffi::OPTION_PRODUCE_MODELS, produce_models);
             ffi::bitwuzla_set_option(raw_options, ffi::OPTION_SEED, u64::from(options.seed));
             let raw = ffi::bitwuzla_new(manager.raw(), raw_options);
             ffi::bitwuzla_options_delete(raw_options);
             raw
         })?;
-        let solver = Solver {
-            raw,
-            terminator: Rc::new(Terminator::new(options.interrupt)),
-            time_limit: options.time_limit,
-            produce_models: options.produce_models,
-            has_model: false,
-            level: 0,
-            manager: manager.clone(),
-        };
-        let state = Rc::as_ptr(&solver.terminator).cast_mut().cast::<c_void>();
+        let handle = RawHandle(raw);
         // SAFETY: the state is what the callback expects, never changes its place, and outlives the solver.
-        unsafe { ffi::bitwuzla_set_termination_callback(raw.as_ptr(), Some(must_stop), state) };
+        unsafe {
+            ffi::bitwuzla_set_termination_callback(raw.as_ptr(), Some(must_stop), state(terminator));
+        }
         take_complaint()?;
-        Ok(solver)
+        Ok(handle)
+    }
+
+    fn as_ptr(&self) -> *mut RawSolver {
+        self.0.as_ptr()
+    }
+}
+
+impl Drop for RawHandle {
+    fn drop(&mut self) {
+        // SAFETY: the solver is alive, nobody else has the pointer, and the fields of `Solver` after this one, the manager and the
+        // terminator, are dropped later.
+        unsafe { ffi::bitwuzla_delete(self.as_ptr()) }
+    }
+}
+
+/// The pointer that Bitwuzla gives to [`must_stop`].
+fn state(terminator: &Rc<Terminator>) -> *mut c_void {
+    Rc::as_ptr(terminator).cast_mut().cast()
+}
+
+impl Solver {
+    /// Makes a solver without assertions.
+    pub fn new(manager: &TermManager, options: SolverOptions) -> Result<Self, Error> {
+        let terminator = Rc::new(Terminator::new(options.interrupt.clone()));
+        Ok(Solver {
+            raw: RawHandle::new(manager, &options, &terminator)?,
+            terminator,
+            options,
+            assertions: Vec::new(),
+            levels: Vec::new(),
+            has_model: false,
+            is_spent: false,
+            manager: manager.clone(),
+        })
     }
 
     /// Sets how long a query may take from now on.
     pub fn set_time_limit(&mut self, limit: Option<Duration>) {
-        self.time_limit = limit;
+        self.options.time_limit = limit;
     }
 
     /// The manager of this solver's terms.
@@ -108,39 +138,38 @@ impl Solver {
 
     /// The number of levels that are pushed.
     pub fn level(&self) -> usize {
-        self.level
+        self.levels.len()
     }
 
     /// Opens a level: assertions from now on last until it is popped.
     pub fn push(&mut self) -> Result<(), Error> {
-        self.has_model = false;
-        // SAFETY: the solver is alive.
-        unsafe { ffi::bitwuzla_push(self.raw.as_ptr(), 1) };
-        take_complaint()?;
-        self.level += 1;
+        self.renew()?;
+        self.raw_push()?;
+        self.levels.push(self.assertions.len());
         Ok(())
     }
 
     /// Closes the last level that was opened, and forgets its assertions.
     pub fn pop(&mut self) -> Result<(), Error> {
-        if self.level == 0 {
-            return Err(Error::NoLevel);
-        }
+        let count = self.levels.pop().ok_or(Error::NoLevel)?;
+        self.assertions.truncate(count);
         self.has_model = false;
+        if self.is_spent {
+            // The solver that takes this one's place will be made without the level.
+            return Ok(());
+        }
         // SAFETY: the solver is alive, and has a level to pop.
         unsafe { ffi::bitwuzla_pop(self.raw.as_ptr(), 1) };
-        take_complaint()?;
-        self.level -= 1;
-        Ok(())
+        take_complaint()
     }
 
     /// Adds an assertion to the last level.
     pub fn assert(&mut self, term: Term) -> Result<(), Error> {
-        let raw = self.boolean(term)?;
-        self.has_model = false;
-        // SAFETY: the solver is alive, and the term is a Boolean of its manager.
-        unsafe { ffi::bitwuzla_assert(self.raw.as_ptr(), raw) };
-        take_complaint()
+        self.boolean(term)?;
+        self.renew()?;
+        self.raw_assert(term)?;
+        self.assertions.push(term);
+        Ok(())
     }
 
     /// Can all assertions hold together?
@@ -153,25 +182,36 @@ impl Solver {
         let raw = assumptions.iter().map(|&term| self.boolean(term)).collect::<Result<Vec<_>, _>>()?;
         let count = u32::try_from(raw.len()).map_err(|_| Error::Index(u64::MAX))?;
         self.has_model = false;
-        if !self.terminator.start(self.time_limit) {
-            return Ok(Answer::Unknown(self.terminator.reason()));
+        if let Some(stop) = self.terminator.start(self.options.time_limit) {
+            return Ok(Answer::Unknown(stop));
         }
-        // SAFETY: the solver is alive, and the assumptions are Booleans of its manager, as many as the count says.
+        self.renew()?;
+        // SAFETY: the solver is alive, and the assumptions are Booleans of its manager, as many as the count says. The poll's state
+        // outlives the poll, which ends before this function does.
         let result = unsafe {
-            if raw.is_empty() {
+            ffi::incise_bitwuzla_set_poll(Some(must_stop), state(&self.terminator));
+            let result = if raw.is_empty() {
                 ffi::bitwuzla_check_sat(self.raw.as_ptr())
             } else {
                 ffi::bitwuzla_check_sat_assuming(self.raw.as_ptr(), count, raw.as_ptr())
-            }
+            };
+            ffi::incise_bitwuzla_set_poll(None, std::ptr::null_mut());
+            result
         };
-        take_complaint()?;
+        if let Some(stop) = self.terminator.stop() {
+            // A complaint can only be that of the poll, which ends a query by an exception.
+            let _ = take_complaint();
+            self.is_spent = true;
+            return Ok(Answer::Unknown(stop));
+        }
+        take_complaint().inspect_err(|_| self.is_spent = true)?;
         Ok(match result {
             ffi::RESULT_SAT => {
-                self.has_model = self.produce_models;
+                self.has_model = self.options.produce_models;
                 Answer::Sat
             }
             ffi::RESULT_UNSAT => Answer::Unsat,
-            _ => Answer::Unknown(self.terminator.reason()),
+            _ => Answer::Unknown(Stop::GaveUp),
         })
     }
 
@@ -201,7 +241,8 @@ impl Solver {
     }
 
     /// The assertions as a script in SMT-LIB, for another solver.
-    pub fn smt2(&self) -> Result<String, Error> {
+    pub fn smt2(&mut self) -> Result<String, Error> {
+        self.renew()?;
         let failure = || Error::Solver(String::from("cannot print to memory"));
         let mut buffer = std::ptr::null_mut();
         let mut size = 0;
@@ -221,6 +262,59 @@ impl Solver {
         };
         take_complaint()?;
         text
+    }
+
+    /// What Bitwuzla counted and timed so far, by name, in the order of the names.
+    pub fn statistics(&self) -> Vec<(String, String)> {
+        let (mut keys, mut values, mut size) = (std::ptr::null(), std::ptr::null(), 0);
+        // SAFETY: the solver is alive, and sets the three places.
+        unsafe {
+            ffi::bitwuzla_get_statistics(self.raw.as_ptr(), &raw mut keys, &raw mut values, &raw mut size)
+        };
+        // SAFETY: both lists have as many strings, and are good until the next call on this thread.
+        let copy = |list: *const *const c_char, place| unsafe { ffi::copy_string(*list.add(place)) };
+        let mut statistics: Vec<_> =
+            (0..size).map(|place| (copy(keys, place), copy(values, place))).collect();
+        statistics.sort();
+        statistics
+    }
+
+    /// Puts a new solver in the place of a spent one.
+    fn renew(&mut self) -> Result<(), Error> {
+        if !self.is_spent {
+            return Ok(());
+        }
+        self.has_model = false;
+        self.raw = RawHandle::new(&self.manager, &self.options, &self.terminator)?;
+        let (assertions, levels) = (self.assertions.clone(), self.levels.clone());
+        let mut start = 0;
+        for end in levels {
+            self.raw_assert_all(&assertions[start..end])?;
+            self.raw_push()?;
+            start = end;
+        }
+        self.raw_assert_all(&assertions[start..])?;
+        self.is_spent = false;
+        Ok(())
+    }
+
+    fn raw_push(&mut self) -> Result<(), Error> {
+        self.has_model = false;
+        // SAFETY: the solver is alive.
+        unsafe { ffi::bitwuzla_push(self.raw.as_ptr(), 1) };
+        take_complaint()
+    }
+
+    fn raw_assert_all(&mut self, terms: &[Term]) -> Result<(), Error> {
+        terms.iter().try_for_each(|&term| self.raw_assert(term))
+    }
+
+    fn raw_assert(&mut self, term: Term) -> Result<(), Error> {
+        let raw = self.boolean(term)?;
+        self.has_model = false;
+        // SAFETY: the solver is alive, and the term is a Boolean of its manager.
+        unsafe { ffi::bitwuzla_assert(self.raw.as_ptr(), raw) };
+        take_complaint()
     }
 
     fn read(&self, value: NonNull<RawTerm>, sort: Sort) -> Result<u128, Error> {

@@ -21,37 +21,39 @@ pub enum Stop {
 pub(crate) struct Terminator {
     interrupt: Option<Arc<AtomicBool>>,
     deadline: Cell<Option<Instant>>,
-    reason: Cell<Stop>,
+    /// Why the query was told to stop, if it was.
+    stop: Cell<Option<Stop>>,
 }
 
 impl Terminator {
     pub(crate) fn new(interrupt: Option<Arc<AtomicBool>>) -> Self {
-        Terminator { interrupt, deadline: Cell::new(None), reason: Cell::new(Stop::GaveUp) }
+        Terminator { interrupt, deadline: Cell::new(None), stop: Cell::new(None) }
     }
 
-    /// Starts the clock of a query. Returns false if there is no need to begin.
-    pub(crate) fn start(&self, limit: Option<Duration>) -> bool {
+    /// Starts the clock of a query. Returns why it must not even begin, if so.
+    pub(crate) fn start(&self, limit: Option<Duration>) -> Option<Stop> {
         // A limit beyond what the clock can count is no limit.
         self.deadline.set(limit.and_then(|limit| Instant::now().checked_add(limit)));
-        self.reason.set(Stop::GaveUp);
-        !self.must_stop()
+        self.stop.set(None);
+        self.must_stop();
+        self.stop()
     }
 
-    /// Why the last query was stopped.
-    pub(crate) fn reason(&self) -> Stop {
-        self.reason.get()
+    /// Why the last query was told to stop, if it was.
+    pub(crate) fn stop(&self) -> Option<Stop> {
+        self.stop.get()
     }
 
     fn must_stop(&self) -> bool {
+        if self.stop.get().is_some() {
+            return true;
+        }
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            self.reason.set(Stop::Interrupted);
-            return true;
+            self.stop.set(Some(Stop::Interrupted));
+        } else if self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline) {
+            self.stop.set(Some(Stop::TimeLimit));
         }
-        if self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline) {
-            self.reason.set(Stop::TimeLimit);
-            return true;
-        }
-        false
+        self.stop.get().is_some()
     }
 }
 

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use incise_bitwuzla::{Answer, Error, Kind, Solver, SolverOptions, Sort, Stop, Term, TermManager};
+use incise_bitwuzla::{
+    Answer, Error, Kind, RoundingMode, Solver, SolverOptions, Sort, Stop, Term, TermManager,
+};
 
 fn byte_is(terms: &TermManager, term: Term, value: u128) -> Term {
     terms.mk_term(Kind::Equal, &[term, terms.bit_vector(value, 8).unwrap()], &[]).unwrap()
@@ -17,9 +19,8 @@ fn hard(terms: &TermManager) -> Term {
     let (a, b) = (word("a"), word("b"));
     let wide = |term| terms.mk_term(Kind::BvZeroExtend, &[term], &[64]).unwrap();
     let product = terms.mk_term(Kind::BvMul, &[wide(a), wide(b)], &[]).unwrap();
-    let target = 18_446_744_073_709_551_557_u128 * 18_446_744_073_709_551_533;
+    let target = 0xb5ad_4ece_da1c_e2bf_u128 * 0x9e37_79b9_7f4a_7c55;
     let equal = terms.mk_term(Kind::Equal, &[product, terms.bit_vector(target, 128).unwrap()], &[]).unwrap();
-    // Without this the solver could answer with the factors in either order, which makes it no easier.
     let ordered = terms.mk_term(Kind::BvUlt, &[a, b], &[]).unwrap();
     terms.mk_term(Kind::And, &[equal, ordered], &[]).unwrap()
 }
@@ -155,9 +156,8 @@ fn a_deep_term_does_not_exhaust_the_stack() {
     }
     solver.set_time_limit(Some(Duration::from_millis(500)));
     solver.assert(terms.mk_term(Kind::Equal, &[sum, x], &[]).unwrap()).unwrap();
-    // Zero for y is an answer; the stack is what matters here.
-    assert_ne!(solver.check().unwrap(), Answer::Unsat);
-    drop(solver);
+    // Turning it into gates takes many seconds: the limit must be heard there, too.
+    assert_eq!(solver.check().unwrap(), Answer::Unknown(Stop::TimeLimit));
 }
 
 #[test]
@@ -199,6 +199,70 @@ fn a_time_limit_stops_a_hard_query_each_time() {
     }
     let x = terms.constant(Sort::BitVector(8), "x").unwrap();
     assert_eq!(solver.check_assuming(&[byte_is(&terms, x, 1)]).unwrap(), Answer::Sat);
+}
+
+#[test]
+fn levels_and_assertions_survive_a_query_that_was_stopped() {
+    let terms = TermManager::new().unwrap();
+    let mut solver = Solver::new(&terms, SolverOptions::default()).unwrap();
+    let byte = |name| terms.constant(Sort::BitVector(8), name).unwrap();
+    let (x, y) = (byte("x"), byte("y"));
+    solver.assert(byte_is(&terms, x, 3)).unwrap();
+    solver.push().unwrap();
+    solver.push().unwrap();
+    solver.assert(byte_is(&terms, y, 4)).unwrap();
+    let stop = |solver: &mut Solver| {
+        solver.set_time_limit(Some(Duration::from_millis(50)));
+        assert_eq!(solver.check_assuming(&[hard(&terms)]).unwrap(), Answer::Unknown(Stop::TimeLimit));
+        solver.set_time_limit(None);
+    };
+    stop(&mut solver);
+    assert_eq!(solver.value(x), Err(Error::NoModel));
+    assert_eq!(solver.check().unwrap(), Answer::Sat);
+    assert_eq!((solver.value(x).unwrap(), solver.value(y).unwrap()), (3, 4));
+    assert_eq!(solver.check_assuming(&[byte_is(&terms, y, 5)]).unwrap(), Answer::Unsat);
+
+    // A level that is closed between the stop and the next query is not in the new solver.
+    stop(&mut solver);
+    solver.pop().unwrap();
+    assert_eq!(solver.check_assuming(&[byte_is(&terms, y, 5)]).unwrap(), Answer::Sat);
+    assert_eq!(solver.check_assuming(&[byte_is(&terms, x, 5)]).unwrap(), Answer::Unsat);
+    assert_eq!(solver.level(), 1);
+
+    stop(&mut solver);
+    solver.push().unwrap();
+    solver.assert(byte_is(&terms, y, 6)).unwrap();
+    assert!(solver.smt2().unwrap().contains("(assert (= x #b00000011))"));
+    solver.pop().unwrap();
+    solver.pop().unwrap();
+    assert_eq!(solver.pop(), Err(Error::NoLevel));
+    assert_eq!(solver.check_assuming(&[byte_is(&terms, y, 4)]).unwrap(), Answer::Sat);
+}
+
+#[test]
+fn a_query_can_be_stopped_in_any_phase() {
+    let terms = TermManager::new().unwrap();
+    let mut solver = Solver::new(&terms, SolverOptions::default()).unwrap();
+    let nearest = terms.rounding_mode(RoundingMode::NearestEven).unwrap();
+    let double = Sort::Float { exponent: 11, significand: 53 };
+    let constants = ["a", "b", "c"].map(|name| terms.constant(double, name).unwrap());
+    let [a, b, c] = constants;
+    let product = terms.mk_term(Kind::FpFma, &[nearest, a, b, c], &[]).unwrap();
+    let root = terms.mk_term(Kind::FpSqrt, &[nearest, product], &[]).unwrap();
+    let goal = terms.mk_term(Kind::FpLt, &[root, c], &[]).unwrap();
+    let x = terms.constant(Sort::BitVector(8), "x").unwrap();
+    solver.assert(byte_is(&terms, x, 9)).unwrap();
+    // Rewriting, floats to bit-vectors, gates, clauses, search: the limits fall into all of them, on a fast machine or a slow one.
+    let mut limit = Duration::from_micros(200);
+    while limit < Duration::from_millis(200) {
+        solver.set_time_limit(Some(limit));
+        assert_ne!(solver.check_assuming(&[goal]).unwrap(), Answer::Unsat);
+        solver.set_time_limit(None);
+        assert_eq!(solver.check().unwrap(), Answer::Sat);
+        assert_eq!(solver.value(x).unwrap(), 9);
+        limit = limit * 5 / 4;
+    }
+    assert_eq!(solver.check_assuming(&[goal]).unwrap(), Answer::Sat);
 }
 
 #[test]

@@ -10,10 +10,17 @@ struct __incise_source {
     FILE *stream; /* null for a string */
     const byte *string;
     long taken;
+    /* glibc does not ask again after the end, and puts errno back to what it was there. */
+    bool ended;
+    int errno_at_end;
 };
 
 static int __incise_source_get(struct __incise_source *source) {
     int c;
+    if (source->ended) {
+        __incise_errno = source->errno_at_end;
+        return EOF;
+    }
     if (source->stream) {
         c = __incise_get(source->stream);
     } else {
@@ -24,7 +31,12 @@ static int __incise_source_get(struct __incise_source *source) {
             c = EOF;
         }
     }
-    source->taken += c != EOF;
+    if (c == EOF) {
+        source->ended = true;
+        source->errno_at_end = __incise_errno;
+    } else {
+        source->taken++;
+    }
     return c;
 }
 
@@ -41,11 +53,13 @@ static void __incise_source_unget(struct __incise_source *source, int c) {
 }
 
 static void __incise_skip_space(struct __incise_source *source) {
+    int saved_errno = __incise_errno;
     int c;
     do {
         c = __incise_source_get(source);
     } while (__incise_is_space(c));
     __incise_source_unget(source, c);
+    __incise_errno = saved_errno;
 }
 
 enum __incise_match { INPUT_ENDED, NO_MATCH, MATCHED };
@@ -62,7 +76,7 @@ static void __incise_store_integer(void *target, int size, uint64_t value) {
 /* ---- Numbers ------------------------------------------------------------------------------------- */
 
 static enum __incise_match __incise_scan_integer(struct __incise_source *source, long width, unsigned base,
-                                                 bool is_signed, bool binary, uint64_t *value) {
+                                                 bool is_signed, bool binary, bool pointer, uint64_t *value) {
     bool negative = false;
     bool zero = false;
     int c = __incise_source_get(source);
@@ -108,6 +122,20 @@ static enum __incise_match __incise_scan_integer(struct __incise_source *source,
         __incise_number_add(&number, digit);
         width--;
         c = __incise_source_get(source);
+    }
+    if (pointer && !number.digits && !zero && c == '(') {
+        /* What printf writes for a null pointer. */
+        const char *rest = "nil)";
+        do {
+            c = __incise_source_get(source);
+            if (__incise_lower(c) != *rest) {
+                __incise_source_unget(source, c);
+                return NO_MATCH;
+            }
+            rest++;
+        } while (*rest);
+        *value = 0;
+        return MATCHED;
     }
     __incise_source_unget(source, c);
     if (!number.digits && !zero) {
@@ -167,7 +195,8 @@ static bool __incise_float_digits(struct __incise_float_scan *scan) {
     if (scan->width != 0 && scan->c == '0') {
         any = true;
         __incise_float_take(scan);
-        if (scan->width != 0 && (scan->c | 32) == 'x') {
+        /* The x counts only where the width leaves room for a digit after it. */
+        if (scan->width != 0 && scan->width != 1 && (scan->c | 32) == 'x') {
             any = false;
             hexadecimal = true;
             __incise_float_take(scan);
@@ -176,6 +205,7 @@ static bool __incise_float_digits(struct __incise_float_scan *scan) {
     while (scan->width != 0) {
         if (!point && scan->c == '.') {
             point = true;
+            any |= hexadecimal; /* "0x." is 0 for glibc */
         } else if (hexadecimal ? __incise_is_xdigit(scan->c) : __incise_is_digit(scan->c)) {
             any = true;
         } else {
@@ -191,12 +221,10 @@ static bool __incise_float_digits(struct __incise_float_scan *scan) {
         if (scan->width != 0 && ((scan->c == '-') | (scan->c == '+'))) {
             __incise_float_take(scan);
         }
-        bool exponent = false;
+        /* glibc takes "1e" as 1 and leaves neither byte. */
         while (scan->width != 0 && __incise_is_digit(scan->c)) {
-            exponent = true;
             __incise_float_take(scan);
         }
-        return exponent;
     }
     return true;
 }
@@ -387,7 +415,11 @@ static int __incise_scan(struct __incise_source *source, const char *format, boo
             __incise_unsupported("scanf with numbered arguments");
         }
         format = __incise_scan_size(format, &size);
-        char conversion = *format++;
+        char conversion = *format;
+        if (!conversion) {
+            return done;
+        }
+        format++;
         if (space || (conversion != '[' && conversion != 'c' && conversion != 'n')) {
             __incise_skip_space(source);
             space = false;
@@ -449,7 +481,7 @@ static int __incise_scan(struct __incise_source *source, const char *format, boo
         case 'u':
         integer: {
             uint64_t value = 0;
-            match = __incise_scan_integer(source, width, base, is_signed, binary, &value);
+            match = __incise_scan_integer(source, width, base, is_signed, binary, conversion == 'p', &value);
             if (match == MATCHED && assign) {
                 __incise_store_integer(va_arg(arguments, void *), size, value);
             }
@@ -499,11 +531,11 @@ static int __incise_scan(struct __incise_source *source, const char *format, boo
 
 #define SCAN_FAMILY(prefix, binary)                                                               \
     int prefix##vsscanf(const char *string, const char *format, va_list arguments) {              \
-        struct __incise_source source = {NULL, (const byte *)string, 0};                          \
+        struct __incise_source source = {NULL, (const byte *)string, 0, false, 0};                \
         return __incise_scan(&source, format, binary, arguments);                                 \
     }                                                                                             \
     int prefix##sscanf(const char *string, const char *format, ...) {                             \
-        struct __incise_source source = {NULL, (const byte *)string, 0};                          \
+        struct __incise_source source = {NULL, (const byte *)string, 0, false, 0};                \
         va_list arguments;                                                                        \
         va_start(arguments, format);                                                              \
         int done = __incise_scan(&source, format, binary, arguments);                             \
@@ -511,11 +543,11 @@ static int __incise_scan(struct __incise_source *source, const char *format, boo
         return done;                                                                              \
     }                                                                                             \
     int prefix##vfscanf(FILE *stream, const char *format, va_list arguments) {                    \
-        struct __incise_source source = {stream, NULL, 0};                                        \
+        struct __incise_source source = {stream, NULL, 0, false, 0};                              \
         return __incise_scan(&source, format, binary, arguments);                                 \
     }                                                                                             \
     int prefix##fscanf(FILE *stream, const char *format, ...) {                                   \
-        struct __incise_source source = {stream, NULL, 0};                                        \
+        struct __incise_source source = {stream, NULL, 0, false, 0};                              \
         va_list arguments;                                                                        \
         va_start(arguments, format);                                                              \
         int done = __incise_scan(&source, format, binary, arguments);                             \
@@ -523,11 +555,11 @@ static int __incise_scan(struct __incise_source *source, const char *format, boo
         return done;                                                                              \
     }                                                                                             \
     int prefix##vscanf(const char *format, va_list arguments) {                                   \
-        struct __incise_source source = {&__incise_stdin_stream, NULL, 0};                        \
+        struct __incise_source source = {&__incise_stdin_stream, NULL, 0, false, 0};              \
         return __incise_scan(&source, format, binary, arguments);                                 \
     }                                                                                             \
     int prefix##scanf(const char *format, ...) {                                                  \
-        struct __incise_source source = {&__incise_stdin_stream, NULL, 0};                        \
+        struct __incise_source source = {&__incise_stdin_stream, NULL, 0, false, 0};              \
         va_list arguments;                                                                        \
         va_start(arguments, format);                                                              \
         int done = __incise_scan(&source, format, binary, arguments);                             \

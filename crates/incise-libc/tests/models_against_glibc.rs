@@ -1,0 +1,118 @@
+//! Each model, compiled natively under another name, gives what the C library of this machine gives.
+
+use std::{
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::OnceLock,
+};
+
+const SOURCES: [&str; 9] =
+    ["main", "strings", "ctype", "numbers", "floats", "stdlib", "format", "scan", "stdio"];
+
+/// Builds the comparison program once for all tests.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let renames = folder.join("renames.h");
+        let mut text = String::new();
+        for name in incise_libc::names().filter(|name| !name.starts_with("__incise_")) {
+            let _ = writeln!(text, "#define {name} model_{name}");
+        }
+        fs::write(&renames, text).expect("the renaming header is written");
+        let models = folder.join("models.o");
+        run(compiler()
+            .args(["-std=gnu11", "-O1", "-ffreestanding", "-fno-builtin", "-fwrapv", "-fno-strict-aliasing"])
+            .args(["-Wall", "-Wextra", "-Werror", "-include"])
+            .arg(&renames)
+            .args(["-c", "c/models.c", "-o"])
+            .arg(&models));
+        let program = folder.join("models_against_glibc");
+        let mut link = compiler();
+        link.args(["-std=gnu11", "-O1", "-fno-builtin", "-D__NO_CTYPE", "-o"]).arg(&program).arg(&models);
+        for source in SOURCES {
+            link.arg(format!("tests/native/{source}.c"));
+        }
+        run(&mut link);
+        program
+    })
+}
+
+/// The clang that the build used is there; any of them will do.
+fn compiler() -> Command {
+    let name = ["clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang"]
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok())
+        .expect("clang is installed");
+    Command::new(name)
+}
+
+fn run(command: &mut Command) -> String {
+    let output = command.output().expect("the command starts");
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{command:?} failed:\n{text}");
+    text
+}
+
+fn check(name: &str) {
+    run(Command::new(program()).arg(name));
+}
+
+#[test]
+fn strings() {
+    check("strings");
+}
+
+#[test]
+fn ctype() {
+    check("ctype");
+}
+
+#[test]
+fn numbers() {
+    check("numbers");
+}
+
+#[test]
+fn floats() {
+    check("floats");
+}
+
+#[test]
+fn stdlib() {
+    check("stdlib");
+}
+
+#[test]
+fn format() {
+    check("format");
+}
+
+#[test]
+fn scan() {
+    check("scan");
+}
+
+#[test]
+fn stdio() {
+    check("stdio");
+}
+
+#[test]
+fn clang_accepts_the_module_and_a_selection() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for (name, text) in [
+        ("all.ll", incise_libc::IR.to_owned()),
+        ("some.ll", incise_libc::select(["sscanf", "qsort", "stdout"])),
+    ] {
+        let path = folder.join(name);
+        fs::write(&path, text).expect("the module is written");
+        run(compiler()
+            .args(["-x", "ir", "-c", "-Wno-override-module", "-o"])
+            .arg(folder.join("module.o"))
+            .arg(&path));
+    }
+}

@@ -1,0 +1,52 @@
+/* Runs one comparison of the models with the C library, and stands in for the engine. */
+#include "check.h"
+
+int failures;
+long comparisons;
+const char *input_text = "";
+long input_size;
+static char output[3][4096];
+static unsigned long output_length[3];
+
+long __incise_stdin_size(void) { return input_size; }
+
+int __incise_stdin_byte(long index) { return (unsigned char)input_text[index]; }
+
+void __incise_output(int descriptor, const char *bytes, unsigned long count) {
+    memcpy(output[descriptor] + output_length[descriptor], bytes, count);
+    output_length[descriptor] += count;
+}
+
+void __incise_unsupported(const char *what) {
+    printf("a model stopped: %s\n", what);
+    exit(3);
+}
+
+unsigned klee_is_symbolic(uintptr_t value) {
+    (void)value;
+    return 0;
+}
+
+int __incise_format_double(char *buffer, unsigned long size, const char *specification, double value) {
+    return snprintf(buffer, size, specification, value);
+}
+
+int main(int count, char **arguments) {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } checks[] = {
+        {"strings", check_strings}, {"ctype", check_ctype},   {"numbers", check_numbers},
+        {"floats", check_floats},   {"stdlib", check_stdlib}, {"format", check_format},
+        {"scan", check_scan},       {"stdio", check_stdio},
+    };
+    for (unsigned at = 0; at < sizeof checks / sizeof *checks; at++) {
+        if (count == 2 && !strcmp(arguments[1], checks[at].name)) {
+            checks[at].run();
+            printf("%ld comparisons, %d failures\n", comparisons, failures);
+            return failures || !comparisons;
+        }
+    }
+    printf("no such check\n");
+    return 2;
+}

@@ -78,7 +78,7 @@ apt update || updated=no
 if ! apt install --yes --no-install-recommends "${missing[@]}"; then
     tail -n 15 "$log" >&2
     if [ "$updated" = no ]; then
-        fail "apt-get could not bring its lists up to date: is there a network?"
+        fail "apt-get could not bring its lists up to date: is there a network?" "still to be installed: ${missing[*]}"
     fi
     fail "apt-get could not install: ${missing[*]}" "Debian 12 (bookworm) or later has them all, with its updates enabled"
 fi

@@ -90,6 +90,7 @@ pub enum Type {
 struct Layout {
     size: u64,
     align: u64,
+    depth: u32,
 }
 
 /// The interner of types.
@@ -119,7 +120,8 @@ impl Types {
         if let Some(&id) = self.interned.get(&ty) {
             return id;
         }
-        let (layout, offsets) = self.compute_layout(&ty);
+        let (mut layout, offsets) = self.compute_layout(&ty);
+        layout.depth = self.compute_depth(&ty);
         let id = self.types.push(ty.clone());
         self.layouts.push(layout);
         if let Some(offsets) = offsets {
@@ -127,6 +129,16 @@ impl Types {
         }
         self.interned.insert(ty, id);
         id
+    }
+
+    /// The number of types.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Whether there is no type.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
     }
 
     /// The id of the integer type of `bits` bits.
@@ -163,6 +175,11 @@ impl Types {
     /// The ABI alignment in bytes.
     pub fn align_of(&self, id: TypeId) -> u64 {
         self.layouts[crate::Id::index(id)].align
+    }
+
+    /// How deep types nest in this type: 0 for a scalar. A reader bounds it, so that code may recurse over a type.
+    pub fn depth_of(&self, id: TypeId) -> u32 {
+        self.layouts[crate::Id::index(id)].depth
     }
 
     /// The number of bits of a scalar (integer, float, pointer), or `None` for anything else.
@@ -205,8 +222,23 @@ impl Types {
         }
     }
 
+    fn compute_depth(&self, ty: &Type) -> u32 {
+        match ty {
+            Type::Array { element, .. } | Type::Vector { element, .. } => self.depth_of(*element) + 1,
+            Type::Struct { fields, .. } => self.deepest(fields) + 1,
+            Type::Function { result, parameters, .. } => {
+                self.deepest(parameters).max(self.depth_of(*result)) + 1
+            }
+            _ => 0,
+        }
+    }
+
+    fn deepest(&self, types: &[TypeId]) -> u32 {
+        types.iter().map(|&ty| self.depth_of(ty)).max().unwrap_or(0)
+    }
+
     fn compute_layout(&self, ty: &Type) -> (Layout, Option<Box<[u64]>>) {
-        let plain = |size, align| (Layout { size, align }, None);
+        let plain = |size, align| (Layout { size, align, depth: 0 }, None);
         match ty {
             Type::Void | Type::Function { .. } | Type::Opaque => plain(0, 1),
             Type::Integer(bits) => {
@@ -248,7 +280,7 @@ impl Types {
             offsets.push(size);
             size = size.saturating_add(self.size_of(field));
         }
-        (Layout { size: round_up(size, align), align }, Some(offsets.into()))
+        (Layout { size: round_up(size, align), align, depth: 0 }, Some(offsets.into()))
     }
 }
 

@@ -43,16 +43,11 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         "${wanted[*]}"
 fi
 
-# Prints those of the given packages that are not installed.
-missing_of() {
-    local installed package
-    installed=$(dpkg-query --show --showformat='${db:Status-Abbrev}${Package}\n' "$@" 2>/dev/null || true)
-    for package in "$@"; do
-        grep --quiet --line-regexp --fixed-strings "ii $package" <<<"$installed" || printf '%s\n' "$package"
-    done
-}
-
-mapfile -t missing < <(missing_of "${wanted[@]}")
+installed=$(dpkg-query --show --showformat='${db:Status-Abbrev}${Package}\n' "${wanted[@]}" 2>/dev/null || true)
+missing=()
+for package in "${wanted[@]}"; do
+    grep --quiet --line-regexp --fixed-strings "ii $package" <<<"$installed" || missing+=("$package")
+done
 if [ "${#missing[@]}" -eq 0 ]; then
     exit 0
 fi

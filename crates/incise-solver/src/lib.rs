@@ -1,5 +1,7 @@
 //! Expressions over bit-vectors and floats, and the chain of solvers that decides them.
 
+mod blast;
+mod chain;
 pub mod concrete;
 mod constraints;
 mod evaluate;
@@ -7,7 +9,9 @@ mod expr;
 mod model;
 mod print_c;
 mod rewrite;
+mod sat;
 
+pub use chain::{Answer, Solver, SolverConfig, SolverStats, Stage, StageCounters, Unknown, Validate};
 pub use constraints::{Constraints, Slice};
 pub use evaluate::Evaluator;
 pub use expr::*;

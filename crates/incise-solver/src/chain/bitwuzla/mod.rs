@@ -1,0 +1,131 @@
+//! The stage of Bitwuzla: everything that the cheaper stages decline, floats above all.
+//!
+//! Incremental: each condition has its own level, and levels of the prefix that two queries share stay. A solver that lives long becomes slow, so that it is made
+//! anew from time to time, terms included.
+
+mod floats;
+mod translate;
+
+use super::query::{Decide, Query, Unknown, Values, Verdict};
+use crate::expr::{ExprId, Exprs};
+use incise_bitwuzla::{Answer, Error, Solver, SolverOptions, Stop};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use translate::Translator;
+
+/// A session is given up after this many queries, or when it has this many terms.
+const QUERIES_PER_SESSION: usize = 200;
+const TERMS_PER_SESSION: usize = 50_000;
+
+/// The stage.
+pub(crate) struct Bitwuzla {
+    interrupt: Arc<AtomicBool>,
+    session: Option<Session>,
+}
+
+/// A solver and the conditions that are asserted in it, one on each level.
+struct Session {
+    translator: Translator,
+    solver: Solver,
+    asserted: Vec<ExprId>,
+    queries: usize,
+}
+
+impl Bitwuzla {
+    pub(crate) fn new(interrupt: Arc<AtomicBool>) -> Self {
+        Bitwuzla { interrupt, session: None }
+    }
+
+    /// Decides with a solver of its own that knows nothing of earlier queries.
+    pub(crate) fn decide_afresh(interrupt: &Arc<AtomicBool>, exprs: &Exprs, query: &Query) -> Verdict {
+        Bitwuzla::new(interrupt.clone()).decide(exprs, query)
+    }
+
+    /// The conditions as a script in SMT-LIB, for another solver.
+    pub(crate) fn script(exprs: &Exprs, conditions: &[ExprId]) -> Result<String, Error> {
+        let mut session = Session::new(None)?;
+        for &condition in conditions {
+            let term = session.translator.condition(exprs, condition)?;
+            session.solver.assert(term)?;
+        }
+        session.solver.smt2()
+    }
+}
+
+impl Session {
+    fn new(interrupt: Option<Arc<AtomicBool>>) -> Result<Self, Error> {
+        let translator = Translator::new()?;
+        let solver = Solver::new(&translator.manager, SolverOptions { interrupt, ..SolverOptions::default() })?;
+        Ok(Session { translator, solver, asserted: Vec::new(), queries: 0 })
+    }
+
+    fn is_old(&self) -> bool {
+        self.queries >= QUERIES_PER_SESSION || self.translator.len() >= TERMS_PER_SESSION
+    }
+
+    fn check(&mut self, exprs: &Exprs, query: &Query) -> Result<Verdict, Error> {
+        self.queries += 1;
+        let shared = self.asserted.iter().zip(&query.conditions).take_while(|(old, new)| old == new).count();
+        while self.asserted.len() > shared {
+            self.solver.pop()?;
+            self.asserted.pop();
+        }
+        for &condition in &query.conditions[shared..] {
+            let term = self.translator.condition(exprs, condition)?;
+            self.solver.push()?;
+            self.asserted.push(condition);
+            self.solver.assert(term)?;
+        }
+        self.solver.set_time_limit(query.time_left());
+        Ok(match self.solver.check()? {
+            Answer::Sat => Verdict::Sat(self.values(exprs, query)?),
+            Answer::Unsat => Verdict::Unsat,
+            Answer::Unknown(Stop::TimeLimit) => Verdict::Unknown(Unknown::Timeout),
+            Answer::Unknown(Stop::Interrupted) => Verdict::Unknown(Unknown::Interrupted),
+            Answer::Unknown(Stop::GaveUp) => {
+                Verdict::Unknown(Unknown::Unsupported("Bitwuzla gave up".to_string()))
+            }
+        })
+    }
+
+    fn values(&mut self, exprs: &Exprs, query: &Query) -> Result<Values, Error> {
+        let mut values = Values::with_capacity(query.symbols.len());
+        for &symbol in &query.symbols {
+            let value = match self.translator.symbol(exprs, symbol) {
+                Some(term) => self.solver.value(term)?,
+                None => 0,
+            };
+            values.push((symbol, value));
+        }
+        Ok(values)
+    }
+}
+
+impl Decide for Bitwuzla {
+    fn decide(&mut self, exprs: &Exprs, query: &Query) -> Verdict {
+        let mut session = match self.session.take().filter(|session| !session.is_old()) {
+            Some(session) => session,
+            None => match Session::new(Some(self.interrupt.clone())) {
+                Ok(session) => session,
+                Err(error) => return fault(&error),
+            },
+        };
+        match session.check(exprs, query) {
+            Ok(verdict) => {
+                // Levels of a query that was stopped are sound, but may be what made it slow.
+                if !matches!(verdict, Verdict::Unknown(_)) {
+                    self.session = Some(session);
+                }
+                verdict
+            }
+            Err(error) => fault(&error),
+        }
+    }
+}
+
+fn fault(error: &Error) -> Verdict {
+    Verdict::Unknown(Unknown::Fault(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! The exact cache: what was found out about a slice and a condition is found out for good.
+//!
+//! The key is the set of the slice's constraints and the condition; the order of constraints does not matter. Only answers are kept, never
+//! a timeout. When it is full the cache starts anew, which keeps memory bounded.
+
+use super::query::{Values, Verdict};
+use crate::constraints::Slice;
+use crate::expr::ExprId;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A slice and a condition on top of it.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct CacheKey {
+    slice: u128,
+    length: usize,
+    condition: Option<ExprId>,
+}
+
+impl CacheKey {
+    pub(crate) fn new(slice: &Slice, condition: Option<ExprId>) -> Self {
+        CacheKey { slice: slice.key(), length: slice.len(), condition }
+    }
+}
+
+/// What is known of a slice and a condition.
+#[derive(Clone)]
+pub(crate) enum Known {
+    /// Values for the symbols of the slice and the condition.
+    Sat(Arc<Values>),
+    Unsat,
+}
+
+/// The cache.
+pub(crate) struct Cache {
+    known: FxHashMap<CacheKey, Known>,
+    /// How many values are stored, over all entries.
+    size: usize,
+    limit: usize,
+}
+
+impl Cache {
+    /// A cache of at most about `limit` values and entries.
+    pub(crate) fn new(limit: usize) -> Self {
+        Cache { known: FxHashMap::default(), size: 0, limit }
+    }
+
+    pub(crate) fn get(&self, key: &CacheKey) -> Option<&Known> {
+        self.known.get(key)
+    }
+
+    pub(crate) fn insert(&mut self, key: CacheKey, verdict: &Verdict) {
+        let (known, size) = match verdict {
+            Verdict::Sat(values) => (Known::Sat(Arc::new(values.clone())), 1 + values.len()),
+            Verdict::Unsat => (Known::Unsat, 1),
+            Verdict::Unknown(_) => return,
+        };
+        if self.size + size > self.limit {
+            self.known.clear();
+            self.size = 0;
+        }
+        self.size += size;
+        self.known.insert(key, known);
+    }
+}

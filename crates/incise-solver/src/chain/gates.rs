@@ -1,0 +1,93 @@
+//! The stage of gates: conditions become assumptions about one circuit that grows over the whole run (see `blast`), and our own SAT solver, which
+//! stays within their cone, decides (see `sat`).
+//!
+//! It declines what has too large a cone, and gives up after a number of conflicts: fewer if a product or a quotient of two unknown words is
+//! involved, which Bitwuzla handles better.
+
+use super::query::{Decide, Query, Unknown, Values, Verdict};
+use crate::blast::gates::Bit;
+use crate::blast::{Blaster, NotBlasted};
+use crate::expr::Exprs;
+use crate::sat::{ConeTooLarge, Limits, Outcome, Sat};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// How much the stage may do for one query.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct GateLimits {
+    pub(crate) conflicts: u64,
+    /// For queries with products or quotients of two unknown words.
+    pub(crate) hard_conflicts: u64,
+    pub(crate) cone: usize,
+}
+
+/// The stage, with its circuit.
+pub(crate) struct Gates {
+    blaster: Blaster,
+    sat: Sat,
+    limits: GateLimits,
+    interrupt: Arc<AtomicBool>,
+    assumptions: Vec<Bit>,
+}
+
+impl Gates {
+    pub(crate) fn new(limits: GateLimits, interrupt: Arc<AtomicBool>) -> Self {
+        Gates { blaster: Blaster::new(limits.cone), sat: Sat::new(), limits, interrupt, assumptions: Vec::new() }
+    }
+
+    /// Collects the assumptions. False if one of them is the constant false. Also tells whether the query is a hard one.
+    fn assumptions(&mut self, exprs: &Exprs, query: &Query) -> Result<(bool, bool), NotBlasted> {
+        self.assumptions.clear();
+        let mut hard = false;
+        for &condition in &query.conditions {
+            let bit = self.blaster.condition(exprs, condition)?;
+            hard |= self.blaster.is_hard(condition);
+            match bit.as_constant() {
+                Some(false) => return Ok((false, hard)),
+                Some(true) => {}
+                None => self.assumptions.push(bit),
+            }
+        }
+        Ok((true, hard))
+    }
+
+    fn values(&self, exprs: &Exprs, query: &Query) -> Values {
+        let value = |symbol| {
+            let bits = self.blaster.bits(exprs, exprs.symbol_expr(symbol));
+            bits.iter().enumerate().fold(0, |value, (position, bit)| {
+                value | u128::from(self.sat.value(bit.node()) == Some(true)) << position
+            })
+        };
+        query.symbols.iter().map(|&symbol| (symbol, value(symbol))).collect()
+    }
+}
+
+impl Decide for Gates {
+    fn decide(&mut self, exprs: &Exprs, query: &Query) -> Verdict {
+        let hard = match self.assumptions(exprs, query) {
+            Ok((true, hard)) => hard,
+            Ok((false, _)) => return Verdict::Unsat,
+            Err(NotBlasted::Float) => return declined("float operations"),
+            Err(NotBlasted::TooLarge) => return declined("an operation of too many gates"),
+        };
+        if let Err(ConeTooLarge) = self.sat.assume(self.blaster.gates(), &self.assumptions, self.limits.cone) {
+            return declined("too many gates");
+        }
+        let limits = Limits {
+            conflicts: if hard { self.limits.hard_conflicts } else { self.limits.conflicts },
+            deadline: query.deadline,
+            interrupt: Some(&self.interrupt),
+        };
+        match self.sat.solve(self.blaster.gates(), &limits) {
+            Outcome::Satisfiable => Verdict::Sat(self.values(exprs, query)),
+            Outcome::Unsatisfiable => Verdict::Unsat,
+            Outcome::TooHard => declined("too many conflicts"),
+            Outcome::DeadlinePassed => Verdict::Unknown(Unknown::Timeout),
+            Outcome::Interrupted => Verdict::Unknown(Unknown::Interrupted),
+        }
+    }
+}
+
+fn declined(why: &str) -> Verdict {
+    Verdict::Unknown(Unknown::Unsupported(why.to_string()))
+}

@@ -1,0 +1,217 @@
+//! The chain of solvers: from cheap to dear, each stage answers what it can and leaves the rest to the next.
+//!
+//! | stage | answers | file |
+//! |---|---|---|
+//! | constant | conditions that folding decided | here |
+//! | model | conditions that hold in the state's own model | here |
+//! | contradiction | conditions whose negation is a constraint | here |
+//! | cache | what was asked before, by slices of independent constraints | `cache` |
+//! | gates | what a few thousand gates and a few hundred conflicts suffice for | `gates` |
+//! | bitwuzla | everything else | `bitwuzla` |
+//!
+//! Independence comes from [`Constraints`], which keeps a path's constraints apart by the symbols that they share. Answers are found for a slice; the
+//! model of the whole is the state's own with the values of the slice put in.
+
+mod bitwuzla;
+mod cache;
+mod gates;
+mod query;
+mod stats;
+
+use crate::constraints::Constraints;
+use crate::evaluate::Evaluator;
+use crate::expr::{ExprId, Exprs};
+use crate::model::Model;
+use bitwuzla::Bitwuzla;
+use cache::{Cache, CacheKey, Known};
+use gates::{GateLimits, Gates};
+use query::{Decide, Query, Verdict};
+use stats::Outcome;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+pub use query::Unknown;
+pub use stats::{SolverStats, Stage, StageCounters};
+
+/// The answer to a question.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// The constraints and the condition hold together, for example in this model.
+    Sat(Model),
+    /// They cannot hold together.
+    Unsat,
+    /// Not known, and why.
+    Unknown(Unknown),
+}
+
+/// Whether answers are checked by other means. This is for tests: it takes many times longer.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Validate {
+    /// Answers are not checked.
+    #[default]
+    Off,
+    /// Each answer is compared with that of a fresh Bitwuzla on all constraints, each model is evaluated.
+    Bitwuzla,
+    /// The same, and a sample is compared with the second opinion.
+    BitwuzlaAndZ3Sample,
+}
+
+/// What a solver is told once.
+#[derive(Clone, Debug)]
+pub struct SolverConfig {
+    /// How long one query may take.
+    pub timeout: Duration,
+    /// Whether answers are checked by other means.
+    pub validate: Validate,
+    /// After how many conflicts our own SAT solver leaves a query to Bitwuzla.
+    pub conflict_limit: u64,
+    /// The same for queries with products or quotients of two unknown words of 16 bits or more.
+    pub hard_conflict_limit: u64,
+    /// How many gates a query may depend on; larger ones are left to Bitwuzla.
+    pub cone_limit: usize,
+    /// How many values the cache may hold before it starts anew.
+    pub cache_limit: usize,
+}
+
+impl Default for SolverConfig {
+    fn default() -> Self {
+        SolverConfig {
+            timeout: Duration::from_secs(10),
+            validate: Validate::Off,
+            conflict_limit: 400,
+            hard_conflict_limit: 50,
+            cone_limit: 8000,
+            cache_limit: 4_000_000,
+        }
+    }
+}
+
+/// Decides whether conditions can hold. One for each worker and arena: expressions of another arena must not be mixed in.
+pub struct Solver {
+    config: SolverConfig,
+    evaluator: Evaluator,
+    cache: Cache,
+    gates: Gates,
+    bitwuzla: Bitwuzla,
+    stats: SolverStats,
+    interrupt: Arc<AtomicBool>,
+}
+
+impl Solver {
+    /// A solver that gives up on a query when `interrupt` becomes true.
+    pub fn new(config: SolverConfig, interrupt: Arc<AtomicBool>) -> Self {
+        let limits = GateLimits {
+            conflicts: config.conflict_limit,
+            hard_conflicts: config.hard_conflict_limit,
+            cone: config.cone_limit,
+        };
+        Solver {
+            evaluator: Evaluator::new(),
+            cache: Cache::new(config.cache_limit),
+            gates: Gates::new(limits, interrupt.clone()),
+            bitwuzla: Bitwuzla::new(interrupt.clone()),
+            stats: SolverStats::default(),
+            config,
+            interrupt,
+        }
+    }
+
+    /// What was done so far.
+    pub fn stats(&self) -> &SolverStats {
+        &self.stats
+    }
+
+    /// The value of an expression under a model. Values are remembered while the model stays the same.
+    pub fn evaluate(&mut self, exprs: &Exprs, e: ExprId, model: &Model) -> u128 {
+        self.evaluator.evaluate(exprs, e, model)
+    }
+
+    /// Can `constraints` and `query` (of width 1) hold together? `hint` satisfies the constraints.
+    pub fn check(&mut self, exprs: &mut Exprs, constraints: &Constraints, query: ExprId, hint: &Model) -> Answer {
+        if let Some(value) = exprs.as_constant(query) {
+            let holds = value == 1;
+            self.stats.record(Stage::Constant, if holds { Outcome::Sat } else { Outcome::Unsat }, Duration::ZERO);
+            return if holds { Answer::Sat(hint.clone()) } else { Answer::Unsat };
+        }
+        self.stats.record(Stage::Constant, Outcome::Unknown, Duration::ZERO);
+        if self.evaluator.holds(exprs, query, hint) {
+            self.stats.record(Stage::Model, Outcome::Sat, Duration::ZERO);
+            return Answer::Sat(hint.clone());
+        }
+        self.stats.record(Stage::Model, Outcome::Unknown, Duration::ZERO);
+        let start = Instant::now();
+        let verdict = self.decide_slice(exprs, constraints, query, start);
+        self.stats.record_query(start.elapsed());
+        match verdict {
+            Verdict::Sat(values) => Answer::Sat(hint.with(values)),
+            Verdict::Unsat => Answer::Unsat,
+            Verdict::Unknown(why) => Answer::Unknown(why),
+        }
+    }
+
+    /// A model that depends on the constraints alone, not on what the solver did before: used for reported inputs.
+    pub fn canonical_model(&mut self, exprs: &mut Exprs, constraints: &Constraints) -> Result<Model, Unknown> {
+        let mut model = Model::new();
+        for slice in constraints.slices(exprs) {
+            let query = Query::new(exprs, slice.to_vec(), self.config.timeout);
+            match Bitwuzla::decide_afresh(&self.interrupt, exprs, &query) {
+                Verdict::Sat(values) => model = model.with(values),
+                Verdict::Unsat => return Err(Unknown::Fault("a path's constraints contradict each other".to_string())),
+                Verdict::Unknown(why) => return Err(why),
+            }
+        }
+        Ok(model)
+    }
+
+    fn decide_slice(&mut self, exprs: &mut Exprs, constraints: &Constraints, query: ExprId, start: Instant) -> Verdict {
+        let slice = constraints.slice(exprs, query);
+        let key = CacheKey::new(&slice, Some(query));
+        let known = self.cache.get(&key).cloned();
+        let time = start.elapsed();
+        match known {
+            Some(Known::Unsat) => {
+                self.stats.record(Stage::Cache, Outcome::Unsat, time);
+                return Verdict::Unsat;
+            }
+            Some(Known::Sat(values)) => {
+                self.stats.record(Stage::Cache, Outcome::Sat, time);
+                return Verdict::Sat(values.to_vec());
+            }
+            None => self.stats.record(Stage::Cache, Outcome::Unknown, time),
+        }
+        let mut conditions = slice.to_vec();
+        let negation = exprs.not(query);
+        if conditions.contains(&negation) {
+            self.stats.record(Stage::Contradiction, Outcome::Unsat, Duration::ZERO);
+            return Verdict::Unsat;
+        }
+        self.stats.record(Stage::Contradiction, Outcome::Unknown, Duration::ZERO);
+        conditions.push(query);
+        let question = Query::new(exprs, conditions, self.config.timeout);
+        let verdict = self.decide(exprs, &question);
+        self.cache.insert(key, &verdict);
+        verdict
+    }
+
+    fn decide(&mut self, exprs: &Exprs, query: &Query) -> Verdict {
+        let verdict = timed(&mut self.stats, Stage::Gates, || self.gates.decide(exprs, query));
+        match verdict {
+            Verdict::Unknown(Unknown::Unsupported(_)) => {}
+            verdict => return verdict,
+        }
+        timed(&mut self.stats, Stage::Bitwuzla, || self.bitwuzla.decide(exprs, query))
+    }
+}
+
+fn timed(stats: &mut SolverStats, stage: Stage, decide: impl FnOnce() -> Verdict) -> Verdict {
+    let start = Instant::now();
+    let verdict = decide();
+    let outcome = match verdict {
+        Verdict::Sat(_) => Outcome::Sat,
+        Verdict::Unsat => Outcome::Unsat,
+        Verdict::Unknown(_) => Outcome::Unknown,
+    };
+    stats.record(stage, outcome, start.elapsed());
+    verdict
+}

@@ -1,0 +1,68 @@
+//! A question to a deciding stage, and what it may answer.
+
+use crate::expr::{ExprId, Exprs, SymbolId};
+use std::time::{Duration, Instant};
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unknown {
+    /// The time for one query was over.
+    #[error("the solver's time limit was reached")]
+    Timeout,
+    /// The caller's interrupt flag was set.
+    #[error("the solver was interrupted")]
+    Interrupted,
+    /// No stage can decide such a question.
+    #[error("the solver cannot decide this: {0}")]
+    Unsupported(String),
+    /// A solver contradicted itself or another one, or failed. This is an error in Incise or in a solver, never in the program.
+    #[error("fault of the solver: {0}")]
+    Fault(String),
+}
+
+/// Values of the symbols of a query, in the order of ids.
+pub(crate) type Values = Vec<(SymbolId, u128)>;
+
+/// What a deciding stage found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    Sat(Values),
+    Unsat,
+    Unknown(Unknown),
+}
+
+/// Conditions that are to hold together: those of a slice in the order of the path, and last the one in question.
+pub(crate) struct Query {
+    pub(crate) conditions: Vec<ExprId>,
+    /// All symbols that the conditions mention, in the order of ids.
+    pub(crate) symbols: Vec<SymbolId>,
+    /// When to give up.
+    pub(crate) deadline: Option<Instant>,
+}
+
+impl Query {
+    pub(crate) fn new(exprs: &Exprs, conditions: Vec<ExprId>, timeout: Duration) -> Self {
+        let mut symbols: Vec<SymbolId> = Vec::new();
+        let mut last = None;
+        for &condition in &conditions {
+            let set = exprs.symbol_set(condition);
+            if last != Some(set) {
+                symbols.extend(exprs.symbols_in(set));
+                last = Some(set);
+            }
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        Query { conditions, symbols, deadline: Instant::now().checked_add(timeout) }
+    }
+
+    /// How much time is left; none if there is no limit.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+}
+
+/// A stage that can find out whether conditions hold together.
+pub(crate) trait Decide {
+    fn decide(&mut self, exprs: &Exprs, query: &Query) -> Verdict;
+}

@@ -4,8 +4,13 @@
 //! an instruction that it does not know into one that is unsupported when it is reached. Nothing here reads the environment
 //! or prints; only the clang driver touches files and processes.
 
+mod clang;
 mod error;
 mod text;
 
+pub use clang::{
+    Clang, ClangError, CompileError, CompileOptions, Compiled, Input, InputError, InputKind, LoadError,
+    LoadOptions, Loaded, LoadedModule, OLDEST_CLANG, find_inputs, load,
+};
 pub use error::ReadError;
 pub use text::{LinkError, ModuleText, link};

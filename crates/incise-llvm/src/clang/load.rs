@@ -1,0 +1,154 @@
+//! From the files that the user names to modules of IR text, several at a time.
+
+use super::compile::{CompileError, CompileOptions, Compiled, disassemble};
+use super::find::{Clang, ClangError, find_disassembler};
+use super::input::{Input, InputError, InputKind, find_inputs};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Where tools are found and how they are used.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// The clang to use; otherwise the best one in the search path.
+    pub clang: Option<PathBuf>,
+    /// The folders that programs are looked for in.
+    pub search_path: Vec<PathBuf>,
+    /// How C is compiled.
+    pub compile: CompileOptions,
+    /// How many files are compiled at a time; 0 is one.
+    pub parallel: usize,
+}
+
+/// A module as text.
+#[derive(Clone, Debug)]
+pub struct LoadedModule {
+    /// The path of the input.
+    pub name: String,
+    /// The LLVM IR text.
+    pub text: Vec<u8>,
+}
+
+/// All modules of a program.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The modules, in the order of the inputs.
+    pub modules: Vec<LoadedModule>,
+    /// The warnings of the tools, in their own words.
+    pub diagnostics: String,
+}
+
+/// Why the inputs give no modules.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// An input that cannot be taken.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// No clang that can be used.
+    #[error(transparent)]
+    Clang(#[from] ClangError),
+    /// A source that does not compile.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// Bitcode, and nothing that turns it into text.
+    #[error("'{}' is LLVM bitcode, which llvm-dis turns into text; install it with: apt-get install llvm-19", .0.display())]
+    NoDisassembler(PathBuf),
+}
+
+/// Turns files and folders into modules of LLVM IR text. Setting `interrupt` stops at once.
+pub fn load(paths: &[PathBuf], options: &LoadOptions, interrupt: &AtomicBool) -> Result<Loaded, LoadError> {
+    let inputs = find_inputs(paths)?;
+    let needs_clang =
+        inputs.iter().any(|input| matches!(input.kind, InputKind::C | InputKind::PreprocessedC));
+    let loader = Loader {
+        options,
+        interrupt,
+        clang: if needs_clang {
+            Some(Clang::find(options.clang.as_deref(), &options.search_path)?)
+        } else {
+            None
+        },
+        disassembler: find_disassembler_if_needed(&inputs, options)?,
+    };
+    let mut loaded = Loaded { modules: Vec::new(), diagnostics: String::new() };
+    for (input, result) in inputs.iter().zip(loader.load_all(&inputs)) {
+        let compiled = result?;
+        loaded.diagnostics.push_str(&compiled.diagnostics);
+        let name = input.path.display().to_string();
+        loaded.modules.push(LoadedModule { name, text: compiled.text });
+    }
+    Ok(loaded)
+}
+
+fn find_disassembler_if_needed(
+    inputs: &[Input],
+    options: &LoadOptions,
+) -> Result<Option<PathBuf>, LoadError> {
+    match inputs.iter().find(|input| input.kind == InputKind::Bitcode) {
+        None => Ok(None),
+        Some(input) => match find_disassembler(&options.search_path) {
+            Some(tool) => Ok(Some(tool)),
+            None => Err(LoadError::NoDisassembler(input.path.clone())),
+        },
+    }
+}
+
+struct Loader<'a> {
+    options: &'a LoadOptions,
+    interrupt: &'a AtomicBool,
+    clang: Option<Clang>,
+    disassembler: Option<PathBuf>,
+}
+
+impl Loader<'_> {
+    /// Loads all inputs, some at a time; the results are in the order of the inputs.
+    fn load_all(&self, inputs: &[Input]) -> Vec<Result<Compiled, LoadError>> {
+        let next = AtomicUsize::new(0);
+        let slots: Vec<Mutex<Option<Result<Compiled, LoadError>>>> =
+            inputs.iter().map(|_| Mutex::new(None)).collect();
+        let work = || {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(input) = inputs.get(index) else { return };
+                let result = self.load_one(input);
+                if let Ok(mut slot) = slots[index].lock() {
+                    *slot = Some(result);
+                }
+            }
+        };
+        let helpers = self.options.parallel.min(inputs.len()).saturating_sub(1);
+        std::thread::scope(|scope| {
+            for _ in 0..helpers {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let interrupted = || Err(CompileError::Interrupted.into());
+        slots.into_iter().map(|slot| slot.into_inner().ok().flatten().unwrap_or_else(interrupted)).collect()
+    }
+
+    fn load_one(&self, input: &Input) -> Result<Compiled, LoadError> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(CompileError::Interrupted.into());
+        }
+        let compile = &self.options.compile;
+        match (input.kind, &self.clang, &self.disassembler) {
+            (InputKind::C | InputKind::PreprocessedC, Some(clang), _) => {
+                Ok(clang.compile(&input.path, input.kind, compile, self.interrupt)?)
+            }
+            (InputKind::Bitcode, _, Some(tool)) => {
+                Ok(disassemble(tool, &input.path, compile.timeout, self.interrupt)?)
+            }
+            (InputKind::Bitcode, _, None) => Err(LoadError::NoDisassembler(input.path.clone())),
+            (InputKind::C | InputKind::PreprocessedC, None, _) => Err(ClangError::Missing.into()),
+            (InputKind::Text, ..) => read_text(&input.path),
+        }
+    }
+}
+
+fn read_text(path: &Path) -> Result<Compiled, LoadError> {
+    match std::fs::read(path) {
+        Ok(text) => Ok(Compiled { text, diagnostics: String::new() }),
+        Err(error) => Err(InputError::Unreadable { path: path.to_owned(), error }.into()),
+    }
+}

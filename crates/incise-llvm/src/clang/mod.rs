@@ -1,0 +1,15 @@
+//! The clang driver: finds clang, tells inputs apart, compiles C to LLVM IR text.
+//!
+//! The environment is the caller's: it hands in the folders to search and the options. Messages of the tools are passed on
+//! in their own words.
+
+mod compile;
+mod find;
+mod input;
+mod load;
+mod process;
+
+pub use compile::{CompileError, CompileOptions, Compiled};
+pub use find::{Clang, ClangError, OLDEST_CLANG};
+pub use input::{Input, InputError, InputKind, find_inputs};
+pub use load::{LoadError, LoadOptions, Loaded, LoadedModule, load};

@@ -13,4 +13,4 @@ pub use clang::{
     LoadOptions, Loaded, LoadedModule, OLDEST_CLANG, find_inputs, load,
 };
 pub use error::ReadError;
-pub use text::{LinkError, ModuleText, link};
+pub use text::{LinkError, Models, ModuleText, link, link_models};

@@ -1,5 +1,6 @@
 //! Attributes, calling conventions and flags: mostly skipped, whatever they are called.
 
+use super::constants::{binary_op, cast_op};
 use super::cursor::is_top_level_word;
 use super::failure::Parse;
 use super::reader::Reader;
@@ -75,7 +76,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// Goes past the attributes of a call, which end with the line, and its operand bundles.
+    /// Goes past the attributes of a call and its operand bundles. They end with the line or at an instruction.
     pub(crate) fn skip_call_attributes(&mut self) -> Parse<()> {
         loop {
             while matches!(self.cursor.byte(), b' ' | b'\t') {
@@ -92,7 +93,8 @@ impl<'a> Reader<'a, '_> {
                 b'#' | b'0'..=b'9' => self.cursor.at += 1,
                 b'a'..=b'z' | b'A'..=b'Z' => {
                     let at = self.cursor.at;
-                    if self.cursor.word() == b"to" {
+                    let word = self.cursor.word();
+                    if word == b"to" || is_instruction_word(word) {
                         self.cursor.at = at;
                         return Ok(());
                     }
@@ -173,4 +175,44 @@ fn is_value_word(word: &[u8]) -> bool {
             | b"insertelement"
             | b"shufflevector"
     )
+}
+
+/// Whether a word is the name of an instruction that we know.
+fn is_instruction_word(word: &[u8]) -> bool {
+    binary_op(word).is_some()
+        || cast_op(word).is_some()
+        || matches!(
+            word,
+            b"load"
+                | b"store"
+                | b"getelementptr"
+                | b"br"
+                | b"call"
+                | b"tail"
+                | b"musttail"
+                | b"notail"
+                | b"icmp"
+                | b"fcmp"
+                | b"alloca"
+                | b"ret"
+                | b"phi"
+                | b"switch"
+                | b"select"
+                | b"fneg"
+                | b"freeze"
+                | b"unreachable"
+                | b"extractvalue"
+                | b"insertvalue"
+                | b"extractelement"
+                | b"insertelement"
+                | b"shufflevector"
+                | b"atomicrmw"
+                | b"cmpxchg"
+                | b"fence"
+                | b"va_arg"
+                | b"invoke"
+                | b"landingpad"
+                | b"resume"
+                | b"indirectbr"
+        )
 }

@@ -65,7 +65,7 @@ impl<'a> Reader<'a, '_> {
             Target::Function(function) => ConstantKind::Function(*function),
             Target::Global(global) => ConstantKind::Global(*global),
             Target::Constant(constant) => return Ok(*constant),
-            Target::Intrinsic(_) | Target::Nothing => {
+            Target::Intrinsic(_) | Target::Nothing | Target::Unassigned => {
                 let message = format!("the address of '@{}' is not supported", unescape_text(name));
                 return Failure::unknown(at, message);
             }
@@ -74,9 +74,15 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// What a symbol of this module stands for.
-    pub(crate) fn target(&self, name: &[u8], at: usize) -> Parse<&Target> {
+    pub(crate) fn target(&mut self, name: &[u8], at: usize) -> Parse<&Target> {
         match self.module.symbol_numbers.get(name) {
-            Some(&number) => Ok(&self.state.targets[number as usize]),
+            Some(&number) => {
+                let number = number as usize;
+                if matches!(self.state.targets[number], Target::Unassigned) {
+                    self.assign_model_target(number);
+                }
+                Ok(&self.state.targets[number])
+            }
             None => {
                 Failure::broken(at, format!("'@{}' is neither defined nor declared", unescape_text(name)))
             }

@@ -316,7 +316,7 @@ pub(crate) fn target_symbol(target: &Target, program: &Program) -> Option<Symbol
             ConstantKind::Global(global) => Some(Symbol::Global(global)),
             _ => Some(Symbol::Alias(constant)),
         },
-        Target::Intrinsic(_) | Target::Nothing => None,
+        Target::Intrinsic(_) | Target::Nothing | Target::Unassigned => None,
     }
 }
 

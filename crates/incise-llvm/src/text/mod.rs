@@ -19,6 +19,7 @@ mod instructions;
 pub(crate) mod link;
 mod memory;
 mod metadata;
+mod models;
 
 mod numbers;
 mod reader;
@@ -27,3 +28,4 @@ mod symbols;
 mod types;
 
 pub use link::{LinkError, ModuleText, link};
+pub use models::{Models, link_models};

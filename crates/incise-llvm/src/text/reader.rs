@@ -7,6 +7,7 @@ use super::debug::DebugState;
 use super::failure::{Failure, Parse};
 use super::scan::Module;
 use incise_ir::{ConstantId, FunctionId, GlobalId, Intrinsic, TypeId};
+use std::collections::VecDeque;
 
 /// How deep types and constants may nest. Real programs stay below 50; each level costs stack.
 pub(crate) const MAXIMUM_DEPTH: u32 = 200;
@@ -21,6 +22,8 @@ pub(crate) enum Target {
     Intrinsic(Intrinsic),
     /// A symbol without a value, such as `llvm.used`, or an alias that is not resolved yet.
     Nothing,
+    /// A symbol of a model that nothing has referred to yet.
+    Unassigned,
 }
 
 /// What has been resolved of a named type.
@@ -41,16 +44,19 @@ pub(crate) struct ModuleState {
     pub(crate) debug: DebugState,
     /// Whether what is read belongs to a library model.
     pub(crate) model: bool,
+    /// The symbols of models that are needed and not read yet.
+    pub(crate) queue: VecDeque<usize>,
 }
 
 impl ModuleState {
     pub(crate) fn new(module: &Module<'_>, model: bool) -> Self {
         Self {
-            targets: vec![Target::Nothing; module.symbols.len()],
+            targets: vec![if model { Target::Unassigned } else { Target::Nothing }; module.symbols.len()],
             types: vec![TypeState::Unread; module.types.len()],
             integers: [None; 129],
             debug: DebugState::new(module.metadata.len()),
             model,
+            queue: VecDeque::new(),
         }
     }
 }

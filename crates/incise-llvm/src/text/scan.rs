@@ -89,6 +89,11 @@ impl ModuleSymbol<'_> {
         matches!(self.kind, ModuleSymbolKind::Function { .. } | ModuleSymbolKind::IndirectFunction)
     }
 
+    /// Whether it is a variable.
+    pub(crate) fn is_variable(&self) -> bool {
+        matches!(self.kind, ModuleSymbolKind::Variable(_))
+    }
+
     /// Whether it is another name for something.
     pub(crate) fn is_alias(&self) -> bool {
         matches!(self.kind, ModuleSymbolKind::Alias { .. })

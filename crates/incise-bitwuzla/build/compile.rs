@@ -46,7 +46,7 @@ pub(crate) fn compile(
     setup.args(["-Dbuildtype=release", "-Ddefault_library=static", "-Dwrap_mode=nodownload"]);
     setup.args(["-Dtesting=disabled", "-Dunit_testing=disabled", "-Dpython=false", "-Ddocs=false"]);
     setup.args(["-Daiger=false", "-Dkissat=false", "-Dcryptominisat=false"]);
-    // Formats like x86's 80-bit extended one are what SymFPU's authors call experimental; the solver refuses them otherwise.
+    // Bitwuzla calls all formats experimental but those of 16, 32, 64 and 128 bits, and refuses x86's 80-bit one otherwise.
     setup.arg("-Dfpexp=true");
     run(&mut setup)?;
 

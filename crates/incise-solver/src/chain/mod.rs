@@ -17,6 +17,8 @@ mod cache;
 mod gates;
 mod query;
 mod stats;
+#[cfg(test)]
+pub(crate) mod testing;
 
 use crate::constraints::Constraints;
 use crate::evaluate::Evaluator;

@@ -5,8 +5,10 @@
 //! Nothing here knows LLVM, files, processes or solvers.
 
 mod arena;
+mod cfg;
 mod constant;
 mod debug;
+mod dominators;
 mod function;
 mod instruction;
 mod intrinsic;
@@ -14,10 +16,12 @@ mod program;
 mod types;
 
 pub use arena::{Arena, Id};
+pub use cfg::Cfg;
 pub use constant::{Constant, ConstantId, ConstantKind};
 pub use debug::{
     DebugMember, DebugType, DebugTypeId, Encoding, FileId, Location, LocationId, SourceFile, SourcePosition,
 };
+pub use dominators::{Dominators, PostDominators};
 pub use function::{
     Block, BlockId, Function, FunctionId, Linkage, LocalVariable, Parameter, ValueId, ValueInfo,
 };

@@ -14,6 +14,7 @@ mod instruction;
 mod intrinsic;
 mod program;
 mod types;
+mod verify;
 
 pub use arena::{Arena, Id};
 pub use cfg::Cfg;
@@ -32,3 +33,4 @@ pub use instruction::{
 pub use intrinsic::{Intrinsic, IntrinsicKind};
 pub use program::{Global, GlobalId, Program, Symbol};
 pub use types::{FloatKind, Type, TypeId, Types};
+pub use verify::{VerifyError, verify, verify_constant, verify_function};

@@ -17,6 +17,11 @@ fn main() {
         Err(error) => return eprintln!("{error}"),
     };
     let elapsed = start.elapsed();
+    let start = Instant::now();
+    match incise_ir::verify(&program) {
+        Ok(()) => println!("verified in {:?}", start.elapsed()),
+        Err(error) => println!("{error}"),
+    }
     let (mut instructions, mut located) = (0, 0);
     for (_, function) in program.functions.iter() {
         for (_, instruction) in function.instructions.iter() {

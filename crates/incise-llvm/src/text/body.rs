@@ -6,8 +6,8 @@ use super::debug::NodeKey;
 use super::failure::{Failure, Parse};
 use super::reader::Reader;
 use incise_ir::{
-    Arena, Block, BlockId, Function, Id, Instruction, InstructionId, Linkage, Op, Operand, TypeId, ValueId,
-    ValueInfo,
+    Arena, Block, BlockId, Function, FunctionId, Id, Instruction, InstructionId, Linkage, Op, Operand,
+    TypeId, ValueId, ValueInfo,
 };
 use rustc_hash::FxHashMap;
 
@@ -31,6 +31,8 @@ pub(crate) struct Body<'a> {
     blocks: Vec<(usize, Option<BlockId>)>,
     /// The instructions that refer to blocks.
     block_users: Vec<InstructionId>,
+    /// For each instruction, where it starts.
+    offsets: Vec<u32>,
     /// Whether a block is open.
     open: bool,
     /// The variables of the source that have come up.
@@ -53,6 +55,7 @@ impl Default for Body<'_> {
             labels: FxHashMap::default(),
             blocks: Vec::new(),
             block_users: Vec::new(),
+            offsets: Vec::new(),
             open: false,
             variables: FxHashMap::default(),
             debug_call: None,
@@ -93,6 +96,7 @@ impl<'a> Body<'a> {
         self.labels.clear();
         self.blocks.clear();
         self.block_users.clear();
+        self.offsets.clear();
         self.open = false;
         self.variables.clear();
     }
@@ -327,6 +331,7 @@ impl<'a> Reader<'a, '_> {
         let terminator = instruction.op.is_terminator();
         let refers_to_blocks = terminator || matches!(instruction.op, Op::Phi(_));
         let id = self.body.function.instructions.push(instruction);
+        self.body.offsets.push(at as u32);
         if refers_to_blocks {
             self.body.block_users.push(id);
         }
@@ -339,6 +344,15 @@ impl<'a> Reader<'a, '_> {
     /// Opens the block of an instruction that comes without a label, before the instruction takes a number.
     pub(crate) fn ensure_block(&mut self, at: usize) -> Parse<()> {
         if self.body.open { Ok(()) } else { self.open_block(None, at) }
+    }
+
+    /// Checks the function that was just read and put into the program.
+    pub(crate) fn check_function(&self, id: FunctionId) -> Parse<()> {
+        incise_ir::verify_function(&self.builder.program, id).or_else(|error| {
+            let offset = error.instruction.and_then(|instruction| self.body.offsets.get(instruction.index()));
+            let at = offset.map_or(self.cursor.at, |&offset| offset as usize);
+            Failure::broken(at, error.message)
+        })
     }
 
     fn finish_body(&mut self) -> Parse<()> {

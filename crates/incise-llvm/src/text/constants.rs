@@ -224,7 +224,11 @@ impl<'a> Reader<'a, '_> {
                 }
             }
         };
-        Ok(self.builder.constant(ty, kind))
+        let constant = self.builder.constant(ty, kind);
+        match incise_ir::verify_constant(&self.builder.program, constant) {
+            Ok(()) => Ok(constant),
+            Err(_) => Failure::broken(at, "the types of this constant expression do not fit each other"),
+        }
     }
 
     /// A constant expression that we do not know is unsupported where it is used.

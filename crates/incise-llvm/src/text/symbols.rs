@@ -37,7 +37,7 @@ impl<'a> Reader<'a, '_> {
         }
         name_parameters(&mut function);
         self.builder.program.functions[id] = function;
-        Ok(())
+        self.check_function(id)
     }
 
     /// Reads the header of a function after `define` or `declare`, and gives the node of its `!dbg`.

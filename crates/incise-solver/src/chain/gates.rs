@@ -8,7 +8,8 @@ use super::query::{Decide, Query, Unknown, Values, Verdict};
 use crate::blast::gates::Bit;
 use crate::blast::{Blaster, NotBlasted};
 use crate::expr::Exprs;
-use crate::sat::{ConeTooLarge, Limits, Outcome, Sat};
+use crate::model::Model;
+use crate::sat::{ConeTooLarge, Limits, Outcome, Sat, SatCounters};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -35,6 +36,10 @@ impl Gates {
         Gates { blaster: Blaster::new(limits.cone), sat: Sat::new(), limits, interrupt, assumptions: Vec::new() }
     }
 
+    pub(crate) fn counters(&self) -> SatCounters {
+        self.sat.counters()
+    }
+
     /// Collects the assumptions. False if one of them is the constant false. Also tells whether the query is a hard one.
     fn assumptions(&mut self, exprs: &Exprs, query: &Query) -> Result<(bool, bool), NotBlasted> {
         self.assumptions.clear();
@@ -49,6 +54,16 @@ impl Gates {
             }
         }
         Ok((true, hard))
+    }
+
+    /// Lets the solver begin near a model.
+    fn prefer(&mut self, exprs: &Exprs, query: &Query, hint: &Model) {
+        for &symbol in &query.symbols {
+            let value = hint.value(symbol);
+            for (position, bit) in self.blaster.bits(exprs, exprs.symbol_expr(symbol)).iter().enumerate() {
+                self.sat.prefer(bit.node(), value >> position & 1 == 1);
+            }
+        }
     }
 
     fn values(&self, exprs: &Exprs, query: &Query) -> Values {
@@ -72,6 +87,9 @@ impl Decide for Gates {
         };
         if let Err(ConeTooLarge) = self.sat.assume(self.blaster.gates(), &self.assumptions, self.limits.cone) {
             return declined("too many gates");
+        }
+        if let Some(hint) = &query.hint {
+            self.prefer(exprs, query, hint);
         }
         let limits = Limits {
             conflicts: if hard { self.limits.hard_conflicts } else { self.limits.conflicts },

@@ -6,6 +6,7 @@
 //! | model | conditions that hold in the state's own model | here |
 //! | contradiction | conditions whose negation is a constraint | here |
 //! | cache | what was asked before, by slices of independent constraints | `cache` |
+//! | repair | what a change of the state's model in a few places satisfies | `repair` |
 //! | gates | what a few thousand gates and a few hundred conflicts suffice for | `gates` |
 //! | bitwuzla | everything else | `bitwuzla` |
 //!
@@ -14,8 +15,10 @@
 
 mod bitwuzla;
 mod cache;
+mod canonical;
 mod gates;
 mod query;
+mod repair;
 mod stats;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -26,8 +29,10 @@ use crate::expr::{ExprId, Exprs};
 use crate::model::Model;
 use bitwuzla::Bitwuzla;
 use cache::{Cache, CacheKey, Known};
+use canonical::Canonical;
 use gates::{GateLimits, Gates};
 use query::{Decide, Query, Verdict};
+use repair::Repair;
 use stats::Outcome;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -89,15 +94,19 @@ impl Default for SolverConfig {
     }
 }
 
+/// A model is repaired in at most this many steps before gates are tried.
+const REPAIR_STEPS: usize = 10;
+
 /// Decides whether conditions can hold. One for each worker and arena: expressions of another arena must not be mixed in.
 pub struct Solver {
     config: SolverConfig,
     evaluator: Evaluator,
     cache: Cache,
+    repair: Repair,
     gates: Gates,
     bitwuzla: Bitwuzla,
+    canonical: Canonical,
     stats: SolverStats,
-    interrupt: Arc<AtomicBool>,
 }
 
 impl Solver {
@@ -111,11 +120,12 @@ impl Solver {
         Solver {
             evaluator: Evaluator::new(),
             cache: Cache::new(config.cache_limit),
+            repair: Repair::default(),
             gates: Gates::new(limits, interrupt.clone()),
             bitwuzla: Bitwuzla::new(interrupt.clone()),
+            canonical: Canonical::new(config.cache_limit, config.timeout, interrupt),
             stats: SolverStats::default(),
             config,
-            interrupt,
         }
     }
 
@@ -143,7 +153,7 @@ impl Solver {
         }
         self.stats.record(Stage::Model, Outcome::Unknown, Duration::ZERO);
         let start = Instant::now();
-        let verdict = self.decide_slice(exprs, constraints, query, start);
+        let verdict = self.decide_slice(exprs, constraints, query, hint, start);
         self.stats.record_query(start.elapsed());
         match verdict {
             Verdict::Sat(values) => Answer::Sat(hint.with(values)),
@@ -154,19 +164,21 @@ impl Solver {
 
     /// A model that depends on the constraints alone, not on what the solver did before: used for reported inputs.
     pub fn canonical_model(&mut self, exprs: &mut Exprs, constraints: &Constraints) -> Result<Model, Unknown> {
-        let mut model = Model::new();
-        for slice in constraints.slices(exprs) {
-            let query = Query::new(exprs, slice.to_vec(), self.config.timeout);
-            match Bitwuzla::decide_afresh(&self.interrupt, exprs, &query) {
-                Verdict::Sat(values) => model = model.with(values),
-                Verdict::Unsat => return Err(Unknown::Fault("a path's constraints contradict each other".to_string())),
-                Verdict::Unknown(why) => return Err(why),
-            }
-        }
-        Ok(model)
+        let start = Instant::now();
+        let model = self.canonical.model(exprs, constraints);
+        self.stats.canonical_models += 1;
+        self.stats.canonical_nanoseconds += start.elapsed().as_nanos() as u64;
+        model
     }
 
-    fn decide_slice(&mut self, exprs: &mut Exprs, constraints: &Constraints, query: ExprId, start: Instant) -> Verdict {
+    fn decide_slice(
+        &mut self,
+        exprs: &mut Exprs,
+        constraints: &Constraints,
+        query: ExprId,
+        hint: &Model,
+        start: Instant,
+    ) -> Verdict {
         let slice = constraints.slice(exprs, query);
         let key = CacheKey::new(&slice, Some(query));
         let known = self.cache.get(&key).cloned();
@@ -190,14 +202,28 @@ impl Solver {
         }
         self.stats.record(Stage::Contradiction, Outcome::Unknown, Duration::ZERO);
         conditions.push(query);
-        let question = Query::new(exprs, conditions, self.config.timeout);
-        let verdict = self.decide(exprs, &question);
+        let mut question = Query::new(exprs, conditions, self.config.timeout);
+        question.hint = Some(hint.clone());
+        let verdict = self.decide(exprs, &question, hint);
         self.cache.insert(key, &verdict);
         verdict
     }
 
-    fn decide(&mut self, exprs: &Exprs, query: &Query) -> Verdict {
+    fn decide(&mut self, exprs: &Exprs, query: &Query, hint: &Model) -> Verdict {
+        let repaired = timed(&mut self.stats, Stage::Repair, || {
+            match self.repair.run(exprs, &query.conditions, hint, REPAIR_STEPS) {
+                Some(model) => Verdict::Sat(query.symbols.iter().map(|s| (*s, model.value(*s))).collect()),
+                None => Verdict::Unknown(Unknown::Timeout),
+            }
+        });
+        if let Verdict::Sat(_) = repaired {
+            return repaired;
+        }
         let verdict = timed(&mut self.stats, Stage::Gates, || self.gates.decide(exprs, query));
+        let counters = self.gates.counters();
+        self.stats.conflicts = counters.conflicts;
+        self.stats.decisions = counters.decisions;
+        self.stats.propagations = counters.propagations;
         match verdict {
             Verdict::Unknown(Unknown::Unsupported(_)) => {}
             verdict => return verdict,

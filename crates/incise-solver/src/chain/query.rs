@@ -1,6 +1,7 @@
 //! A question to a deciding stage, and what it may answer.
 
 use crate::expr::{ExprId, Exprs, SymbolId};
+use crate::model::Model;
 use std::time::{Duration, Instant};
 
 /// Why there is no answer.
@@ -38,6 +39,8 @@ pub(crate) struct Query {
     pub(crate) symbols: Vec<SymbolId>,
     /// When to give up.
     pub(crate) deadline: Option<Instant>,
+    /// A model of all conditions but the last, if one is known: a good place to begin.
+    pub(crate) hint: Option<Model>,
 }
 
 impl Query {
@@ -53,7 +56,7 @@ impl Query {
         }
         symbols.sort_unstable();
         symbols.dedup();
-        Query { conditions, symbols, deadline: Instant::now().checked_add(timeout) }
+        Query { conditions, symbols, deadline: Instant::now().checked_add(timeout), hint: None }
     }
 
     /// How much time is left; none if there is no limit.

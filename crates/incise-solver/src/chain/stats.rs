@@ -71,6 +71,12 @@ pub struct StageCounters {
 pub struct SolverStats {
     stages: [StageCounters; Stage::ALL.len()],
     calls: CallTimes,
+    /// Conflicts of our own SAT solver.
+    pub conflicts: u64,
+    /// Decisions of our own SAT solver.
+    pub decisions: u64,
+    /// Values that our own SAT solver drew conclusions from.
+    pub propagations: u64,
     /// Answers that validation compared with a fresh Bitwuzla.
     pub validated: u64,
     /// Answers that validation compared with the second opinion.

@@ -1,7 +1,7 @@
 //! What enters and leaves the cone. Assumptions form a stack, each with the nodes that it was the first to need.
 
-use super::Sat;
-use crate::blast::gates::{Bit, Gates, Node};
+use super::{Sat, UserLink};
+use crate::blast::gates::{Bit, Gate, Gates, Node};
 
 /// The assumptions need more gates than the caller allows.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -43,14 +43,15 @@ impl Sat {
 
     fn enter_cone(&mut self, gates: &Gates, root: Node) {
         let mut next = self.cone.len();
-        self.add_to_cone(root);
+        self.add_to_cone(gates, root);
         // The cone itself is the queue: the nodes from `next` on still wait for their operands.
         while let Some(&node) = self.cone.get(next) {
             next += 1;
             let (operands, count) = gates.gate(node).operands();
             for operand in &operands[..count] {
-                self.users[operand.node().index()].push(node);
-                self.add_to_cone(operand.node());
+                let before = std::mem::replace(&mut self.users[operand.node().index()], self.links.len() as u32);
+                self.links.push(UserLink { user: node, before });
+                self.add_to_cone(gates, operand.node());
             }
             if count > 0 {
                 self.entered.push(node);
@@ -58,16 +59,17 @@ impl Sat {
         }
     }
 
-    fn add_to_cone(&mut self, node: Node) {
+    fn add_to_cone(&mut self, gates: &Gates, node: Node) {
         let data = &mut self.nodes[node.index()];
         if data.in_cone {
             return;
         }
         data.in_cone = true;
+        data.is_input = matches!(gates.gate(node), Gate::Input);
         self.cone.push(node);
         if self.values[node.bit(true).index()] == 0 {
             self.unassigned += 1;
-            self.heap.insert(node);
+            self.offer_decision(node);
         }
     }
 
@@ -79,10 +81,11 @@ impl Sat {
                 self.unassigned -= 1;
             }
             let (operands, count) = gates.gate(node).operands();
-            for operand in &operands[..count] {
-                // Nodes leave in the opposite order of entering, so this gate is the last user of its operands.
-                let user = self.users[operand.node().index()].pop();
-                debug_assert_eq!(user, Some(node));
+            for operand in operands[..count].iter().rev() {
+                if let Some(link) = self.links.pop() {
+                    debug_assert_eq!(link.user, node);
+                    self.users[operand.node().index()] = link.before;
+                }
             }
         }
         self.cone.truncate(size);
@@ -92,11 +95,20 @@ impl Sat {
     fn tidy_heap(&mut self) {
         if self.heap.len() > 2 * self.cone.len() + 1000 {
             self.heap.clear();
-            for &node in &self.cone {
+            for position in 0..self.cone.len() {
+                let node = self.cone[position];
                 if self.values[node.bit(true).index()] == 0 {
-                    self.heap.insert(node);
+                    self.offer_decision(node);
                 }
             }
+        }
+    }
+
+    /// Makes a node a candidate for decisions: an input, or a gate that took part in a conflict. The values of all other gates follow
+    /// from those of the inputs.
+    pub(super) fn offer_decision(&mut self, node: Node) {
+        if self.nodes[node.index()].is_input || self.heap.is_active(node) {
+            self.heap.insert(node);
         }
     }
 }

@@ -26,6 +26,11 @@ impl ActivityHeap {
         self.activities.resize(node_count, 0.0);
     }
 
+    /// Whether a node took part in a conflict, not too long ago.
+    pub(super) fn is_active(&self, node: Node) -> bool {
+        self.activities[node.index()] > 0.0
+    }
+
     pub(super) fn len(&self) -> usize {
         self.heap.len()
     }

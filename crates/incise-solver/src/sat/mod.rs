@@ -47,6 +47,16 @@ struct Watch {
     blocker: Bit,
 }
 
+/// A gate that uses a node, and the link before it in the same node's list.
+#[derive(Copy, Clone)]
+struct UserLink {
+    user: Node,
+    before: u32,
+}
+
+/// The end of a list of links.
+const NO_LINK: u32 = u32::MAX;
+
 /// Which of a gate's nodes take part in an implication: bit 0 is the gate itself, bits 1 to 3 are its operands.
 type Members = u8;
 
@@ -67,6 +77,8 @@ struct NodeData {
     /// The value to try first: the last one it had, at first false so that inputs lean to zero.
     phase: bool,
     in_cone: bool,
+    /// Known once the node was in the cone.
+    is_input: bool,
     /// A mark of conflict analysis, clear outside it.
     seen: bool,
 }
@@ -86,8 +98,10 @@ pub(crate) struct Sat {
     clauses: ClauseDatabase,
     /// By literal that became true: the learnt clauses in which its negation is watched.
     watches: Vec<Vec<Watch>>,
-    /// By node: the gates in the cone that have it as an operand.
-    users: Vec<Vec<Node>>,
+    /// By node: the last link of the list of gates in the cone that have it as an operand, or `NO_LINK`.
+    users: Vec<u32>,
+    /// The links of all these lists. Gates leave the cone in the opposite order of entering, so that this is a stack.
+    links: Vec<UserLink>,
     /// By literal: 1 true, -1 false, 0 unassigned.
     values: Vec<i8>,
     nodes: Vec<NodeData>,
@@ -116,6 +130,7 @@ impl Sat {
             clauses: ClauseDatabase::new(),
             watches: Vec::new(),
             users: Vec::new(),
+            links: Vec::new(),
             values: Vec::new(),
             nodes: Vec::new(),
             heap: ActivityHeap::new(),
@@ -144,17 +159,30 @@ impl Sat {
         }
     }
 
+    /// Sets the value that is tried first when the solver decides about a node.
+    pub(crate) fn prefer(&mut self, node: Node, value: bool) {
+        if let Some(data) = self.nodes.get_mut(node.index()) {
+            data.phase = value;
+        }
+    }
+
     /// Makes room for all nodes of a graph of this size.
     fn grow(&mut self, node_count: usize) {
         if self.nodes.len() >= node_count {
             return;
         }
-        let fresh =
-            NodeData { level: 0, reason: Reason::Decision, phase: false, in_cone: false, seen: false };
+        let fresh = NodeData {
+            level: 0,
+            reason: Reason::Decision,
+            phase: false,
+            in_cone: false,
+            is_input: false,
+            seen: false,
+        };
         self.nodes.resize(node_count, fresh);
         self.values.resize(2 * node_count, 0);
         self.watches.resize_with(2 * node_count, Vec::new);
-        self.users.resize_with(node_count, Vec::new);
+        self.users.resize(node_count, NO_LINK);
         self.heap.grow(node_count);
     }
 

@@ -1,7 +1,7 @@
 //! The trail, and what follows from it by single gates and single learnt clauses.
 
 use super::clauses::ClauseRef;
-use super::{Members, Reason, Sat, Watch};
+use super::{Members, NO_LINK, Reason, Sat, Watch};
 use crate::blast::gates::{Bit, Gate, Gates, Node};
 
 const OUTPUT: Members = 1;
@@ -34,7 +34,9 @@ impl Sat {
             data.phase = literal.is_positive();
             if data.in_cone {
                 self.unassigned += 1;
-                self.heap.insert(literal.node());
+                if data.is_input || self.heap.is_active(literal.node()) {
+                    self.heap.insert(literal.node());
+                }
             }
         }
         self.trail.truncate(start);
@@ -65,9 +67,11 @@ impl Sat {
             self.visit(gates, node)?;
         }
         // The list does not change while gates are looked at.
-        for position in 0..self.users[node.index()].len() {
-            let user = self.users[node.index()][position];
-            self.visit(gates, user)?;
+        let mut next = self.users[node.index()];
+        while next != NO_LINK {
+            let link = self.links[next as usize];
+            self.visit(gates, link.user)?;
+            next = link.before;
         }
         Ok(())
     }

@@ -87,7 +87,14 @@ impl Sat {
     /// Decides a node of the cone. False if all have values.
     fn decide(&mut self) -> bool {
         while self.unassigned > 0 {
-            let Some(node) = self.heap.pop() else { return false };
+            let node = match self.heap.pop() {
+                Some(node) => node,
+                // All candidates have values, so that some implication is missing: see the head of `sat`.
+                None => match self.cone.iter().find(|node| self.value_of(node.bit(true)) == 0) {
+                    Some(&node) => node,
+                    None => return false,
+                },
+            };
             let data = self.nodes[node.index()];
             if data.in_cone && self.value_of(node.bit(true)) == 0 {
                 self.counters.decisions += 1;

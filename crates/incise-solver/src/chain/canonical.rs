@@ -1,0 +1,73 @@
+//! Canonical models: values for reported inputs that depend on a path's constraints alone.
+//!
+//! Two workers, or two runs with other seeds, must report the same inputs for the same path. So each independent slice is solved afresh, its conditions
+//! ordered by structure, never by the order in which expressions happened to be made: first by repairing zeros, then
+//! by gates of its own, then by a Bitwuzla of its own. No limit here but the last resort's is one of time. Results are kept by slice; being functions of the slice's set of
+//! conditions, it does not matter when they were found.
+
+use super::bitwuzla::Bitwuzla;
+use super::cache::{Cache, CacheKey, Known};
+use super::gates::{GateLimits, Gates};
+use super::query::{Decide, Query, Unknown, Values, Verdict};
+use super::repair::Repair;
+use crate::constraints::{Constraints, Slice};
+use crate::expr::{ExprId, Exprs};
+use crate::model::Model;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Generous limits, as there is no second chance but Bitwuzla's.
+const LIMITS: GateLimits = GateLimits { conflicts: 20_000, hard_conflicts: 500, cone: 40_000 };
+
+/// Finds canonical models, and remembers those of slices.
+pub(crate) struct Canonical {
+    cache: Cache,
+    repair: Repair,
+    interrupt: Arc<AtomicBool>,
+    timeout: Duration,
+}
+
+impl Canonical {
+    pub(crate) fn new(cache_limit: usize, timeout: Duration, interrupt: Arc<AtomicBool>) -> Self {
+        Canonical { cache: Cache::new(cache_limit), repair: Repair::default(), interrupt, timeout }
+    }
+
+    pub(crate) fn model(&mut self, exprs: &Exprs, constraints: &Constraints) -> Result<Model, Unknown> {
+        let mut all = Values::new();
+        for slice in constraints.slices(exprs) {
+            let key = CacheKey::new(&slice, None);
+            match self.cache.get(&key) {
+                Some(Known::Sat(values)) => all.extend(values.iter()),
+                _ => {
+                    let values = self.solve(exprs, &slice)?;
+                    all.extend(&values);
+                    self.cache.insert(key, &Verdict::Sat(values));
+                }
+            }
+        }
+        Ok(Model::new().with(all))
+    }
+
+    fn solve(&mut self, exprs: &Exprs, slice: &Slice) -> Result<Values, Unknown> {
+        let mut conditions: Vec<ExprId> = slice.to_vec();
+        conditions.sort_by_key(|condition| exprs.structural_hash(*condition));
+        conditions.dedup();
+        let steps = 20 + 4 * conditions.len().min(500);
+        let repaired = self.repair.run(exprs, &conditions, &Model::new(), steps);
+        let query = Query::new(exprs, conditions, self.timeout);
+        if let Some(model) = repaired {
+            return Ok(query.symbols.iter().map(|symbol| (*symbol, model.value(*symbol))).collect());
+        }
+        let mut gates = Gates::new(LIMITS, self.interrupt.clone());
+        let verdict = match gates.decide(exprs, &query) {
+            Verdict::Unknown(Unknown::Unsupported(_)) => Bitwuzla::decide_afresh(&self.interrupt, exprs, &query),
+            verdict => verdict,
+        };
+        match verdict {
+            Verdict::Sat(values) => Ok(values),
+            Verdict::Unsat => Err(Unknown::Fault("the constraints of a path contradict each other".to_string())),
+            Verdict::Unknown(why) => Err(why),
+        }
+    }
+}

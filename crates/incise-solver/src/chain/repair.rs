@@ -1,0 +1,322 @@
+//! Repairing a model: where a condition does not hold, change the value of a symbol so that it does, and see whether the rest still holds.
+//!
+//! The wanted value is pushed down from the condition to a symbol by inverting one operation after the other, as in the local search of Niemetz, Preiner and
+//! Biere ("Propagation based local search for bit-precise reasoning", 2017). Each repair may break another condition, which is repaired
+//! next, for a small number of steps. Most conditions of real programs compare an input with a constant or with another input, and
+//! are satisfied in a step or two, for a fraction of the cost of a solver.
+//!
+//! It never shows that conditions contradict each other. Choices come from a generator of random numbers that starts anew each time, so that
+//! the result depends on the conditions and the first model alone.
+
+use crate::concrete::{self, mask};
+use crate::evaluate::Evaluator;
+use crate::expr::{ArrayId, ArrayKind, BinaryOp, ExprId, ExprKind, Exprs, Relation, SymbolId};
+use crate::model::Model;
+
+/// Wants are followed through at most this many operations for one repair.
+const LONGEST_DESCENT: usize = 200;
+/// A constant table is searched for a byte up to this length.
+const LONGEST_TABLE: usize = 4096;
+
+/// The repairer, with memory that is used again.
+#[derive(Default)]
+pub(crate) struct Repair {
+    evaluator: Evaluator,
+    wants: Vec<(ExprId, u128)>,
+    found: Vec<(SymbolId, u128)>,
+    random: u64,
+}
+
+impl Repair {
+    /// A model of all conditions near `model`, if one is found in so many steps.
+    pub(crate) fn run(&mut self, exprs: &Exprs, conditions: &[ExprId], model: &Model, steps: usize) -> Option<Model> {
+        self.random = 0x9e37_79b9_7f4a_7c15;
+        let mut model = model.clone();
+        // The condition in question comes last and is the one that fails: the search for a failing one begins there.
+        let mut failing = conditions.len().checked_sub(1)?;
+        for _ in 0..steps {
+            let Some(next) = self.find_failing(exprs, conditions, failing, &model) else { return Some(model) };
+            failing = next;
+            self.found.clear();
+            self.wants.clear();
+            self.wants.push((conditions[failing], 1));
+            self.descend(exprs, &model)?;
+            model = model.with(self.found.iter().copied());
+        }
+        self.find_failing(exprs, conditions, failing, &model).is_none().then_some(model)
+    }
+
+    /// A condition that does not hold: the one that failed last, or else the first.
+    fn find_failing(&mut self, exprs: &Exprs, conditions: &[ExprId], last: usize, model: &Model) -> Option<usize> {
+        if !self.evaluator.holds(exprs, conditions[last], model) {
+            return Some(last);
+        }
+        conditions.iter().position(|condition| !self.evaluator.holds(exprs, *condition, model))
+    }
+
+    fn coin(&mut self) -> bool {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 63 == 1
+    }
+
+    /// Follows the wants down to symbols. None if there is no way.
+    fn descend(&mut self, exprs: &Exprs, model: &Model) -> Option<()> {
+        for _ in 0..LONGEST_DESCENT {
+            let Some((expr, wanted)) = self.wants.pop() else { return Some(()) };
+            let current = self.evaluator.evaluate(exprs, expr, model);
+            if current != wanted {
+                self.step(exprs, model, expr, current, wanted)?;
+            }
+        }
+        None
+    }
+
+    fn value(&mut self, exprs: &Exprs, model: &Model, expr: ExprId) -> u128 {
+        self.evaluator.evaluate(exprs, expr, model)
+    }
+
+    fn want(&mut self, expr: ExprId, wanted: u128) -> Option<()> {
+        self.wants.push((expr, wanted));
+        Some(())
+    }
+
+    fn step(&mut self, exprs: &Exprs, model: &Model, expr: ExprId, current: u128, wanted: u128) -> Option<()> {
+        let width = exprs.width(expr);
+        match *exprs.kind(expr) {
+            ExprKind::Symbol(symbol) => {
+                self.found.push((symbol, wanted));
+                Some(())
+            }
+            ExprKind::Not(a) => self.want(a, !wanted & mask(width)),
+            ExprKind::ZeroExtend(a) => {
+                if wanted > mask(exprs.width(a)) { None } else { self.want(a, wanted) }
+            }
+            ExprKind::SignExtend(a) => {
+                let narrow = wanted & mask(exprs.width(a));
+                let fits = concrete::sign_extend(narrow, exprs.width(a), width) == wanted;
+                if fits { self.want(a, narrow) } else { None }
+            }
+            ExprKind::Extract { of, low } => {
+                let whole = self.value(exprs, model, of);
+                self.want(of, whole & !(mask(width) << low) | wanted << low)
+            }
+            ExprKind::Concat(high, low) => {
+                let low_width = exprs.width(low);
+                self.want(high, wanted >> low_width)?;
+                self.want(low, wanted & mask(low_width))
+            }
+            ExprKind::Ite(condition, then, otherwise) => {
+                let taken = self.value(exprs, model, condition) == 1;
+                let (here, there) = if taken { (then, otherwise) } else { (otherwise, then) };
+                let other_side = self.value(exprs, model, there) == wanted;
+                if other_side && adjustable(exprs, condition) {
+                    self.want(condition, u128::from(!taken))
+                } else {
+                    self.want(here, wanted)
+                }
+            }
+            ExprKind::Select(array, index) => self.step_read(exprs, model, array, index, wanted),
+            ExprKind::Compare(relation, a, b) => self.step_compare(exprs, model, relation, [a, b], wanted == 1),
+            ExprKind::Binary(op, a, b) => self.step_binary(exprs, model, op, [a, b], width, current, wanted),
+            _ => None,
+        }
+    }
+
+    /// The operand to change, its value, and the other one's value; whether it is the second.
+    fn choose(&mut self, exprs: &Exprs, model: &Model, [a, b]: [ExprId; 2]) -> Option<(ExprId, u128, u128, bool)> {
+        let second = match (adjustable(exprs, a), adjustable(exprs, b)) {
+            (true, true) => self.coin(),
+            (true, false) => false,
+            (false, true) => true,
+            (false, false) => return None,
+        };
+        let (x, y) = (self.value(exprs, model, a), self.value(exprs, model, b));
+        Some(if second { (b, y, x, true) } else { (a, x, y, false) })
+    }
+
+    fn step_compare(
+        &mut self,
+        exprs: &Exprs,
+        model: &Model,
+        relation: Relation,
+        operands: [ExprId; 2],
+        wanted: bool,
+    ) -> Option<()> {
+        let width = exprs.width(operands[0]);
+        let (operand, _, other, second) = self.choose(exprs, model, operands)?;
+        let above = other.wrapping_add(1) & mask(width);
+        let below = other.wrapping_sub(1) & mask(width);
+        let (least, greatest) = match relation {
+            Relation::Slt => (1 << (width - 1), mask(width) >> 1),
+            Relation::Eq | Relation::Ult => (0, mask(width)),
+        };
+        let new = match relation {
+            Relation::Eq if wanted => other,
+            Relation::Eq => if self.coin() { below } else { above },
+            // Not less: equal is enough.
+            _ if !wanted => other,
+            // Just above or just below the other one, if there is room.
+            _ if second => if other == greatest { return None } else { above },
+            _ => if other == least { return None } else { below },
+        };
+        self.want(operand, new)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn step_binary(
+        &mut self,
+        exprs: &Exprs,
+        model: &Model,
+        op: BinaryOp,
+        operands: [ExprId; 2],
+        width: u32,
+        current: u128,
+        wanted: u128,
+    ) -> Option<()> {
+        let all = mask(width);
+        if width == 1 && matches!(op, BinaryOp::And | BinaryOp::Or) && (wanted == 1) == (op == BinaryOp::And) {
+            self.want(operands[1], wanted)?;
+            return self.want(operands[0], wanted);
+        }
+        let (operand, own, other, second) = match op {
+            // The second operand of these is changed only if the first cannot be.
+            BinaryOp::UDiv | BinaryOp::URem | BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+                if !adjustable(exprs, operands[0]) {
+                    return None;
+                }
+                let values = operands.map(|operand| self.value(exprs, model, operand));
+                (operands[0], values[0], values[1], false)
+            }
+            _ => self.choose(exprs, model, operands)?,
+        };
+        let new = match op {
+            BinaryOp::Add => wanted.wrapping_sub(other) & all,
+            BinaryOp::Sub if second => other.wrapping_sub(wanted) & all,
+            BinaryOp::Sub => wanted.wrapping_add(other) & all,
+            BinaryOp::Xor => wanted ^ other,
+            BinaryOp::And if wanted & !other != 0 => return None,
+            BinaryOp::And => own & !other | wanted,
+            BinaryOp::Or if other & !wanted != 0 => return None,
+            BinaryOp::Or => own & other | wanted & !other,
+            BinaryOp::Mul => factor(wanted, other, width)?,
+            BinaryOp::UDiv => wanted.checked_mul(other)?,
+            BinaryOp::URem if other != 0 && wanted >= other => return None,
+            BinaryOp::URem => (own - current).checked_add(wanted)?,
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if other >= u128::from(width) => return None,
+            BinaryOp::Shl => wanted >> other,
+            BinaryOp::LShr | BinaryOp::AShr => wanted << other & all | own & mask(other as u32 + 1) >> 1,
+            BinaryOp::SDiv | BinaryOp::SRem => return None,
+        };
+        let operation_holds = |x: u128| {
+            let (a, b) = if second { (other, x) } else { (x, other) };
+            concrete::binary(op, a, b, width) == wanted
+        };
+        if new <= all && operation_holds(new) { self.want(operand, new) } else { None }
+    }
+
+    /// Changes the cell that is read, or reads another one.
+    fn step_read(&mut self, exprs: &Exprs, model: &Model, array: ArrayId, index: ExprId, wanted: u128) -> Option<()> {
+        let place = self.value(exprs, model, index);
+        let mut current = array;
+        loop {
+            match exprs.array_kind(current) {
+                ArrayKind::Store { array, index: written, value } => {
+                    if self.value(exprs, model, written) == place && adjustable(exprs, value) {
+                        return self.want(value, wanted);
+                    }
+                    current = array;
+                }
+                ArrayKind::Cells(cells) => {
+                    let cell = *cells.get(usize::try_from(place).ok()?)?;
+                    return if adjustable(exprs, cell) { self.want(cell, wanted) } else { None };
+                }
+                ArrayKind::Bytes(bytes) => {
+                    let limit = bytes.len().min(LONGEST_TABLE);
+                    let found = bytes[..limit].iter().position(|byte| u128::from(*byte) == wanted)?;
+                    return if adjustable(exprs, index) { self.want(index, found as u128) } else { None };
+                }
+            }
+        }
+    }
+}
+
+/// Whether an expression depends on any symbol.
+fn adjustable(exprs: &Exprs, expr: ExprId) -> bool {
+    exprs.symbols_of(expr).next().is_some()
+}
+
+/// A factor that gives `product` together with `other`, modulo a power of two.
+fn factor(product: u128, other: u128, width: u32) -> Option<u128> {
+    let shift = other.trailing_zeros();
+    if other == 0 || product.trailing_zeros().min(width) < shift {
+        return None;
+    }
+    let odd = other >> shift;
+    // Newton's iteration doubles the number of right bits; an odd number is its own inverse modulo 8.
+    let mut inverse = odd;
+    for _ in 0..6 {
+        inverse = inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse)));
+    }
+    Some((product >> shift).wrapping_mul(inverse) & mask(width - shift))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::testing::{Generator, Profile, Random};
+    use crate::expr::{CompareOp, SymbolKind};
+
+    #[test]
+    fn factors_are_factors() {
+        let mut random = Random::new(3);
+        for _ in 0..2000 {
+            let width = 1 + random.below(128) as u32;
+            let (x, y) = (random.value(width), random.value(width));
+            let product = x.wrapping_mul(y) & mask(width);
+            if y != 0 {
+                let found = factor(product, y, width).expect("there is one");
+                assert_eq!(found.wrapping_mul(y) & mask(width), product, "{x:x} {y:x} {width}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_returned_is_a_model_and_often_something_is() {
+        let profile = Profile { floats: false, arrays: true, widest_product: 32 };
+        let mut repair = Repair::default();
+        let mut successes = 0;
+        for seed in 0..400 {
+            repair.evaluator = Evaluator::new();
+            let mut generator = Generator::new(seed, Exprs::new(), profile, &[8, 8, 16, 32, 32, 64]);
+            for _ in 0..10 {
+                generator.grow();
+            }
+            let target = generator.model();
+            let mut conditions = Vec::new();
+            for _ in 0..6 {
+                let condition = generator.condition();
+                let holds = Evaluator::new().holds(&generator.exprs, condition, &target);
+                conditions.push(if holds { condition } else { generator.exprs.not(condition) });
+            }
+            if let Some(model) = repair.run(&generator.exprs, &conditions, &Model::new(), 40) {
+                successes += 1;
+                for &condition in &conditions {
+                    assert!(Evaluator::new().holds(&generator.exprs, condition, &model), "seed {seed}");
+                }
+            }
+        }
+        assert!(successes > 150, "{successes} of 400");
+    }
+
+    #[test]
+    fn an_order_of_inputs_is_found_from_zeros() {
+        let mut exprs = Exprs::new();
+        let symbols: Vec<ExprId> =
+            (0..6).map(|i| exprs.symbol(&format!("a{i}"), 32, SymbolKind::Signed)).collect();
+        let conditions: Vec<ExprId> =
+            symbols.windows(2).rev().map(|pair| exprs.compare(CompareOp::Slt, pair[0], pair[1])).collect();
+        assert!(Repair::default().run(&exprs, &conditions, &Model::new(), 100).is_some());
+    }
+}

@@ -6,8 +6,8 @@ use super::debug::NodeKey;
 use super::failure::{Failure, Parse};
 use super::reader::Reader;
 use incise_ir::{
-    Arena, Block, BlockId, Function, FunctionId, Id, Instruction, InstructionId, Linkage, Op, Operand,
-    TypeId, ValueId, ValueInfo,
+    Arena, Block, BlockId, Function, FunctionId, Id, Instruction, InstructionId, Linkage, LocationId, Op,
+    Operand, TypeId, ValueId, ValueInfo,
 };
 use rustc_hash::FxHashMap;
 
@@ -33,6 +33,8 @@ pub(crate) struct Body<'a> {
     block_users: Vec<InstructionId>,
     /// For each instruction, where it starts.
     offsets: Vec<u32>,
+    /// The number of instructions that were added for the one that is being read.
+    emitted: usize,
     /// Whether a block is open.
     open: bool,
     /// The variables of the source that have come up.
@@ -56,6 +58,7 @@ impl Default for Body<'_> {
             blocks: Vec::new(),
             block_users: Vec::new(),
             offsets: Vec::new(),
+            emitted: 0,
             open: false,
             variables: FxHashMap::default(),
             debug_call: None,
@@ -97,6 +100,7 @@ impl<'a> Body<'a> {
         self.blocks.clear();
         self.block_users.clear();
         self.offsets.clear();
+        self.emitted = 0;
         self.open = false;
         self.variables.clear();
     }
@@ -247,11 +251,9 @@ impl<'a> Reader<'a, '_> {
                 }
                 b'#' => self.debug_record()?,
                 b'%' => self.instruction()?,
-                _ => {
-                    if !self.block_label()? {
-                        self.instruction()?;
-                    }
-                }
+                _ if self.block_label()? => {}
+                b'u' if self.cursor.peek_word().starts_with(b"uselistorder") => self.cursor.skip_line(),
+                _ => self.instruction()?,
             }
         }
         self.close_block()?;
@@ -339,6 +341,23 @@ impl<'a> Reader<'a, '_> {
             self.close_block()?;
         }
         Ok(())
+    }
+
+    /// Adds an instruction that the text does not have, as part of the one that is being read.
+    pub(crate) fn emit(&mut self, op: Op, ty: TypeId, at: usize) -> Parse<ValueId> {
+        let value = self.body.function.values.push(ValueInfo { ty, name: Box::default() });
+        self.body.first_use.push(DEFINED);
+        self.body.emitted += 1;
+        self.push_instruction(Instruction { op, result: Some(value), location: None }, at)?;
+        Ok(value)
+    }
+
+    /// Gives the instructions that were added for another one its location.
+    pub(crate) fn locate_emitted(&mut self, location: Option<LocationId>) {
+        let end = self.body.function.instructions.len();
+        for index in end - std::mem::take(&mut self.body.emitted)..end {
+            self.body.function.instructions[InstructionId::from_index(index)].location = location;
+        }
     }
 
     /// Opens the block of an instruction that comes without a label, before the instruction takes a number.

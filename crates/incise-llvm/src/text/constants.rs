@@ -153,6 +153,12 @@ impl<'a> Reader<'a, '_> {
         Ok(self.builder.constant(ty, kind))
     }
 
+    /// The constant of a type whose bits are all zero.
+    pub(crate) fn zero_constant(&mut self, ty: TypeId) -> ConstantId {
+        let kind = zero(self.shape(ty));
+        self.builder.constant(ty, kind)
+    }
+
     /// `c"text\00"`.
     fn bytes(&mut self, ty: TypeId) -> Parse<ConstantKind> {
         let at = self.cursor.at;

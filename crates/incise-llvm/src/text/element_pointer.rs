@@ -4,6 +4,9 @@ use super::failure::{Failure, Parse};
 use super::reader::Reader;
 use incise_ir::{ConstantId, ConstantKind, Op, Operand, Type, TypeId};
 
+/// The most lanes that are written out.
+const MAXIMUM_LANES: u32 = 64;
+
 /// What a `getelementptr` adds to its base.
 struct Lowered {
     offset: i64,
@@ -35,10 +38,6 @@ impl<'a> Reader<'a, '_> {
         self.cursor.expect(b',')?;
         let at = self.cursor.at;
         let base = self.typed_operand()?;
-        let pointer = self.builder.common.pointer;
-        if self.operand_type(base) != pointer {
-            return Failure::unknown(at, "a vector of addresses is not supported");
-        }
         let mut indices = std::mem::take(&mut self.body.operands);
         indices.clear();
         while self.cursor.peek() == b',' && !self.metadata_follows() {
@@ -46,15 +45,99 @@ impl<'a> Reader<'a, '_> {
             self.cursor.eat_word(b"inrange");
             indices.push(self.typed_operand()?);
         }
-        let lowered = self.lower_indices(source, &indices, at)?;
-        self.body.operands = indices;
-        let op = Op::ElementPointer {
-            base,
-            offset: lowered.offset,
-            terms: lowered.terms.into_boxed_slice(),
-            in_bounds,
+        let result = match self.vector_length(base, &indices, at)? {
+            Some(lanes) => self.element_pointers_by_lane(source, base, &indices, in_bounds, lanes, at),
+            None => self.scalar_element_pointer(source, base, &indices, in_bounds, at),
         };
-        Ok((op, pointer))
+        self.body.operands = indices;
+        result
+    }
+
+    fn scalar_element_pointer(
+        &mut self,
+        source: TypeId,
+        base: Operand,
+        indices: &[Operand],
+        in_bounds: bool,
+        at: usize,
+    ) -> Parse<(Op, TypeId)> {
+        let pointer = self.builder.common.pointer;
+        if self.operand_type(base) != pointer {
+            return Failure::broken(at, "expected a pointer ('ptr')");
+        }
+        let lowered = self.lower_indices(source, indices, at)?;
+        let terms = lowered.terms.into_boxed_slice();
+        Ok((Op::ElementPointer { base, offset: lowered.offset, terms, in_bounds }, pointer))
+    }
+
+    /// The number of lanes of a `getelementptr` on vectors; `None` if it is on scalars only.
+    fn vector_length(&self, base: Operand, indices: &[Operand], at: usize) -> Parse<Option<u32>> {
+        let mut found = None;
+        for &operand in std::iter::once(&base).chain(indices) {
+            if let Type::Vector { length, .. } = *self.builder.program.types.get(self.operand_type(operand)) {
+                if found.is_some_and(|known| known != length) {
+                    return Failure::broken(at, "the vectors of this 'getelementptr' differ in length");
+                }
+                found = Some(length);
+            }
+        }
+        match found {
+            Some(length) if length > MAXIMUM_LANES => {
+                Failure::unknown(at, "vectors of this length are not supported")
+            }
+            found => Ok(found),
+        }
+    }
+
+    /// A `getelementptr` on vectors, written out lane by lane.
+    fn element_pointers_by_lane(
+        &mut self,
+        source: TypeId,
+        base: Operand,
+        indices: &[Operand],
+        in_bounds: bool,
+        lanes: u32,
+        at: usize,
+    ) -> Parse<(Op, TypeId)> {
+        let pointer = self.builder.common.pointer;
+        let ty = self.builder.program.types.intern(Type::Vector { element: pointer, length: lanes });
+        let index_type = self.builder.program.types.integer(32);
+        let undefined = self.builder.constant(ty, ConstantKind::Undef);
+        let mut vector = Operand::Constant(undefined);
+        for lane in 0..lanes {
+            let number = self.builder.constant(index_type, ConstantKind::Integer(u128::from(lane)));
+            let base = self.lane(base, lane, number, at)?;
+            let mut lane_indices = Vec::with_capacity(indices.len());
+            for &index in indices {
+                lane_indices.push(self.lane(index, lane, number, at)?);
+            }
+            let (op, _) = self.scalar_element_pointer(source, base, &lane_indices, in_bounds, at)?;
+            let value = Operand::Value(self.emit(op, pointer, at)?);
+            let op = Op::InsertElement { vector, value, index: Operand::Constant(number) };
+            if lane + 1 == lanes {
+                return Ok((op, ty));
+            }
+            vector = Operand::Value(self.emit(op, ty, at)?);
+        }
+        Failure::broken(at, "a vector has at least one lane")
+    }
+
+    /// A lane of an operand; a scalar is the same in each lane.
+    fn lane(&mut self, operand: Operand, lane: u32, number: ConstantId, at: usize) -> Parse<Operand> {
+        let ty = self.operand_type(operand);
+        let Type::Vector { element, .. } = *self.builder.program.types.get(ty) else { return Ok(operand) };
+        if let Operand::Constant(constant) = operand {
+            let found = match &self.builder.program.constants[constant].kind {
+                ConstantKind::Aggregate(elements) => elements.get(lane as usize).copied(),
+                ConstantKind::Zero => Some(self.zero_constant(element)),
+                _ => None,
+            };
+            if let Some(found) = found {
+                return Ok(Operand::Constant(found));
+            }
+        }
+        let op = Op::ExtractElement { vector: operand, index: Operand::Constant(number) };
+        Ok(Operand::Value(self.emit(op, element, at)?))
     }
 
     /// Whether a metadata attachment comes after the comma that is next.

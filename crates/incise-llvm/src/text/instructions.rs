@@ -52,6 +52,7 @@ impl<'a> Reader<'a, '_> {
         }
         let result = if void { None } else { Some(self.define_value(name, ty, at)?) };
         let location = debug.and_then(|debug| self.location(debug));
+        self.locate_emitted(location);
         self.push_instruction(Instruction { op, result, location }, at)
     }
 

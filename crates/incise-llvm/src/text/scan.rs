@@ -218,7 +218,11 @@ impl<'a> Scanner<'a> {
                 self.cursor.string()?;
                 Ok(())
             }
-            b"uselistorder" | b"uselistorder_bb" => self.use_list_order(),
+            // How values are ordered in memory is nothing to us; it is written in one line.
+            b"uselistorder" | b"uselistorder_bb" => {
+                self.cursor.skip_line();
+                Ok(())
+            }
             _ => {
                 self.cursor.at = start;
                 self.cursor
@@ -562,18 +566,6 @@ impl<'a> Scanner<'a> {
             ),
             _ => Ok(()),
         }
-    }
-
-    fn use_list_order(&mut self) -> Parse<()> {
-        while self.cursor.peek() != b'{' {
-            match self.cursor.byte() {
-                b'"' => drop(self.cursor.string()?),
-                b'(' | b'[' | b'<' => self.cursor.skip_balanced()?,
-                0 => return self.cursor.expected("'{'"),
-                _ => self.cursor.at += 1,
-            }
-        }
-        self.cursor.skip_balanced()
     }
 
     /// `^0 = module: (...)`: the summary of link-time optimisation.

@@ -8,7 +8,7 @@ mod evaluate;
 mod expr;
 mod model;
 mod print_c;
-mod rewrite;
+pub mod rewrite;
 mod sat;
 
 pub use chain::{Answer, Solver, SolverConfig, SolverStats, Stage, StageCounters, Unknown, Validate};

@@ -262,6 +262,13 @@ impl Exprs {
         e
     }
 
+    /// A node as it is, whatever the rules say.
+    #[cfg(test)]
+    pub(crate) fn raw(&mut self, kind: ExprKind, width: u32) -> ExprId {
+        let hash = self.hash_of(&kind, width);
+        self.intern(hash, kind, width)
+    }
+
     #[inline]
     fn find(&self, hash: u64, kind: &ExprKind, width: u32) -> Option<ExprId> {
         self.table

@@ -194,11 +194,12 @@ impl SymbolSets {
             match (node_a, node_b) {
                 (SetNode::Empty, _) | (_, SetNode::Empty) => {}
                 _ if a == b => return true,
-                (SetNode::Leaf { key, bits }, SetNode::Leaf { key: other, bits: more }) => {
-                    if key == other && bits & more != 0 {
-                        return true;
-                    }
+                (SetNode::Leaf { key, bits }, SetNode::Leaf { key: other, bits: more })
+                    if key == other && bits & more != 0 =>
+                {
+                    return true;
                 }
+                (SetNode::Leaf { .. }, SetNode::Leaf { .. }) => {}
                 (
                     SetNode::Branch { branch: m, left, right, .. },
                     SetNode::Branch { branch: n, left: l, right: r, .. },

@@ -1,0 +1,91 @@
+//! Quotients and remainders. Division by zero has the meaning of SMT-LIB, which some rules rely on.
+
+use super::{Rule, Term, rule};
+use crate::concrete::mask;
+use crate::expr::BinaryOp::{And, LShr, SDiv, SRem, UDiv, URem};
+use crate::expr::{BinaryOp, CompareOp, ExprId, Exprs};
+
+pub(super) const UDIV: &[Rule] = &[
+    rule("udiv-zero", "x / 0 => all ones", |e, t| e.is_zero(t.b).then(|| e.ones(t.width))),
+    rule("udiv-power", "x / 2^k => x >> k", |e, t| {
+        let k = e.power_of_two(t.b)?;
+        let k = e.constant(k as u128, t.width);
+        Some(e.binary(LShr, t.a, k))
+    }),
+    rule("udiv-zext", "zext(x) / c => zext(x / c), if c fits", |e, t| {
+        let x = e.zext_of(t.a)?;
+        e.as_constant(t.b).filter(|&c| c != 0 && c <= mask(e.width(x)))?;
+        let c = e.trunc(t.b, e.width(x));
+        let quotient = e.binary(UDiv, x, c);
+        Some(e.zext(quotient, t.width))
+    }),
+];
+
+pub(super) const UREM: &[Rule] = &[
+    rule("urem-zero", "x % 0 => x", |e, t| e.is_zero(t.b).then_some(t.a)),
+    rule("urem-self", "x % x => 0", |e, t| (t.a == t.b).then(|| e.zero(t.width))),
+    rule("urem-power", "x % 2^k => x & (2^k - 1)", |e, t| {
+        let k = e.power_of_two(t.b)?;
+        let low = e.constant(mask(k), t.width);
+        Some(e.binary(And, t.a, low))
+    }),
+    rule("urem-less", "x % y => x, if x < y always", |e, t| always_less(e, t).then_some(t.a)),
+    rule("urem-zext", "zext(x) % c => zext(x % c), if c fits; also zext(x) % zext(y)", |e, t| {
+        let x = e.zext_of(t.a)?;
+        let narrow = e.width(x);
+        let fits = match e.as_constant(t.b) {
+            Some(c) => c <= mask(narrow),
+            None => e.zext_of(t.b).is_some_and(|y| e.width(y) <= narrow),
+        };
+        if !fits {
+            return None;
+        }
+        let y = e.trunc(t.b, narrow);
+        let remainder = e.binary(URem, x, y);
+        Some(e.zext(remainder, t.width))
+    }),
+];
+
+pub(super) const SDIV: &[Rule] = &[
+    rule("sdiv-one", "x / 1 => x", |e, t| is_one(e, t.b).then_some(t.a)),
+    rule("sdiv-ones", "x / -1 => 0 - x", |e, t| e.is_ones(t.b).then(|| e.neg(t.a))),
+    rule("sdiv-zero", "x / 0 => x < 0 ? 1 : -1", |e, t| {
+        if !e.is_zero(t.b) {
+            return None;
+        }
+        let negative = e.compare(CompareOp::Slt, t.a, t.b);
+        let (one, ones) = (e.constant(1, t.width), e.ones(t.width));
+        Some(e.ite(negative, one, ones))
+    }),
+    rule("sdiv-unsigned", "x / y => unsigned x / y, if neither is negative", |e, t| {
+        never_negative(e, t, UDiv)
+    }),
+];
+
+pub(super) const SREM: &[Rule] = &[
+    rule("srem-zero", "x % 0 => x", |e, t| e.is_zero(t.b).then_some(t.a)),
+    rule("srem-of-zero", "0 % x => 0", |e, t| e.is_zero(t.a).then_some(t.a)),
+    rule("srem-self", "x % x => 0", |e, t| (t.a == t.b).then(|| e.zero(t.width))),
+    rule("srem-one", "x % 1 => 0, x % -1 => 0", |e, t| {
+        (e.is_one(t.b) || e.is_ones(t.b)).then(|| e.zero(t.width))
+    }),
+    rule("srem-unsigned", "x % y => unsigned x % y, if neither is negative", |e, t| {
+        never_negative(e, t, URem)
+    }),
+];
+
+/// One as a signed number: at width 1 the bit is minus one.
+fn is_one(e: &Exprs, x: ExprId) -> bool {
+    e.is_one(x) && e.width(x) > 1
+}
+
+fn always_less(e: &Exprs, t: &Term) -> bool {
+    e.known_bits(t.a).greatest(t.width) < e.known_bits(t.b).least()
+}
+
+fn never_negative(e: &mut Exprs, t: &Term, op: BinaryOp) -> Option<ExprId> {
+    debug_assert!(matches!(t.kind, crate::expr::ExprKind::Binary(SDiv | SRem, ..)));
+    let sign = 1 << (t.width - 1);
+    let zeros = e.known_bits(t.a).zeros & e.known_bits(t.b).zeros;
+    (zeros & sign != 0).then(|| e.binary(op, t.a, t.b))
+}

@@ -3,12 +3,41 @@
 //! It knows nothing of versions and changes: an exploration is steered by a [`Strategy`], and full exploration is the trivial one.
 //! It does no input or output, and nothing downstream sees its expressions: results are plain data ([`Exploration`]).
 
+mod access;
+mod arithmetic;
+mod bytes;
+mod call;
+mod code;
 mod config;
+mod constants;
+mod coverage;
+mod decode;
+mod explore;
+mod finish;
+mod input;
+mod intrinsics;
+mod list;
+mod machine;
+mod memory;
+mod native;
 mod outcome;
 mod result;
+mod search;
+mod shape;
+mod slow;
+mod start;
+mod state;
+mod step;
+mod strategy;
+mod value;
 
 pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
+pub use explore::{ExploreError, Hooks, Progress, explore, explore_with};
+pub use finish::Detail;
+pub use native::is_native;
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
 pub use result::{
     Constraint, Counters, Coverage, Exploration, FinalValue, Input, InputOrigin, InputValue, Path, StageCounter,
 };
+pub use start::PROGRAM_NAME;
+pub use strategy::{FullExploration, Note, Strategy, Visit, Watches};

@@ -184,6 +184,8 @@ pub struct Counters {
     pub queries: u64,
     /// Time in the solver chain.
     pub solver_time: Duration,
+    /// The mean time of the first and of the last tenth of the solver's queries, of one worker.
+    pub first_and_last_tenth: (Duration, Duration),
     /// Time of the whole exploration.
     pub time: Duration,
     /// The most memory that the process used, in bytes.

@@ -1,0 +1,407 @@
+//! Calls and returns: frames, arguments, function pointers, and the way into and out of the program.
+
+use crate::code::{Argument, ArgumentKind, CallCode, CalleeCode, Code, Source};
+use crate::config::Externals;
+use crate::input::InputObject;
+use crate::machine::{Exit, Machine};
+use crate::memory::Memory;
+use crate::native::NativeCall;
+use crate::outcome::{ErrorKind, Outcome, ProgramError};
+use crate::result::InputOrigin;
+use crate::state::{Exiting, Frame, ReturnTo, State, VariableArgument, VariableArguments, VariableValue};
+use crate::value::Value;
+use incise_ir::{ConstantKind, FunctionId};
+use incise_solver::CompareOp;
+use std::rc::Rc;
+
+/// The most functions that a symbolic function pointer is compared with.
+const REACHABLE_FUNCTIONS: usize = 512;
+
+impl Machine<'_> {
+    pub(crate) fn call(&mut self, code: &Code, state: &mut State, call: &CallCode) -> Result<(), Exit> {
+        match &call.callee {
+            CalleeCode::Function(function) => self.call_function(code, state, *function, call),
+            CalleeCode::Pointer(pointer) => {
+                let pointer = state.get(*pointer).clone();
+                let function = self.function_of(state, &pointer)?;
+                self.call_function(code, state, function, call)
+            }
+            CalleeCode::Intrinsic(intrinsic) => {
+                let arguments = self.argument_values(state, &call.arguments);
+                let result = self.intrinsic(state, intrinsic, &arguments, call)?;
+                self.give_result(code, state, call, result);
+                Ok(())
+            }
+            CalleeCode::Assembly(text) if text.is_empty() => {
+                // An empty template is a barrier for the compiler. Its results are its inputs, which it keeps in place.
+                let result = (call.to.is_some()).then(|| match call.arguments.first() {
+                    Some(argument) => state.get(argument.source).clone(),
+                    None => Value::Undefined,
+                });
+                self.give_result(code, state, call, result);
+                Ok(())
+            }
+            CalleeCode::Assembly(text) => {
+                Err(Exit::End(Outcome::Unsupported(format!("inline assembly \"{}\"", text.escape_default()))))
+            }
+        }
+    }
+
+    fn argument_values(&mut self, state: &State, arguments: &[Argument]) -> Vec<Value> {
+        arguments.iter().map(|argument| state.get(argument.source).clone()).collect()
+    }
+
+    /// Gives the result of a call that is over to its register, and goes on.
+    pub(crate) fn give_result(&mut self, code: &Code, state: &mut State, call: &CallCode, result: Option<Value>) {
+        if let Some(to) = call.to {
+            state.set(to, result.unwrap_or(Value::Undefined));
+        }
+        if let Some(edge) = call.normal {
+            self.take(code, state, edge);
+        }
+    }
+
+    fn call_function(
+        &mut self,
+        code: &Code,
+        state: &mut State,
+        function: FunctionId,
+        call: &CallCode,
+    ) -> Result<(), Exit> {
+        if self.program.functions[function].is_definition() {
+            let return_to = ReturnTo::Caller { to: call.to, edge: call.normal };
+            let arguments = self.argument_values(state, &call.arguments);
+            let kinds: Vec<ArgumentKind> = call.arguments.iter().map(|argument| argument.kind).collect();
+            self.push_frame(state, function, arguments, &kinds, return_to)?;
+            return Err(Exit::Switch);
+        }
+        let arguments = self.argument_values(state, &call.arguments);
+        match self.natives.get(function) {
+            Some(native) => {
+                let native_call = NativeCall { function, arguments, call };
+                let result = native(self, state, &native_call)?;
+                self.give_result(code, state, call, result);
+                Ok(())
+            }
+            None => {
+                let result = self.external(state, function, call)?;
+                self.give_result(code, state, call, result);
+                Ok(())
+            }
+        }
+    }
+
+    /// A call to a function with neither body nor model.
+    fn external(&mut self, state: &mut State, function: FunctionId, call: &CallCode) -> Result<Option<Value>, Exit> {
+        let name = self.program.functions[function].name.clone();
+        if self.config.externals == Externals::Error {
+            return Err(Exit::End(Outcome::External { function: name }));
+        }
+        self.sink.concretised.insert(format!(
+            "the external function {name} is taken to return any value and to leave memory alone"
+        ));
+        if call.to.is_none() || call.result_width == 0 {
+            return Ok(call.to.map(|_| Value::Undefined));
+        }
+        let count = state.inputs.iter_newest_first().filter(|input| input.origin_function() == Some(&name)).count();
+        let input_name = if count == 0 { name.clone() } else { format!("{name}_{count}") };
+        let signature = &self.program.functions[function].debug_signature;
+        let debug_type = signature.first().copied().flatten();
+        let origin = InputOrigin::External { function: name };
+        let (object, value) = InputObject::scalar(self, input_name, origin, call.result_width, debug_type);
+        state.inputs.push(Rc::new(object));
+        Ok(Some(value))
+    }
+
+    /// Makes a frame for a function with a body and puts it on top.
+    pub(crate) fn push_frame(
+        &mut self,
+        state: &mut State,
+        function: FunctionId,
+        arguments: Vec<Value>,
+        kinds: &[ArgumentKind],
+        return_to: ReturnTo,
+    ) -> Result<(), Exit> {
+        let code = self.code(function);
+        let definition = &self.program.functions[function];
+        let fixed = definition.parameters.len();
+        if arguments.len() < fixed {
+            return Err(Exit::End(Outcome::Error(ProgramError {
+                kind: ErrorKind::BadCall,
+                message: format!(
+                    "{} is called with {} of its {} arguments",
+                    definition.name,
+                    arguments.len(),
+                    fixed
+                ),
+            })));
+        }
+        let mut objects = Vec::new();
+        let mut registers = Vec::with_capacity(code.registers);
+        let mut rest = arguments;
+        let extra = rest.split_off(fixed);
+        for (index, argument) in rest.into_iter().enumerate() {
+            registers.push(match kinds.get(index) {
+                Some(&ArgumentKind::ByValue { size, .. }) => {
+                    let slot = self.copy_argument(state, &argument, size, &definition.parameters[index].name)?;
+                    objects.push(slot);
+                    Value::Word(Memory::address(slot))
+                }
+                _ => argument,
+            });
+        }
+        registers.resize(code.registers, Value::Undefined);
+        let variable_arguments = (definition.variadic && !extra.is_empty())
+            .then(|| Rc::new(lay_out(extra, kinds.get(fixed..).unwrap_or(&[]))));
+        let frame = Frame {
+            code,
+            pc: 0,
+            registers,
+            objects,
+            variable_arguments,
+            return_to,
+            branch_counts: Vec::new(),
+        };
+        let caller = std::mem::replace(&mut state.thread.frame, frame);
+        state.thread.below.push(caller);
+        Ok(())
+    }
+
+    /// Copies a struct that is passed by value into an object of the callee's.
+    fn copy_argument(&mut self, state: &mut State, pointer: &Value, size: u64, name: &str) -> Result<u64, Exit> {
+        let info = crate::memory::ObjectInfo {
+            kind: crate::memory::ObjectKind::Stack,
+            name: name.to_string(),
+            ty: None,
+            debug_type: None,
+            location: None,
+            read_only: false,
+            model: false,
+        };
+        let object = self.uninitialised_object(Rc::new(info), size);
+        if size == 0 {
+            return Ok(state.memory.add(object));
+        }
+        let source = self.resolve(state, pointer, size, crate::access::Access::Read)?;
+        let slot = state.memory.add(object);
+        let target = crate::access::Place { slot, offset: crate::access::Offset::Concrete(0) };
+        self.copy_bytes(state, target, source, size);
+        Ok(slot)
+    }
+
+    /// The function that a pointer points to; forks where it can be several.
+    fn function_of(&mut self, state: &mut State, pointer: &Value) -> Result<FunctionId, Exit> {
+        let mut pointer = self.expr(state, pointer, 64);
+        loop {
+            if let Some(address) = self.exprs.as_constant(pointer) {
+                return self.function_at(state, address as u64);
+            }
+            if let Some((condition, then, otherwise)) = self.exprs.split_ite(pointer) {
+                let negated = self.exprs.not(condition);
+                pointer = if self.choose(state, &[condition, negated])? == 0 { then } else { otherwise };
+                continue;
+            }
+            break;
+        }
+        let candidates: Vec<FunctionId> = self.address_taken();
+        if candidates.len() > REACHABLE_FUNCTIONS {
+            return Err(Exit::End(Outcome::Unsupported(format!(
+                "a symbolic function pointer that could be any of {} functions",
+                candidates.len()
+            ))));
+        }
+        let mut conditions = Vec::new();
+        let mut none = self.exprs.constant(1, 1);
+        for &function in &candidates {
+            let address = self.exprs.constant(u128::from(Memory::function_address(function)), 64);
+            let equal = self.exprs.compare(CompareOp::Eq, pointer, address);
+            let differs = self.exprs.not(equal);
+            none = self.exprs.and(none, differs);
+            conditions.push(equal);
+        }
+        let valid = self.exprs.not(none);
+        self.require(state, valid, |_, _| ProgramError {
+            kind: ErrorKind::BadCall,
+            message: "call through a symbolic pointer that need not be a function's address".into(),
+        })?;
+        Ok(candidates[self.choose(state, &conditions)?])
+    }
+
+    fn function_at(&self, state: &State, address: u64) -> Result<FunctionId, Exit> {
+        let _ = state;
+        if let Some(function) = Memory::function_at(address, self.function_count()) {
+            return Ok(function);
+        }
+        let (kind, message) = if address < crate::memory::NULL_ZONE {
+            (ErrorKind::NullPointer, "call through a null pointer".to_string())
+        } else {
+            (ErrorKind::BadCall, format!("call of address {address:#x}, where there is no function"))
+        };
+        Err(Exit::End(Outcome::Error(ProgramError { kind, message })))
+    }
+
+    /// The functions whose address the program takes, in order.
+    fn address_taken(&self) -> Vec<FunctionId> {
+        let mut taken: Vec<FunctionId> = self
+            .program
+            .constants
+            .iter()
+            .filter_map(|(_, constant)| match constant.kind {
+                ConstantKind::Function(function) => Some(function),
+                _ => None,
+            })
+            .collect();
+        taken.sort_unstable();
+        taken.dedup();
+        taken
+    }
+
+    pub(crate) fn return_from(&mut self, code: &Code, state: &mut State, value: Option<Source>) -> Result<(), Exit> {
+        let value = value.map(|source| state.get(source).clone());
+        self.coverage.until(code, state.thread.frame.pc);
+        let return_to = state.thread.frame.return_to;
+        if let ReturnTo::Entry = return_to {
+            state.returned = value.clone();
+            if self.natives.is_main(code.function) {
+                return self.exit_program(state, value.unwrap_or(Value::Word(0)));
+            }
+            return Err(Exit::End(Outcome::Returned));
+        }
+        let Some(caller) = state.thread.below.pop() else { return Err(Exit::End(Outcome::Returned)) };
+        let finished = std::mem::replace(&mut state.thread.frame, caller);
+        for slot in finished.objects {
+            state.memory.remove(slot);
+        }
+        match return_to {
+            ReturnTo::Caller { to, edge } => {
+                if let Some(to) = to {
+                    state.set(to, value.unwrap_or(Value::Undefined));
+                }
+                if let Some(edge) = edge {
+                    let code = state.thread.frame.code.clone();
+                    self.take(&code, state, edge);
+                }
+                Err(Exit::Switch)
+            }
+            ReturnTo::Exit => self.next_exit_step(state),
+            ReturnTo::Start => self.start_next(state),
+            ReturnTo::Entry => Err(Exit::End(Outcome::Returned)),
+        }
+    }
+
+    /// Leaves the program with a status: exit handlers and destructors first.
+    pub(crate) fn exit_program(&mut self, state: &mut State, status: Value) -> Result<(), Exit> {
+        state.exiting = Some(Rc::new(Exiting { status }));
+        self.next_exit_step(state)
+    }
+
+    fn next_exit_step(&mut self, state: &mut State) -> Result<(), Exit> {
+        let next = match state.exit_handlers.pop() {
+            Some(handler) => Some(handler),
+            None => {
+                let destructor = self.program.destructors.get(state.destructor as usize).copied();
+                state.destructor += 1;
+                destructor
+            }
+        };
+        match next {
+            Some(function) if self.program.functions[function].is_definition() => {
+                self.push_frame(state, function, Vec::new(), &[], ReturnTo::Exit)?;
+                Err(Exit::Switch)
+            }
+            Some(_) => self.next_exit_step(state),
+            None => Err(Exit::End(Outcome::Exited { status: 0 })),
+        }
+    }
+
+    /// Runs the next constructor, or goes on with the entry, whose frame waits below.
+    pub(crate) fn start_next(&mut self, state: &mut State) -> Result<(), Exit> {
+        while let Some(&constructor) = self.program.constructors.get(state.constructor as usize) {
+            state.constructor += 1;
+            if self.program.functions[constructor].is_definition() {
+                self.push_frame(state, constructor, Vec::new(), &[], ReturnTo::Start)?;
+                break;
+            }
+        }
+        Err(Exit::Switch)
+    }
+
+    /// The object that holds the variable arguments of the current frame.
+    pub(crate) fn variable_arguments(&mut self, state: &mut State) -> Result<u64, Exit> {
+        let arguments = state.thread.frame.variable_arguments.clone();
+        let size = arguments.as_ref().map_or(0, |arguments| arguments.size);
+        let slot = self.make_variable_arguments(state, arguments.as_deref(), size)?;
+        state.thread.frame.objects.push(slot);
+        Ok(slot)
+    }
+
+    /// An object with variable arguments as `va_arg` reads them.
+    pub(crate) fn make_variable_arguments(
+        &mut self,
+        state: &mut State,
+        arguments: Option<&VariableArguments>,
+        size: u64,
+    ) -> Result<u64, Exit> {
+        let info = crate::memory::ObjectInfo {
+            kind: crate::memory::ObjectKind::Stack,
+            name: "variable arguments".into(),
+            ty: None,
+            debug_type: None,
+            location: None,
+            read_only: false,
+            model: false,
+        };
+        let object = self.uninitialised_object(Rc::new(info), size.max(8));
+        let items = arguments.map_or(&[][..], |arguments| &arguments.items[..]);
+        // All pointers are resolved before memory changes, because resolving can fork.
+        let mut sources = Vec::new();
+        for item in items {
+            if let VariableValue::Copy { address, size } = &item.value {
+                sources.push(self.resolve(state, address, *size, crate::access::Access::Read)?);
+            }
+        }
+        let slot = state.memory.add(object);
+        let mut sources = sources.into_iter();
+        for item in items {
+            let place = crate::access::Place { slot, offset: crate::access::Offset::Concrete(item.offset) };
+            match &item.value {
+                VariableValue::Scalar(value) => self.write_scalar(state, place, item.width, value),
+                VariableValue::Copy { size, .. } => {
+                    if let Some(source) = sources.next() {
+                        self.copy_bytes(state, place, source, *size);
+                    }
+                }
+            }
+        }
+        Ok(slot)
+    }
+}
+
+/// Lays arguments out as the System V ABI has those that did not fit into registers: in eight-byte steps.
+pub(crate) fn lay_out(arguments: Vec<Value>, kinds: &[ArgumentKind]) -> VariableArguments {
+    let mut items = Vec::new();
+    let mut size = 0u64;
+    for (index, value) in arguments.into_iter().enumerate() {
+        let kind = kinds.get(index).copied().unwrap_or(ArgumentKind::Integer(64));
+        let (bytes, align, width) = match kind {
+            ArgumentKind::Integer(width) => {
+                (u64::from(width.div_ceil(8)), if width > 64 { 16 } else { 8 }, width)
+            }
+            ArgumentKind::Float(kind) => {
+                let bits = kind.bits();
+                (u64::from(bits / 8), if bits > 64 { 16 } else { 8 }, bits)
+            }
+            ArgumentKind::ByValue { size, align } => (size, align.max(8), 0),
+            ArgumentKind::Aggregate => (8, 8, 64),
+        };
+        size = size.next_multiple_of(align);
+        let value = match kind {
+            ArgumentKind::ByValue { size, .. } => VariableValue::Copy { address: value, size },
+            _ => VariableValue::Scalar(value),
+        };
+        items.push(VariableArgument { offset: size, width, value });
+        size += bytes.next_multiple_of(8);
+    }
+    VariableArguments { items, size }
+}
+

@@ -1,0 +1,318 @@
+//! The end of a path: from a state to plain data.
+
+use crate::access::describe;
+use crate::machine::Machine;
+use crate::memory::{Byte, Memory, Object, ObjectKind, Target};
+use crate::outcome::{LimitKind, Outcome, StackFrame};
+use crate::result::{Constraint, Counters, FinalValue, Input, InputOrigin, InputValue, Path};
+use crate::shape::Shape;
+use crate::state::State;
+use crate::value::Value;
+use incise_ir::SourcePosition;
+use incise_solver::{ExprId, Model};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Of which paths everything is kept: the others have their decisions, outcome and position only.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// Of all.
+    All,
+    /// Of errors, of what could not be explored, and of so many others from the first on.
+    First(usize),
+}
+
+/// Where a worker puts what it finds.
+pub(crate) struct Sink {
+    pub(crate) paths: Vec<Path>,
+    pub(crate) counters: Counters,
+    pub(crate) limits: BTreeSet<LimitKind>,
+    pub(crate) concretised: BTreeSet<String>,
+    pub(crate) abandoned: u64,
+    pub(crate) errors: u64,
+    pub(crate) detail: Detail,
+    /// Detailed paths of the current job that are neither errors nor cut.
+    pub(crate) detailed: usize,
+    texts: FxHashMap<ExprId, String>,
+}
+
+impl Sink {
+    pub(crate) fn new(detail: Detail) -> Self {
+        Self {
+            paths: Vec::new(),
+            counters: Counters::default(),
+            limits: BTreeSet::new(),
+            concretised: BTreeSet::new(),
+            abandoned: 0,
+            errors: 0,
+            detail,
+            detailed: 0,
+            texts: FxHashMap::default(),
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Records the end of the path of a state that is used up.
+    pub(crate) fn finish(&mut self, mut state: State, outcome: Outcome) {
+        self.finish_in_place(&mut state, outcome);
+    }
+
+    /// Records the end of a path.
+    pub(crate) fn finish_in_place(&mut self, state: &mut State, outcome: Outcome) {
+        self.cover(state);
+        match &outcome {
+            Outcome::Discarded | Outcome::Pruned => return,
+            Outcome::Limit(kind) => {
+                self.sink.limits.insert(*kind);
+            }
+            Outcome::Error(_) => self.sink.errors += 1,
+            _ => {}
+        }
+        if !self.strategy.finished(state.note) {
+            return;
+        }
+        let plain = matches!(outcome, Outcome::Returned | Outcome::Exited { .. });
+        let detailed = match self.sink.detail {
+            Detail::All => true,
+            Detail::First(count) => !plain || self.sink.detailed < count,
+        };
+        let position = self.location(state).map(|location| self.program.position(location));
+        let mut path = Path {
+            decisions: decisions(state),
+            outcome,
+            position,
+            stack: Vec::new(),
+            condition: Vec::new(),
+            inputs: None,
+            returned: None,
+            finals: Vec::new(),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            indeterminate: state.indeterminate,
+            instructions: state.instructions,
+        };
+        if detailed {
+            self.sink.detailed += usize::from(plain);
+            self.describe_path(state, &mut path);
+        } else if let Outcome::Exited { status } = &mut path.outcome {
+            // The status of a path without details is that of the state's own model.
+            let model = state.model.clone();
+            *status = self.exit_status(state, &model);
+        }
+        self.sink.paths.push(path);
+    }
+
+    fn cover(&mut self, state: &State) {
+        let frames = std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first());
+        // A deep recursion is the same few functions over and over.
+        for frame in frames.take(1000) {
+            self.coverage.until(&frame.code, frame.pc);
+        }
+    }
+
+    fn describe_path(&mut self, state: &mut State, path: &mut Path) {
+        path.stack = self.stack(state);
+        path.condition = self.condition(state);
+        if matches!(path.outcome, Outcome::Undecided(_)) {
+            return;
+        }
+        let Ok(model) = self.solver.canonical_model(&mut self.exprs, &state.constraints) else { return };
+        if let Outcome::Exited { status } = &mut path.outcome {
+            *status = self.exit_status(state, &model);
+        }
+        path.inputs = Some(self.inputs(state, &model));
+        path.returned = self.returned(state, &model);
+        path.finals = self.finals(state, &model);
+        for output in state.outputs.to_vec() {
+            let stream = if output.stream == 2 { &mut path.stderr } else { &mut path.stdout };
+            for piece in output.pieces.iter() {
+                let (exprs, solver) = (&self.exprs, &mut self.solver);
+                crate::native::render(piece, stream, &mut |value| evaluate(exprs, solver, value, &model));
+            }
+        }
+    }
+
+    fn exit_status(&mut self, state: &State, model: &Model) -> i32 {
+        let Some(exiting) = &state.exiting else { return 0 };
+        (evaluate(&self.exprs, &mut self.solver, &exiting.status, model) & 0xff) as i32
+    }
+
+    /// The active functions, innermost first, without library models.
+    pub(crate) fn stack(&self, state: &State) -> Vec<StackFrame> {
+        let frames = std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first());
+        frames
+            .filter(|frame| !frame.code.model && !frame.code.instructions.is_empty())
+            .take(100)
+            .map(|frame| {
+                let function = &self.program.functions[frame.code.function];
+                let location = frame.code.location(function, frame.pc.saturating_sub(1));
+                StackFrame {
+                    function: function.name.clone(),
+                    position: location.map(|location| self.program.position(location)),
+                }
+            })
+            .collect()
+    }
+
+    fn condition(&mut self, state: &State) -> Vec<Constraint> {
+        let mut constraints = Vec::with_capacity(state.path.len());
+        for constraint in state.path.to_vec() {
+            let text = match self.sink.texts.get(&constraint.condition) {
+                Some(text) => text.clone(),
+                None => {
+                    let text = self.exprs.display_c(constraint.condition);
+                    self.sink.texts.insert(constraint.condition, text.clone());
+                    text
+                }
+            };
+            let position: Option<SourcePosition> =
+                constraint.location.map(|location| self.program.position(location));
+            constraints.push(Constraint { text, position });
+        }
+        constraints
+    }
+
+    fn inputs(&mut self, state: &State, model: &Model) -> Vec<Input> {
+        let mut inputs = Vec::new();
+        for object in state.inputs.to_vec() {
+            let mut bytes = vec![0u8; object.size as usize];
+            for leaf in &object.leaves {
+                let bits = self.solver.evaluate(&self.exprs, leaf.expr, model);
+                for byte in 0..leaf.bytes {
+                    if let Some(target) = bytes.get_mut(leaf.offset as usize + byte as usize) {
+                        *target = (bits >> (8 * byte)) as u8;
+                    }
+                }
+            }
+            let value = object.shape.value(&bytes, &|address| self.name_of(state, address));
+            inputs.push(Input { name: object.name.clone(), origin: object.origin.clone(), bytes, value });
+        }
+        inputs
+    }
+
+    /// What people call an address.
+    fn name_of(&self, state: &State, address: u64) -> String {
+        if let Some(function) = Memory::function_at(address, self.function_count()) {
+            return self.program.functions[function].name.clone();
+        }
+        match state.memory.target(address) {
+            Target::Live(_, object, offset) => {
+                let name = match object.info.kind {
+                    ObjectKind::Heap => describe(&object.info),
+                    _ => object.info.name.clone(),
+                };
+                if offset == 0 { name } else { format!("{name}+{offset}") }
+            }
+            _ => format!("{address:#x}"),
+        }
+    }
+
+    fn returned(&mut self, state: &State, model: &Model) -> Option<InputValue> {
+        let value = state.returned.as_ref()?;
+        let function = &self.program.functions[state.thread.frame.code.function];
+        let bits = self.program.types.scalar_bits(function.result)?;
+        if matches!(value, Value::Aggregate(_) | Value::Undefined) {
+            return None;
+        }
+        let word = evaluate(&self.exprs, &mut self.solver, value, model);
+        let shape = function
+            .debug_signature
+            .first()
+            .copied()
+            .flatten()
+            .and_then(|ty| Shape::of_debug_type(self.program, ty))
+            .filter(|shape| matches!(shape, Shape::Scalar { .. } | Shape::Pointer { .. }))
+            .unwrap_or_else(|| Shape::of_type(self.program, function.result));
+        let _ = bits;
+        Some(shape.value(&word.to_le_bytes(), &|address| self.name_of(state, address)))
+    }
+
+    /// The globals that the path wrote, and what its pointer inputs point to.
+    fn finals(&mut self, state: &mut State, model: &Model) -> Vec<FinalValue> {
+        let mut finals = Vec::new();
+        for (id, global) in self.program.globals.iter() {
+            let slot = self.constants.globals[incise_ir::Id::index(id)];
+            let Some(object) = state.memory.object(slot).cloned() else { continue };
+            if global.model || global.constant || !object.written {
+                continue;
+            }
+            let shape = global
+                .debug_type
+                .and_then(|ty| Shape::of_debug_type(self.program, ty))
+                .unwrap_or_else(|| Shape::of_type(self.program, global.ty));
+            let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
+            let origin = InputOrigin::Global { symbol: global.name.clone() };
+            finals.push(self.final_value(state, name, origin, &shape, &object, model));
+        }
+        for input in state.inputs.to_vec() {
+            let (InputOrigin::Pointee { .. }, Some(slot)) = (&input.origin, input.slot) else { continue };
+            let Some(object) = state.memory.object(slot).cloned() else { continue };
+            finals.push(self.final_value(
+                state,
+                input.name.clone(),
+                input.origin.clone(),
+                &input.shape,
+                &object,
+                model,
+            ));
+        }
+        finals
+    }
+
+    fn final_value(
+        &mut self,
+        state: &State,
+        name: String,
+        origin: InputOrigin,
+        shape: &Shape,
+        object: &Object,
+        model: &Model,
+    ) -> FinalValue {
+        let size = object.size as usize;
+        let mut comparable = vec![false; size];
+        shape.mark_comparable(0, &mut comparable);
+        let mut bytes = vec![0u8; size];
+        for offset in 0..size {
+            bytes[offset] = match object.read_byte(&mut self.exprs, offset as u64) {
+                Byte::Concrete(byte) => byte,
+                Byte::Part { expr, byte } => {
+                    (self.solver.evaluate(&self.exprs, expr, model) >> (8 * u32::from(byte))) as u8
+                }
+                Byte::Uninitialised => {
+                    comparable[offset] = false;
+                    0
+                }
+            };
+        }
+        let value = shape.value(&bytes, &|address| self.name_of(state, address));
+        FinalValue { name, origin, bytes, comparable, value }
+    }
+}
+
+/// The bits of a scalar under a model; what was never initialised is zero.
+pub(crate) fn evaluate(
+    exprs: &incise_solver::Exprs,
+    solver: &mut incise_solver::Solver,
+    value: &Value,
+    model: &Model,
+) -> u128 {
+    match value {
+        Value::Word(word) => u128::from(*word),
+        Value::Wide(wide) => **wide,
+        Value::Symbolic(expr) => solver.evaluate(exprs, *expr, model),
+        Value::Aggregate(_) | Value::Undefined => 0,
+    }
+}
+
+/// The decisions of a state where there was more than one way.
+pub(crate) fn decisions(state: &State) -> Vec<u32> {
+    let mut decisions: Vec<u32> = state
+        .decisions
+        .iter_newest_first()
+        .filter(|decision| !decision.forced)
+        .map(|decision| decision.choice)
+        .collect();
+    decisions.reverse();
+    decisions
+}

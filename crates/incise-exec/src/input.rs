@@ -1,0 +1,382 @@
+//! Inputs: symbolic data with the names and types of the source, and the objects that pointer inputs point to.
+
+use crate::machine::Machine;
+use crate::memory::{Byte, Memory, Object, ObjectInfo, ObjectKind, Slot};
+use crate::result::InputOrigin;
+use crate::shape::{ScalarKind, Shape};
+use crate::state::State;
+use crate::value::Value;
+use incise_ir::DebugTypeId;
+use incise_solver::{ExprId, SymbolKind};
+use std::rc::Rc;
+
+/// An input on a path.
+pub(crate) struct InputObject {
+    pub(crate) name: String,
+    pub(crate) origin: InputOrigin,
+    pub(crate) shape: Shape,
+    pub(crate) size: u64,
+    /// The expressions that its bytes are made of, in order of their offsets.
+    pub(crate) leaves: Vec<Leaf>,
+    /// The object that holds it, if it lives in memory.
+    pub(crate) slot: Option<Slot>,
+}
+
+#[derive(Copy, Clone)]
+pub(crate) struct Leaf {
+    pub(crate) offset: u64,
+    pub(crate) bytes: u32,
+    pub(crate) expr: ExprId,
+}
+
+impl InputObject {
+    /// The external function whose result this is.
+    pub(crate) fn origin_function(&self) -> Option<&str> {
+        match &self.origin {
+            InputOrigin::External { function } | InputOrigin::Nondet { function } => Some(function),
+            _ => None,
+        }
+    }
+
+    /// A scalar input that lives in no object.
+    pub(crate) fn scalar(
+        machine: &mut Machine<'_>,
+        name: String,
+        origin: InputOrigin,
+        width: u32,
+        debug_type: Option<DebugTypeId>,
+    ) -> (Self, Value) {
+        let shape = debug_type
+            .and_then(|ty| Shape::of_debug_type(machine.program, ty))
+            .filter(|shape| matches!(shape, Shape::Scalar { bits, .. } if *bits == width || width == 1))
+            .unwrap_or(Shape::Scalar { bits: width.max(8), kind: ScalarKind::Signed });
+        Self::scalar_of_shape(machine, name, origin, width, shape)
+    }
+
+    /// A scalar input of a known shape.
+    pub(crate) fn scalar_of_shape(
+        machine: &mut Machine<'_>,
+        name: String,
+        origin: InputOrigin,
+        width: u32,
+        shape: Shape,
+    ) -> (Self, Value) {
+        let kind = match &shape {
+            Shape::Scalar { kind, .. } => symbol_kind(kind),
+            _ => SymbolKind::Signed,
+        };
+        let expr = machine.leaf_symbol(&name, width, kind);
+        let bytes = width.div_ceil(8);
+        let whole = machine.exprs.zext(expr, bytes * 8);
+        let leaves = vec![Leaf { offset: 0, bytes, expr: whole }];
+        let object = Self { name, origin, size: shape.size().max(u64::from(bytes)), shape, leaves, slot: None };
+        (object, Value::from_expr(&machine.exprs, expr))
+    }
+}
+
+/// How the solver prints a symbol.
+pub(crate) fn symbol_kind(kind: &ScalarKind) -> SymbolKind {
+    match kind {
+        ScalarKind::Signed => SymbolKind::Signed,
+        ScalarKind::Enumeration { signed, .. } if *signed => SymbolKind::Signed,
+        ScalarKind::Unsigned | ScalarKind::Enumeration { .. } => SymbolKind::Unsigned,
+        ScalarKind::Character => SymbolKind::Char,
+        ScalarKind::Boolean => SymbolKind::Bool,
+        ScalarKind::Float(kind) => SymbolKind::Float(crate::code::float_format(*kind)),
+    }
+}
+
+/// Fills an input's bytes with symbols, walking its shape.
+struct Filler<'m, 'a, 's> {
+    machine: &'m mut Machine<'a>,
+    state: &'s mut State,
+    leaves: Vec<Leaf>,
+    /// The bytes that have a leaf.
+    covered: Vec<bool>,
+    /// How many pointers led here.
+    depth: u32,
+    /// Addresses that function pointers keep, by offset.
+    initial: Option<Rc<Object>>,
+}
+
+impl Machine<'_> {
+    /// A symbol, or the constant that `--concrete` gives it.
+    pub(crate) fn leaf_symbol(&mut self, name: &str, width: u32, kind: SymbolKind) -> ExprId {
+        if let Some((_, value)) = self.config.inputs.concrete.iter().find(|(known, _)| known == name) {
+            return self.exprs.constant(*value as u128, width);
+        }
+        self.exprs.symbol(name, width, kind)
+    }
+
+    /// The number of elements that `--array` gives a pointer or array.
+    pub(crate) fn array_length(&self, name: &str) -> Option<u64> {
+        self.config.inputs.arrays.iter().find(|(known, _)| known == name).map(|(_, count)| *count)
+    }
+
+    /// Makes the object at `slot` symbolic from `offset` on and records it as an input.
+    /// `depth` is how many pointers led to it.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn make_symbolic(
+        &mut self,
+        state: &mut State,
+        name: String,
+        path: &str,
+        origin: InputOrigin,
+        shape: Shape,
+        (slot, offset, size): (Slot, u64, u64),
+        depth: u32,
+    ) {
+        let initial = state.memory.object(slot).cloned();
+        let mut filler = Filler {
+            machine: self,
+            state,
+            leaves: Vec::new(),
+            covered: vec![false; size as usize],
+            depth,
+            initial,
+        };
+        // The record comes before those of what its pointers lead to.
+        let place = filler.state.inputs.len();
+        if shape.is_large() {
+            filler.bytes(path, 0, size);
+        } else {
+            filler.fill(path, &shape, 0);
+        }
+        filler.padding(path);
+        let mut leaves = std::mem::take(&mut filler.leaves);
+        leaves.sort_by_key(|leaf| leaf.offset);
+        for leaf in &leaves {
+            let object = state.memory.object_mut(slot);
+            if let Some(object) = object {
+                for byte in 0..leaf.bytes {
+                    let at = offset + leaf.offset + u64::from(byte);
+                    let part = match self.exprs.as_constant(leaf.expr) {
+                        Some(bits) => Byte::Concrete((bits >> (8 * byte)) as u8),
+                        None => Byte::Part { expr: leaf.expr, byte: byte as u8 },
+                    };
+                    object.write_byte(&mut self.exprs, at, part);
+                }
+                object.written = false;
+            }
+        }
+        let input = Rc::new(InputObject { name, origin, shape, size, leaves, slot: Some(slot) });
+        insert_at(&mut state.inputs, place, input);
+    }
+
+    /// A pointer input: null or the address of a fresh symbolic object, which is recorded as an input too. `path` is its C expression.
+    pub(crate) fn pointer_input(
+        &mut self,
+        state: &mut State,
+        path: &str,
+        target: Option<DebugTypeId>,
+        function: bool,
+        depth: u32,
+    ) -> ExprId {
+        let slot = if function || depth >= self.config.inputs.pointer_depth {
+            let info = ObjectInfo {
+                kind: ObjectKind::BeyondDepth,
+                name: format!("*{path}"),
+                ty: None,
+                debug_type: None,
+                location: None,
+                read_only: false,
+                model: false,
+            };
+            let object = self.zeroed_object(Rc::new(info), 1);
+            state.memory.add(object)
+        } else {
+            self.pointee(state, path, target, depth)
+        };
+        let address = self.exprs.base(Memory::address(slot));
+        if !self.config.inputs.null_pointers {
+            return address;
+        }
+        let present = self.leaf_symbol(path, 1, SymbolKind::Pointer);
+        let null = self.exprs.constant(0, 64);
+        self.exprs.ite(present, address, null)
+    }
+
+    /// The fresh object that a pointer input points to.
+    fn pointee(&mut self, state: &mut State, path: &str, target: Option<DebugTypeId>, depth: u32) -> Slot {
+        let element = target
+            .and_then(|target| Shape::of_debug_type(self.program, target))
+            .filter(|shape| shape.size() > 0)
+            .unwrap_or(Shape::Scalar { bits: 8, kind: ScalarKind::Unsigned });
+        let count = self.array_length(path);
+        let shape = match count {
+            Some(count) => Shape::Array { element: Box::new(element), count },
+            None => element,
+        };
+        let size = shape.size();
+        let name = format!("*{path}");
+        let info = ObjectInfo {
+            kind: ObjectKind::Input,
+            name: name.clone(),
+            ty: None,
+            debug_type: target,
+            location: None,
+            read_only: false,
+            model: false,
+        };
+        let object = self.zeroed_object(Rc::new(info), size);
+        let slot = state.memory.add(object);
+        // `*p` of a scalar, `p->x` of a struct, `p[i]` of an array.
+        let root = match &shape {
+            Shape::Scalar { .. } | Shape::Pointer { .. } | Shape::Bytes(_) => format!("*{path}"),
+            Shape::Struct { .. } => format!("{path}->"),
+            Shape::Array { .. } => path.to_string(),
+        };
+        let origin = InputOrigin::Pointee { pointer: path.to_string() };
+        self.make_symbolic(state, name, &root, origin, shape, (slot, 0, size), depth + 1);
+        slot
+    }
+}
+
+impl Filler<'_, '_, '_> {
+    fn fill(&mut self, path: &str, shape: &Shape, offset: u64) {
+        match shape {
+            Shape::Scalar { bits, kind } => {
+                let expr = match kind {
+                    // A _Bool holds zero or one.
+                    ScalarKind::Boolean => {
+                        let bit = self.machine.leaf_symbol(path, 1, SymbolKind::Bool);
+                        self.machine.exprs.zext(bit, *bits)
+                    }
+                    kind => self.machine.leaf_symbol(path, *bits, symbol_kind(kind)),
+                };
+                self.leaf(offset, bits.div_ceil(8), expr);
+            }
+            Shape::Pointer { target, function } => {
+                if *function && let Some(kept) = self.initial_word(offset) {
+                    let expr = self.machine.exprs.constant(u128::from(kept), 64);
+                    return self.leaf(offset, 8, expr);
+                }
+                let expr = self.machine.pointer_input(self.state, path, *target, *function, self.depth);
+                self.leaf(offset, 8, expr);
+            }
+            Shape::Struct { members, .. } => self.members(path, members, offset),
+            Shape::Array { element, count } => {
+                for index in 0..*count {
+                    self.fill(&format!("{path}[{index}]"), element, offset + index * element.size());
+                }
+            }
+            Shape::Bytes(count) => self.bytes(path, offset, *count),
+        }
+    }
+
+    /// A function pointer of a global keeps its initial value, if it has one.
+    fn initial_word(&self, offset: u64) -> Option<u64> {
+        self.initial.as_ref()?.read_word(offset, 8).filter(|&word| word != 0)
+    }
+
+    fn members(&mut self, path: &str, members: &[crate::shape::Member], offset: u64) {
+        let mut fields = Vec::new();
+        for member in members {
+            let name = match (member.name.is_empty(), path.ends_with("->")) {
+                (true, _) => path.to_string(),
+                (false, true) => format!("{path}{}", member.name),
+                (false, false) => format!("{path}.{}", member.name),
+            };
+            if member.bit_field {
+                fields.push((name, member));
+            } else {
+                self.fill(&name, &member.shape, offset + member.offset_bits / 8);
+            }
+        }
+        self.bit_fields(&fields, offset);
+    }
+
+    /// Bit-fields share bytes: each run of them becomes one expression, from the lowest bit up.
+    fn bit_fields(&mut self, fields: &[(String, &crate::shape::Member)], offset: u64) {
+        let mut index = 0;
+        while index < fields.len() {
+            let start = fields[index].1.offset_bits / 8 * 8;
+            let mut end = start;
+            let mut run: Option<ExprId> = None;
+            // A run ends at a byte boundary, or at the width of an expression.
+            while let Some((name, member)) = fields.get(index) {
+                if member.offset_bits > end && member.offset_bits / 8 * 8 > end.next_multiple_of(8) {
+                    break;
+                }
+                if member.offset_bits + member.bits - start > 120 {
+                    break;
+                }
+                if member.offset_bits > end {
+                    run = Some(self.append_zeros(run, member.offset_bits - end));
+                }
+                let kind = match &member.shape {
+                    Shape::Scalar { kind, .. } => symbol_kind(kind),
+                    _ => SymbolKind::Unsigned,
+                };
+                let field = self.machine.leaf_symbol(name, member.bits as u32, kind);
+                run = Some(match run {
+                    None => field,
+                    Some(low) => self.machine.exprs.concat(field, low),
+                });
+                end = member.offset_bits + member.bits;
+                index += 1;
+                if end % 8 == 0 {
+                    break;
+                }
+            }
+            let Some(mut expr) = run else { break };
+            if end % 8 != 0 {
+                expr = self.append_zeros(Some(expr), 8 - end % 8);
+                end = end.next_multiple_of(8);
+            }
+            self.leaf(offset + start / 8, ((end - start) / 8) as u32, expr);
+        }
+    }
+
+    fn append_zeros(&mut self, low: Option<ExprId>, bits: u64) -> ExprId {
+        let zeros = self.machine.exprs.constant(0, bits as u32);
+        match low {
+            None => zeros,
+            Some(low) => self.machine.exprs.concat(zeros, low),
+        }
+    }
+
+    fn leaf(&mut self, offset: u64, bytes: u32, expr: ExprId) {
+        for byte in 0..u64::from(bytes) {
+            if let Some(covered) = self.covered.get_mut((offset + byte) as usize) {
+                *covered = true;
+            }
+        }
+        if offset + u64::from(bytes) <= self.covered.len() as u64 {
+            self.leaves.push(Leaf { offset, bytes, expr });
+        }
+    }
+
+    fn bytes(&mut self, path: &str, offset: u64, count: u64) {
+        for index in 0..count {
+            let name = format!("{path}[{index}]");
+            let expr = self.machine.leaf_symbol(&name, 8, SymbolKind::Unsigned);
+            self.leaf(offset + index, 1, expr);
+        }
+    }
+
+    /// Padding is arbitrary as well.
+    fn padding(&mut self, path: &str) {
+        for offset in 0..self.covered.len() {
+            if !self.covered[offset] {
+                let name = format!("{path}<padding {offset}>");
+                let expr = self.machine.leaf_symbol(&name, 8, SymbolKind::Unsigned);
+                self.leaf(offset as u64, 1, expr);
+            }
+        }
+    }
+}
+
+/// Puts an item before those that were added after the list had `place` items.
+pub(crate) fn insert_at<T: Clone>(list: &mut crate::list::SharedList<T>, place: usize, item: T) {
+    let mut later = Vec::new();
+    while list.len() > place {
+        if let Some(item) = list.pop() {
+            later.push(item);
+        }
+    }
+    list.push(item);
+    for item in later.into_iter().rev() {
+        list.push(item);
+    }
+}

@@ -1,0 +1,113 @@
+//! A persistent vector: a radix tree whose nodes are shared between forks and copied on write.
+
+use std::rc::Rc;
+
+const BITS: u32 = 4;
+const FAN_OUT: usize = 1 << BITS;
+
+#[derive(Clone)]
+enum Node<T> {
+    Branch([Option<Rc<Node<T>>>; FAN_OUT]),
+    Leaf([T; FAN_OUT]),
+}
+
+/// A vector of `T`. A clone is a pointer; a write copies one node a level.
+#[derive(Clone)]
+pub(crate) struct PersistentVector<T> {
+    root: Option<Rc<Node<T>>>,
+    /// The number of branch levels above the leaves.
+    height: u32,
+    len: u64,
+}
+
+impl<T: Clone + Default> PersistentVector<T> {
+    pub(crate) fn new() -> Self {
+        Self { root: None, height: 0, len: 0 }
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: u64) -> Option<&T> {
+        if index >= self.len {
+            return None;
+        }
+        let mut node = self.root.as_deref()?;
+        let mut level = self.height;
+        loop {
+            match node {
+                Node::Branch(children) => {
+                    let slot = (index >> (level * BITS)) as usize & (FAN_OUT - 1);
+                    node = children[slot].as_deref()?;
+                    level -= 1;
+                }
+                Node::Leaf(items) => return Some(&items[index as usize & (FAN_OUT - 1)]),
+            }
+        }
+    }
+
+    pub(crate) fn get_mut(&mut self, index: u64) -> Option<&mut T> {
+        if index >= self.len {
+            return None;
+        }
+        let mut node = Rc::make_mut(self.root.as_mut()?);
+        let mut level = self.height;
+        loop {
+            match node {
+                Node::Branch(children) => {
+                    let slot = (index >> (level * BITS)) as usize & (FAN_OUT - 1);
+                    level -= 1;
+                    let child = children[slot].get_or_insert_with(|| Rc::new(Self::empty_node(level)));
+                    node = Rc::make_mut(child);
+                }
+                Node::Leaf(items) => return Some(&mut items[index as usize & (FAN_OUT - 1)]),
+            }
+        }
+    }
+
+    pub(crate) fn push(&mut self, item: T) {
+        let index = self.len;
+        self.len += 1;
+        match self.root.take() {
+            None => self.root = Some(Rc::new(Self::empty_node(0))),
+            Some(root) if index >> ((self.height + 1) * BITS) != 0 => {
+                let mut children = [const { None }; FAN_OUT];
+                children[0] = Some(root);
+                self.height += 1;
+                self.root = Some(Rc::new(Node::Branch(children)));
+            }
+            root => self.root = root,
+        }
+        if let Some(slot) = self.get_mut(index) {
+            *slot = item;
+        }
+    }
+
+    fn empty_node(level: u32) -> Node<T> {
+        if level == 0 {
+            Node::Leaf(std::array::from_fn(|_| T::default()))
+        } else {
+            Node::Branch([const { None }; FAN_OUT])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grows_and_keeps_forks_apart() {
+        let mut vector = PersistentVector::new();
+        for number in 0..5000u32 {
+            vector.push(number);
+        }
+        let fork = vector.clone();
+        *vector.get_mut(4321).unwrap() = 7;
+        assert!((0..5000).all(|index| fork.get(index) == Some(&(index as u32))));
+        assert_eq!(vector.get(4321), Some(&7));
+        assert_eq!(vector.get(5000), None);
+    }
+}

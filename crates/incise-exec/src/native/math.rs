@@ -1,0 +1,108 @@
+//! The functions of math.h that are exact: the solver knows them.
+
+use super::{Native, NativeCall};
+use crate::code::{ArgumentKind, float_format};
+use crate::machine::{Exit, Machine};
+use crate::outcome::Outcome;
+use crate::state::State;
+use crate::value::Value;
+use incise_ir::FloatKind;
+use incise_solver::{ExprId, FloatBinary, FloatFormat, FloatUnary};
+
+pub(super) fn lookup(name: &str) -> Option<Native> {
+    // `sqrt`, `sqrtf` and `sqrtl` differ in the type of their argument, which the call tells.
+    let plain = name.strip_suffix(['f', 'l']).filter(|plain| base(plain).is_some()).unwrap_or(name);
+    base(plain)
+}
+
+fn base(name: &str) -> Option<Native> {
+    Some(match name {
+        "sqrt" => |m, s, c| unary(m, s, c, FloatUnary::Sqrt),
+        "floor" => |m, s, c| unary(m, s, c, FloatUnary::Floor),
+        "ceil" => |m, s, c| unary(m, s, c, FloatUnary::Ceil),
+        "trunc" => |m, s, c| unary(m, s, c, FloatUnary::Trunc),
+        "rint" | "nearbyint" | "roundeven" => |m, s, c| unary(m, s, c, FloatUnary::RoundEven),
+        "round" => |m, s, c| unary(m, s, c, FloatUnary::RoundAway),
+        "lround" | "llround" => |m, s, c| to_integer(m, s, c, FloatUnary::RoundAway),
+        "lrint" | "llrint" => |m, s, c| to_integer(m, s, c, FloatUnary::RoundEven),
+        "fabs" => fabs,
+        "copysign" => copysign,
+        "fmod" => |m, s, c| binary(m, s, c, FloatBinary::Rem),
+        "fmin" => |m, s, c| binary(m, s, c, FloatBinary::Min),
+        "fmax" => |m, s, c| binary(m, s, c, FloatBinary::Max),
+        "fma" => fma,
+        _ => return None,
+    })
+}
+
+fn operand(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+    index: usize,
+) -> Result<(FloatKind, FloatFormat, ExprId), Exit> {
+    let Some(ArgumentKind::Float(kind)) = call.call.arguments.get(index).map(|argument| argument.kind) else {
+        return Err(Exit::End(Outcome::Unsupported("a math function of arguments that are not floats".into())));
+    };
+    let expr = machine.expr(state, &call.argument(index), kind.bits());
+    Ok((kind, float_format(kind), expr))
+}
+
+fn unary(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+    op: FloatUnary,
+) -> Result<Option<Value>, Exit> {
+    let (_, format, value) = operand(machine, state, call, 0)?;
+    let result = machine.exprs.float_unary(op, format, value);
+    Ok(Some(Value::from_expr(&machine.exprs, result)))
+}
+
+fn to_integer(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+    op: FloatUnary,
+) -> Result<Option<Value>, Exit> {
+    let (_, format, value) = operand(machine, state, call, 0)?;
+    let rounded = machine.exprs.float_unary(op, format, value);
+    let result = machine.exprs.float_to_int(format, true, call.call.result_width, rounded);
+    Ok(Some(Value::from_expr(&machine.exprs, result)))
+}
+
+fn binary(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+    op: FloatBinary,
+) -> Result<Option<Value>, Exit> {
+    let (_, format, left) = operand(machine, state, call, 0)?;
+    let (_, _, right) = operand(machine, state, call, 1)?;
+    let result = machine.exprs.float_binary(op, format, left, right);
+    Ok(Some(Value::from_expr(&machine.exprs, result)))
+}
+
+fn fabs(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let (_, format, value) = operand(machine, state, call, 0)?;
+    let result = machine.exprs.float_abs(format, value);
+    Ok(Some(Value::from_expr(&machine.exprs, result)))
+}
+
+fn copysign(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let (kind, _, magnitude) = operand(machine, state, call, 0)?;
+    let (_, _, sign) = operand(machine, state, call, 1)?;
+    let width = kind.bits();
+    let magnitude = machine.exprs.extract(magnitude, 0, width - 1);
+    let sign = machine.exprs.extract(sign, width - 1, 1);
+    let result = machine.exprs.concat(sign, magnitude);
+    Ok(Some(Value::from_expr(&machine.exprs, result)))
+}
+
+fn fma(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let (_, format, a) = operand(machine, state, call, 0)?;
+    let (_, _, b) = operand(machine, state, call, 1)?;
+    let (_, _, c) = operand(machine, state, call, 2)?;
+    let result = machine.exprs.float_fma(format, a, b, c);
+    Ok(Some(Value::from_expr(&machine.exprs, result)))
+}

@@ -1,0 +1,208 @@
+//! The heap, and the memory functions that are worth doing in one step.
+
+use super::{Native, NativeCall};
+use crate::access::Access;
+use crate::bytes::Fill;
+use crate::machine::{Exit, Machine};
+use crate::memory::{Memory, ObjectInfo, ObjectKind, Slot, Target};
+use crate::outcome::{ErrorKind, Outcome, ProgramError};
+use crate::state::State;
+use crate::value::Value;
+use incise_solver::{BinaryOp, CompareOp};
+use std::rc::Rc;
+
+pub(super) fn lookup(name: &str) -> Option<Native> {
+    Some(match name {
+        "malloc" | "valloc" => malloc,
+        "calloc" => calloc,
+        "realloc" => realloc,
+        "reallocarray" => reallocarray,
+        "free" | "cfree" => free,
+        "aligned_alloc" | "memalign" => aligned_alloc,
+        "posix_memalign" => posix_memalign,
+        "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => copy,
+        "memset" | "__memset_chk" => set,
+        _ => return None,
+    })
+}
+
+fn malloc(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let size = call.argument(0);
+    machine.allocate(state, &size, false).map(|slot| Some(Value::Word(Memory::address(slot))))
+}
+
+fn calloc(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    match machine.product(state, &call.argument(0), &call.argument(1))? {
+        Some(size) => {
+            machine.allocate(state, &size, true).map(|slot| Some(Value::Word(Memory::address(slot))))
+        }
+        None => Ok(Some(Value::Word(0))),
+    }
+}
+
+fn aligned_alloc(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    // Every object starts at an address that is a multiple of a mebibyte.
+    let size = call.argument(1);
+    machine.allocate(state, &size, false).map(|slot| Some(Value::Word(Memory::address(slot))))
+}
+
+fn posix_memalign(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let place = machine.resolve(state, &call.argument(0), 8, Access::Write)?;
+    let slot = machine.allocate(state, &call.argument(2), false)?;
+    machine.write_scalar(state, place, 64, &Value::Word(Memory::address(slot)));
+    Ok(Some(Value::Word(0)))
+}
+
+fn realloc(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    machine.reallocate(state, &call.argument(0), &call.argument(1)).map(Some)
+}
+
+fn reallocarray(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    match machine.product(state, &call.argument(1), &call.argument(2))? {
+        Some(size) => machine.reallocate(state, &call.argument(0), &size).map(Some),
+        None => Ok(Some(Value::Word(0))),
+    }
+}
+
+fn free(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    if let Some(slot) = machine.heap_object(state, &call.argument(0), "free")? {
+        state.memory.remove(slot);
+    }
+    Ok(None)
+}
+
+fn copy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let target = call.argument(0);
+    machine.fill_bytes(state, &target, &Fill::From(call.argument(1)), &call.argument(2), 64)?;
+    Ok(Some(target))
+}
+
+fn set(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let (target, byte) = (call.argument(0), call.argument(1));
+    let byte = match byte.as_concrete() {
+        Some(bits) => Value::Word(bits as u64 & 0xff),
+        None => {
+            let expr = machine.expr(state, &byte, 32);
+            let expr = machine.exprs.trunc(expr, 8);
+            Value::from_expr(&machine.exprs, expr)
+        }
+    };
+    machine.fill_bytes(state, &target, &Fill::Byte(byte), &call.argument(2), 64)?;
+    Ok(Some(target))
+}
+
+impl Machine<'_> {
+    /// A heap object of `size` bytes. Allocation never fails here.
+    fn allocate(&mut self, state: &mut State, size: &Value, zero: bool) -> Result<Slot, Exit> {
+        let (bytes, symbolic_size) = self.object_size(state, size)?;
+        let location = self.location(state);
+        let place = location.map(|location| format!(" allocated at {}", self.program.position(location)));
+        let info = Rc::new(ObjectInfo {
+            kind: ObjectKind::Heap,
+            name: format!("the heap object{}", place.unwrap_or_default()),
+            ty: None,
+            debug_type: None,
+            location,
+            read_only: false,
+            model: false,
+        });
+        let mut object =
+            if zero { self.zeroed_object(info, bytes) } else { self.uninitialised_object(info, bytes) };
+        object.symbolic_size = symbolic_size;
+        Ok(state.memory.add(object))
+    }
+
+    /// `left * right`, or `None` on the side where it overflows.
+    fn product(&mut self, state: &mut State, left: &Value, right: &Value) -> Result<Option<Value>, Exit> {
+        let (a, b) = (self.expr(state, left, 64), self.expr(state, right, 64));
+        let overflow = self.overflows(BinaryOp::Mul, false, a, b);
+        let fits = self.exprs.not(overflow);
+        if self.choose(state, &[fits, overflow])? == 1 {
+            return Ok(None);
+        }
+        let product = self.exprs.binary(BinaryOp::Mul, a, b);
+        Ok(Some(Value::from_expr(&self.exprs, product)))
+    }
+
+    fn reallocate(&mut self, state: &mut State, pointer: &Value, size: &Value) -> Result<Value, Exit> {
+        let old = self.heap_object(state, pointer, "realloc")?;
+        let is_empty = match size.as_concrete() {
+            Some(size) => size == 0,
+            None => {
+                let size = self.expr(state, size, 64);
+                let zero = self.exprs.constant(0, 64);
+                let empty = self.exprs.compare(CompareOp::Eq, size, zero);
+                let some = self.exprs.not(empty);
+                self.choose(state, &[empty, some])? == 0
+            }
+        };
+        if is_empty && let Some(old) = old {
+            // As glibc does it: the object is freed.
+            state.memory.remove(old);
+            return Ok(Value::Word(0));
+        }
+        let slot = self.allocate(state, size, false)?;
+        if let Some(old) = old {
+            let common = match (state.memory.object(old), state.memory.object(slot)) {
+                (Some(old), Some(new)) => old.size.min(new.size),
+                _ => 0,
+            };
+            let place = |slot| crate::access::Place { slot, offset: crate::access::Offset::Concrete(0) };
+            self.copy_bytes(state, place(slot), place(old), common);
+            state.memory.remove(old);
+        }
+        Ok(Value::Word(Memory::address(slot)))
+    }
+
+    /// The heap object that a pointer given to `free` or `realloc` is the start of; `None` for null.
+    fn heap_object(&mut self, state: &mut State, pointer: &Value, verb: &str) -> Result<Option<Slot>, Exit> {
+        let error = |kind, message: String| Exit::End(Outcome::Error(ProgramError { kind, message }));
+        let mut expr = self.expr(state, pointer, 64);
+        let address = loop {
+            if let Some(address) = self.exprs.as_constant(expr) {
+                break address as u64;
+            }
+            if let Some((condition, then, otherwise)) = self.exprs.split_ite(expr) {
+                let negated = self.exprs.not(condition);
+                expr = if self.choose(state, &[condition, negated])? == 0 { then } else { otherwise };
+                continue;
+            }
+            if let Some((base, offset)) = self.exprs.split_base(expr) {
+                let zero = self.exprs.constant(0, 64);
+                let start = self.exprs.compare(CompareOp::Eq, offset, zero);
+                self.require(state, start, |_, _| ProgramError {
+                    kind: ErrorKind::InvalidFree,
+                    message: format!("{verb} of a pointer into the middle of an object"),
+                })?;
+                break base;
+            }
+            match self.unique_value(state, expr)? {
+                Some(address) => break address as u64,
+                None => {
+                    return Err(Exit::End(Outcome::Unsupported(format!("{verb} of a symbolic address"))));
+                }
+            }
+        };
+        if address == 0 {
+            return Ok(None);
+        }
+        match state.memory.target(address) {
+            Target::Live(slot, object, offset) => match (object.info.kind, offset) {
+                (ObjectKind::Heap, 0) => Ok(Some(slot)),
+                (ObjectKind::Heap, _) => Err(error(
+                    ErrorKind::InvalidFree,
+                    format!("{verb} of a pointer to offset {offset} of {}", crate::access::describe(&object.info)),
+                )),
+                _ => Err(error(
+                    ErrorKind::InvalidFree,
+                    format!("{verb} of {}, which is not on the heap", crate::access::describe(&object.info)),
+                )),
+            },
+            Target::Dead(info) if info.kind == ObjectKind::Heap => Err(error(
+                ErrorKind::DoubleFree,
+                format!("{verb} of {}, which was freed before", crate::access::describe(info)),
+            )),
+            _ => Err(error(ErrorKind::InvalidFree, format!("{verb} of {address:#x}, where there is no object"))),
+        }
+    }
+}

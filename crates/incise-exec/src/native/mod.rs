@@ -1,0 +1,75 @@
+//! Functions of the C library, and of the conventions for symbolic inputs, that the engine does itself.
+//!
+//! They stand in only where the program has a declaration and no body. What can be written in C is a model in `incise-libc` instead.
+//! A native function makes all its decisions before it changes anything (see `machine.rs`).
+
+mod format;
+mod math;
+mod memory;
+mod output;
+mod process;
+mod symbolic;
+
+pub(crate) use format::{Conversion, render};
+
+use crate::code::CallCode;
+use crate::machine::{Exit, Machine};
+use crate::state::State;
+use crate::value::Value;
+use incise_ir::{FunctionId, Id, Program};
+
+/// A call to a native function.
+pub(crate) struct NativeCall<'c> {
+    pub(crate) function: FunctionId,
+    pub(crate) arguments: Vec<Value>,
+    pub(crate) call: &'c CallCode,
+}
+
+impl NativeCall<'_> {
+    /// An argument; one that is missing is undefined.
+    pub(crate) fn argument(&self, index: usize) -> Value {
+        self.arguments.get(index).cloned().unwrap_or(Value::Undefined)
+    }
+}
+
+/// Executes a call: gives its result, or says why the path leaves it.
+pub(crate) type Native = fn(&mut Machine<'_>, &mut State, &NativeCall<'_>) -> Result<Option<Value>, Exit>;
+
+/// The native function of each function of a program that has one.
+pub(crate) struct Natives {
+    table: Vec<Option<Native>>,
+    main: Option<FunctionId>,
+}
+
+impl Natives {
+    pub(crate) fn new(program: &Program) -> Self {
+        let table = program
+            .functions
+            .iter()
+            .map(|(_, function)| if function.is_definition() { None } else { lookup(&function.name) })
+            .collect();
+        Self { table, main: program.function_named("main") }
+    }
+
+    pub(crate) fn get(&self, function: FunctionId) -> Option<Native> {
+        self.table[function.index()]
+    }
+
+    pub(crate) fn is_main(&self, function: FunctionId) -> bool {
+        self.main == Some(function)
+    }
+}
+
+/// The native function of that name.
+fn lookup(name: &str) -> Option<Native> {
+    memory::lookup(name)
+        .or_else(|| process::lookup(name))
+        .or_else(|| output::lookup(name))
+        .or_else(|| symbolic::lookup(name))
+        .or_else(|| math::lookup(name))
+}
+
+/// Whether the engine executes a function of that name by itself.
+pub fn is_native(name: &str) -> bool {
+    lookup(name).is_some()
+}

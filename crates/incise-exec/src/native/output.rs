@@ -1,0 +1,477 @@
+//! Output: captured as pieces that the path's model makes bytes of; and `snprintf` and its like.
+
+use super::format::{Length, Part, parse, render};
+use super::{Native, NativeCall};
+use crate::access::{Access, Offset, Place};
+use crate::code::{ArgumentKind, float_format};
+use crate::machine::{Exit, Machine};
+use crate::memory::{Memory, ObjectInfo, ObjectKind};
+use crate::outcome::Outcome;
+use crate::state::{Output, OutputPiece, ReturnTo, State};
+use crate::value::Value;
+use incise_ir::FloatKind;
+use std::rc::Rc;
+
+pub(super) fn lookup(name: &str) -> Option<Native> {
+    Some(match name {
+        "printf" => |m, s, c| print(m, s, c, Target::Stdout, 0, Rest::Call),
+        "vprintf" => |m, s, c| print(m, s, c, Target::Stdout, 0, Rest::List),
+        "__printf_chk" => |m, s, c| print(m, s, c, Target::Stdout, 1, Rest::Call),
+        "fprintf" => |m, s, c| print(m, s, c, Target::Stream(0), 1, Rest::Call),
+        "vfprintf" => |m, s, c| print(m, s, c, Target::Stream(0), 1, Rest::List),
+        "__fprintf_chk" => |m, s, c| print(m, s, c, Target::Stream(0), 2, Rest::Call),
+        "dprintf" => |m, s, c| print(m, s, c, Target::Descriptor(0), 1, Rest::Call),
+        "sprintf" => |m, s, c| format_to_memory(m, s, c, None, 1, Rest::Call),
+        "snprintf" => |m, s, c| format_to_memory(m, s, c, Some(1), 2, Rest::Call),
+        "vsprintf" => |m, s, c| format_to_memory(m, s, c, None, 1, Rest::List),
+        "vsnprintf" => |m, s, c| format_to_memory(m, s, c, Some(1), 2, Rest::List),
+        "__sprintf_chk" => |m, s, c| format_to_memory(m, s, c, None, 3, Rest::Call),
+        "__snprintf_chk" => |m, s, c| format_to_memory(m, s, c, Some(1), 4, Rest::Call),
+        "__incise_format_double" => format_double,
+        "puts" => puts,
+        "fputs" | "fputs_unlocked" => fputs,
+        "putchar" | "putchar_unlocked" => |m, s, c| put_character(m, s, c, Target::Stdout),
+        "fputc" | "putc" | "_IO_putc" | "putc_unlocked" => |m, s, c| put_character(m, s, c, Target::Stream(1)),
+        "fwrite" | "fwrite_unlocked" => fwrite,
+        "__incise_output" => raw_output,
+        _ => return None,
+    })
+}
+
+/// Where output goes.
+#[derive(Copy, Clone)]
+enum Target {
+    Stdout,
+    /// The stream that is this argument.
+    Stream(usize),
+    /// The descriptor that is this argument.
+    Descriptor(usize),
+}
+
+/// Where the values of a format are.
+#[derive(Copy, Clone)]
+enum Rest {
+    /// The arguments after the format.
+    Call,
+    /// A `va_list` after the format.
+    List,
+}
+
+fn unsupported(what: impl Into<String>) -> Exit {
+    Exit::End(Outcome::Unsupported(what.into()))
+}
+
+impl Machine<'_> {
+    /// The descriptor that output goes to: 1 or 2.
+    fn stream(&mut self, state: &mut State, call: &NativeCall<'_>, target: Target) -> Result<u8, Exit> {
+        let descriptor = match target {
+            Target::Stdout => return Ok(1),
+            Target::Stream(index) => self.load_at(state, &call.argument(index), 32)?,
+            Target::Descriptor(index) => call.argument(index),
+        };
+        match descriptor.as_concrete().map(|bits| bits & 0xff) {
+            Some(1) => Ok(1),
+            Some(2) => Ok(2),
+            _ => Err(unsupported("output to anything but standard output and standard error")),
+        }
+    }
+
+    fn emit(&mut self, state: &mut State, stream: u8, pieces: Vec<OutputPiece>) {
+        state.outputs.push(Output { stream, pieces: pieces.into() });
+    }
+}
+
+/// Hands out the values of a format one after the other.
+struct Values<'c> {
+    call: &'c NativeCall<'c>,
+    next: usize,
+    /// Where the next value of a `va_list` is.
+    list: Option<Place>,
+    offset: u64,
+}
+
+impl<'c> Values<'c> {
+    fn new(
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        call: &'c NativeCall<'c>,
+        first: usize,
+        rest: Rest,
+    ) -> Result<Self, Exit> {
+        let list = match rest {
+            Rest::Call => None,
+            Rest::List => {
+                // Our va_start counts all registers as used, so that every value is in the overflow area.
+                let list = machine.resolve(state, &call.argument(first), 24, Access::Read)?;
+                let area = machine.advance(list, 8);
+                let area = machine.read_scalar(state, area, 64);
+                Some(machine.resolve(state, &area, 0, Access::Read)?)
+            }
+        };
+        Ok(Self { call, next: first, list, offset: 0 })
+    }
+
+    fn integer(&mut self, machine: &mut Machine<'_>, state: &mut State, width: u32) -> Result<Value, Exit> {
+        if let Some(list) = self.list {
+            let place = machine.advance(list, self.offset);
+            self.offset += 8;
+            machine.check_room(state, place, 8)?;
+            return Ok(machine.read_scalar(state, place, width));
+        }
+        let index = self.next;
+        self.next += 1;
+        match self.call.call.arguments.get(index).map(|argument| argument.kind) {
+            Some(ArgumentKind::Integer(given)) => {
+                let value = self.call.argument(index);
+                if given == width {
+                    return Ok(value);
+                }
+                // A mismatch of the format and the argument, which the hardware lets pass.
+                let expr = machine.expr(state, &value, given);
+                let expr =
+                    if given > width { machine.exprs.trunc(expr, width) } else { machine.exprs.zext(expr, width) };
+                Ok(Value::from_expr(&machine.exprs, expr))
+            }
+            Some(_) => Err(unsupported("a format that wants an integer where there is none")),
+            None => Err(unsupported("a format that wants more arguments than there are")),
+        }
+    }
+
+    fn float(&mut self, machine: &mut Machine<'_>, state: &mut State, length: Length) -> Result<Value, Exit> {
+        let kind = if length == Length::LongDouble { FloatKind::X87 } else { FloatKind::Double };
+        let value = if let Some(list) = self.list {
+            if kind == FloatKind::X87 {
+                self.offset = self.offset.next_multiple_of(16);
+            }
+            let place = machine.advance(list, self.offset);
+            self.offset += if kind == FloatKind::X87 { 16 } else { 8 };
+            machine.check_room(state, place, u64::from(kind.bits() / 8))?;
+            machine.read_scalar(state, place, kind.bits())
+        } else {
+            let index = self.next;
+            self.next += 1;
+            match self.call.call.arguments.get(index).map(|argument| argument.kind) {
+                Some(ArgumentKind::Float(given)) if given == kind => self.call.argument(index),
+                _ => return Err(unsupported("a format that wants a floating-point number where there is none")),
+            }
+        };
+        if kind == FloatKind::Double {
+            return Ok(value);
+        }
+        // Formatting goes by double: exact only for a long double that is one.
+        let Some(bits) = value.as_concrete() else {
+            return Err(unsupported("formatting a symbolic long double"));
+        };
+        let (x87, double) = (float_format(FloatKind::X87), float_format(FloatKind::Double));
+        let narrow = incise_solver::concrete::float_to_float(x87, double, bits);
+        if incise_solver::concrete::float_to_float(double, x87, narrow) != bits {
+            return Err(unsupported("formatting a long double that is no double"));
+        }
+        Ok(Value::Word(narrow as u64))
+    }
+}
+
+impl Machine<'_> {
+    fn check_room(&mut self, state: &State, place: Place, bytes: u64) -> Result<(), Exit> {
+        let size = state.memory.object(place.slot).map_or(0, |object| object.size);
+        match place.offset {
+            Offset::Concrete(offset) if offset + bytes <= size => Ok(()),
+            _ => Err(unsupported("a format that wants more arguments than there are")),
+        }
+    }
+
+    /// The pieces that a format and its values make.
+    fn format_pieces(&mut self, state: &mut State, format: &[u8], mut values: Values<'_>) -> Result<Vec<OutputPiece>, Exit> {
+        let parts = parse(format).map_err(|what| unsupported(format!("the format conversion {what}")))?;
+        let mut pieces = Vec::new();
+        for part in parts {
+            let (mut conversion, star_width, star_precision) = match part {
+                Part::Literal(bytes) => {
+                    pieces.push(OutputPiece::Bytes(bytes.into()));
+                    continue;
+                }
+                Part::Conversion { conversion, star_width, star_precision } => {
+                    (conversion, star_width, star_precision)
+                }
+            };
+            let concrete = |value: Value| {
+                value
+                    .as_concrete()
+                    .map(|bits| crate::value::sign_extend(bits, 32) as i64)
+                    .ok_or_else(|| unsupported("a format with a symbolic width or precision"))
+            };
+            if star_width {
+                conversion.set_width(concrete(values.integer(self, state, 32)?)?);
+            }
+            if star_precision {
+                conversion.set_precision(concrete(values.integer(self, state, 32)?)?);
+            }
+            pieces.push(match conversion.letter {
+                b'n' => return Err(unsupported("the format conversion %n")),
+                b's' if conversion.length == Length::Long => {
+                    return Err(unsupported("the format conversion %ls"));
+                }
+                b's' => {
+                    let pointer = values.integer(self, state, 64)?;
+                    let bytes: Rc<[Value]> = if pointer.as_concrete() == Some(0) {
+                        // As glibc prints it.
+                        b"(null)".iter().map(|&byte| Value::Word(u64::from(byte))).collect()
+                    } else {
+                        let limit = conversion.precision.map(|limit| limit as u64);
+                        self.read_string(state, &pointer, limit)?.into()
+                    };
+                    OutputPiece::Text { bytes, conversion: Rc::new(conversion) }
+                }
+                b'p' => {
+                    let value = values.integer(self, state, 64)?;
+                    if value.as_concrete() != Some(0) {
+                        // An address: another one natively.
+                        state.indeterminate = true;
+                    }
+                    let mut conversion = conversion;
+                    conversion.length = Length::Long;
+                    OutputPiece::Number { value, conversion: Rc::new(conversion) }
+                }
+                _ if conversion.is_float() => {
+                    let value = values.float(self, state, conversion.length)?;
+                    OutputPiece::Number { value, conversion: Rc::new(conversion) }
+                }
+                _ => {
+                    let value = values.integer(self, state, conversion.integer_width())?;
+                    OutputPiece::Number { value, conversion: Rc::new(conversion) }
+                }
+            });
+        }
+        Ok(pieces)
+    }
+}
+
+/// The bytes of pieces that are concrete throughout.
+fn concrete_bytes(pieces: &[OutputPiece]) -> Option<Vec<u8>> {
+    let concrete = pieces.iter().all(|piece| match piece {
+        OutputPiece::Bytes(_) => true,
+        OutputPiece::Byte(value) | OutputPiece::Number { value, .. } => value.as_concrete().is_some(),
+        OutputPiece::Text { bytes, .. } => bytes.iter().all(|byte| byte.as_concrete().is_some()),
+    });
+    let mut out = Vec::new();
+    if concrete {
+        for piece in pieces {
+            render(piece, &mut out, &mut |value| value.as_concrete().unwrap_or(0));
+        }
+    }
+    concrete.then_some(out)
+}
+
+fn print(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+    target: Target,
+    format: usize,
+    rest: Rest,
+) -> Result<Option<Value>, Exit> {
+    let stream = machine.stream(state, call, target)?;
+    let text = machine.concrete_string(state, &call.argument(format), "a format")?;
+    let values = Values::new(machine, state, call, format + 1, rest)?;
+    let mut pieces = machine.format_pieces(state, &text, values)?;
+    // The length of what depends on inputs is not known here: an arbitrary value, should anybody ask.
+    let mut length = Value::Undefined;
+    if let Some(bytes) = concrete_bytes(&pieces) {
+        length = Value::Word(bytes.len() as u64);
+        pieces = vec![OutputPiece::Bytes(bytes.into())];
+    }
+    machine.emit(state, stream, pieces);
+    Ok(Some(length))
+}
+
+fn format_to_memory(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+    size: Option<usize>,
+    format: usize,
+    rest: Rest,
+) -> Result<Option<Value>, Exit> {
+    let size = size.map_or(Value::Word(u64::MAX), |index| call.argument(index));
+    let text = machine.concrete_string(state, &call.argument(format), "a format")?;
+    let values = Values::new(machine, state, call, format + 1, rest)?;
+    let pieces = machine.format_pieces(state, &text, values)?;
+    match (concrete_bytes(&pieces), size.as_concrete()) {
+        (Some(bytes), Some(size)) => {
+            machine.write_text(state, &call.argument(0), &bytes, size as u64)?;
+            Ok(Some(Value::Word(bytes.len() as u64)))
+        }
+        _ => machine.format_by_model(state, call, &size, format, rest),
+    }
+}
+
+impl Machine<'_> {
+    /// Writes as much of a text as fits into `size` bytes with its terminator.
+    fn write_text(&mut self, state: &mut State, target: &Value, text: &[u8], size: u64) -> Result<(), Exit> {
+        if size == 0 {
+            return Ok(());
+        }
+        let kept = &text[..text.len().min((size - 1) as usize)];
+        let place = self.resolve(state, target, kept.len() as u64 + 1, Access::Write)?;
+        for (index, &byte) in kept.iter().chain(std::iter::once(&0)).enumerate() {
+            let place = self.advance(place, index as u64);
+            self.write_scalar(state, place, 8, &Value::Word(u64::from(byte)));
+        }
+        Ok(())
+    }
+
+    /// Formats symbolic values by running the model, which forks on their digits.
+    fn format_by_model(
+        &mut self,
+        state: &mut State,
+        call: &NativeCall<'_>,
+        size: &Value,
+        format: usize,
+        rest: Rest,
+    ) -> Result<Option<Value>, Exit> {
+        let model = self.program.function_named(FORMAT_MODEL);
+        let Some(model) = model.filter(|model| self.program.functions[*model].is_definition()) else {
+            return Err(unsupported("formatting symbolic values into memory without its model"));
+        };
+        let list = match rest {
+            Rest::List => call.argument(format + 1),
+            Rest::Call => {
+                let kinds: Vec<ArgumentKind> =
+                    call.call.arguments[format + 1..].iter().map(|argument| argument.kind).collect();
+                let laid_out = crate::call::lay_out(call.arguments[format + 1..].to_vec(), &kinds);
+                let total = laid_out.size;
+                let arguments = self.make_variable_arguments(state, Some(&laid_out), total)?;
+                let info = ObjectInfo {
+                    kind: ObjectKind::Stack,
+                    name: "va_list".into(),
+                    ty: None,
+                    debug_type: None,
+                    location: None,
+                    read_only: false,
+                    model: true,
+                };
+                let object = self.zeroed_object(Rc::new(info), 24);
+                let slot = state.memory.add(object);
+                self.fill_va_list(state, Place { slot, offset: Offset::Concrete(0) }, arguments);
+                Value::Word(Memory::address(slot))
+            }
+        };
+        let arguments = vec![call.argument(0), size.clone(), call.argument(format), list];
+        let kinds = [ArgumentKind::Integer(64); 4];
+        let return_to = ReturnTo::Caller { to: call.call.to, edge: call.call.normal };
+        self.push_frame(state, model, arguments, &kinds, return_to)?;
+        Err(Exit::Switch)
+    }
+}
+
+/// The model that formats symbolic values; whoever links models must take it along.
+pub(crate) const FORMAT_MODEL: &str = "__incise_format";
+
+/// One conversion of a concrete floating-point value, for the model.
+fn format_double(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let format = machine.concrete_string(state, &call.argument(2), "a format")?;
+    let parts = parse(&format).map_err(|what| unsupported(format!("the format conversion {what}")))?;
+    let (Some(Part::Conversion { conversion, .. }), Some(bits), Some(size)) =
+        (parts.first(), call.argument(3).as_concrete(), call.argument(1).as_concrete())
+    else {
+        return Err(unsupported("formatting a symbolic floating-point number into memory"));
+    };
+    let mut text = Vec::new();
+    conversion.float(f64::from_bits(bits as u64), &mut text);
+    machine.write_text(state, &call.argument(0), &text, size as u64)?;
+    Ok(Some(Value::Word(text.len() as u64)))
+}
+
+fn whole_text(bytes: Vec<Value>) -> OutputPiece {
+    let conversion = super::Conversion {
+        left: false,
+        plus: false,
+        space: false,
+        alternate: false,
+        zero: false,
+        width: 0,
+        precision: None,
+        length: Length::Int,
+        letter: b's',
+    };
+    OutputPiece::Text { bytes: bytes.into(), conversion: Rc::new(conversion) }
+}
+
+fn puts(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let text = machine.read_string(state, &call.argument(0), None)?;
+    let pieces = vec![whole_text(text), OutputPiece::Bytes(b"\n"[..].into())];
+    // Any number that is not negative, says the standard; glibc gives the length.
+    let length = concrete_bytes(&pieces).map_or(Value::Undefined, |bytes| Value::Word(bytes.len() as u64));
+    machine.emit(state, 1, pieces);
+    Ok(Some(length))
+}
+
+fn fputs(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let stream = machine.stream(state, call, Target::Stream(1))?;
+    let text = machine.read_string(state, &call.argument(0), None)?;
+    machine.emit(state, stream, vec![whole_text(text)]);
+    Ok(Some(Value::Word(1)))
+}
+
+fn put_character(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+    target: Target,
+) -> Result<Option<Value>, Exit> {
+    let stream = machine.stream(state, call, target)?;
+    let expr = machine.expr(state, &call.argument(0), 32);
+    let byte = machine.exprs.trunc(expr, 8);
+    let result = machine.exprs.zext(byte, 32);
+    let byte = Value::from_expr(&machine.exprs, byte);
+    machine.emit(state, stream, vec![OutputPiece::Byte(byte)]);
+    Ok(Some(Value::from_expr(&machine.exprs, result)))
+}
+
+fn raw_bytes(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    stream: u8,
+    pointer: &Value,
+    length: &Value,
+) -> Result<(), Exit> {
+    let Some(length) = length.as_concrete() else {
+        return Err(unsupported("output of a symbolic number of bytes"));
+    };
+    if length == 0 {
+        return Ok(());
+    }
+    let place = machine.resolve(state, pointer, length as u64, Access::Read)?;
+    let mut pieces = Vec::new();
+    let mut run = Vec::new();
+    for index in 0..length as u64 {
+        let at = machine.advance(place, index);
+        let byte = machine.read_scalar(state, at, 8);
+        match byte.as_concrete() {
+            Some(byte) => run.push(byte as u8),
+            None => {
+                pieces.push(OutputPiece::Bytes(std::mem::take(&mut run).into()));
+                pieces.push(OutputPiece::Byte(byte));
+            }
+        }
+    }
+    pieces.push(OutputPiece::Bytes(run.into()));
+    machine.emit(state, stream, pieces);
+    Ok(())
+}
+
+fn fwrite(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let stream = machine.stream(state, call, Target::Stream(3))?;
+    let (Some(size), Some(count)) = (call.argument(1).as_concrete(), call.argument(2).as_concrete()) else {
+        return Err(unsupported("output of a symbolic number of bytes"));
+    };
+    let total = Value::Word((size as u64).saturating_mul(count as u64));
+    raw_bytes(machine, state, stream, &call.argument(0), &total)?;
+    Ok(Some(Value::Word(if size == 0 { 0 } else { count as u64 })))
+}
+
+fn raw_output(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let stream = machine.stream(state, call, Target::Descriptor(0))?;
+    raw_bytes(machine, state, stream, &call.argument(1), &call.argument(2))?;
+    Ok(None)
+}

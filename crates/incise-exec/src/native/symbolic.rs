@@ -1,0 +1,214 @@
+//! The conventions for symbolic inputs that programs in the wild use: KLEE's and SV-COMP's.
+
+use super::{Native, NativeCall};
+use crate::access::{Access, Offset};
+use crate::input::InputObject;
+use crate::machine::{Exit, Machine};
+use crate::outcome::{ErrorKind, Outcome, ProgramError};
+use crate::result::InputOrigin;
+use crate::shape::{ScalarKind, Shape};
+use crate::state::State;
+use crate::value::Value;
+use incise_ir::FloatKind;
+use incise_solver::CompareOp;
+use std::rc::Rc;
+
+pub(super) fn lookup(name: &str) -> Option<Native> {
+    Some(match name {
+        "klee_make_symbolic" => make_symbolic,
+        "klee_assume" | "__VERIFIER_assume" => assume,
+        "klee_range" => range,
+        "klee_int" => int,
+        "klee_silent_exit" => silent_exit,
+        "klee_report_error" => report_error,
+        "klee_is_symbolic" => is_symbolic,
+        "klee_is_replay" | "klee_get_errno" => zero,
+        "klee_check_memory_access" => check_memory_access,
+        "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell" | "klee_get_value_i32"
+        | "klee_get_value_i64" => get_value,
+        "klee_prefer_cex" | "klee_warning" | "klee_warning_once" | "klee_print_expr" | "klee_stack_trace"
+        | "klee_open_merge" | "klee_close_merge" => nothing,
+        "__incise_stdin_size" => stdin_size,
+        "__incise_stdin_byte" => stdin_byte,
+        name if name.starts_with("__VERIFIER_nondet_") => nondet,
+        _ => return None,
+    })
+}
+
+fn nothing(_: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    Ok(None)
+}
+
+fn zero(_: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    Ok(Some(Value::Word(0)))
+}
+
+impl Machine<'_> {
+    /// A name that no input of this path has yet: as KLEE does it, with a number behind.
+    fn unique_name(&self, state: &State, name: &str) -> String {
+        let taken = |candidate: &str| state.inputs.iter_newest_first().any(|input| input.name == candidate);
+        if !taken(name) {
+            return name.to_string();
+        }
+        (1u32..).map(|number| format!("{name}_{number}")).find(|candidate| !taken(candidate)).unwrap_or_default()
+    }
+
+    fn input_name(&mut self, state: &mut State, pointer: &Value) -> Result<String, Exit> {
+        let text = self.concrete_string(state, pointer, "the name of an input")?;
+        let name = String::from_utf8_lossy(&text).into_owned();
+        Ok(self.unique_name(state, if name.is_empty() { "unnamed" } else { &name }))
+    }
+}
+
+fn make_symbolic(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let Some(size) = call.argument(1).as_concrete() else {
+        return Err(Exit::End(Outcome::Unsupported("klee_make_symbolic of a symbolic number of bytes".into())));
+    };
+    let size = size as u64;
+    let name = machine.input_name(state, &call.argument(2))?;
+    let place = machine.resolve(state, &call.argument(0), size, Access::Write)?;
+    let Offset::Concrete(offset) = place.offset else {
+        return Err(Exit::End(Outcome::Unsupported("klee_make_symbolic at a symbolic address".into())));
+    };
+    let shape = state.memory.object(place.slot).and_then(|object| {
+        let info = &object.info;
+        let declared = info.debug_type.and_then(|ty| Shape::of_debug_type(machine.program, ty));
+        let shape = declared
+            .filter(|shape| shape.size() == object.size)
+            .or_else(|| Some(Shape::of_type(machine.program, info.ty?)))?;
+        (offset == 0 && shape.size() == size).then_some(shape)
+    });
+    let shape = shape.unwrap_or(Shape::Bytes(size));
+    let path = name.clone();
+    machine.make_symbolic(state, name, &path, InputOrigin::Klee, shape, (place.slot, offset, size), 0);
+    Ok(None)
+}
+
+fn assume(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let crate::code::ArgumentKind::Integer(width) = call.call.arguments[0].kind else { return Ok(None) };
+    let value = machine.expr(state, &call.argument(0), width);
+    let zero = machine.exprs.constant(0, width);
+    let condition = machine.exprs.compare(CompareOp::Ne, value, zero);
+    machine.assume(state, condition)?;
+    Ok(None)
+}
+
+/// A fresh `int`.
+fn fresh_int(machine: &mut Machine<'_>, state: &mut State, name: String) -> Value {
+    let shape = Shape::Scalar { bits: 32, kind: ScalarKind::Signed };
+    let (object, value) = InputObject::scalar_of_shape(machine, name, InputOrigin::Klee, 32, shape);
+    state.inputs.push(Rc::new(object));
+    value
+}
+
+fn int(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let name = machine.input_name(state, &call.argument(0))?;
+    Ok(Some(fresh_int(machine, state, name)))
+}
+
+fn range(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let name = machine.input_name(state, &call.argument(2))?;
+    let value = fresh_int(machine, state, name);
+    let (first, end) = (machine.expr(state, &call.argument(0), 32), machine.expr(state, &call.argument(1), 32));
+    let expr = machine.expr(state, &value, 32);
+    let low = machine.exprs.compare(CompareOp::Sle, first, expr);
+    let high = machine.exprs.compare(CompareOp::Slt, expr, end);
+    machine.assume(state, low)?;
+    machine.assume(state, high)?;
+    Ok(Some(value))
+}
+
+fn silent_exit(_: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    Err(Exit::End(Outcome::Discarded))
+}
+
+fn report_error(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let text = machine.concrete_string(state, &call.argument(2), "an error's text")?;
+    let message = String::from_utf8_lossy(&text).into_owned();
+    Err(Exit::End(Outcome::Error(ProgramError { kind: ErrorKind::Reported, message })))
+}
+
+fn is_symbolic(_: &mut Machine<'_>, _: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    Ok(Some(Value::Word(u64::from(call.argument(0).as_concrete().is_none()))))
+}
+
+fn check_memory_access(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    if let Some(size) = call.argument(1).as_concrete()
+        && size > 0
+    {
+        machine.resolve(state, &call.argument(0), size as u64, Access::Read)?;
+    }
+    Ok(None)
+}
+
+/// One value of many: the others are given up, and the result says so.
+fn get_value(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let value = call.argument(0);
+    if value.as_concrete().is_some() {
+        return Ok(Some(value));
+    }
+    let width = call.call.result_width;
+    let expr = machine.expr(state, &value, width);
+    let Ok(model) = machine.solver.canonical_model(&mut machine.exprs, &state.constraints) else {
+        return Err(Exit::End(Outcome::Undecided("no value for klee_get_value in time".into())));
+    };
+    let bits = machine.solver.evaluate(&machine.exprs, expr, &model);
+    let constant = machine.exprs.constant(bits, width);
+    let equal = machine.exprs.compare(CompareOp::Eq, expr, constant);
+    let place = machine.location(state).map(|location| machine.program.position(location).to_string());
+    machine.sink.concretised.insert(format!("klee_get_value at {}", place.unwrap_or_default()));
+    machine.assume(state, equal)?;
+    Ok(Some(Value::concrete(bits, width)))
+}
+
+fn nondet(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let function = machine.program.functions[call.function].name.clone();
+    let suffix = function.trim_start_matches("__VERIFIER_nondet_");
+    let width = call.call.result_width;
+    if width == 0 {
+        return Err(Exit::End(Outcome::Unsupported(format!("{function} without a result"))));
+    }
+    let kind = match suffix {
+        "float" | "double" | "long_double" => match width {
+            32 => ScalarKind::Float(FloatKind::Single),
+            64 => ScalarKind::Float(FloatKind::Double),
+            _ => ScalarKind::Float(FloatKind::X87),
+        },
+        "bool" | "_Bool" => ScalarKind::Boolean,
+        "char" => ScalarKind::Character,
+        name if name.starts_with('u') || name.starts_with("size") || name == "pointer" => ScalarKind::Unsigned,
+        _ => ScalarKind::Signed,
+    };
+    let name = machine.unique_name(state, &format!("nondet_{suffix}"));
+    let boolean = matches!(kind, ScalarKind::Boolean);
+    let shape = Shape::Scalar { bits: width.max(8), kind };
+    let origin = InputOrigin::Nondet { function };
+    let symbol_width = if boolean { 1 } else { width };
+    let (object, value) = InputObject::scalar_of_shape(machine, name, origin, symbol_width, shape);
+    state.inputs.push(Rc::new(object));
+    if boolean && width > 1 {
+        let expr = machine.expr(state, &value, 1);
+        let expr = machine.exprs.zext(expr, width);
+        return Ok(Some(Value::from_expr(&machine.exprs, expr)));
+    }
+    Ok(Some(value))
+}
+
+fn stdin_size(machine: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    Ok(Some(Value::Word(u64::from(machine.config.inputs.stdin))))
+}
+
+fn stdin_byte(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let slot = state
+        .inputs
+        .iter_newest_first()
+        .find(|input| input.origin == InputOrigin::Stdin)
+        .and_then(|input| input.slot);
+    let Some(slot) = slot else { return Ok(Some(Value::Word(0))) };
+    let address = crate::memory::Memory::address(slot);
+    let pointer = machine.element_values(state, &Value::Word(address), 0, &[(call.argument(0), 64, 1)]);
+    let byte = machine.load_at(state, &pointer, 8)?;
+    let expr = machine.expr(state, &byte, 8);
+    let expr = machine.exprs.zext(expr, call.call.result_width.max(8));
+    Ok(Some(Value::from_expr(&machine.exprs, expr)))
+}

@@ -1,0 +1,197 @@
+//! States: one path on its way. A fork copies pointers and the top frame's registers.
+
+use crate::code::{Code, EdgeId, Register};
+use crate::input::InputObject;
+use crate::list::SharedList;
+use crate::memory::{Memory, Slot};
+use crate::strategy::Note;
+use crate::value::Value;
+use incise_ir::{FunctionId, LocationId};
+use incise_solver::{Constraints, ExprId, Model};
+use std::rc::Rc;
+
+/// Where a returning function gives control to.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum ReturnTo {
+    /// The caller's frame, and the register that takes the result there; after an `invoke`, the edge to take.
+    Caller { to: Option<Register>, edge: Option<EdgeId> },
+    /// Nobody: the path ends.
+    Entry,
+    /// The next step of leaving the program.
+    Exit,
+    /// The next constructor, or the entry.
+    Start,
+}
+
+/// An active function.
+#[derive(Clone)]
+pub(crate) struct Frame {
+    pub(crate) code: Rc<Code>,
+    /// The next instruction.
+    pub(crate) pc: u32,
+    pub(crate) registers: Vec<Value>,
+    /// The objects that end with the frame.
+    pub(crate) objects: Vec<Slot>,
+    /// The object that holds the variable arguments, made when `va_start` asks for it.
+    pub(crate) variable_arguments: Option<Rc<VariableArguments>>,
+    pub(crate) return_to: ReturnTo,
+    /// Decisions at conditional branches of this activation: (instruction, count).
+    pub(crate) branch_counts: Vec<(u32, u32)>,
+}
+
+/// The arguments after the fixed ones, laid out as the System V ABI has them in memory.
+pub(crate) struct VariableArguments {
+    /// Each with its width in bits, its offset and its value; a struct by value is bytes of another object.
+    pub(crate) items: Vec<VariableArgument>,
+    pub(crate) size: u64,
+}
+
+pub(crate) struct VariableArgument {
+    pub(crate) offset: u64,
+    pub(crate) width: u32,
+    pub(crate) value: VariableValue,
+}
+
+pub(crate) enum VariableValue {
+    Scalar(Value),
+    /// The bytes at this address.
+    Copy { address: Value, size: u64 },
+}
+
+/// A thread: its top frame and those below it.
+#[derive(Clone)]
+pub(crate) struct Thread {
+    pub(crate) frame: Frame,
+    pub(crate) below: SharedList<Frame>,
+}
+
+/// A decision: which way, and whether there was another.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Decision {
+    pub(crate) choice: u32,
+    pub(crate) forced: bool,
+}
+
+/// A conjunct of the path condition and the branch it comes from.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct PathConstraint {
+    pub(crate) condition: ExprId,
+    pub(crate) location: Option<LocationId>,
+}
+
+/// Something that the program wrote.
+#[derive(Clone)]
+pub(crate) struct Output {
+    /// 1 is standard output, 2 standard error.
+    pub(crate) stream: u8,
+    pub(crate) pieces: Rc<[OutputPiece]>,
+}
+
+/// A part of what the program wrote: evaluated under the path's model at its end.
+#[derive(Clone, Debug)]
+pub(crate) enum OutputPiece {
+    /// These bytes.
+    Bytes(Rc<[u8]>),
+    /// One byte.
+    Byte(Value),
+    /// Bytes up to the first zero, formatted.
+    Text { bytes: Rc<[Value]>, conversion: Rc<crate::native::Conversion> },
+    /// A number, formatted.
+    Number { value: Value, conversion: Rc<crate::native::Conversion> },
+}
+
+/// What the path does on its way out of the program.
+#[derive(Clone, Debug)]
+pub(crate) struct Exiting {
+    pub(crate) status: Value,
+}
+
+/// The decisions that lead to a state, given to another worker: it follows them without asking the solver.
+pub(crate) struct Replay {
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) next: usize,
+}
+
+/// One path on its way.
+pub(crate) struct State {
+    /// The thread that runs. The others wait in `parked`; which one is next is the scheduler's choice.
+    pub(crate) thread: Thread,
+    pub(crate) parked: Vec<Thread>,
+    pub(crate) memory: Memory,
+    pub(crate) constraints: Constraints,
+    pub(crate) path: SharedList<PathConstraint>,
+    /// Satisfies the constraints.
+    pub(crate) model: Model,
+    pub(crate) decisions: SharedList<Decision>,
+    /// Unforced decisions: the depth in the tree of paths.
+    pub(crate) depth: u32,
+    pub(crate) instructions: u64,
+    pub(crate) inputs: SharedList<Rc<InputObject>>,
+    pub(crate) outputs: SharedList<Output>,
+    /// Functions given to `atexit`.
+    pub(crate) exit_handlers: SharedList<FunctionId>,
+    pub(crate) exiting: Option<Rc<Exiting>>,
+    /// How many arbitrary values were made up.
+    pub(crate) made_up: u32,
+    /// Whether a decision or a result may depend on one.
+    pub(crate) indeterminate: bool,
+    /// The choices made so far in the current instruction; a fork repeats the instruction with them.
+    pub(crate) choices: Vec<u32>,
+    pub(crate) next_choice: usize,
+    pub(crate) replay: Option<Box<Replay>>,
+    pub(crate) note: Note,
+    /// Which constructor runs next.
+    pub(crate) constructor: u32,
+    /// Which destructor runs next.
+    pub(crate) destructor: u32,
+    /// What the entry returned.
+    pub(crate) returned: Option<Value>,
+}
+
+impl State {
+    /// A copy that goes another way. Its decisions so far in this instruction will be repeated.
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            thread: self.thread.clone(),
+            parked: self.parked.clone(),
+            memory: self.memory.clone(),
+            constraints: self.constraints.clone(),
+            path: self.path.clone(),
+            model: self.model.clone(),
+            decisions: self.decisions.clone(),
+            depth: self.depth,
+            instructions: self.instructions,
+            inputs: self.inputs.clone(),
+            outputs: self.outputs.clone(),
+            exit_handlers: self.exit_handlers.clone(),
+            exiting: self.exiting.clone(),
+            made_up: self.made_up,
+            indeterminate: self.indeterminate,
+            choices: self.choices.clone(),
+            next_choice: 0,
+            replay: None,
+            note: self.note,
+            constructor: self.constructor,
+            destructor: self.destructor,
+            returned: self.returned.clone(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, source: crate::code::Source) -> &Value {
+        let frame = &self.thread.frame;
+        frame.code.get(&frame.registers, source)
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, register: Register, value: Value) {
+        self.thread.frame.registers[register as usize] = value;
+    }
+
+    pub(crate) fn decide(&mut self, choice: u32, forced: bool) {
+        self.decisions.push(Decision { choice, forced });
+        if !forced {
+            self.depth += 1;
+        }
+    }
+}

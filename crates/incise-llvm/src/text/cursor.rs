@@ -29,6 +29,9 @@ static CLASSES: [u8; 256] = {
     table
 };
 
+/// The largest alignment of LLVM.
+const MAXIMUM_ALIGNMENT: u64 = 1 << 32;
+
 /// The name of a local, a global, a type or a label, without its sigil.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Name<'a> {
@@ -174,6 +177,17 @@ impl<'a> Cursor<'a> {
         let start = self.at;
         let number = self.number()?;
         u32::try_from(number).or_else(|_| Failure::broken(start, "this number is too large"))
+    }
+
+    /// Takes an alignment in bytes, 0 for that of the type.
+    pub(crate) fn alignment(&mut self) -> Parse<u64> {
+        self.skip_space();
+        let start = self.at;
+        let align = self.number()?;
+        if align == 0 || (align.is_power_of_two() && align <= MAXIMUM_ALIGNMENT) {
+            return Ok(align);
+        }
+        Failure::broken(start, "an alignment is a power of two up to 4294967296")
     }
 
     /// Takes a name that follows a sigil, or a label.

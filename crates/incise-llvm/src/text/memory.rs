@@ -102,11 +102,7 @@ impl<'a> Reader<'a, '_> {
             match self.cursor.peek_word() {
                 b"align" => {
                     self.cursor.word();
-                    let at = self.cursor.at;
-                    align = self.cursor.number()?;
-                    if !align.is_power_of_two() {
-                        return Failure::broken(at, "an alignment is a power of two");
-                    }
+                    align = self.cursor.alignment()?;
                 }
                 b"addrspace" => {
                     self.cursor.word();

@@ -393,7 +393,7 @@ impl<'a> Scanner<'a> {
             }
             match self.cursor.word() {
                 b"" => return self.cursor.expected("'align', 'section', 'comdat' or metadata"),
-                b"align" => align = self.cursor.number()?,
+                b"align" => align = self.cursor.alignment()?,
                 _ => match self.cursor.peek() {
                     b'"' => drop(self.cursor.string()?),
                     b'(' => self.cursor.skip_balanced()?,

@@ -4,8 +4,8 @@
 //! |---|---|---|
 //! | constant | conditions that folding decided | here |
 //! | model | conditions that hold in the state's own model | here |
-//! | contradiction | conditions whose negation is a constraint | here |
 //! | cache | what was asked before, by slices of independent constraints | `cache` |
+//! | contradiction | conditions that the constraints rule out by themselves, by their order, or by bounds | `order`, `bounds` |
 //! | repair | what a change of the state's model in a few places satisfies | `repair` |
 //! | gates | what a few thousand gates and a few hundred conflicts suffice for | `gates` |
 //! | bitwuzla | everything else | `bitwuzla` |
@@ -14,9 +14,11 @@
 //! model of the whole is the state's own with the values of the slice put in.
 
 mod bitwuzla;
+mod bounds;
 mod cache;
 mod canonical;
 mod gates;
+mod order;
 mod query;
 mod repair;
 mod stats;
@@ -28,9 +30,11 @@ use crate::evaluate::Evaluator;
 use crate::expr::{ExprId, Exprs};
 use crate::model::Model;
 use bitwuzla::Bitwuzla;
+use bounds::BoundsCheck;
 use cache::{Cache, CacheKey, Known};
 use canonical::Canonical;
 use gates::{GateLimits, Gates};
+use order::Order;
 use query::{Decide, Query, Verdict};
 use repair::Repair;
 use stats::Outcome;
@@ -102,6 +106,8 @@ pub struct Solver {
     config: SolverConfig,
     evaluator: Evaluator,
     cache: Cache,
+    order: Order,
+    bounds: BoundsCheck,
     repair: Repair,
     gates: Gates,
     bitwuzla: Bitwuzla,
@@ -120,6 +126,8 @@ impl Solver {
         Solver {
             evaluator: Evaluator::new(),
             cache: Cache::new(config.cache_limit),
+            order: Order::default(),
+            bounds: BoundsCheck::default(),
             repair: Repair::default(),
             gates: Gates::new(limits, interrupt.clone()),
             bitwuzla: Bitwuzla::new(interrupt.clone()),
@@ -195,12 +203,16 @@ impl Solver {
             None => self.stats.record(Stage::Cache, Outcome::Unknown, time),
         }
         let mut conditions = slice.to_vec();
-        let negation = exprs.not(query);
-        if conditions.contains(&negation) {
-            self.stats.record(Stage::Contradiction, Outcome::Unsat, Duration::ZERO);
-            return Verdict::Unsat;
+        let quick = timed(&mut self.stats, Stage::Contradiction, || {
+            let contradicts = conditions.contains(&exprs.not(query))
+                || self.order.contradicts(exprs, &conditions, query)
+                || self.bounds.contradicts(exprs, &conditions, query);
+            if contradicts { Verdict::Unsat } else { Verdict::Unknown(Unknown::Timeout) }
+        });
+        if quick == Verdict::Unsat {
+            self.cache.insert(key, &quick);
+            return quick;
         }
-        self.stats.record(Stage::Contradiction, Outcome::Unknown, Duration::ZERO);
         conditions.push(query);
         let mut question = Query::new(exprs, conditions, self.config.timeout);
         question.hint = Some(hint.clone());

@@ -9,10 +9,10 @@ pub enum Stage {
     Constant,
     /// The condition holds in the state's own model.
     Model,
-    /// The constraints contain the condition's negation.
-    Contradiction,
     /// The same question was answered before.
     Cache,
+    /// The constraints rule the condition out by themselves, by the order of values, or by bounds.
+    Contradiction,
     /// The state's model, changed in a few places.
     Repair,
     /// Gates and our own SAT solver.
@@ -28,8 +28,8 @@ impl Stage {
     pub const ALL: [Stage; 8] = [
         Stage::Constant,
         Stage::Model,
-        Stage::Contradiction,
         Stage::Cache,
+        Stage::Contradiction,
         Stage::Repair,
         Stage::Gates,
         Stage::Bitwuzla,

@@ -8,7 +8,7 @@ set -euo pipefail
 
 # clang compiles the programs under study; the rest builds Bitwuzla; z3 gives a second opinion on its answers.
 run_packages=(
-    clang-19
+    clang-19 libclang-rt-19-dev
     g++ gcc binutils libc6-dev
     meson ninja-build pkg-config python3
     libgmp-dev libcadical-dev libsymfpu-dev

@@ -12,7 +12,9 @@ pub const MANIFEST_FILE: &str = "manifest.json";
 /// What a folder of tests holds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Manifest {
-    /// The program under test; its files are absolute, or relative to the folder.
+    /// The folder that the program's files and flags are relative to, itself relative to the folder of the tests.
+    pub directory: String,
+    /// The program under test.
     pub program: Program,
     /// The optimisation level that the program was compiled with, e.g. `0`.
     pub optimisation: String,
@@ -38,6 +40,7 @@ pub enum ManifestError {
 #[derive(Serialize, Deserialize)]
 struct ManifestDocument {
     schema: String,
+    directory: String,
     program: ProgramDocument,
     optimisation: String,
     arguments: Vec<String>,
@@ -50,6 +53,7 @@ impl Manifest {
     pub fn to_json(&self) -> Result<String, ManifestError> {
         let mut text = serde_json::to_string_pretty(&ManifestDocument {
             schema: MANIFEST_SCHEMA.to_owned(),
+            directory: self.directory.clone(),
             program: (&self.program).into(),
             optimisation: self.optimisation.clone(),
             arguments: self.arguments.clone(),
@@ -67,6 +71,7 @@ impl Manifest {
             return Err(ManifestError::Schema(document.schema));
         }
         Ok(Self {
+            directory: document.directory,
             program: document.program.into(),
             optimisation: document.optimisation,
             arguments: document.arguments,
@@ -83,6 +88,7 @@ mod tests {
     #[test]
     fn a_manifest_survives_both_ways() {
         let manifest = Manifest {
+            directory: "..".to_owned(),
             program: Program {
                 entry: "f".to_owned(),
                 files: vec!["../a.c".to_owned()],

@@ -3,8 +3,8 @@
 //! The same run gives the same text: times are left out unless statistics are asked for.
 
 use crate::style::Style;
-use crate::{Coverage, Frame, Outcome, Path, Place, Run, json};
-use std::collections::BTreeMap;
+use crate::{Coverage, Frame, Input, Origin, Outcome, Path, Place, Run, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// How many ranges of missed lines are named for each file.
@@ -84,6 +84,7 @@ fn error(group: &ErrorGroup<'_>, run: &Run, style: Style, out: &mut dyn Write) -
     match &group.example.inputs {
         Some(inputs) if inputs.is_empty() => writeln!(out, "  {} any input", style.bold("with"))?,
         Some(inputs) => {
+            let inputs = telling(inputs);
             for (number, input) in inputs.iter().enumerate().take(SHOWN_INPUTS) {
                 let label = if number == 0 { style.bold("with") } else { "    ".to_owned() };
                 writeln!(out, "  {label} {} = {}", input.name, input.value)?;
@@ -102,6 +103,19 @@ fn error(group: &ErrorGroup<'_>, run: &Run, style: Style, out: &mut dyn Write) -
         writeln!(out, "  {} the path reads memory that the program never initialised", style.bold("note"))?;
     }
     writeln!(out, "  {} {}\n", style.bold("path"), group.example.id)
+}
+
+/// The inputs without pointers whose target is shown as an input itself, and without objects that no pointer leads to.
+fn telling(inputs: &[Input]) -> Vec<&Input> {
+    let names: BTreeSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
+    let targets: BTreeSet<&str> =
+        inputs.iter().flat_map(|input| &input.pointers).map(|pointer| pointer.target.as_str()).collect();
+    let is_telling = |input: &&Input| match (&input.value, &input.origin) {
+        (Value::Pointer(Some(target)), _) => !names.contains(target.as_str()),
+        (_, Origin::Pointee(_)) => targets.contains(input.name.as_str()),
+        _ => true,
+    };
+    inputs.iter().filter(is_telling).collect()
 }
 
 fn stack(stack: &[Frame], style: Style, out: &mut dyn Write) -> io::Result<()> {

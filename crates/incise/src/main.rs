@@ -1,2 +1,72 @@
-//! The command line of Incise.
-fn main() {}
+//! The command line of Incise: arguments, resolved settings, commands. Everything else is in the libraries.
+
+mod arguments;
+mod convert;
+mod exit;
+mod frontend;
+mod interrupt;
+mod layout;
+mod memory;
+mod output;
+mod progress;
+mod replay;
+mod replay_command;
+mod run;
+mod settings;
+mod sources;
+mod suite;
+mod units;
+
+use arguments::{Arguments, Command, normalised};
+use clap::{CommandFactory, Parser};
+use exit::{FAILED, Status};
+use settings::RunSettings;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    install_panic_hook();
+    let arguments = match Arguments::try_parse_from(normalised(std::env::args_os())) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are data on standard output; a reader may have gone away.
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS };
+        }
+    };
+    // A panic is a bug of ours: the hook has said so, and unwinding ends here.
+    match std::panic::catch_unwind(|| execute(arguments)) {
+        Ok(Ok(status)) => ExitCode::from(status.code()),
+        Ok(Err(error)) => {
+            output::talk(&format!("error: {error:#}"));
+            ExitCode::from(FAILED)
+        }
+        Err(_) => ExitCode::from(FAILED),
+    }
+}
+
+fn execute(arguments: Arguments) -> anyhow::Result<Status> {
+    match arguments.command {
+        Command::Run(arguments) => run::run(RunSettings::of(&arguments), interrupt::install()),
+        Command::Replay(arguments) => replay_command::run(&arguments, interrupt::install()),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "incise", &mut script);
+            output::write_data(|out| out.write_all(&script))?;
+            Ok(Status::Nothing)
+        }
+    }
+}
+
+/// No backtrace reaches the user: a panic is an internal error, with what is needed to report it.
+fn install_panic_hook() {
+    std::panic::set_hook(Box::new(|information| {
+        let place =
+            information.location().map_or_else(String::new, |at| format!(" ({}:{})", at.file(), at.line()));
+        let message = information.payload_as_str().unwrap_or("no message");
+        output::talk(&format!(
+            "internal error: {message}{place}\n\
+             This is a bug in incise {}. Please report it with the command line and the program that show it.",
+            env!("CARGO_PKG_VERSION")
+        ));
+    }));
+}

@@ -1,0 +1,332 @@
+/*
+ * The driver of native replays: reads one test, puts its inputs in place, calls the entry and writes down
+ * what the program left behind. `incise replay` compiles it together with the program and with a piece of
+ * LLVM IR (src/replay/glue.rs) that knows the entry's signature and the global variables.
+ *
+ *   driver SCRIPT RECORD
+ *
+ * SCRIPT is the test (src/replay/script.rs has the format), RECORD is what is written at the end. The
+ * program under test may define any function of the C library itself, so what matters here goes
+ * straight to the kernel (x86-64 Linux).
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+typedef uint64_t u64;
+typedef unsigned char byte;
+
+struct incise_input {
+    const char *kind, *name;
+    const byte *bytes;
+    unsigned long size;
+};
+extern const struct incise_input *incise_inputs;
+extern unsigned long incise_input_count;
+
+/* From the generated piece. */
+extern void incise_call(void **parameters, void *result);
+extern void *const incise_globals[];
+extern const byte incise_entry_is_main;
+
+enum { OBJECT, PARAMETER, GLOBAL, NOWHERE };
+enum { RETURNED = 1, EXITED = 2, DIVERGED = 3, FAULTED = 4, REPORTED = 5 };
+
+static const char *record_path;
+static u64 object_count, parameter_count, dump_count, result_size;
+static void **objects, **parameters;
+static const u64 *dumps;
+static byte *result;
+
+/* ---- The kernel ------------------------------------------------------------------------------ */
+
+static long kernel(long number, long a, long b, long c, long d, long e, long f) {
+    long answer;
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    register long r9 __asm__("r9") = f;
+    __asm__ volatile("syscall"
+                     : "=a"(answer)
+                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory");
+    return answer;
+}
+
+static void leave(int status) {
+    for (;;) kernel(SYS_exit_group, status, 0, 0, 0, 0, 0);
+}
+
+static void *pages(u64 size) {
+    long at = kernel(SYS_mmap, 0, (long)(size + 4096), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at < 0 && at > -4096) leave(126);
+    return (void *)at;
+}
+
+static void copy(void *target, const void *source, u64 size) {
+    volatile byte *to = target;
+    const byte *from = source;
+    for (u64 i = 0; i < size; i++) to[i] = from[i];
+}
+
+/* ---- The record ------------------------------------------------------------------------------ */
+
+static int record_file = -1;
+
+static void put(const void *bytes, u64 size) {
+    const byte *at = bytes;
+    while (size > 0) {
+        long done = kernel(SYS_write, record_file, (long)at, (long)size, 0, 0, 0);
+        if (done <= 0) leave(126);
+        at += done;
+        size -= (u64)done;
+    }
+}
+
+static void put_number(u64 number) { put(&number, sizeof number); }
+
+static void open_record(u64 how) {
+    record_file = (int)kernel(SYS_open, (long)record_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600, 0, 0, 0);
+    if (record_file < 0) leave(126);
+    put_number(how);
+}
+
+/* What the program left: its result, then each object that the test asks about. */
+static void record(u64 how) {
+    open_record(how);
+    put_number(result_size);
+    put(result, result_size);
+    put_number(dump_count);
+    for (u64 i = 0; i < dump_count; i++) {
+        const u64 *dump = dumps + 3 * i;
+        put_number(dump[2]);
+        put(dump[0] == GLOBAL ? incise_globals[dump[1]] : objects[dump[1]], dump[2]);
+    }
+}
+
+static void record_text(u64 how, const char *text) {
+    u64 length = 0;
+    while (text && text[length]) length++;
+    open_record(how);
+    put_number(length);
+    put(text, length);
+}
+
+__attribute__((noreturn)) void incise_diverged(const char *why) {
+    record_text(DIVERGED, why);
+    leave(125);
+    __builtin_unreachable();
+}
+
+__attribute__((noreturn)) void incise_reported(const char *message) {
+    record_text(REPORTED, message);
+    leave(124);
+    __builtin_unreachable();
+}
+
+/* What `_exit` and `_Exit` of the program are renamed to. */
+void incise_exit(int status) {
+    record(EXITED);
+    leave(status);
+}
+void incise_exit_too(int status) { incise_exit(status); }
+
+static void at_exit(void) { record(EXITED); }
+
+static void on_fault(int number, siginfo_t *info, void *context) {
+    (void)context;
+    open_record(FAULTED);
+    put_number((u64)info->si_addr);
+    /* The handler is gone (SA_RESETHAND), so the same fault now ends the process. */
+    (void)number;
+}
+
+/* ---- The script ------------------------------------------------------------------------------- */
+
+static const byte *script;
+
+static u64 number(void) {
+    u64 value;
+    copy(&value, script, sizeof value);
+    script += sizeof value;
+    return value;
+}
+
+/* Bytes in the script: a count, then that many, then zeros up to a multiple of eight (one at least, so that text ends). */
+static const byte *counted(u64 *size) {
+    *size = number();
+    const byte *bytes = script;
+    script += *size / 8 * 8 + 8;
+    return bytes;
+}
+
+/* An address that is not null and that nothing can be read from, different for each index. */
+static void *nowhere(u64 index) {
+    static byte *region;
+    const u64 size = 1 << 24;
+    if (!region) {
+        region = pages(size);
+        kernel(SYS_mprotect, (long)region, (long)size, PROT_NONE, 0, 0, 0);
+    }
+    return region + (64 * index + 64) % size;
+}
+
+static void *holder(u64 kind, u64 index) {
+    switch (kind) {
+        case OBJECT: return objects[index];
+        case PARAMETER: return parameters[index];
+        case NOWHERE: return nowhere(index);
+        default: return incise_globals[index];
+    }
+}
+
+static void read_objects(void) {
+    object_count = number();
+    objects = pages(object_count * sizeof *objects);
+    for (u64 i = 0; i < object_count; i++) {
+        u64 size;
+        const byte *bytes = counted(&size);
+        /* malloc, so that a sanitizer knows the exact size. */
+        objects[i] = malloc(size);
+        copy(objects[i], bytes, size);
+    }
+}
+
+static void read_parameters(void) {
+    parameter_count = number();
+    parameters = pages(parameter_count * sizeof *parameters);
+    for (u64 i = 0; i < parameter_count; i++) {
+        u64 size;
+        const byte *bytes = counted(&size);
+        /* Room beyond the bytes: the piece that loads the parameter may load padding too. */
+        parameters[i] = pages(size);
+        copy(parameters[i], bytes, size);
+    }
+}
+
+static void read_globals(void) {
+    for (u64 count = number(); count > 0; count--) {
+        u64 index = number(), size;
+        const byte *bytes = counted(&size);
+        copy(incise_globals[index], bytes, size);
+    }
+}
+
+static void read_pointers(void) {
+    for (u64 count = number(); count > 0; count--) {
+        u64 kind = number(), index = number(), offset = number();
+        u64 target_kind = number(), target_index = number(), addend = number();
+        byte *target = (byte *)holder(target_kind, target_index) + addend;
+        copy((byte *)holder(kind, index) + offset, &target, sizeof target);
+    }
+}
+
+static void read_inputs(void) {
+    incise_input_count = number();
+    struct incise_input *inputs = pages(incise_input_count * sizeof *inputs);
+    for (u64 i = 0; i < incise_input_count; i++) {
+        u64 size;
+        inputs[i].kind = (const char *)counted(&size);
+        inputs[i].name = (const char *)counted(&size);
+        inputs[i].bytes = counted(&size);
+        inputs[i].size = size;
+    }
+    incise_inputs = inputs;
+}
+
+static char **read_arguments(u64 *count) {
+    *count = number();
+    char **arguments = pages((*count + 1) * sizeof *arguments);
+    for (u64 i = 0; i < *count; i++) {
+        u64 size;
+        const byte *bytes = counted(&size);
+        arguments[i] = malloc(size + 1);
+        copy(arguments[i], bytes, size + 1);
+    }
+    return arguments;
+}
+
+static const byte *read_file(const char *path) {
+    int file = (int)kernel(SYS_open, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0, 0);
+    if (file < 0) leave(126);
+    long size = kernel(SYS_lseek, file, 0, 2, 0, 0, 0);
+    long at = kernel(SYS_mmap, 0, size > 0 ? size : 1, PROT_READ, MAP_PRIVATE, file, 0);
+    if (size < 0 || (at < 0 && at > -4096)) leave(126);
+    kernel(SYS_close, file, 0, 0, 0, 0, 0);
+    return (const byte *)at;
+}
+
+/* ---- The run ------------------------------------------------------------------------------------ */
+
+#ifdef INCISE_SANITIZED
+const char *__asan_default_options(void) {
+    return "detect_leaks=0:abort_on_error=0:exitcode=123:allocator_may_return_null=1:detect_stack_use_after_return=1:"
+           "handle_abort=0:handle_sigfpe=0:color=never:symbolize=0";
+}
+const char *__ubsan_default_options(void) { return "print_stacktrace=0:halt_on_error=0:color=never:symbolize=0"; }
+static void catch_faults(void) {}
+static void limit_memory(u64 bytes) { (void)bytes; }
+#else
+static void catch_faults(void) {
+    stack_t stack = {.ss_sp = pages(1 << 16), .ss_size = 1 << 16};
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
+    action.sa_sigaction = on_fault;
+    sigaltstack(&stack, 0);
+    sigaction(SIGSEGV, &action, 0);
+    sigaction(SIGBUS, &action, 0);
+}
+static void limit_memory(u64 bytes) {
+    struct rlimit limit = {bytes, bytes};
+    setrlimit(RLIMIT_AS, &limit);
+}
+#endif
+
+static void limit_output(u64 bytes) {
+    struct rlimit files = {bytes, bytes}, core = {0, 0};
+    setrlimit(RLIMIT_FSIZE, &files);
+    setrlimit(RLIMIT_CORE, &core);
+}
+
+int main(int count, char **words) {
+    if (count != 3) return 126;
+    record_path = words[2];
+    script = read_file(words[1]);
+    u64 memory = number(), output = number();
+    limit_memory(memory);
+    limit_output(output);
+    /* Output goes out at once: what a program printed before it died is part of what it did. */
+    setvbuf(stdout, 0, _IONBF, 0);
+    result_size = number();
+    result = pages(result_size + (1 << 16));
+    read_objects();
+    read_parameters();
+    read_globals();
+    read_pointers();
+    read_inputs();
+    u64 argument_count;
+    char **arguments = read_arguments(&argument_count);
+    dump_count = number();
+    dumps = (const u64 *)script;
+    catch_faults();
+    atexit(at_exit);
+    if (incise_entry_is_main) {
+        static char *environment[1];
+        int argc = (int)argument_count;
+        char **environment_pointer = environment;
+        copy(parameters[0], &argc, sizeof argc);
+        copy(parameters[1], &arguments, sizeof arguments);
+        copy(parameters[2], &environment_pointer, sizeof environment_pointer);
+        incise_call(parameters, result);
+        int status;
+        copy(&status, result, sizeof status);
+        exit(status);
+    }
+    incise_call(parameters, result);
+    record(RETURNED);
+    leave(0);
+}

@@ -1,0 +1,184 @@
+/*
+ * The functions by which a program asks for its inputs (KLEE's and SV-COMP's), answered from a table.
+ *
+ * Linked with native replays and with generated C tests. Everything is weak, so that a definition of
+ * the program itself wins, as it does when Incise explores.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+struct incise_input {
+    const char *kind; /* "klee", or the name of the function whose result it is */
+    const char *name;
+    const unsigned char *bytes;
+    unsigned long size;
+};
+
+const struct incise_input *incise_inputs;
+unsigned long incise_input_count;
+
+/* Which inputs have been handed out. More than this many calls are not expected of a test. */
+static unsigned long incise_handed_out[128];
+static unsigned long incise_kinds;
+static const char *incise_kind_names[128];
+
+#define WEAK __attribute__((weak))
+
+extern int dprintf(int, const char *, ...);
+extern void _exit(int) __attribute__((noreturn));
+extern void abort(void) __attribute__((noreturn));
+
+/* The real run left the path of the test. */
+WEAK __attribute__((noreturn)) void incise_diverged(const char *why) {
+    dprintf(2, "the run does not follow the test: %s\n", why);
+    _exit(125);
+}
+
+/* The program reported an error itself. */
+WEAK __attribute__((noreturn)) void incise_reported(const char *message) {
+    dprintf(2, "%s\n", message);
+    _exit(124);
+}
+
+static int incise_same(const char *left, const char *right) {
+    while (*left && *left == *right) left++, right++;
+    return *left == *right;
+}
+
+/* The next input of that kind, from where the last one of the kind was found. */
+static const struct incise_input *incise_next(const char *kind) {
+    unsigned long slot = 0;
+    while (slot < incise_kinds && !incise_same(incise_kind_names[slot], kind)) slot++;
+    if (slot == incise_kinds) {
+        if (slot == sizeof incise_handed_out / sizeof *incise_handed_out) incise_diverged("too many kinds of inputs");
+        incise_kind_names[incise_kinds++] = kind;
+    }
+    for (unsigned long at = incise_handed_out[slot]; at < incise_input_count; at++)
+        if (incise_same(incise_inputs[at].kind, kind)) {
+            incise_handed_out[slot] = at + 1;
+            return &incise_inputs[at];
+        }
+    incise_diverged("the program asks for an input that the test does not have");
+}
+
+/* Copies the next input of that kind to where the program wants it. */
+void incise_take(const char *kind, void *target, unsigned long size) {
+    const struct incise_input *input = incise_next(kind);
+    unsigned char *bytes = target;
+    if (input->size != size) incise_diverged("the program asks for an input of another size");
+    for (unsigned long i = 0; i < size; i++) bytes[i] = input->bytes[i];
+}
+
+/* ---- KLEE ---------------------------------------------------------------------------------- */
+
+WEAK void klee_make_symbolic(void *address, size_t size, const char *name) {
+    (void)name;
+    incise_take("klee", address, size);
+}
+
+WEAK int klee_int(const char *name) {
+    int value;
+    (void)name;
+    incise_take("klee", &value, sizeof value);
+    return value;
+}
+
+WEAK int klee_range(int first, int end, const char *name) {
+    int value;
+    (void)name;
+    /* A range of one value needs no input. */
+    if (first + 1 == end) return first;
+    incise_take("klee", &value, sizeof value);
+    if (value < first || value >= end) incise_diverged("a klee_range input is outside of its range");
+    return value;
+}
+
+WEAK void klee_assume(uintptr_t condition) {
+    if (!condition) incise_diverged("an assumption of klee_assume does not hold");
+}
+
+WEAK void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+WEAK __attribute__((noreturn)) void klee_silent_exit(int status) {
+    (void)status;
+    incise_diverged("klee_silent_exit was called");
+}
+WEAK __attribute__((noreturn)) void klee_abort(void) { abort(); }
+WEAK __attribute__((noreturn)) void klee_report_error(const char *file, int line, const char *message,
+                                                      const char *suffix) {
+    (void)file, (void)line, (void)suffix;
+    incise_reported(message);
+}
+WEAK unsigned klee_is_symbolic(uintptr_t value) { return (void)value, 0; }
+WEAK unsigned klee_is_replay(void) { return 1; }
+WEAK float klee_get_valuef(float expression) { return expression; }
+WEAK double klee_get_valued(double expression) { return expression; }
+WEAK long klee_get_valuel(long expression) { return expression; }
+WEAK long long klee_get_valuell(long long expression) { return expression; }
+WEAK int32_t klee_get_value_i32(int32_t expression) { return expression; }
+WEAK int64_t klee_get_value_i64(int64_t expression) { return expression; }
+WEAK void klee_define_fixed_object(void *address, size_t size) { (void)address, (void)size; }
+WEAK void klee_check_memory_access(const void *address, size_t size) {
+    for (size_t i = 0; i < size; i++) (void)((const volatile char *)address)[i];
+}
+extern int *__errno_location(void);
+WEAK int klee_get_errno(void) { return *__errno_location(); }
+WEAK void klee_warning(const char *message) { (void)message; }
+WEAK void klee_warning_once(const char *message) { (void)message; }
+WEAK void klee_print_expr(const char *message, ...) { (void)message; }
+WEAK void klee_stack_trace(void) {}
+WEAK void klee_open_merge(void) {}
+WEAK void klee_close_merge(void) {}
+
+/* ---- SV-COMP ------------------------------------------------------------------------------- */
+
+#define NONDET(name, type)                                            \
+    WEAK type __VERIFIER_nondet_##name(void) {                        \
+        type value;                                                   \
+        incise_take("__VERIFIER_nondet_" #name, &value, sizeof value); \
+        return value;                                                 \
+    }
+
+NONDET(bool, _Bool)
+NONDET(char, char)
+NONDET(schar, signed char)
+NONDET(uchar, unsigned char)
+NONDET(short, short)
+NONDET(ushort, unsigned short)
+NONDET(int, int)
+NONDET(uint, unsigned)
+NONDET(unsigned, unsigned)
+NONDET(unsigned_int, unsigned)
+NONDET(long, long)
+NONDET(ulong, unsigned long)
+NONDET(longlong, long long)
+NONDET(ulonglong, unsigned long long)
+NONDET(int128, __int128)
+NONDET(uint128, unsigned __int128)
+NONDET(float, float)
+NONDET(double, double)
+NONDET(size_t, size_t)
+NONDET(loff_t, long)
+NONDET(sector_t, unsigned long)
+NONDET(pthread_t, unsigned long)
+NONDET(u8, uint8_t)
+NONDET(u16, uint16_t)
+NONDET(u32, uint32_t)
+NONDET(u64, uint64_t)
+NONDET(s8, int8_t)
+NONDET(s16, int16_t)
+NONDET(s32, int32_t)
+NONDET(s64, int64_t)
+NONDET(charp, char *)
+NONDET(pchar, char *)
+NONDET(pointer, void *)
+
+WEAK void __VERIFIER_assume(int condition) {
+    if (!condition) incise_diverged("an assumption of __VERIFIER_assume does not hold");
+}
+WEAK void __VERIFIER_assert(int condition) {
+    if (!condition) incise_reported("assertion: __VERIFIER_assert");
+}
+WEAK __attribute__((noreturn)) void __VERIFIER_error(void) { incise_reported("assertion: __VERIFIER_error"); }
+WEAK __attribute__((noreturn)) void reach_error(void) { incise_reported("assertion: reach_error"); }
+WEAK void __VERIFIER_atomic_begin(void) {}
+WEAK void __VERIFIER_atomic_end(void) {}

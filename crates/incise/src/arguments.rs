@@ -1,0 +1,412 @@
+//! The command line as it is typed. It is turned once into resolved settings (`settings.rs`), and nothing else reads it.
+
+use crate::units::{parse_duration, parse_size};
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+const MAIN_HELP: &str = "\
+Examples:
+  incise run abs.c --entry abs_value            explore one function: its paths and errors
+  incise run abs.c --entry abs_value --tests t  ... and write a test for each path into t/
+  incise replay t                               run those tests natively and compare
+  incise run --help                             all about inputs, limits and output
+
+Exit status:
+  0  nothing found        1  errors found, or a replay disagrees
+  2  the run failed (bad usage, code that does not compile)
+  3  undecided: something was cut or could not be checked, and no error was found";
+
+const RUN_HELP: &str = "\
+Inputs:
+  The parameters of the entry function are symbolic, and so are non-constant global variables. A pointer is null, or
+  points to a fresh object of its type; --array gives it more elements. If the entry is main, nothing is
+  symbolic unless the program asks for it (klee_make_symbolic, __VERIFIER_nondet_int...) or the command
+  line does (--sym-args, --sym-stdin).
+
+Examples:
+  incise run list.c --entry insert
+      Every path of insert(), for every list up to the pointer depth.
+  incise run sum.c --entry sum --array values=4 --no-null
+      values points to four ints and is never null.
+  incise run parse.c --entry parse --array text=8 --concrete mode=2
+      A buffer of eight bytes; the parameter mode is 2.
+  incise run tool.c --sym-args 2 3 --sym-stdin 10
+      main with two arguments of up to three bytes and ten bytes of standard input.
+  incise run a.c b.c -Iinclude -DDEBUG --cflags '-fshort-enums' --check overflow
+      Two files linked together, flags for clang, and signed overflow is an error too.
+  incise run sum.c --entry sum --tests out --c-tests --replay
+      Writes .ktest, JSON and C tests into out/, then runs them natively.
+  incise run sum.c --entry sum --format json | jq '.paths[] | select(.outcome == \"error\")'
+
+Exit status: 0 no error and complete, 1 errors found, 2 the run failed, 3 cut or undecided without an error.";
+
+const REPLAY_HELP: &str = "\
+Examples:
+  incise run sum.c --entry sum --tests out      write the tests
+  incise replay out                             compile sum.c natively, run every test, compare
+  incise replay out --format json | jq .summary
+
+Errors of memory (out of bounds, use after free...) are confirmed by a second build with clang's sanitizers.
+
+Exit status: 0 all confirmed, 1 some disagree, 2 the replay failed, 3 some could not be checked.";
+
+/// Explores the paths of C programs exactly: inputs for every path, errors with a proof, tests that replay.
+#[derive(Parser, Debug)]
+#[command(name = "incise", version, styles = STYLES, after_help = MAIN_HELP, arg_required_else_help = true)]
+#[command(disable_help_subcommand = true, max_term_width = 120)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Explore a program: paths, errors, coverage, tests
+    #[command(after_long_help = RUN_HELP, after_help = "`incise run --help` has examples.")]
+    Run(Box<RunArguments>),
+    /// Run generated tests natively and compare with what was predicted
+    #[command(after_help = REPLAY_HELP)]
+    Replay(ReplayArguments),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  incise completions bash > ~/.local/share/bash-completion/completions/incise"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What is passed to clang, for every command that takes C.
+#[derive(Args, Debug, Clone, Default)]
+#[command(next_help_heading = "Compiling")]
+pub(crate) struct CompileArguments {
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", allow_hyphen_values = true)]
+    pub(crate) define: Vec<OsString>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME")]
+    pub(crate) undefine: Vec<OsString>,
+    /// Add a folder to the include path
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) include_path: Vec<OsString>,
+    /// The language standard, as in -std=c99
+    #[arg(long = "std", value_name = "STANDARD")]
+    pub(crate) standard: Option<OsString>,
+    /// Include a file first, as in -include config.h
+    #[arg(long = "include", value_name = "FILE")]
+    pub(crate) include: Vec<OsString>,
+    /// More flags for clang, separated by blanks
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub(crate) cflags: Vec<String>,
+    /// The level that clang optimises at before the code is explored
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "0", value_parser = ["0", "1", "2", "3", "s", "z"])]
+    pub(crate) optimise: String,
+    /// The clang to use (any version from 15 on) instead of the one on the path
+    #[arg(long, value_name = "PATH")]
+    pub(crate) clang: Option<PathBuf>,
+}
+
+/// How results are shown.
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArguments {
+    /// How results are written to standard output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// No progress; of the text only errors and one line
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// When to use colours
+    #[arg(long, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN")]
+    pub(crate) color: ColorChoice,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RunArguments {
+    /// C files (.c, .i), LLVM IR (.ll) or bitcode (.bc); several are linked together
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The function to explore [default: main, or the only function]
+    #[arg(long, short, value_name = "FUNCTION")]
+    pub(crate) entry: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) inputs: InputArguments,
+    #[command(flatten)]
+    pub(crate) exploration: ExplorationArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) tests: TestArguments,
+    #[command(flatten)]
+    pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Show effort, memory and what each solver stage did
+    #[arg(long, help_heading = "Output")]
+    pub(crate) stats: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct InputArguments {
+    /// A pointer input points to N elements
+    #[arg(long, value_name = "NAME=N", value_parser = parse_array)]
+    pub(crate) array: Vec<(String, u64)>,
+    /// A scalar input has one value
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_concrete, allow_hyphen_values = true)]
+    pub(crate) concrete: Vec<(String, i128)>,
+    /// Which global variables are symbolic: all, none, or names separated by commas [default: all, or none for main]
+    #[arg(long, value_name = "WHICH")]
+    pub(crate) symbolic_globals: Option<String>,
+    /// How deep pointers in inputs lead to fresh objects
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) pointer_depth: u32,
+    /// Pointer inputs are never null
+    #[arg(long)]
+    pub(crate) no_null: bool,
+    /// main gets N symbolic arguments of at most LENGTH bytes
+    #[arg(long, num_args = 2, value_names = ["N", "LENGTH"], action = clap::ArgAction::Set)]
+    pub(crate) sym_args: Option<Vec<u32>>,
+    /// Standard input is N symbolic bytes
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) sym_stdin: u32,
+    /// main gets this argument, before the symbolic ones
+    #[arg(long = "arg", value_name = "WORD", allow_hyphen_values = true)]
+    pub(crate) given: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Exploration")]
+pub(crate) struct ExplorationArguments {
+    /// Look for more errors than those that are always looked for
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) check: Vec<Check>,
+    /// What a call to a function with neither body nor model does: end the path, or return any value
+    #[arg(long, value_enum, default_value_t = Externals::Error)]
+    pub(crate) externals: Externals,
+    /// The order in which states are taken
+    #[arg(long, value_enum, default_value_t = Search::Dfs)]
+    pub(crate) search: Search,
+    /// The seed of the random search
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Workers that explore at once; the result is the same
+    #[arg(short = 'j', long = "jobs", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: u16,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Check {
+    /// Signed arithmetic whose result does not fit
+    Overflow,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Externals {
+    Error,
+    Havoc,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Search {
+    /// Depth first, the true side before the false side
+    Dfs,
+    /// Breadth first
+    Bfs,
+    /// A random walk down the tree of states
+    RandomPath,
+    /// Code that was not executed yet, first
+    Coverage,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArguments {
+    /// Wall-clock time, as in 90s, 5m or 1h
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_duration)]
+    pub(crate) max_time: Duration,
+    /// Memory of the process, as in 500M or 4G
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
+    pub(crate) max_memory: u64,
+    /// Paths
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(crate) max_paths: u64,
+    /// Branches on one path
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(crate) max_depth: u64,
+    /// Iterations of one loop that a symbolic condition decides
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) max_loop: u64,
+    /// Instructions on one path
+    #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
+    pub(crate) max_instructions: u64,
+    /// Nested calls on one path
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    pub(crate) max_stack: u64,
+    /// Time for one question to the solver
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    pub(crate) solver_timeout: Duration,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Tests")]
+pub(crate) struct TestArguments {
+    /// Write a test for each path into a folder; one that an earlier run wrote is replaced
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tests: Option<PathBuf>,
+    /// Write each test as a C program too
+    #[arg(long, requires = "tests")]
+    pub(crate) c_tests: bool,
+    /// Run the tests natively right away
+    #[arg(long, requires = "tests")]
+    pub(crate) replay: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReplayArguments {
+    /// The folder that `incise run --tests` wrote
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+    /// Time for one test, as in 500ms or 10s
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    pub(crate) timeout: Duration,
+    /// Tests that run at once [default: the number of processors]
+    #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
+    /// The clang to compile with instead of the one on the path
+    #[arg(long, value_name = "PATH")]
+    pub(crate) clang: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+fn name_and_value(text: &str) -> Result<(&str, &str), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim(), value.trim())),
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}
+
+fn parse_array(text: &str) -> Result<(String, u64), String> {
+    let (name, count) = name_and_value(text)?;
+    let count = count.parse().map_err(|_| format!("{count:?} is not a number of elements"))?;
+    Ok((name.to_owned(), count))
+}
+
+fn parse_concrete(text: &str) -> Result<(String, i128), String> {
+    let (name, value) = name_and_value(text)?;
+    let number = parse_integer(value)
+        .ok_or_else(|| format!("{value:?} is no integer; write it as 42, -1, 0x2a or 'a'"))?;
+    Ok((name.to_owned(), number))
+}
+
+/// An integer in C's notations: decimal, hexadecimal, octal, or a character.
+fn parse_integer(text: &str) -> Option<i128> {
+    if let Some(character) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+        let mut characters = character.chars();
+        return match (characters.next(), characters.next()) {
+            (Some(only), None) => Some(i128::from(u32::from(only))),
+            _ => None,
+        };
+    }
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let lower = digits.to_ascii_lowercase();
+    let number = if let Some(hexadecimal) = lower.strip_prefix("0x") {
+        i128::from_str_radix(hexadecimal, 16).ok()?
+    } else if lower.len() > 1 && lower.starts_with('0') {
+        i128::from_str_radix(&lower[1..], 8).ok()?
+    } else {
+        lower.parse().ok()?
+    };
+    Some(if negative { -number } else { number })
+}
+
+/// The arguments with clang's long options of one dash (`-std=c99`, `-include file`) in a form that clap reads.
+pub(crate) fn normalised(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut result: Vec<OsString> = Vec::new();
+    let mut literal = false;
+    for argument in arguments {
+        let is_value = result.last().is_some_and(|last| {
+            ["--cflags", "--arg", "-D", "--concrete"].iter().any(|option| last == option)
+        });
+        let text = argument.to_str().unwrap_or("");
+        literal |= text == "--";
+        let long = text.starts_with("-std=") || text == "-std" || text == "-include";
+        if long && !literal && !is_value {
+            result.push(format!("-{text}").into());
+        } else {
+            result.push(argument);
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn clangs_options_of_one_dash_are_understood() {
+        let words =
+            ["incise", "run", "a.c", "-std=c99", "-include", "x.h", "--cflags", "-std=c89", "-O1", "-DN=3"];
+        let arguments = Arguments::try_parse_from(normalised(words.iter().map(OsString::from))).unwrap();
+        let Command::Run(run) = arguments.command else { panic!("not run") };
+        assert_eq!(run.compile.standard.unwrap(), "c99");
+        assert_eq!(run.compile.include, ["x.h"]);
+        assert_eq!(run.compile.cflags, ["-std=c89"]);
+        assert_eq!((run.compile.optimise.as_str(), run.compile.define), ("1", vec!["N=3".into()]));
+    }
+
+    #[test]
+    fn integers_are_read_as_c_writes_them() {
+        let cases = [("42", 42), ("-1", -1), ("0x2A", 42), ("-0x10", -16), ("010", 8), ("0", 0), ("'a'", 97)];
+        for (text, number) in cases {
+            assert_eq!(parse_integer(text), Some(number), "{text}");
+        }
+        for text in ["", "x", "1.5", "0x", "09", "''", "'ab'", "--1"] {
+            assert_eq!(parse_integer(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn two_numbers_follow_sym_args() {
+        let words = ["incise", "run", "--sym-args", "2", "3", "a.c"];
+        let arguments = Arguments::try_parse_from(words).unwrap();
+        let Command::Run(run) = arguments.command else { panic!("not run") };
+        assert_eq!(run.inputs.sym_args, Some(vec![2, 3]));
+        assert!(Arguments::try_parse_from(["incise", "run", "a.c", "--sym-args", "2"]).is_err());
+    }
+}

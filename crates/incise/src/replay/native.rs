@@ -1,0 +1,242 @@
+//! Building the program under test natively, once plain and once with sanitizers.
+
+use super::glue::{GlueRequest, LinkedGlobal, glue};
+use crate::sources::Sources;
+use anyhow::{Context, Result, bail};
+use incise_ir::{FunctionId, Linkage, Program};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const DRIVER: &str = include_str!("../../runtime/incise_driver.c");
+/// The functions by which programs ask for inputs, also for generated C tests.
+pub(crate) const INPUTS: &str = include_str!("../../runtime/incise_inputs.c");
+
+/// What static symbols are called once they can be linked to.
+const STATIC_PREFIX: &str = "incise_static_";
+/// What the program's own `main` is called.
+const PROGRAM_MAIN: &str = "incise_program_main";
+
+/// What the tests need of the program.
+pub(super) struct Needs {
+    /// Symbols of the global variables that tests set or look at.
+    pub(super) globals: BTreeSet<String>,
+    /// External functions whose results are inputs.
+    pub(super) externals: BTreeSet<String>,
+}
+
+/// How the program is linked with the driver.
+pub(super) struct Linking {
+    entry_link_name: String,
+    /// Static symbols, with their new names.
+    statics: BTreeMap<String, String>,
+    globals: Vec<LinkedGlobal>,
+    externals: Vec<String>,
+    /// The place of each global in the driver's table.
+    pub(super) table: BTreeMap<String, u64>,
+}
+
+impl Linking {
+    /// Decides how the entry and the globals are reached. A global that cannot be is left out of the table.
+    pub(super) fn of(program: &Program, entry: FunctionId, needs: &Needs) -> Self {
+        let function = &program.functions[entry];
+        let mut statics = BTreeMap::new();
+        let mut link_name = |name: &str, linkage: Linkage| match linkage {
+            Linkage::Internal => {
+                let new = format!("{STATIC_PREFIX}{name}");
+                statics.insert(name.to_owned(), new.clone());
+                new
+            }
+            Linkage::External | Linkage::Weak => name.to_owned(),
+        };
+        let entry_link_name = match function.name.as_str() {
+            "main" => PROGRAM_MAIN.to_owned(),
+            name => link_name(name, function.linkage),
+        };
+        let mut globals = Vec::new();
+        let mut table = BTreeMap::new();
+        for symbol in &needs.globals {
+            let Some(linkage) = linkage_of(program, symbol) else { continue };
+            table.insert(symbol.clone(), globals.len() as u64);
+            let link_name =
+                if *symbol == function.name { entry_link_name.clone() } else { link_name(symbol, linkage) };
+            globals.push(LinkedGlobal { link_name });
+        }
+        let externals = needs.externals.iter().cloned().collect();
+        Self { entry_link_name, statics, globals, externals, table }
+    }
+}
+
+/// The linkage of a variable or function that tests can reach: there is one of that name, and it is not a thread's own.
+fn linkage_of(program: &Program, symbol: &str) -> Option<Linkage> {
+    let variables =
+        program.globals.iter().map(|(_, global)| global).filter(|each| each.name == symbol && !each.model);
+    let functions = program
+        .functions
+        .iter()
+        .map(|(_, function)| function)
+        .filter(|each| each.name == symbol && !each.model);
+    let variables = variables.map(|each| (!each.thread_local).then_some(each.linkage));
+    let mut found = variables.chain(functions.map(|each| Some(each.linkage)));
+    // Two statics of one name cannot be told apart from outside.
+    match (found.next(), found.next()) {
+        (Some(linkage), None) => linkage,
+        _ => None,
+    }
+}
+
+/// The executables.
+pub(super) struct Native {
+    /// Without sanitizers.
+    pub(super) plain: PathBuf,
+    /// With sanitizers, or why there is none.
+    pub(super) sanitized: Result<PathBuf, String>,
+}
+
+/// Builds the executables in a folder.
+pub(super) struct Builder<'a> {
+    pub(super) clang: &'a Path,
+    pub(super) sources: &'a Sources,
+    pub(super) headers: &'a Path,
+    pub(super) program: &'a Program,
+    pub(super) entry: FunctionId,
+    pub(super) linking: &'a Linking,
+    pub(super) directory: &'a Path,
+}
+
+impl Builder<'_> {
+    /// Builds the plain executable, and the one with sanitizers if it is wanted.
+    pub(super) fn build(&self, sanitized: bool) -> Result<Native> {
+        self.write_support()?;
+        let plain = self.variant("plain", &[])?;
+        let sanitized = if sanitized {
+            let flags = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-DINCISE_SANITIZED"];
+            self.variant("sanitized", &flags).map_err(|error| {
+                format!("clang's sanitizers do not work here; install them (Debian: libclang-rt-19-dev): {error:#}")
+            })
+        } else {
+            Err("no test needs it".to_owned())
+        };
+        Ok(Native { plain, sanitized })
+    }
+
+    fn write_support(&self) -> Result<()> {
+        let request = GlueRequest {
+            program: self.program,
+            entry: self.entry,
+            entry_link_name: &self.linking.entry_link_name,
+            entry_is_main: self.linking.entry_link_name == PROGRAM_MAIN,
+            globals: &self.linking.globals,
+            externals: &self.linking.externals,
+        };
+        let text =
+            glue(&request).map_err(anyhow::Error::msg).context("the entry cannot be called natively")?;
+        for (name, content) in
+            [("incise_glue.ll", text.as_str()), ("incise_driver.c", DRIVER), ("incise_inputs.c", INPUTS)]
+        {
+            std::fs::write(self.directory.join(name), content)?;
+        }
+        Ok(())
+    }
+
+    fn variant(&self, name: &str, flags: &[&str]) -> Result<PathBuf> {
+        let folder = self.directory.join(name);
+        std::fs::create_dir_all(&folder)?;
+        let mut objects = Vec::new();
+        for (number, file) in self.sources.files.iter().enumerate() {
+            let object = folder.join(format!("file{number}.o"));
+            self.compile_source(file, flags, &object)?;
+            self.prepare(&object)?;
+            objects.push(object);
+        }
+        for support in ["incise_driver.c", "incise_inputs.c", "incise_glue.ll"] {
+            let object = folder.join(format!("{support}.o"));
+            self.compile_support(support, flags, &object)?;
+            objects.push(object);
+        }
+        let program = folder.join("program");
+        let mut link = Command::new(self.clang);
+        // A program with calls of functions that nobody defines still runs, up to such a call.
+        link.args(["-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files", "-Wl,-z,noexecstack"]);
+        link.args(flags).args(&objects).args(["-lm", "-lpthread", "-o"]).arg(&program);
+        succeed(link, "linking the program natively")?;
+        Ok(program)
+    }
+
+    fn compile_source(&self, file: &Path, flags: &[&str], object: &Path) -> Result<()> {
+        let mut compile = Command::new(self.clang);
+        compile.args(["-c", "-g", "-w", "-fno-pie"]);
+        if Sources::is_ir(file) {
+            compile.args(["-x", "ir"]).arg(file);
+        } else {
+            compile.arg(format!("-O{}", self.sources.optimisation)).args(flags).args(self.compile_flags());
+            compile.arg(file);
+        }
+        compile.arg("-o").arg(object);
+        succeed(compile, &format!("compiling {} natively", file.display()))
+    }
+
+    fn compile_flags(&self) -> Vec<OsString> {
+        let mut flags = self.sources.flags.clone();
+        flags.push("-I".into());
+        flags.push(self.headers.into());
+        flags
+    }
+
+    fn compile_support(&self, name: &str, flags: &[&str], object: &Path) -> Result<()> {
+        let mut compile = Command::new(self.clang);
+        compile.args(["-c", "-g", "-w", "-fno-pie"]);
+        // Not instrumented: the driver looks at memory that the program may have given back.
+        if flags.contains(&"-DINCISE_SANITIZED") {
+            compile.arg("-DINCISE_SANITIZED");
+        }
+        compile.arg(self.directory.join(name)).arg("-o").arg(object);
+        succeed(compile, &format!("compiling the driver ({name})"))
+    }
+
+    /// Lets the driver be `main`, notice every exit, and reach static symbols.
+    fn prepare(&self, object: &Path) -> Result<()> {
+        let mut visible = objcopy();
+        for old in self.linking.statics.keys() {
+            visible.arg(format!("--globalize-symbol={old}"));
+        }
+        if !self.linking.statics.is_empty() {
+            succeed(visible.arg_path(object), "making static symbols visible")?;
+        }
+        let mut rename = objcopy();
+        let fixed = [("main", PROGRAM_MAIN), ("_exit", "incise_exit"), ("_Exit", "incise_exit_too")];
+        let statics = self.linking.statics.iter().map(|(old, new)| (old.as_str(), new.as_str()));
+        for (old, new) in fixed.into_iter().chain(statics) {
+            rename.arg(format!("--redefine-sym={old}={new}"));
+        }
+        succeed(rename.arg_path(object), "renaming symbols")
+    }
+}
+
+fn objcopy() -> Command {
+    Command::new("objcopy")
+}
+
+trait ArgPath {
+    fn arg_path(self, path: &Path) -> Command;
+}
+
+impl ArgPath for Command {
+    fn arg_path(mut self, path: &Path) -> Command {
+        self.arg(path);
+        self
+    }
+}
+
+/// Runs a tool to its end; its words are part of the error.
+fn succeed(mut command: Command, what: &str) -> Result<()> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().with_context(|| {
+        format!("{what}: {program} cannot be started; is it installed (Debian: clang-19, binutils)?")
+    })?;
+    if !output.status.success() {
+        bail!("{what} failed:\n{}", String::from_utf8_lossy(&output.stderr).trim_end());
+    }
+    Ok(())
+}

@@ -1,0 +1,257 @@
+//! What a native run shows: the driver's record, the way it ended, and a sanitizer's report, read into plain facts.
+
+use super::process::{Ended, Ran};
+
+const RETURNED: u64 = 1;
+const EXITED: u64 = 2;
+const DIVERGED: u64 = 3;
+const FAULTED: u64 = 4;
+const REPORTED: u64 = 5;
+
+/// Addresses below this are near null: no program maps them.
+const NEAR_NULL: u64 = 1 << 16;
+
+/// The status with which the address sanitizer ends a process (set in the driver).
+const SANITIZER_STATUS: i32 = 123;
+
+/// How a native run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// The entry returned.
+    Returned,
+    /// The program exited.
+    Exited(i32),
+    /// A signal ended it, with the address of a fault where there was one.
+    Signal(i32, Option<u64>),
+    /// The program reported an error itself.
+    Reported(String),
+    /// It left the path of the test.
+    Diverged(String),
+    /// The address sanitizer stopped it.
+    Stopped,
+    /// It took too long.
+    TimedOut,
+    /// The user pressed Ctrl-C.
+    Interrupted,
+    /// The driver itself failed.
+    DriverFailed,
+}
+
+/// What a native run shows.
+#[derive(Clone, Debug)]
+pub(super) struct Observation {
+    pub(super) ending: Ending,
+    /// The result, where the run came to its end.
+    pub(super) result: Option<Vec<u8>>,
+    /// What the objects that the test asks about hold, in order; `None` where the run did not come to its end.
+    pub(super) finals: Option<Vec<Vec<u8>>>,
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: Vec<u8>,
+}
+
+impl Observation {
+    /// Reads what a run left.
+    pub(super) fn of(ran: Ran) -> Self {
+        let mut reader = Reader { bytes: &ran.record };
+        let tag = reader.number();
+        let mut result = None;
+        let mut finals = None;
+        let mut text = String::new();
+        let mut address = None;
+        match tag {
+            Some(RETURNED | EXITED) => {
+                result = reader.counted().map(<[u8]>::to_vec);
+                finals = reader.list();
+            }
+            Some(DIVERGED | REPORTED) => {
+                text = String::from_utf8_lossy(reader.counted().unwrap_or(b"")).into_owned()
+            }
+            Some(FAULTED) => address = reader.number(),
+            _ => {}
+        }
+        let ending = match (ran.ended, tag) {
+            (Ended::TimedOut, _) => Ending::TimedOut,
+            (Ended::Interrupted, _) => Ending::Interrupted,
+            (Ended::Signal(signal), _) => Ending::Signal(signal, address),
+            (Ended::Exited(_), Some(RETURNED)) => Ending::Returned,
+            (Ended::Exited(status), Some(EXITED)) => Ending::Exited(status),
+            (Ended::Exited(_), Some(DIVERGED)) => Ending::Diverged(text),
+            (Ended::Exited(_), Some(REPORTED)) => Ending::Reported(text),
+            (Ended::Exited(SANITIZER_STATUS), _) => Ending::Stopped,
+            (Ended::Exited(_), _) => Ending::DriverFailed,
+        };
+        Self { ending, result, finals, stdout: ran.stdout, stderr: ran.stderr }
+    }
+
+    /// What happened, in words.
+    pub(super) fn words(&self) -> String {
+        match &self.ending {
+            Ending::Returned => match self.result.as_deref() {
+                Some([]) | None => "returned".to_owned(),
+                Some(bytes) => format!("returned {}", bytes_words(bytes)),
+            },
+            Ending::Exited(status) => format!("exited with status {status}"),
+            Ending::Signal(signal, None) => format!("was ended by {}", signal_words(*signal)),
+            Ending::Signal(signal, Some(address)) => {
+                format!("was ended by {} at address {address:#x}", signal_words(*signal))
+            }
+            Ending::Reported(message) => format!("reported: {message}"),
+            Ending::Diverged(why) => format!("left the path of the test: {why}"),
+            Ending::Stopped => match sanitizer_lines(&self.stderr).first() {
+                Some(line) => line.clone(),
+                None => "was stopped by the sanitizer".to_owned(),
+            },
+            Ending::TimedOut => "did not end in time".to_owned(),
+            Ending::Interrupted => "was interrupted".to_owned(),
+            Ending::DriverFailed => "could not be run by the driver".to_owned(),
+        }
+    }
+
+    /// Whether this shows an error of that kind.
+    pub(super) fn shows(&self, kind: &str) -> bool {
+        const ABORT: i32 = 6;
+        const FLOATING_POINT: i32 = 8;
+        const SEGMENT: i32 = 11;
+        const ILLEGAL: i32 = 4;
+        const TRAP: i32 = 5;
+        match (kind, &self.ending) {
+            ("assertion", Ending::Signal(ABORT, _)) => contains(&self.stderr, b"Assertion `"),
+            ("assertion", Ending::Reported(message)) => message.starts_with("assertion: "),
+            ("abort", Ending::Signal(ABORT | ILLEGAL | TRAP, _)) => true,
+            ("division-by-zero" | "signed-overflow", Ending::Signal(FLOATING_POINT, _)) => true,
+            ("null-pointer", Ending::Signal(SEGMENT, address)) => address.is_none_or(|each| each < NEAR_NULL),
+            ("read-only", Ending::Signal(SEGMENT, address)) => address.is_none_or(|each| each >= NEAR_NULL),
+            ("bad-call", Ending::Signal(SEGMENT | ILLEGAL | TRAP, _)) => true,
+            ("unreachable", Ending::Signal(ILLEGAL | TRAP, _)) => true,
+            ("reported", Ending::Reported(_)) => true,
+            _ => sanitizer_phrases(kind)
+                .iter()
+                .any(|phrase| sanitizer_lines(&self.stderr).iter().any(|line| line.contains(phrase))),
+        }
+    }
+}
+
+/// Whether only a sanitizer shows errors of that kind.
+pub(super) fn needs_sanitizer(kind: &str) -> bool {
+    matches!(
+        kind,
+        "out-of-bounds"
+            | "use-after-free"
+            | "double-free"
+            | "invalid-free"
+            | "overshift"
+            | "signed-overflow"
+            | "unreachable"
+            | "bad-call"
+    )
+}
+
+/// The words of clang's sanitizers for errors of that kind.
+fn sanitizer_phrases(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "out-of-bounds" => &[
+            "buffer-overflow",
+            "buffer-underflow",
+            "buffer-underwrite",
+            "negative-size-param",
+            "unknown-crash",
+            "use-after-poison",
+            "AddressSanitizer: SEGV",
+            "AddressSanitizer: BUS",
+            "out of bounds for type",
+            "with insufficient space",
+            "stack-overflow",
+        ],
+        "use-after-free" => &["heap-use-after-free", "stack-use-after-return", "stack-use-after-scope"],
+        "double-free" => &["attempting double-free"],
+        "invalid-free" => &["attempting free on address which was not malloc", "bad-free", "double-free"],
+        "null-pointer" => &["null pointer", "AddressSanitizer: SEGV"],
+        "overshift" => &["shift exponent"],
+        "signed-overflow" => {
+            &["signed integer overflow", "cannot be represented in type", "AddressSanitizer: FPE"]
+        }
+        "division-by-zero" => &["division by zero", "AddressSanitizer: FPE"],
+        "unreachable" => &["unreachable program point", "reached the end of a value-returning function"],
+        "bad-call" => &["incorrect function type", "AddressSanitizer: SEGV", "AddressSanitizer: ILL"],
+        "read-only" => &["AddressSanitizer: SEGV"],
+        _ => &[],
+    }
+}
+
+/// The lines in which a sanitizer says what is wrong.
+fn sanitizer_lines(stderr: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(stderr);
+    let telling = |line: &&str| line.contains("AddressSanitizer:") || line.contains("runtime error:");
+    text.lines()
+        .filter(telling)
+        .filter(|line| !line.starts_with("SUMMARY"))
+        .map(|line| strip_process(line).to_owned())
+        .collect()
+}
+
+/// Without the process number, `==123==`, so that the same error reads the same.
+fn strip_process(line: &str) -> &str {
+    match line.strip_prefix("==").and_then(|rest| rest.split_once("==")) {
+        Some((_, rest)) => rest,
+        None => line,
+    }
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
+
+fn signal_words(signal: i32) -> String {
+    let name = match signal {
+        4 => "SIGILL",
+        5 => "SIGTRAP",
+        6 => "SIGABRT",
+        7 => "SIGBUS",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        25 => "SIGXFSZ (too much output)",
+        other => return format!("signal {other}"),
+    };
+    name.to_owned()
+}
+
+/// Bytes as a number where they could be one, else in hexadecimal.
+pub(super) fn bytes_words(bytes: &[u8]) -> String {
+    if matches!(bytes.len(), 1 | 2 | 4 | 8 | 16) {
+        let negative = bytes[bytes.len() - 1] >= 0x80;
+        let mut wide = [if negative { 0xff } else { 0 }; 16];
+        wide[..bytes.len()].copy_from_slice(bytes);
+        return i128::from_le_bytes(wide).to_string();
+    }
+    const SHOWN: usize = 32;
+    let hex: Vec<_> = bytes.iter().take(SHOWN).map(|byte| format!("{byte:02x}")).collect();
+    let more = if bytes.len() > SHOWN { " ..." } else { "" };
+    format!("bytes {}{more}", hex.join(" "))
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.bytes.split_at_checked(count)?;
+        self.bytes = rest;
+        Some(taken)
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))
+    }
+
+    fn counted(&mut self) -> Option<&'a [u8]> {
+        let count = usize::try_from(self.number()?).ok()?;
+        self.take(count)
+    }
+
+    fn list(&mut self) -> Option<Vec<Vec<u8>>> {
+        let count = self.number()?;
+        (0..count).map(|_| self.counted().map(<[u8]>::to_vec)).collect()
+    }
+}

@@ -1,0 +1,226 @@
+//! One test in the form that the driver (`runtime/incise_driver.c`) reads.
+//!
+//! Numbers have 64 bits, lowest byte first; bytes are a count, then the bytes, then zeros up to a multiple of eight (one at least).
+
+use incise_exec::PROGRAM_NAME;
+use incise_report::{Input, Origin, TestCase};
+use std::collections::BTreeMap;
+
+const OBJECT: u64 = 0;
+const PARAMETER: u64 = 1;
+const GLOBAL: u64 = 2;
+const NOWHERE: u64 = 3;
+
+/// What a script is made for, the same for all tests of a program.
+pub(super) struct ScriptContext {
+    /// The bytes that each parameter of the entry takes, with zeros for what no test sets.
+    pub(super) parameter_sizes: Vec<u64>,
+    /// The place of each global variable in the table of the glue.
+    pub(super) globals: BTreeMap<String, u64>,
+    /// Whether the entry is `main`.
+    pub(super) entry_is_main: bool,
+    /// The arguments of `main` that are not symbolic.
+    pub(super) arguments: Vec<String>,
+    /// How much memory a run may use, in bytes.
+    pub(super) memory_limit: u64,
+    /// How much a run may write to a file, in bytes.
+    pub(super) output_limit: u64,
+}
+
+/// A test that the driver can read, and what belongs to it.
+pub(super) struct Script {
+    pub(super) bytes: Vec<u8>,
+    pub(super) stdin: Vec<u8>,
+}
+
+/// The script of a test; the error says what of the test cannot be set natively.
+pub(super) fn script(test: &TestCase, context: &ScriptContext) -> Result<Script, String> {
+    let mut writer = Writer { out: Vec::new(), context, objects: objects(test), nowhere: BTreeMap::new() };
+    writer.number(context.memory_limit);
+    writer.number(context.output_limit);
+    let result = test.expected.as_ref().and_then(|expected| expected.result.as_ref());
+    writer.number(result.map_or(0, |result| result.bytes.len() as u64));
+    writer.objects(test);
+    writer.parameters(test)?;
+    writer.globals(test)?;
+    writer.pointers(test)?;
+    writer.inputs(test);
+    writer.arguments(test);
+    writer.dumps(test)?;
+    let stdin = test.inputs.iter().find(|input| input.origin == Origin::Stdin);
+    Ok(Script { bytes: writer.out, stdin: stdin.map_or_else(Vec::new, |input| input.bytes.clone()) })
+}
+
+/// The objects that pointers of the inputs lead to, by name, in order.
+fn objects(test: &TestCase) -> BTreeMap<String, u64> {
+    let pointees = test.inputs.iter().filter(|input| is_pointee(input));
+    pointees.enumerate().map(|(index, input)| (input.name.clone(), index as u64)).collect()
+}
+
+fn is_pointee(input: &Input) -> bool {
+    matches!(input.origin, Origin::Pointee(_))
+}
+
+struct Writer<'a> {
+    out: Vec<u8>,
+    context: &'a ScriptContext,
+    objects: BTreeMap<String, u64>,
+    /// Targets of pointers that are no objects of the test, each with a number.
+    nowhere: BTreeMap<String, u64>,
+}
+
+impl Writer<'_> {
+    fn number(&mut self, number: u64) {
+        self.out.extend_from_slice(&number.to_le_bytes());
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.out.extend_from_slice(bytes);
+        let padded = bytes.len() / 8 * 8 + 8;
+        self.out.resize(self.out.len() + padded - bytes.len(), 0);
+    }
+
+    fn objects(&mut self, test: &TestCase) {
+        let pointees: Vec<_> = test.inputs.iter().filter(|input| is_pointee(input)).collect();
+        self.number(pointees.len() as u64);
+        for input in pointees {
+            self.bytes(&input.bytes);
+        }
+    }
+
+    fn parameters(&mut self, test: &TestCase) -> Result<(), String> {
+        let sizes = &self.context.parameter_sizes;
+        let mut buffers: Vec<Vec<u8>> = sizes.iter().map(|&size| vec![0; size as usize]).collect();
+        for input in &test.inputs {
+            let Origin::Parameter(index) = input.origin else { continue };
+            let buffer = buffers
+                .get_mut(index as usize)
+                .ok_or_else(|| format!("the entry has no parameter {}", input.name))?;
+            if input.bytes.len() > buffer.len() {
+                return Err(format!("the parameter {} is smaller than the test's", input.name));
+            }
+            buffer[..input.bytes.len()].copy_from_slice(&input.bytes);
+        }
+        self.number(buffers.len() as u64);
+        for buffer in &buffers {
+            self.bytes(buffer);
+        }
+        Ok(())
+    }
+
+    fn globals(&mut self, test: &TestCase) -> Result<(), String> {
+        let mut set = Vec::new();
+        for input in &test.inputs {
+            if let Origin::Global(symbol) = &input.origin {
+                set.push((self.global(symbol)?, &input.bytes));
+            }
+        }
+        self.number(set.len() as u64);
+        for (index, bytes) in set {
+            self.number(index);
+            self.bytes(bytes);
+        }
+        Ok(())
+    }
+
+    fn global(&self, symbol: &str) -> Result<u64, String> {
+        let found = self.context.globals.get(symbol).copied();
+        found.ok_or_else(|| format!("the global variable {symbol} cannot be reached from outside"))
+    }
+
+    fn pointers(&mut self, test: &TestCase) -> Result<(), String> {
+        let mut records = Vec::new();
+        for input in &test.inputs {
+            for pointer in &input.pointers {
+                let (kind, index) = self.holder(input)?;
+                let (target_kind, target) = self.target(&pointer.target);
+                records.push([kind, index, pointer.offset, target_kind, target, pointer.addend]);
+            }
+        }
+        self.number(records.len() as u64);
+        for number in records.into_iter().flatten() {
+            self.number(number);
+        }
+        Ok(())
+    }
+
+    fn holder(&self, input: &Input) -> Result<(u64, u64), String> {
+        match &input.origin {
+            Origin::Parameter(index) => Ok((PARAMETER, u64::from(*index))),
+            Origin::Global(symbol) => Ok((GLOBAL, self.global(symbol)?)),
+            Origin::Pointee(_) => self.object(&input.name),
+            _ => Err(format!("a pointer inside of {} cannot be set", input.name)),
+        }
+    }
+
+    fn object(&self, name: &str) -> Result<(u64, u64), String> {
+        let found = self.objects.get(name).map(|&index| (OBJECT, index));
+        found.ok_or_else(|| format!("the test has no object {name}"))
+    }
+
+    /// What a pointer leads to. Where the input data structure ends, it is an address that nothing may be read from.
+    fn target(&mut self, name: &str) -> (u64, u64) {
+        if let Ok(object) = self.object(name) {
+            return object;
+        }
+        match self.context.globals.get(name) {
+            Some(&index) => (GLOBAL, index),
+            None => {
+                let count = self.nowhere.len() as u64;
+                (NOWHERE, *self.nowhere.entry(name.to_owned()).or_insert(count))
+            }
+        }
+    }
+
+    fn inputs(&mut self, test: &TestCase) {
+        let asked: Vec<_> = test
+            .inputs
+            .iter()
+            .filter_map(|input| match &input.origin {
+                Origin::Klee => Some(("klee", input)),
+                Origin::Nondet(function) | Origin::External(function) => Some((function.as_str(), input)),
+                _ => None,
+            })
+            .collect();
+        self.number(asked.len() as u64);
+        for (kind, input) in asked {
+            self.bytes(kind.as_bytes());
+            self.bytes(input.name.as_bytes());
+            self.bytes(&input.bytes);
+        }
+    }
+
+    fn arguments(&mut self, test: &TestCase) {
+        if !self.context.entry_is_main {
+            return self.number(0);
+        }
+        let mut words: Vec<Vec<u8>> = vec![PROGRAM_NAME.as_bytes().to_vec()];
+        words.extend(self.context.arguments.iter().map(|word| word.as_bytes().to_vec()));
+        for input in &test.inputs {
+            if matches!(input.origin, Origin::Argument(_)) {
+                let end = input.bytes.iter().position(|&byte| byte == 0).unwrap_or(input.bytes.len());
+                words.push(input.bytes[..end].to_vec());
+            }
+        }
+        self.number(words.len() as u64);
+        for word in &words {
+            self.bytes(word);
+        }
+    }
+
+    fn dumps(&mut self, test: &TestCase) -> Result<(), String> {
+        let finals = test.expected.as_ref().map_or(&[][..], |expected| &expected.finals);
+        self.number(finals.len() as u64);
+        for each in finals {
+            let (kind, index) = match &each.origin {
+                Origin::Global(symbol) => (GLOBAL, self.global(symbol)?),
+                _ => self.object(&each.name)?,
+            };
+            for number in [kind, index, each.observed.bytes.len() as u64] {
+                self.number(number);
+            }
+        }
+        Ok(())
+    }
+}

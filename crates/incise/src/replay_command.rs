@@ -1,0 +1,71 @@
+//! `incise replay`: the command around the replay itself.
+
+use crate::arguments::{Format, ReplayArguments};
+use crate::exit::Status;
+use crate::frontend::{self, Loaded};
+use crate::output::{talk, write_data};
+use crate::replay::{ReplaySettings, replay};
+use crate::settings::OutputSettings;
+use crate::sources::Sources;
+use crate::suite::{self, Suite};
+use anyhow::{Context, Result};
+use incise_report::Verdict;
+use incise_report::replay::{render_json, render_text};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Does what `incise replay` is asked to do.
+pub(crate) fn run(arguments: &ReplayArguments, interrupt: Arc<AtomicBool>) -> Result<Status> {
+    let output = OutputSettings::of(&arguments.output, false);
+    let suite = suite::read(&arguments.directory)?;
+    // Files and flags in the manifest are relative to where `incise run` was called.
+    let clang = arguments.clang.as_ref().map(std::path::absolute).transpose()?;
+    let directory = arguments.directory.join(&suite.manifest.directory);
+    std::env::set_current_dir(&directory).with_context(|| {
+        format!("the folder {} that the tests refer to is not there", directory.display())
+    })?;
+    let sources = Sources {
+        files: suite.manifest.program.files.iter().map(Into::into).collect(),
+        flags: suite.manifest.program.flags.iter().map(Into::into).collect(),
+        optimisation: suite.manifest.optimisation.clone(),
+        clang,
+    };
+    let loaded = frontend::load(sources, output.color_talk, &interrupt, &mut |_| {})?;
+    let settings = ReplaySettings {
+        timeout: arguments.timeout,
+        jobs: arguments.jobs.map_or_else(default_jobs, usize::from),
+        interrupt: &interrupt,
+    };
+    replay_and_report(&suite, &loaded, &settings, &output)
+}
+
+/// As many tests at a time as there are processors.
+pub(crate) fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Runs the tests and shows what they did. As a part of `incise run` with JSON, the text goes to standard error.
+pub(crate) fn replay_and_report(
+    suite: &Suite,
+    loaded: &Loaded,
+    settings: &ReplaySettings<'_>,
+    output: &OutputSettings,
+) -> Result<Status> {
+    let mut result = replay(suite, loaded, settings)?;
+    if loaded.sources.hash()? != suite.manifest.program.hash {
+        let warning = "the source files have changed since the tests were written";
+        talk(&format!("warning: {warning}"));
+        result.warnings.push(warning.to_owned());
+    }
+    write_data(|out| match output.format {
+        Format::Text => render_text(&result, output.text.color, out),
+        Format::Json => render_json(&result, out),
+    })?;
+    Ok(if result.count(Verdict::Disagrees) > 0 {
+        Status::Found
+    } else if result.count(Verdict::NotChecked) > 0 {
+        Status::Undecided
+    } else {
+        Status::Nothing
+    })
+}

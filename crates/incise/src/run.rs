@@ -1,0 +1,128 @@
+//! `incise run`: read, explore, report, write tests.
+
+use crate::arguments::Format;
+use crate::exit::Status;
+use crate::memory::memory_used;
+use crate::output::{talk, write_data};
+use crate::progress::ProgressLine;
+use crate::replay::ReplaySettings;
+use crate::settings::{RunSettings, TestSettings};
+use crate::suite::{self, SuiteOptions};
+use crate::{convert, frontend, replay_command};
+use anyhow::{Context, Result};
+use incise_exec::{Config, Detail, Hooks, Progress};
+use incise_report::{Program as Identity, Run, json, text};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How long a native run of one test may take when the tests are run right away.
+const REPLAY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Does what `incise run` is asked to do.
+pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
+    let RunSettings { sources, entry, mut config, tests, output } = settings;
+    let quiet = output.text.quiet;
+    let mut say = |warning: &str| {
+        if !quiet {
+            talk(warning)
+        }
+    };
+    let loaded = frontend::load(sources, output.color_talk, &interrupt, &mut say)?;
+    let entry = frontend::entry(&loaded.program, entry.as_deref())?;
+    let function = frontend::find_function(&loaded.program, &entry)?;
+    config.entry = entry.clone();
+    if let Some(tests) = &tests {
+        // Before the work, not after it.
+        suite::check_target(&tests.directory)?;
+    }
+    // Text shows inputs of errors only; finding those of every path takes longer than exploring them.
+    let everything = output.format == Format::Json || tests.is_some();
+    let detail = if everything { Detail::All } else { Detail::First(0) };
+    let exploration = explore(&loaded.program, &config, &interrupt, detail, quiet)?;
+    let identity = Identity {
+        files: loaded.sources.file_texts(),
+        flags: loaded.sources.flag_texts(),
+        entry,
+        hash: loaded.sources.hash().context("the source files cannot be read again")?,
+    };
+    let run = convert::run(&loaded.program, function, identity, exploration);
+    write_data(|out| match output.format {
+        Format::Text => text::render(&run, output.text, out),
+        Format::Json => json::render(&run, out),
+    })?;
+    let mut status = status(&run);
+    if let Some(tests) = tests {
+        let written = write_tests(&tests, &run, &loaded, function, &config, quiet)?;
+        if tests.replay {
+            let settings = ReplaySettings {
+                timeout: REPLAY_TIMEOUT,
+                jobs: replay_command::default_jobs(),
+                interrupt: &interrupt,
+            };
+            status = status.worse(replay_command::replay_and_report(&written, &loaded, &settings, &output)?);
+        }
+    }
+    Ok(status)
+}
+
+fn explore(
+    program: &incise_ir::Program,
+    config: &Config,
+    interrupt: &Arc<AtomicBool>,
+    detail: Detail,
+    quiet: bool,
+) -> Result<incise_exec::Exploration> {
+    let line = ProgressLine::new(quiet);
+    let show = |progress: &Progress| {
+        if let Some(line) = &line {
+            line.show(progress);
+        }
+    };
+    let hooks = Hooks {
+        interrupt: Arc::clone(interrupt),
+        progress: Some(&show),
+        memory_used: Some(memory_used),
+        detail,
+    };
+    Ok(incise_exec::explore(program, config, &hooks)?)
+}
+
+fn write_tests(
+    tests: &TestSettings,
+    run: &Run,
+    loaded: &frontend::Loaded,
+    entry: incise_ir::FunctionId,
+    config: &Config,
+    quiet: bool,
+) -> Result<suite::Suite> {
+    let options = SuiteOptions {
+        c_tests: tests.c_tests,
+        arguments: &config.inputs.given_arguments,
+        symbolic_arguments: config.inputs.arguments,
+        check_overflow: config.checks.overflow,
+    };
+    let written = suite::write(&tests.directory, run, &loaded.program, entry, &loaded.sources, &options)?;
+    if !quiet {
+        let count = written.suite.tests.len();
+        talk(&format!(
+            "{count} test{} written to {}",
+            if count == 1 { "" } else { "s" },
+            tests.directory.display()
+        ));
+    }
+    let missing = written.suite.tests.len() - written.c_tests;
+    if tests.c_tests && missing > 0 {
+        talk(&format!("{missing} of them not as C programs: {}", written.without_c.join("; ")));
+    }
+    Ok(written.suite)
+}
+
+/// Errors found, or cut without an error, or neither.
+fn status(run: &Run) -> Status {
+    match (run.error_count(), run.complete) {
+        (0, true) => Status::Nothing,
+        (0, false) => Status::Undecided,
+        _ => Status::Found,
+    }
+}

@@ -1,0 +1,354 @@
+//! A folder of tests: written at once or not at all, and read again.
+
+use crate::layout;
+use crate::replay::INPUT_FUNCTIONS;
+use crate::sources::Sources;
+use anyhow::{Context, Result, anyhow, bail};
+use incise_ir::{FunctionId, Linkage, Program};
+use incise_report::c_test::{self, GlobalAccess, INPUTS_FILE};
+use incise_report::ktest::Ktest;
+use incise_report::manifest::MANIFEST_FILE;
+use incise_report::test_json::Expected;
+use incise_report::{Manifest, Origin, Path as FoundPath, Run, TestCase};
+use std::path::{Component, Path, PathBuf};
+use tempfile::TempDir;
+
+/// A folder of tests.
+pub(crate) struct Suite {
+    pub(crate) manifest: Manifest,
+    pub(crate) tests: Vec<TestCase>,
+}
+
+/// What was asked for beside the tests themselves.
+pub(crate) struct SuiteOptions<'a> {
+    /// Whether C programs are written too.
+    pub(crate) c_tests: bool,
+    /// The arguments of `main` that are not symbolic.
+    pub(crate) arguments: &'a [String],
+    /// The number and length of symbolic arguments.
+    pub(crate) symbolic_arguments: Option<(u32, u32)>,
+    /// Whether overflow was looked for.
+    pub(crate) check_overflow: bool,
+}
+
+/// What was written.
+pub(crate) struct Written {
+    pub(crate) suite: Suite,
+    /// How many C programs were written.
+    pub(crate) c_tests: usize,
+    /// The reasons for which others were not, each once.
+    pub(crate) without_c: Vec<String>,
+}
+
+/// Writes a test for each path of a run that has inputs. An earlier folder of ours is replaced; any other is left alone.
+pub(crate) fn write(
+    directory: &Path,
+    run: &Run,
+    program: &Program,
+    entry: FunctionId,
+    sources: &Sources,
+    options: &SuiteOptions<'_>,
+) -> Result<Written> {
+    refuse_foreign(directory)?;
+    let parent = match directory.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    std::fs::create_dir_all(parent)
+        .with_context(|| format!("the folder {} cannot be made", parent.display()))?;
+    // Beside the target, so that it can be renamed into place.
+    let folder = tempfile::Builder::new().prefix(".incise-tests-").tempdir_in(parent).with_context(|| {
+        format!(
+            "tests cannot be written to {}: {} cannot be written to",
+            directory.display(),
+            parent.display()
+        )
+    })?;
+    let writer = Writer { run, program, entry, sources, options, folder: folder.path() };
+    let written = writer.write_all(&relative_to(directory, Path::new("."))?);
+    let written = written.with_context(|| format!("tests cannot be written to {}", directory.display()))?;
+    put_in_place(folder, directory)?;
+    Ok(written)
+}
+
+/// Tells before the work whether tests can be written there.
+pub(crate) fn check_target(directory: &Path) -> Result<()> {
+    refuse_foreign(directory)
+}
+
+/// A folder that holds something else is not ours to replace.
+fn refuse_foreign(directory: &Path) -> Result<()> {
+    if !directory.exists() {
+        return Ok(());
+    }
+    if !directory.is_dir() {
+        bail!("{} exists and is no folder; choose another one for the tests", directory.display());
+    }
+    let mut entries =
+        std::fs::read_dir(directory).with_context(|| format!("{} cannot be read", directory.display()))?;
+    if entries.next().is_none() || read_manifest(directory).is_ok() {
+        return Ok(());
+    }
+    bail!(
+        "{} holds files that incise did not write; choose an empty or new folder for the tests",
+        directory.display()
+    )
+}
+
+/// Renames the new folder to its place; an old one is exchanged with it and then removed.
+fn put_in_place(folder: TempDir, directory: &Path) -> Result<()> {
+    use rustix::fs::{CWD, RenameFlags, rename, renameat_with};
+    // A temporary folder is for its owner only; tests are like other files that the user makes.
+    let place = || format!("tests cannot be put at {}", directory.display());
+    std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .with_context(place)?;
+    if !directory.exists() {
+        rename(folder.path(), directory).with_context(place)?;
+        // It is no longer there to be removed.
+        let _ = folder.keep();
+        return Ok(());
+    }
+    match renameat_with(CWD, folder.path(), CWD, directory, RenameFlags::EXCHANGE) {
+        Ok(()) => {}
+        // Some file systems cannot exchange: step aside, then rename.
+        Err(_) => {
+            let aside = folder.path().with_extension("old");
+            rename(directory, &aside).with_context(place)?;
+            rename(folder.path(), directory).with_context(place)?;
+            let _ = folder.keep();
+            return std::fs::remove_dir_all(&aside).with_context(place);
+        }
+    }
+    // What is at the temporary name now is the old folder.
+    folder.close().with_context(place)
+}
+
+struct Writer<'a> {
+    run: &'a Run,
+    program: &'a Program,
+    entry: FunctionId,
+    sources: &'a Sources,
+    options: &'a SuiteOptions<'a>,
+    folder: &'a Path,
+}
+
+impl Writer<'_> {
+    /// `back` leads from the folder of the tests to the current one.
+    fn write_all(&self, back: &str) -> Result<Written> {
+        let context = if self.options.c_tests { Some(self.c_context(back)) } else { None };
+        let mut written = Written {
+            suite: Suite { manifest: self.manifest(back), tests: Vec::new() },
+            c_tests: 0,
+            without_c: Vec::new(),
+        };
+        for path in &self.run.paths {
+            let Some(test) = test_case(self.run, path) else { continue };
+            self.put(&format!("{}.json", test.name), test.to_json()?.as_bytes())?;
+            self.put(&format!("{}.ktest", test.name), &self.ktest(&test).to_bytes()?)?;
+            match context.as_ref().map(|context| {
+                context.as_ref().map_err(Clone::clone).and_then(|it| c_test::render(&test, it))
+            }) {
+                None => {}
+                Some(Ok(text)) => {
+                    self.put(&format!("{}.c", test.name), text.as_bytes())?;
+                    written.c_tests += 1;
+                }
+                Some(Err(why)) if written.without_c.contains(&why) => {}
+                Some(Err(why)) => written.without_c.push(why),
+            }
+            written.suite.manifest.tests.push(test.name.clone());
+            written.suite.tests.push(test);
+        }
+        if written.c_tests > 0 {
+            self.put(INPUTS_FILE, INPUT_FUNCTIONS.as_bytes())?;
+            std::fs::create_dir_all(self.folder.join("include/klee"))?;
+            self.put("include/klee/klee.h", incise_libc::KLEE_HEADER.as_bytes())?;
+        }
+        // The manifest comes last: a folder with one is whole.
+        self.put(MANIFEST_FILE, written.suite.manifest.to_json()?.as_bytes())?;
+        Ok(written)
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        Ok(std::fs::write(self.folder.join(name), bytes)?)
+    }
+
+    fn manifest(&self, back: &str) -> Manifest {
+        Manifest {
+            directory: back.to_owned(),
+            program: self.run.program.clone(),
+            optimisation: self.sources.optimisation.clone(),
+            arguments: self.options.arguments.to_vec(),
+            check_overflow: self.options.check_overflow,
+            tests: Vec::new(),
+        }
+    }
+
+    fn ktest(&self, test: &TestCase) -> Ktest {
+        let (count, length) = self.options.symbolic_arguments.unwrap_or((0, 0));
+        let program = self.run.program.files.first().cloned().unwrap_or_default();
+        let mut arguments = vec![program.into_bytes()];
+        arguments.extend(self.options.arguments.iter().map(|word| word.clone().into_bytes()));
+        let name = |input: &incise_report::Input| {
+            input.origin.ktest_name().unwrap_or_else(|| input.name.clone()).into_bytes()
+        };
+        Ktest {
+            arguments,
+            symbolic_arguments: count,
+            symbolic_argument_length: length,
+            objects: test.inputs.iter().map(|input| (name(input), input.bytes.clone())).collect(),
+        }
+    }
+
+    fn c_context(&self, back: &str) -> Result<c_test::Context, String> {
+        let function = &self.program.functions[self.entry];
+        if !self.sources.all_c() {
+            return Err("C tests need C sources".to_owned());
+        }
+        let parameters = layout::parameter_types(self.program, self.entry)
+            .ok_or_else(|| "the C type of a parameter has no name".to_owned())?;
+        let own = function.file.map(|file| self.program.files[file].name.clone());
+        let is_own = |file: &PathBuf| own.as_deref() == file.to_str();
+        let source = self.sources.files.iter().position(is_own).unwrap_or(0);
+        let from_tests = |file: &PathBuf| join(back, file);
+        let mut others = self.sources.files.clone();
+        let source = others.remove(source);
+        let mut flags = self.absolute_flags(back);
+        flags.extend(["-I".to_owned(), "include".to_owned()]);
+        Ok(c_test::Context {
+            source: from_tests(&source),
+            other_sources: others.iter().map(from_tests).collect(),
+            flags,
+            parameters,
+            returns_value: layout::returns_value(self.program, self.entry),
+            globals: self.global_access(&source),
+            arguments: self.options.arguments.to_vec(),
+        })
+    }
+
+    /// The user's flags, with include folders as seen from the folder of the tests.
+    fn absolute_flags(&self, back: &str) -> Vec<String> {
+        let flags = self.sources.flag_texts();
+        let fix = |flag: &String| match flag.strip_prefix("-I") {
+            Some(folder) if !folder.is_empty() => format!("-I{}", join(back, Path::new(folder))),
+            _ => flag.clone(),
+        };
+        flags.iter().map(fix).collect()
+    }
+
+    /// How C tests reach the global variables.
+    fn global_access(&self, source: &Path) -> std::collections::BTreeMap<String, GlobalAccess> {
+        let mut access = std::collections::BTreeMap::new();
+        for (_, global) in self.program.globals.iter().filter(|(_, global)| !global.model) {
+            let file = global.location.map(|at| self.program.position(at).file);
+            let here = file.as_deref() == source.to_str();
+            let plain = global.source_name.as_deref() == Some(global.name.as_str());
+            if here && plain {
+                access.insert(global.name.clone(), GlobalAccess::Name(global.name.clone()));
+            } else if global.linkage != Linkage::Internal {
+                access.insert(global.name.clone(), GlobalAccess::Symbol);
+            }
+        }
+        access
+    }
+}
+
+/// The test of a path; `None` if the solver found no inputs for it, or the program did not end it and there is nothing to expect.
+fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {
+    let inputs = path.inputs.clone()?;
+    let expected = path.outcome.is_conclusive().then(|| Expected {
+        outcome: path.outcome.clone(),
+        place: path.place.clone(),
+        result: path.result.clone().filter(|result| !result.bytes.is_empty()),
+        finals: path.finals.iter().filter(|each| is_observable(&each.origin)).cloned().collect(),
+        stdout: path.stdout.clone(),
+        stderr: path.stderr.clone(),
+        indeterminate: path.indeterminate,
+    });
+    Some(TestCase {
+        name: format!("test{:06}", path.id),
+        program: run.program.clone(),
+        condition: incise_report::json::condition(path),
+        inputs,
+        expected,
+    })
+}
+
+fn is_observable(origin: &Origin) -> bool {
+    matches!(origin, Origin::Global(_) | Origin::Pointee(_))
+}
+
+/// Reads a folder that [`write`] made.
+pub(crate) fn read(directory: &Path) -> Result<Suite> {
+    let manifest = read_manifest(directory)?;
+    let mut tests = Vec::with_capacity(manifest.tests.len());
+    for name in &manifest.tests {
+        // A name with a separator in it would lead out of the folder.
+        if Path::new(name).components().count() != 1
+            || !matches!(Path::new(name).components().next(), Some(Component::Normal(_)))
+        {
+            bail!("{} names a test {name:?}, which is no file name", directory.join(MANIFEST_FILE).display());
+        }
+        let file = directory.join(format!("{name}.json"));
+        let text =
+            std::fs::read_to_string(&file).with_context(|| format!("{} cannot be read", file.display()))?;
+        tests.push(TestCase::from_json(&text).with_context(|| file.display().to_string())?);
+    }
+    Ok(Suite { manifest, tests })
+}
+
+fn read_manifest(directory: &Path) -> Result<Manifest> {
+    let file = directory.join(MANIFEST_FILE);
+    let text = std::fs::read_to_string(&file).map_err(|error| {
+        anyhow!("{} holds no tests of incise: {MANIFEST_FILE} cannot be read: {error}", directory.display())
+    })?;
+    Manifest::from_json(&text).with_context(|| file.display().to_string())
+}
+
+/// The way from the folder `from` (which may not exist yet) to the existing folder `to`.
+fn relative_to(from: &Path, to: &Path) -> Result<String> {
+    let from = std::path::absolute(from)?;
+    let from = match (from.parent().map(Path::canonicalize), from.file_name()) {
+        (Some(Ok(parent)), Some(name)) => parent.join(name),
+        _ => from,
+    };
+    let to = to.canonicalize()?;
+    let shared = from.components().zip(to.components()).take_while(|(left, right)| left == right).count();
+    let mut way = PathBuf::new();
+    way.extend(from.components().skip(shared).map(|_| Component::ParentDir));
+    way.extend(to.components().skip(shared));
+    if way.as_os_str().is_empty() {
+        way.push(".");
+    }
+    way.into_os_string().into_string().map_err(|_| anyhow!("the path {} is no text", to.display()))
+}
+
+/// A path of the user, seen from the folder of the tests.
+fn join(back: &str, path: &Path) -> String {
+    Path::new(back).join(path).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_back_leads_through_what_both_have_in_common() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(at("a/b")).unwrap();
+        assert_eq!(relative_to(&at("a/tests"), &at("a")).unwrap(), "..");
+        assert_eq!(relative_to(&at("tests"), &at("a/b")).unwrap(), "../a/b");
+        assert_eq!(relative_to(&at("a"), &at("a")).unwrap(), ".");
+    }
+
+    #[test]
+    fn foreign_folders_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        refuse_foreign(&folder.path().join("new")).unwrap();
+        refuse_foreign(folder.path()).unwrap();
+        std::fs::write(folder.path().join("thesis.tex"), "years of work").unwrap();
+        assert!(refuse_foreign(folder.path()).unwrap_err().to_string().contains("did not write"));
+        assert!(refuse_foreign(&folder.path().join("thesis.tex")).is_err());
+    }
+}

@@ -256,7 +256,10 @@ impl Verifier<'_> {
             return self.fail(Some(id), format!("the phi has no value for block {}", missing.index()));
         }
         for &(from, operand) in incoming {
-            if !predecessors.contains(&from) {
+            if from.index() >= self.function.blocks.len() {
+                return self.fail(Some(id), "the phi has a value for a block that does not exist");
+            }
+            if !predecessors.contains(&from) && !self.may_go_anywhere(from) {
                 return self.fail(
                     Some(id),
                     format!("the phi has a value for block {}, from where control cannot come", from.index()),
@@ -274,6 +277,11 @@ impl Verifier<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether it is not known where control goes from a block.
+    fn may_go_anywhere(&self, block: BlockId) -> bool {
+        matches!(self.function.instructions[self.function.terminator(block)].op, Op::UnsupportedTerminator(_))
     }
 
     /// Whether a phi of `block` sees a value that is defined in the block that control comes from.

@@ -85,20 +85,38 @@ impl Machine<'_> {
         Ok(self.read_scalar(state, place, width))
     }
 
-    pub(crate) fn store(&mut self, state: &mut State, width: u32, pointer: Source, value: Source) -> Result<(), Exit> {
+    pub(crate) fn store(
+        &mut self,
+        state: &mut State,
+        width: u32,
+        pointer: Source,
+        value: Source,
+    ) -> Result<(), Exit> {
         let (pointer, value) = (state.get(pointer).clone(), state.get(value).clone());
         self.store_at(state, &pointer, width, &value)
     }
 
     /// Writes a scalar of `width` bits.
-    pub(crate) fn store_at(&mut self, state: &mut State, pointer: &Value, width: u32, value: &Value) -> Result<(), Exit> {
+    pub(crate) fn store_at(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        width: u32,
+        value: &Value,
+    ) -> Result<(), Exit> {
         let place = self.resolve(state, pointer, u64::from(width.div_ceil(8)), Access::Write)?;
         self.write_scalar(state, place, width, value);
         Ok(())
     }
 
     /// The place that a pointer points to, after all checks for an access of `size` bytes. Forks where it can be several objects.
-    pub(crate) fn resolve(&mut self, state: &mut State, pointer: &Value, size: u64, access: Access) -> Result<Place, Exit> {
+    pub(crate) fn resolve(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        size: u64,
+        access: Access,
+    ) -> Result<Place, Exit> {
         let mut pointer = match pointer {
             Value::Word(address) => return self.resolve_concrete(state, *address, size, access),
             other => self.expr(state, other, 64),
@@ -138,7 +156,13 @@ impl Machine<'_> {
         (self.exprs.split_ite(pushed).is_some()).then_some(pushed)
     }
 
-    fn resolve_concrete(&mut self, state: &mut State, address: u64, size: u64, access: Access) -> Result<Place, Exit> {
+    fn resolve_concrete(
+        &mut self,
+        state: &mut State,
+        address: u64,
+        size: u64,
+        access: Access,
+    ) -> Result<Place, Exit> {
         match state.memory.target(address) {
             Target::Live(slot, object, offset) => {
                 let object = object.clone();
@@ -158,7 +182,9 @@ impl Machine<'_> {
                 ErrorKind::NullPointer,
                 match address {
                     0 => format!("{} through a null pointer", access.verb()),
-                    offset => format!("{} through a null pointer, at offset {}", access.verb(), offset as i64),
+                    offset => {
+                        format!("{} through a null pointer, at offset {}", access.verb(), offset as i64)
+                    }
                 },
             )),
             Target::Nothing => Err(error(
@@ -235,7 +261,13 @@ impl Machine<'_> {
     }
 
     /// A pointer that no longer tells which object it is of: it is compared with all that there are.
-    fn resolve_unknown(&mut self, state: &mut State, pointer: ExprId, size: u64, access: Access) -> Result<Place, Exit> {
+    fn resolve_unknown(
+        &mut self,
+        state: &mut State,
+        pointer: ExprId,
+        size: u64,
+        access: Access,
+    ) -> Result<Place, Exit> {
         if let Some(address) = self.unique_value(state, pointer)? {
             return self.resolve_concrete(state, address as u64, size, access);
         }
@@ -324,7 +356,20 @@ impl Machine<'_> {
         {
             return Value::Word(word & mask64(width));
         }
-        let bytes: Vec<Byte> = (0..count).map(|index| object.read_byte(&mut self.exprs, offset + index)).collect();
+        let first = object.read_byte(&mut self.exprs, offset);
+        if let Byte::Part { expr, byte: 0 } = first
+            && count == 1
+            && self.exprs.width(expr) == 8
+            && width == 8
+        {
+            return Value::Symbolic(expr);
+        }
+        let mut buffer = [Byte::Uninitialised; 16];
+        buffer[0] = first;
+        for index in 1..count {
+            buffer[index as usize] = object.read_byte(&mut self.exprs, offset + index);
+        }
+        let bytes = &buffer[..count as usize];
         if bytes.iter().all(|byte| *byte == Byte::Uninitialised) {
             // Remembered, so that a second read sees the same arbitrary value.
             let fresh = self.arbitrary(state, count as u32 * 8);
@@ -343,10 +388,17 @@ impl Machine<'_> {
             let value = self.exprs.trunc(expr, width);
             return Value::from_expr(&self.exprs, value);
         }
-        self.join_bytes(state, slot, offset, &bytes, width)
+        self.join_bytes(state, slot, offset, bytes, width)
     }
 
-    fn join_bytes(&mut self, state: &mut State, slot: Slot, offset: u64, bytes: &[Byte], width: u32) -> Value {
+    fn join_bytes(
+        &mut self,
+        state: &mut State,
+        slot: Slot,
+        offset: u64,
+        bytes: &[Byte],
+        width: u32,
+    ) -> Value {
         let mut value: Option<ExprId> = None;
         for (index, byte) in bytes.iter().enumerate() {
             let byte = match *byte {
@@ -356,7 +408,11 @@ impl Machine<'_> {
                     let fresh = self.arbitrary(state, 8);
                     if let Some(object) = state.memory.object_mut(slot) {
                         let written = object.written;
-                        object.write_byte(&mut self.exprs, offset + index as u64, Byte::Part { expr: fresh, byte: 0 });
+                        object.write_byte(
+                            &mut self.exprs,
+                            offset + index as u64,
+                            Byte::Part { expr: fresh, byte: 0 },
+                        );
                         object.written = written;
                     }
                     fresh
@@ -504,7 +560,11 @@ impl Machine<'_> {
     }
 
     /// The bytes that an object needs: the number, and if it is symbolic the expression it is the bound of.
-    pub(crate) fn object_size(&mut self, state: &mut State, bytes: &Value) -> Result<(u64, Option<ExprId>), Exit> {
+    pub(crate) fn object_size(
+        &mut self,
+        state: &mut State,
+        bytes: &Value,
+    ) -> Result<(u64, Option<ExprId>), Exit> {
         let too_large = || Exit::End(Outcome::Limit(LimitKind::ObjectSize));
         if let Some(size) = bytes.as_concrete() {
             return if size > u128::from(self.config.limits.memory.min(1 << 32)) {
@@ -523,8 +583,7 @@ impl Machine<'_> {
 
     /// The largest value that `expr` can have on this path, given that it is at most `bound`.
     pub(crate) fn upper_bound(&mut self, state: &State, expr: ExprId, bound: u64) -> Result<u64, Exit> {
-        let (mut low, mut high) =
-            (self.solver.evaluate(&self.exprs, expr, &state.model) as u64, bound);
+        let (mut low, mut high) = (self.solver.evaluate(&self.exprs, expr, &state.model) as u64, bound);
         while low < high {
             let middle = low + (high - low) / 2;
             let constant = self.exprs.constant(u128::from(middle), 64);

@@ -2,6 +2,7 @@
 
 use crate::code::{Register, Source, float_format};
 use crate::machine::{Exit, Machine};
+use crate::memo::Key;
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use crate::state::State;
 use crate::value::Value;
@@ -21,7 +22,24 @@ impl Machine<'_> {
         right: Source,
     ) -> Result<(), Exit> {
         let (left, right) = (state.get(left).clone(), state.get(right).clone());
-        let value = self.binary_values(state, op, width, signed_overflow, &left, &right)?;
+        // Only what can neither fail nor be about addresses is remembered.
+        let plain = matches!(
+            op,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor
+        ) && !signed_overflow
+            && width != 64;
+        let key =
+            if plain { Key::new(1 << 16 | (op as u64) << 8 | u64::from(width), &left, &right) } else { None };
+        let value = match key.and_then(|key| self.memo.get(key)) {
+            Some(value) => value,
+            None => {
+                let value = self.binary_values(state, op, width, signed_overflow, &left, &right)?;
+                if let Some(key) = key {
+                    self.memo.put(key, &value);
+                }
+                value
+            }
+        };
         state.set(to, value);
         Ok(())
     }
@@ -102,7 +120,9 @@ impl Machine<'_> {
                 let valid = self.exprs.compare(CompareOp::Ult, amount, limit);
                 self.require(state, valid, |_, _| ProgramError {
                     kind: ErrorKind::Overshift,
-                    message: format!("shift of a {width}-bit value by {width} or more, or by a negative number"),
+                    message: format!(
+                        "shift of a {width}-bit value by {width} or more, or by a negative number"
+                    ),
                 })?;
             }
             _ => {}
@@ -168,7 +188,8 @@ impl Machine<'_> {
         let width = self.exprs.width(left);
         let zero = self.exprs.constant(0, width);
         let product = self.exprs.binary(BinaryOp::Mul, left, right);
-        let quotient = self.exprs.binary(if signed { BinaryOp::SDiv } else { BinaryOp::UDiv }, product, right);
+        let quotient =
+            self.exprs.binary(if signed { BinaryOp::SDiv } else { BinaryOp::UDiv }, product, right);
         let differs = self.exprs.compare(CompareOp::Ne, quotient, left);
         let nonzero = self.exprs.compare(CompareOp::Ne, right, zero);
         let mut overflow = self.exprs.and(differs, nonzero);
@@ -193,32 +214,72 @@ impl Machine<'_> {
         right: Source,
     ) {
         let (left, right) = (state.get(left).clone(), state.get(right).clone());
+        let key = Key::new(2 << 16 | (op as u64) << 8 | u64::from(width), &left, &right);
+        if let Some(value) = key.and_then(|key| self.memo.get(key)) {
+            return state.set(to, value);
+        }
         let (left, right) = (self.expr(state, &left, width), self.expr(state, &right, width));
         let result = self.exprs.compare(op, left, right);
-        state.set(to, Value::from_expr(&self.exprs, result));
+        let value = Value::from_expr(&self.exprs, result);
+        if let Some(key) = key {
+            self.memo.put(key, &value);
+        }
+        state.set(to, value);
     }
 
-    pub(crate) fn zero_extend(&mut self, state: &mut State, from: u32, width: u32, to: Register, value: Source) {
+    pub(crate) fn zero_extend(
+        &mut self,
+        state: &mut State,
+        from: u32,
+        width: u32,
+        to: Register,
+        value: Source,
+    ) {
         let value = state.get(value).clone();
         let value = match value.as_concrete() {
             Some(bits) => Value::concrete(bits, width),
             None => {
+                let key =
+                    Key::new(3 << 16 | u64::from(from) << 8 | u64::from(width), &value, &Value::Word(0));
+                if let Some(value) = key.and_then(|key| self.memo.get(key)) {
+                    return state.set(to, value);
+                }
                 let expr = self.expr(state, &value, from);
                 let expr = self.exprs.zext(expr, width);
-                Value::from_expr(&self.exprs, expr)
+                let value = Value::from_expr(&self.exprs, expr);
+                if let Some(key) = key {
+                    self.memo.put(key, &value);
+                }
+                value
             }
         };
         state.set(to, value);
     }
 
-    pub(crate) fn sign_extend(&mut self, state: &mut State, from: u32, width: u32, to: Register, value: Source) {
+    pub(crate) fn sign_extend(
+        &mut self,
+        state: &mut State,
+        from: u32,
+        width: u32,
+        to: Register,
+        value: Source,
+    ) {
         let value = state.get(value).clone();
         let value = match value.as_concrete() {
             Some(bits) => Value::concrete(crate::value::sign_extend(bits, from) as u128, width),
             None => {
+                let key =
+                    Key::new(4 << 16 | u64::from(from) << 8 | u64::from(width), &value, &Value::Word(0));
+                if let Some(value) = key.and_then(|key| self.memo.get(key)) {
+                    return state.set(to, value);
+                }
                 let expr = self.expr(state, &value, from);
                 let expr = self.exprs.sext(expr, width);
-                Value::from_expr(&self.exprs, expr)
+                let value = Value::from_expr(&self.exprs, expr);
+                if let Some(key) = key {
+                    self.memo.put(key, &value);
+                }
+                value
             }
         };
         state.set(to, value);
@@ -229,9 +290,18 @@ impl Machine<'_> {
         let value = match value.as_concrete() {
             Some(bits) => Value::concrete(bits, width),
             None => {
+                let key =
+                    Key::new(5 << 16 | u64::from(from) << 8 | u64::from(width), &value, &Value::Word(0));
+                if let Some(value) = key.and_then(|key| self.memo.get(key)) {
+                    return state.set(to, value);
+                }
                 let expr = self.expr(state, &value, from);
                 let expr = self.exprs.trunc(expr, width);
-                Value::from_expr(&self.exprs, expr)
+                let value = Value::from_expr(&self.exprs, expr);
+                if let Some(key) = key {
+                    self.memo.put(key, &value);
+                }
+                value
             }
         };
         state.set(to, value);
@@ -397,7 +467,9 @@ impl Machine<'_> {
                 self.exprs.float_to_int(float_format(from), false, to.1, expr)
             }
             (CastOp::SignedToFloat, None, Some(to)) => self.exprs.int_to_float(true, float_format(to), expr),
-            (CastOp::UnsignedToFloat, None, Some(to)) => self.exprs.int_to_float(false, float_format(to), expr),
+            (CastOp::UnsignedToFloat, None, Some(to)) => {
+                self.exprs.int_to_float(false, float_format(to), expr)
+            }
             _ => return Err(Exit::End(Outcome::Unsupported(format!("conversion {op:?}")))),
         };
         Ok(Value::from_expr(&self.exprs, result))

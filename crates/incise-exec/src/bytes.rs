@@ -39,7 +39,13 @@ impl Machine<'_> {
         }
     }
 
-    fn fill_concrete(&mut self, state: &mut State, target: &Value, fill: &Fill, length: u64) -> Result<(), Exit> {
+    fn fill_concrete(
+        &mut self,
+        state: &mut State,
+        target: &Value,
+        fill: &Fill,
+        length: u64,
+    ) -> Result<(), Exit> {
         let source = match fill {
             Fill::From(source) => Some(self.resolve(state, source, length, Access::Read)?),
             Fill::Byte(_) => None,
@@ -60,14 +66,20 @@ impl Machine<'_> {
     }
 
     /// A run whose length is symbolic: each byte is the new or the old one, depending on the length.
-    fn fill_symbolic(&mut self, state: &mut State, target: &Value, fill: &Fill, length: ExprId) -> Result<(), Exit> {
+    fn fill_symbolic(
+        &mut self,
+        state: &mut State,
+        target: &Value,
+        fill: &Fill,
+        length: ExprId,
+    ) -> Result<(), Exit> {
         let zero = self.exprs.constant(0, 64);
         let source_pointer = match fill {
             Fill::From(source) => Some(source.clone()),
             Fill::Byte(_) => None,
         };
-        let all_live =
-            self.is_live(state, target) && source_pointer.as_ref().is_none_or(|source| self.is_live(state, source));
+        let all_live = self.is_live(state, target)
+            && source_pointer.as_ref().is_none_or(|source| self.is_live(state, source));
         if !all_live {
             // A null pointer with length zero is fine in practice: the two cases part here.
             let empty = self.exprs.compare(CompareOp::Eq, length, zero);
@@ -116,7 +128,13 @@ impl Machine<'_> {
     }
 
     /// Resolves a pointer to a run of a symbolic number of bytes.
-    fn resolve_run(&mut self, state: &mut State, pointer: &Value, length: ExprId, access: Access) -> Result<Place, Exit> {
+    fn resolve_run(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        length: ExprId,
+        access: Access,
+    ) -> Result<Place, Exit> {
         let place = self.resolve(state, pointer, 0, access)?;
         let size = match state.memory.object(place.slot) {
             Some(object) => match object.symbolic_size {
@@ -217,7 +235,12 @@ impl Machine<'_> {
 
     /// The bytes of a zero-terminated string: concrete up to the first byte that must be zero. A string that may not end within its
     /// object is an error path.
-    pub(crate) fn read_string(&mut self, state: &mut State, pointer: &Value, limit: Option<u64>) -> Result<Vec<Value>, Exit> {
+    pub(crate) fn read_string(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        limit: Option<u64>,
+    ) -> Result<Vec<Value>, Exit> {
         if limit == Some(0) {
             return Ok(Vec::new());
         }
@@ -232,7 +255,8 @@ impl Machine<'_> {
         for index in 0..limit.unwrap_or(u64::MAX) {
             if offset + index >= size {
                 let terminated = self.exprs.not(unterminated);
-                let name = state.memory.object(start.slot).map(|object| crate::access::describe(&object.info));
+                let name =
+                    state.memory.object(start.slot).map(|object| crate::access::describe(&object.info));
                 self.require(state, terminated, |_, _| crate::outcome::ProgramError {
                     kind: crate::outcome::ErrorKind::OutOfBounds,
                     message: format!("read of a string beyond the end of {}", name.unwrap_or_default()),
@@ -252,7 +276,12 @@ impl Machine<'_> {
     }
 
     /// The text of a zero-terminated string whose bytes are all concrete; unsupported otherwise.
-    pub(crate) fn concrete_string(&mut self, state: &mut State, pointer: &Value, what: &str) -> Result<Vec<u8>, Exit> {
+    pub(crate) fn concrete_string(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        what: &str,
+    ) -> Result<Vec<u8>, Exit> {
         self.read_string(state, pointer, None)?
             .iter()
             .map(|byte| match byte.as_concrete() {

@@ -52,7 +52,13 @@ impl Machine<'_> {
     }
 
     /// Gives the result of a call that is over to its register, and goes on.
-    pub(crate) fn give_result(&mut self, code: &Code, state: &mut State, call: &CallCode, result: Option<Value>) {
+    pub(crate) fn give_result(
+        &mut self,
+        code: &Code,
+        state: &mut State,
+        call: &CallCode,
+        result: Option<Value>,
+    ) {
         if let Some(to) = call.to {
             state.set(to, result.unwrap_or(Value::Undefined));
         }
@@ -92,7 +98,12 @@ impl Machine<'_> {
     }
 
     /// A call to a function with neither body nor model.
-    fn external(&mut self, state: &mut State, function: FunctionId, call: &CallCode) -> Result<Option<Value>, Exit> {
+    fn external(
+        &mut self,
+        state: &mut State,
+        function: FunctionId,
+        call: &CallCode,
+    ) -> Result<Option<Value>, Exit> {
         let name = self.program.functions[function].name.clone();
         if self.config.externals == Externals::Error {
             return Err(Exit::End(Outcome::External { function: name }));
@@ -103,7 +114,8 @@ impl Machine<'_> {
         if call.to.is_none() || call.result_width == 0 {
             return Ok(call.to.map(|_| Value::Undefined));
         }
-        let count = state.inputs.iter_newest_first().filter(|input| input.origin_function() == Some(&name)).count();
+        let count =
+            state.inputs.iter_newest_first().filter(|input| input.origin_function() == Some(&name)).count();
         let input_name = if count == 0 { name.clone() } else { format!("{name}_{count}") };
         let signature = &self.program.functions[function].debug_signature;
         let debug_type = signature.first().copied().flatten();
@@ -143,7 +155,8 @@ impl Machine<'_> {
         for (index, argument) in rest.into_iter().enumerate() {
             registers.push(match kinds.get(index) {
                 Some(&ArgumentKind::ByValue { size, .. }) => {
-                    let slot = self.copy_argument(state, &argument, size, &definition.parameters[index].name)?;
+                    let slot =
+                        self.copy_argument(state, &argument, size, &definition.parameters[index].name)?;
                     objects.push(slot);
                     Value::Word(Memory::address(slot))
                 }
@@ -168,13 +181,18 @@ impl Machine<'_> {
     }
 
     /// Copies a struct that is passed by value into an object of the callee's.
-    fn copy_argument(&mut self, state: &mut State, pointer: &Value, size: u64, name: &str) -> Result<u64, Exit> {
+    fn copy_argument(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        size: u64,
+        name: &str,
+    ) -> Result<u64, Exit> {
         let info = crate::memory::ObjectInfo {
             kind: crate::memory::ObjectKind::Stack,
             name: name.to_string(),
             ty: None,
             debug_type: None,
-            location: None,
             read_only: false,
             model: false,
         };
@@ -256,7 +274,12 @@ impl Machine<'_> {
         taken
     }
 
-    pub(crate) fn return_from(&mut self, code: &Code, state: &mut State, value: Option<Source>) -> Result<(), Exit> {
+    pub(crate) fn return_from(
+        &mut self,
+        code: &Code,
+        state: &mut State,
+        value: Option<Source>,
+    ) -> Result<(), Exit> {
         let value = value.map(|source| state.get(source).clone());
         self.coverage.until(code, state.thread.frame.pc);
         let return_to = state.thread.frame.return_to;
@@ -347,7 +370,6 @@ impl Machine<'_> {
             name: "variable arguments".into(),
             ty: None,
             debug_type: None,
-            location: None,
             read_only: false,
             model: false,
         };
@@ -404,4 +426,3 @@ pub(crate) fn lay_out(arguments: Vec<Value>, kinds: &[ArgumentKind]) -> Variable
     }
     VariableArguments { items, size }
 }
-

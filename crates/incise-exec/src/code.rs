@@ -61,35 +61,122 @@ pub(crate) struct Edge {
 
 /// A decoded instruction.
 pub(crate) enum Inst {
-    Binary { op: BinaryOp, width: u8, signed_overflow: bool, to: Register, left: Source, right: Source },
-    Compare { op: CompareOp, width: u8, to: Register, left: Source, right: Source },
-    ZeroExtend { from: u8, width: u8, to: Register, value: Source },
-    SignExtend { from: u8, width: u8, to: Register, value: Source },
-    Truncate { from: u8, width: u8, to: Register, value: Source },
+    Binary {
+        op: BinaryOp,
+        width: u8,
+        signed_overflow: bool,
+        to: Register,
+        left: Source,
+        right: Source,
+    },
+    Compare {
+        op: CompareOp,
+        width: u8,
+        to: Register,
+        left: Source,
+        right: Source,
+    },
+    ZeroExtend {
+        from: u8,
+        width: u8,
+        to: Register,
+        value: Source,
+    },
+    SignExtend {
+        from: u8,
+        width: u8,
+        to: Register,
+        value: Source,
+    },
+    Truncate {
+        from: u8,
+        width: u8,
+        to: Register,
+        value: Source,
+    },
     /// A copy: a conversion that keeps the bits, or `freeze`.
-    Move { to: Register, value: Source },
+    Move {
+        to: Register,
+        value: Source,
+    },
     /// Reads a frame slot; one that was never written gets an arbitrary value.
-    LoadSlot { to: Register, slot: Register, width: u8 },
-    StoreSlot { slot: Register, value: Source },
+    LoadSlot {
+        to: Register,
+        slot: Register,
+        width: u8,
+    },
+    StoreSlot {
+        slot: Register,
+        value: Source,
+    },
     /// Starts the life of a frame slot.
-    ClearSlot { slot: Register },
-    Load { to: Register, width: u8, pointer: Source },
-    Store { value: Source, width: u8, pointer: Source },
+    ClearSlot {
+        slot: Register,
+    },
+    Load {
+        to: Register,
+        width: u8,
+        pointer: Source,
+    },
+    Store {
+        value: Source,
+        width: u8,
+        pointer: Source,
+    },
     /// `base + offset`.
-    Offset { to: Register, base: Source, offset: i64 },
+    Offset {
+        to: Register,
+        base: Source,
+        offset: i64,
+    },
     /// `base + offset + index * stride`.
-    Element { to: Register, width: u8, stride: i32, base: Source, index: Source, offset: i32 },
-    Select { to: Register, width: u8, condition: Source, then: Source, otherwise: Source },
-    FloatBinary { op: incise_solver::FloatBinary, format: FloatFormat, to: Register, left: Source, right: Source },
-    FloatCompare { predicate: incise_ir::FloatPredicate, format: FloatFormat, to: Register, left: Source, right: Source },
+    Element {
+        to: Register,
+        width: u8,
+        stride: i32,
+        base: Source,
+        index: Source,
+        offset: i32,
+    },
+    Select {
+        to: Register,
+        width: u8,
+        condition: Source,
+        then: Source,
+        otherwise: Source,
+    },
+    FloatBinary {
+        op: incise_solver::FloatBinary,
+        format: FloatFormat,
+        to: Register,
+        left: Source,
+        right: Source,
+    },
+    FloatCompare {
+        predicate: incise_ir::FloatPredicate,
+        format: FloatFormat,
+        to: Register,
+        left: Source,
+        right: Source,
+    },
     Alloca(Box<AllocaCode>),
-    Jump { edge: EdgeId },
-    Branch { condition: Source, then: EdgeId, otherwise: EdgeId },
+    Jump {
+        edge: EdgeId,
+    },
+    Branch {
+        condition: Source,
+        then: EdgeId,
+        otherwise: EdgeId,
+    },
     Switch(Box<SwitchCode>),
     Call(Box<CallCode>),
-    Return { value: Option<Source> },
+    Return {
+        value: Option<Source>,
+    },
     /// A place that the exploration strategy asked to be told of.
-    Watch { point: u32 },
+    Watch {
+        point: u32,
+    },
     /// Interpreted from the IR.
     Slow,
 }
@@ -134,7 +221,10 @@ pub(crate) enum ArgumentKind {
     Integer(u32),
     Float(FloatKind),
     /// A pointer to an object of so many bytes that the call copies.
-    ByValue { size: u64, align: u64 },
+    ByValue {
+        size: u64,
+        align: u64,
+    },
     /// A struct, array or vector value.
     Aggregate,
 }

@@ -2,7 +2,9 @@
 
 use crate::memory::Memory;
 use crate::value::{Value, mask, sign_extend};
-use incise_ir::{BinaryOp, CastOp, ConstantId, ConstantKind, GlobalId, Id, IntegerPredicate, Program, Type, TypeId};
+use incise_ir::{
+    BinaryOp, CastOp, ConstantId, ConstantKind, GlobalId, Id, IntegerPredicate, Program, Type, TypeId,
+};
 use incise_solver::concrete;
 
 /// How deep constant expressions may nest: deeper ones are undefined values.
@@ -136,7 +138,9 @@ fn cast(op: CastOp, value: &Value, from: u32, to: u32) -> Value {
 
 fn binary(op: BinaryOp, (left, right): (Value, Value), width: u32) -> Value {
     match (crate::decode::integer_op(op), left.as_concrete(), right.as_concrete()) {
-        (Some(op), Some(left), Some(right)) => Value::concrete(concrete::binary(op, left, right, width), width),
+        (Some(op), Some(left), Some(right)) => {
+            Value::concrete(concrete::binary(op, left, right, width), width)
+        }
         _ => Value::Undefined,
     }
 }
@@ -150,4 +154,3 @@ fn compare(predicate: IntegerPredicate, (left, right): (Value, Value), width: u3
         _ => Value::Undefined,
     }
 }
-

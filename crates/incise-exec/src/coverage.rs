@@ -77,8 +77,12 @@ impl CoverageRecorder {
                     if let Some(location) = function.instructions[instruction].location {
                         let position = program.position(location);
                         if position.line > 0 {
-                            *coverage.lines.entry(position.file).or_default().entry(position.line).or_default() |=
-                                hit;
+                            *coverage
+                                .lines
+                                .entry(position.file)
+                                .or_default()
+                                .entry(position.line)
+                                .or_default() |= hit;
                         }
                     }
                 }

@@ -1,22 +1,28 @@
 //! Turns an IR function into [`Code`].
 
 use crate::code::{
-    AllocaCode, Argument, ArgumentKind, CallCode, CalleeCode, Code, Edge, EdgeId, Inst, Register, Source, SwitchCode,
-    float_format,
+    AllocaCode, Argument, ArgumentKind, CallCode, CalleeCode, Code, Edge, EdgeId, Inst, Register, Source,
+    SwitchCode, float_format,
 };
 use crate::constants::Constants;
 use crate::memory::{ObjectInfo, ObjectKind};
 use crate::strategy::Watches;
 use incise_ir::{
-    BinaryOp as IrBinary, BlockId, Call, Callee, CastOp, Function, FunctionId, Id, Instruction, InstructionId,
-    IntegerPredicate, Op, Operand, Program, Type, TypeId, ValueId,
+    BinaryOp as IrBinary, BlockId, Call, Callee, CastOp, Function, FunctionId, Id, Instruction,
+    InstructionId, IntegerPredicate, Op, Operand, Program, Type, TypeId, ValueId,
 };
 use incise_solver::{BinaryOp, CompareOp, FloatBinary};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Decodes `id`, which has a body.
-pub(crate) fn decode(program: &Program, constants: &mut Constants, id: FunctionId, checks: bool, watches: &Watches) -> Code {
+pub(crate) fn decode(
+    program: &Program,
+    constants: &mut Constants,
+    id: FunctionId,
+    checks: bool,
+    watches: &Watches,
+) -> Code {
     let function = &program.functions[id];
     let decoder = Decoder {
         program,
@@ -198,16 +204,18 @@ impl Decoder<'_> {
                 },
                 None => Inst::Slow,
             },
-            Op::FloatCompare { predicate, left, right } => match self.program.types.get(self.type_of(*left)) {
-                Type::Float(kind) => Inst::FloatCompare {
-                    predicate: *predicate,
-                    format: float_format(*kind),
-                    to,
-                    left: self.source(*left),
-                    right: self.source(*right),
-                },
-                _ => Inst::Slow,
-            },
+            Op::FloatCompare { predicate, left, right } => {
+                match self.program.types.get(self.type_of(*left)) {
+                    Type::Float(kind) => Inst::FloatCompare {
+                        predicate: *predicate,
+                        format: float_format(*kind),
+                        to,
+                        left: self.source(*left),
+                        right: self.source(*right),
+                    },
+                    _ => Inst::Slow,
+                }
+            }
             Op::Cast { op, value } => self.cast(*op, *value, to),
             Op::Alloca { ty, count, .. } => {
                 if self.slots[result.index()] {
@@ -256,9 +264,11 @@ impl Decoder<'_> {
     }
 
     fn alloca(&mut self, id: InstructionId, ty: TypeId, count: Option<Operand>, result: ValueId) -> Inst {
-        let variable = self.function.variables.iter().find(|variable| {
-            variable.by_address && variable.storage == Some(Operand::Value(result))
-        });
+        let variable = self
+            .function
+            .variables
+            .iter()
+            .find(|variable| variable.by_address && variable.storage == Some(Operand::Value(result)));
         let name = match variable {
             Some(variable) => variable.name.clone(),
             None => self.function.values[result].name.to_string(),
@@ -268,9 +278,6 @@ impl Decoder<'_> {
             name,
             ty: count.is_none().then_some(ty),
             debug_type: variable.and_then(|variable| variable.ty),
-            location: variable
-                .and_then(|variable| variable.location)
-                .or(self.function.instructions[id].location),
             read_only: false,
             model: self.function.model,
         });
@@ -285,25 +292,29 @@ impl Decoder<'_> {
         Inst::Alloca(Box::new(AllocaCode { to, size: self.program.types.size_of(ty), count, info }))
     }
 
-    fn element_pointer(&mut self, to: Register, base: Operand, offset: i64, terms: &[(Operand, i64)]) -> Inst {
+    fn element_pointer(
+        &mut self,
+        to: Register,
+        base: Operand,
+        offset: i64,
+        terms: &[(Operand, i64)],
+    ) -> Inst {
         if self.scalar(base) != Some(64) {
             return Inst::Slow;
         }
         match terms {
             [] => Inst::Offset { to, base: self.source(base), offset },
-            [(index, stride)] => {
-                match (self.scalar(*index), i32::try_from(*stride), i32::try_from(offset)) {
-                    (Some(width), Ok(stride), Ok(offset)) if width <= 64 => Inst::Element {
-                        to,
-                        width,
-                        stride,
-                        base: self.source(base),
-                        index: self.source(*index),
-                        offset,
-                    },
-                    _ => Inst::Slow,
-                }
-            }
+            [(index, stride)] => match (self.scalar(*index), i32::try_from(*stride), i32::try_from(offset)) {
+                (Some(width), Ok(stride), Ok(offset)) if width <= 64 => Inst::Element {
+                    to,
+                    width,
+                    stride,
+                    base: self.source(base),
+                    index: self.source(*index),
+                    offset,
+                },
+                _ => Inst::Slow,
+            },
             _ => Inst::Slow,
         }
     }
@@ -332,7 +343,14 @@ impl Decoder<'_> {
         })
     }
 
-    fn switch(&mut self, block: BlockId, value: Operand, width: u32, default: BlockId, cases: &[(u128, BlockId)]) -> Inst {
+    fn switch(
+        &mut self,
+        block: BlockId,
+        value: Operand,
+        width: u32,
+        default: BlockId,
+        cases: &[(u128, BlockId)],
+    ) -> Inst {
         let mut targets: Vec<(Vec<u128>, BlockId)> = Vec::new();
         let mut index_of: FxHashMap<BlockId, usize> = FxHashMap::default();
         for &(case, target) in cases.iter().filter(|(_, target)| *target != default) {
@@ -380,7 +398,9 @@ impl Decoder<'_> {
             Callee::Direct(function) => CalleeCode::Function(*function),
             Callee::Indirect(pointer) => CalleeCode::Pointer(self.source(*pointer)),
             Callee::Intrinsic(intrinsic) => match intrinsic.kind {
-                K::DebugDeclare | K::DebugValue | K::DebugLabel | K::DebugAssign if normal.is_none() => return None,
+                K::DebugDeclare | K::DebugValue | K::DebugLabel | K::DebugAssign if normal.is_none() => {
+                    return None;
+                }
                 _ => CalleeCode::Intrinsic(intrinsic.clone()),
             },
             Callee::Assembly(text) => CalleeCode::Assembly(text.clone()),
@@ -436,7 +456,8 @@ fn promotable(program: &Program, function: &Function) -> Vec<bool> {
                     widths[value.index()] = None;
                 }
                 if let Operand::Value(pointer) = pointer
-                    && program.types.scalar_bits(program.operand_type(function, *value)) != widths[pointer.index()]
+                    && program.types.scalar_bits(program.operand_type(function, *value))
+                        != widths[pointer.index()]
                 {
                     widths[pointer.index()] = None;
                 }

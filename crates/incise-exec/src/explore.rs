@@ -101,7 +101,8 @@ pub fn explore_with(
     let entry = find_entry(program, config)?;
     let started = Instant::now();
     let shared = Shared::new(config, hooks);
-    let mut machine = Machine::new(program, config, strategy, stop_signal(config, hooks, started), Sink::new(hooks.detail));
+    let mut machine =
+        Machine::new(program, config, strategy, stop_signal(config, hooks, started), Sink::new(hooks.detail));
     run_jobs(&mut machine, entry, &shared, hooks, true)?;
     let finished = Finished::from(machine);
     Ok(merge(program, config, vec![finished], started))
@@ -113,7 +114,8 @@ fn find_entry(program: &Program, config: &Config) -> Result<FunctionId, ExploreE
     {
         return Ok(entry);
     }
-    let candidates = program.functions.iter().filter(|(_, function)| function.is_definition() && !function.model);
+    let candidates =
+        program.functions.iter().filter(|(_, function)| function.is_definition() && !function.model);
     let nearest = candidates
         .map(|(_, function)| (distance(&function.name, &config.entry), &function.name))
         .min()
@@ -296,9 +298,11 @@ fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), ExploreError>
     let inputs = machine.config.inputs.clone();
     if let crate::config::SymbolicGlobals::Named(names) = &inputs.globals {
         for name in names {
-            let known = machine.program.globals.iter().any(|(_, global)| {
-                global.name == *name || global.source_name.as_ref() == Some(name)
-            });
+            let known = machine
+                .program
+                .globals
+                .iter()
+                .any(|(_, global)| global.name == *name || global.source_name.as_ref() == Some(name));
             if !known {
                 return Err(ExploreError::BadInput(format!(
                     "--symbolic-globals names '{name}', but there is no such global variable"
@@ -318,7 +322,9 @@ fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), ExploreError>
         if !pointers.contains(name) {
             let known: Vec<&str> = pointers.iter().map(String::as_str).collect();
             return Err(ExploreError::BadInput(match known.is_empty() {
-                true => format!("--array names '{name}', but no input of '{}' is a pointer", machine.config.entry),
+                true => {
+                    format!("--array names '{name}', but no input of '{}' is a pointer", machine.config.entry)
+                }
                 false => {
                     format!("--array names '{name}', but the pointer inputs are: {}", known.join(", "))
                 }
@@ -329,7 +335,13 @@ fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), ExploreError>
 }
 
 /// Explores below a state; false when the exploration must stop.
-fn run_job(machine: &mut Machine<'_>, first: Box<State>, shared: &Shared, hooks: &Hooks<'_>, alone: bool) -> bool {
+fn run_job(
+    machine: &mut Machine<'_>,
+    first: Box<State>,
+    shared: &Shared,
+    hooks: &Hooks<'_>,
+    alone: bool,
+) -> bool {
     let kind = machine.config.searcher;
     let mut waiting = searcher(kind, machine.config.seed);
     let goes_on = waiting.goes_on();
@@ -459,7 +471,8 @@ fn report(
     shared.instructions.fetch_add(sink.counters.instructions - before.instructions, Ordering::Relaxed);
     shared.waiting.fetch_add((waiting as u64).wrapping_sub(before.waiting), Ordering::Relaxed);
     shared.errors.fetch_add(sink.errors.saturating_sub(before.errors), Ordering::Relaxed);
-    (before.instructions, before.waiting, before.errors) = (sink.counters.instructions, waiting as u64, sink.errors);
+    (before.instructions, before.waiting, before.errors) =
+        (sink.counters.instructions, waiting as u64, sink.errors);
     progress(&Progress {
         paths: shared.paths.load(Ordering::Relaxed),
         errors: shared.errors.load(Ordering::Relaxed),

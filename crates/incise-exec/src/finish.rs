@@ -307,12 +307,8 @@ pub(crate) fn evaluate(
 
 /// The decisions of a state where there was more than one way.
 pub(crate) fn decisions(state: &State) -> Vec<u32> {
-    let mut decisions: Vec<u32> = state
-        .decisions
-        .iter_newest_first()
-        .filter(|decision| !decision.forced)
-        .map(|decision| decision.choice)
-        .collect();
+    let mut decisions: Vec<u32> =
+        state.decisions.iter_newest_first().map(|decision| decision.choice).collect();
     decisions.reverse();
     decisions
 }

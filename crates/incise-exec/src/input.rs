@@ -69,7 +69,8 @@ impl InputObject {
         let bytes = width.div_ceil(8);
         let whole = machine.exprs.zext(expr, bytes * 8);
         let leaves = vec![Leaf { offset: 0, bytes, expr: whole }];
-        let object = Self { name, origin, size: shape.size().max(u64::from(bytes)), shape, leaves, slot: None };
+        let object =
+            Self { name, origin, size: shape.size().max(u64::from(bytes)), shape, leaves, slot: None };
         (object, Value::from_expr(&machine.exprs, expr))
     }
 }
@@ -178,7 +179,6 @@ impl Machine<'_> {
                 name: format!("*{path}"),
                 ty: None,
                 debug_type: None,
-                location: None,
                 read_only: false,
                 model: false,
             };
@@ -214,7 +214,6 @@ impl Machine<'_> {
             name: name.clone(),
             ty: None,
             debug_type: target,
-            location: None,
             read_only: false,
             model: false,
         };

@@ -36,9 +36,20 @@ impl Machine<'_> {
                 self.fill_bytes(state, &argument(0), &Fill::Byte(argument(1)), &argument(2), width)?;
                 return Ok(None);
             }
-            K::LifetimeStart | K::LifetimeEnd | K::InvariantEnd | K::NoAliasScope | K::Prefetch | K::VarAnnotation
-            | K::DebugDeclare | K::DebugValue | K::DebugLabel | K::DebugAssign | K::VaEnd | K::StackRestore
-            | K::SideEffect | K::DoNothing => return Ok(None),
+            K::LifetimeStart
+            | K::LifetimeEnd
+            | K::InvariantEnd
+            | K::NoAliasScope
+            | K::Prefetch
+            | K::VarAnnotation
+            | K::DebugDeclare
+            | K::DebugValue
+            | K::DebugLabel
+            | K::DebugAssign
+            | K::VaEnd
+            | K::StackRestore
+            | K::SideEffect
+            | K::DoNothing => return Ok(None),
             K::Assume => return Ok(None),
             K::VaStart => {
                 self.va_start(state, &argument(0))?;
@@ -55,30 +66,47 @@ impl Machine<'_> {
                     message: "the program traps".into(),
                 })));
             }
-            K::Expect | K::ExpectWithProbability | K::Annotation | K::PtrAnnotation | K::LaunderInvariant
-            | K::StripInvariant | K::SsaCopy | K::ThreadLocalAddress => argument(0),
+            K::Expect
+            | K::ExpectWithProbability
+            | K::Annotation
+            | K::PtrAnnotation
+            | K::LaunderInvariant
+            | K::StripInvariant
+            | K::SsaCopy
+            | K::ThreadLocalAddress => argument(0),
             K::StackSave | K::ReturnAddress | K::FrameAddress => Value::Word(0),
             K::InvariantStart => argument(1),
             // What the compiler answers without optimisation, once the front end has left the question open.
-            K::IsConstant => {
-                Value::Word(u64::from(call.arguments.first().is_some_and(|argument| argument.source.is_constant())))
-            }
+            K::IsConstant => Value::Word(u64::from(
+                call.arguments.first().is_some_and(|argument| argument.source.is_constant()),
+            )),
             K::ObjectSize => {
                 let unknown = if argument(1).as_concrete() == Some(1) { 0 } else { u128::MAX };
                 Value::concrete(unknown, call.result_width)
             }
             K::PtrMask => {
-                let (pointer, mask) = (self.expr(state, &argument(0), 64), self.expr(state, &argument(1), 64));
+                let (pointer, mask) =
+                    (self.expr(state, &argument(0), 64), self.expr(state, &argument(1), 64));
                 let masked = self.exprs.and(pointer, mask);
                 Value::from_expr(&self.exprs, masked)
             }
-            K::SignedAddOverflow | K::UnsignedAddOverflow | K::SignedSubOverflow | K::UnsignedSubOverflow
-            | K::SignedMulOverflow | K::UnsignedMulOverflow => {
+            K::SignedAddOverflow
+            | K::UnsignedAddOverflow
+            | K::SignedSubOverflow
+            | K::UnsignedSubOverflow
+            | K::SignedMulOverflow
+            | K::UnsignedMulOverflow => {
                 self.with_overflow(state, intrinsic.kind, ty, &argument(0), &argument(1))?
             }
             K::IsFpClass => self.float_class(state, call, &argument(0), &argument(1), intrinsic)?,
-            K::VectorReduceAdd | K::VectorReduceMul | K::VectorReduceAnd | K::VectorReduceOr | K::VectorReduceXor
-            | K::VectorReduceSignedMax | K::VectorReduceSignedMin | K::VectorReduceUnsignedMax
+            K::VectorReduceAdd
+            | K::VectorReduceMul
+            | K::VectorReduceAnd
+            | K::VectorReduceOr
+            | K::VectorReduceXor
+            | K::VectorReduceSignedMax
+            | K::VectorReduceSignedMin
+            | K::VectorReduceUnsignedMax
             | K::VectorReduceUnsignedMin => self.reduce(state, intrinsic, ty, &argument(0))?,
             K::LRound | K::LLRound | K::LRint | K::LLRint => {
                 let crate::code::ArgumentKind::Float(kind) = call.arguments[0].kind else {
@@ -357,7 +385,8 @@ impl Machine<'_> {
         value: &Value,
         width: u32,
     ) -> Result<Value, Exit> {
-        let Some(crate::code::ArgumentKind::Float(kind)) = call.arguments.first().map(|argument| argument.kind)
+        let Some(crate::code::ArgumentKind::Float(kind)) =
+            call.arguments.first().map(|argument| argument.kind)
         else {
             return Err(unsupported(intrinsic));
         };
@@ -446,7 +475,13 @@ impl Machine<'_> {
         Ok(Value::from_expr(&self.exprs, result))
     }
 
-    fn reduce(&mut self, state: &mut State, intrinsic: &Intrinsic, ty: TypeId, vector: &Value) -> Result<Value, Exit> {
+    fn reduce(
+        &mut self,
+        state: &mut State,
+        intrinsic: &Intrinsic,
+        ty: TypeId,
+        vector: &Value,
+    ) -> Result<Value, Exit> {
         let width = self.scalar_width(ty)?;
         let Value::Aggregate(lanes) = vector else { return Ok(Value::Undefined) };
         let mut result: Option<ExprId> = None;
@@ -489,8 +524,7 @@ impl Machine<'_> {
 
     /// Writes a `va_list` that reads its arguments from an object.
     pub(crate) fn fill_va_list(&mut self, state: &mut State, place: crate::access::Place, arguments: u64) {
-        let fields =
-            [(0, 32, 48), (4, 32, 176), (8, 64, Memory::address(arguments)), (16, 64, 0)];
+        let fields = [(0, 32, 48), (4, 32, 176), (8, 64, Memory::address(arguments)), (16, 64, 0)];
         for (offset, width, value) in fields {
             let place = self.advance(place, offset);
             self.write_scalar(state, place, width, &Value::Word(value));

@@ -18,6 +18,7 @@ mod input;
 mod intrinsics;
 mod list;
 mod machine;
+mod memo;
 mod memory;
 mod native;
 mod outcome;
@@ -37,7 +38,8 @@ pub use finish::Detail;
 pub use native::is_native;
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
 pub use result::{
-    Constraint, Counters, Coverage, Exploration, FinalValue, Input, InputOrigin, InputValue, Path, StageCounter,
+    Constraint, Counters, Coverage, Exploration, FinalValue, Input, InputOrigin, InputValue, Path,
+    StageCounter,
 };
 pub use start::PROGRAM_NAME;
 pub use strategy::{FullExploration, Note, Strategy, Visit, Watches};

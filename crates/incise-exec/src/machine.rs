@@ -8,6 +8,7 @@ use crate::config::Config;
 use crate::constants::Constants;
 use crate::coverage::CoverageRecorder;
 use crate::finish::Sink;
+use crate::memo::{Memo, Negations};
 use crate::memory::{Object, ObjectInfo, PAGE, Page};
 use crate::native::Natives;
 use crate::outcome::{LimitKind, Outcome, ProgramError};
@@ -49,6 +50,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) strategy: &'a mut dyn Strategy,
     watches: Watches,
     pub(crate) stop: StopSignal,
+    pub(crate) memo: Memo,
+    negations: Negations,
     uninitialised_pages: FxHashMap<u64, Rc<Page>>,
     zero_pages: FxHashMap<u64, Rc<Page>>,
 }
@@ -129,6 +132,8 @@ impl<'a> Machine<'a> {
             strategy,
             watches,
             stop,
+            memo: Memo::new(),
+            negations: Negations::new(),
             uninitialised_pages: FxHashMap::default(),
             zero_pages: FxHashMap::default(),
         }
@@ -140,8 +145,13 @@ impl<'a> Machine<'a> {
             return code.clone();
         }
         let overflow = self.config.checks.overflow;
-        let code =
-            Rc::new(crate::decode::decode(self.program, &mut self.constants, function, overflow, &self.watches));
+        let code = Rc::new(crate::decode::decode(
+            self.program,
+            &mut self.constants,
+            function,
+            overflow,
+            &self.watches,
+        ));
         self.coverage.enter(&code);
         self.codes[function.index()] = Some(code.clone());
         code
@@ -153,8 +163,7 @@ impl<'a> Machine<'a> {
         let mut first = None;
         for frame in frames {
             let code = &frame.code;
-            let location =
-                code.location(&self.program.functions[code.function], frame.pc.saturating_sub(1));
+            let location = code.location(&self.program.functions[code.function], frame.pc.saturating_sub(1));
             if !code.model && location.is_some() {
                 return location;
             }
@@ -201,6 +210,16 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// The negation of a condition.
+    fn negated(&mut self, condition: ExprId) -> ExprId {
+        if let Some(negated) = self.negations.get(condition) {
+            return negated;
+        }
+        let negated = self.exprs.not(condition);
+        self.negations.put(condition, negated);
+        negated
+    }
+
     /// Adds a conjunct to the path condition.
     pub(crate) fn constrain(&mut self, state: &mut State, condition: ExprId) {
         let location = self.location(state);
@@ -229,15 +248,17 @@ impl<'a> Machine<'a> {
         condition: ExprId,
         fork: impl FnOnce(&mut Self, &mut State),
     ) -> Result<bool, Exit> {
-        if let Some(decision) = self.replayed(state) {
-            let side = decision.choice == 0;
-            if !decision.forced {
-                let taken = if side { condition } else { self.exprs.not(condition) };
+        match self.replayed(state) {
+            Some(Some(choice)) => {
+                let taken = if choice == 0 { condition } else { self.negated(condition) };
                 self.constrain(state, taken);
+                return Ok(choice == 0);
             }
-            return Ok(side);
+            // A forced decision goes the way of the model, which satisfies all that follows.
+            Some(None) => return Ok(self.solver.evaluate(&self.exprs, condition, &state.model) != 0),
+            None => {}
         }
-        let negated = self.exprs.not(condition);
+        let negated = self.negated(condition);
         let model_side = self.solver.evaluate(&self.exprs, condition, &state.model) != 0;
         let other = if model_side { negated } else { condition };
         match self.ask(state, other)? {
@@ -279,13 +300,21 @@ impl<'a> Machine<'a> {
         if let Some(index) = conditions.iter().position(|&c| self.exprs.as_constant(c) == Some(1)) {
             return Ok(index);
         }
-        if let Some(decision) = self.replayed(state) {
-            let choice = decision.choice as usize;
-            if !decision.forced {
-                self.constrain(state, conditions[choice]);
+        match self.replayed(state) {
+            Some(Some(choice)) => {
+                self.constrain(state, conditions[choice as usize]);
+                self.remember(state, choice);
+                return Ok(choice as usize);
             }
-            self.remember(state, decision.choice);
-            return Ok(choice);
+            Some(None) => {
+                let holds = |machine: &mut Self, condition: &ExprId| {
+                    machine.solver.evaluate(&machine.exprs, *condition, &state.model) != 0
+                };
+                let choice = conditions.iter().position(|condition| holds(self, condition)).unwrap_or(0);
+                self.remember(state, choice as u32);
+                return Ok(choice);
+            }
+            None => {}
         }
         let mut possible: Vec<(usize, Model)> = Vec::new();
         let mut unknown = Vec::new();
@@ -359,8 +388,9 @@ impl<'a> Machine<'a> {
         if self.repeated(state).is_some() {
             return Ok(());
         }
-        if let Some(decision) = self.replayed(state) {
-            if !decision.forced {
+        if let Some(choice) = self.replayed(state) {
+            // The other side ends at once, so that nobody follows it.
+            if choice.is_some() {
                 self.constrain(state, valid);
             }
             self.remember(state, 0);
@@ -466,16 +496,20 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// The next decision of a state that follows another worker's.
-    fn replayed(&mut self, state: &mut State) -> Option<crate::state::Decision> {
+    /// What a state that follows another worker's decisions does at this one: the choice, or `None` if there was none.
+    fn replayed(&mut self, state: &mut State) -> Option<Option<u32>> {
         let replay = state.replay.as_mut()?;
         let decision = replay.decisions[replay.next];
+        if decision.number != state.decided {
+            state.decided += 1;
+            return Some(None);
+        }
         replay.next += 1;
         if replay.next == replay.decisions.len() {
             state.replay = None;
         }
-        state.decide(decision.choice, decision.forced);
-        Some(decision)
+        state.decide(decision.choice, false);
+        Some(Some(decision.choice))
     }
 
     /// The choice that the fork of an instruction repeats.

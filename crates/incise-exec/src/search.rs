@@ -23,7 +23,9 @@ pub(crate) fn searcher(kind: SearcherKind, seed: u64) -> Box<dyn Searcher> {
     match kind {
         SearcherKind::DepthFirst => Box::new(DepthFirst::default()),
         SearcherKind::BreadthFirst => Box::new(BreadthFirst::default()),
-        SearcherKind::RandomPath => Box::new(RandomPath { depths: BTreeMap::new(), len: 0, random: Random(seed) }),
+        SearcherKind::RandomPath => {
+            Box::new(RandomPath { depths: BTreeMap::new(), len: 0, random: Random(seed) })
+        }
         SearcherKind::CoverageFirst => Box::new(CoverageFirst::default()),
     }
 }
@@ -81,7 +83,8 @@ impl Searcher for RandomPath {
     }
     fn pop(&mut self, _: &CoverageRecorder) -> Option<Box<State>> {
         let shallowest = *self.depths.keys().next()?;
-        let weight = |depth: u32, count: usize| count as f64 * 0.5f64.powi((depth - shallowest).min(1000) as i32);
+        let weight =
+            |depth: u32, count: usize| count as f64 * 0.5f64.powi((depth - shallowest).min(1000) as i32);
         let total: f64 = self.depths.iter().map(|(&depth, states)| weight(depth, states.len())).sum();
         let mut point = self.random.fraction() * total;
         let mut chosen = shallowest;

@@ -12,11 +12,23 @@ const ELEMENTS: u64 = 1 << 16;
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     /// A number.
-    Scalar { bits: u32, kind: ScalarKind },
+    Scalar {
+        bits: u32,
+        kind: ScalarKind,
+    },
     /// A pointer to data of that type, if it is known.
-    Pointer { target: Option<DebugTypeId>, function: bool },
-    Struct { bytes: u64, members: Vec<Member> },
-    Array { element: Box<Shape>, count: u64 },
+    Pointer {
+        target: Option<DebugTypeId>,
+        function: bool,
+    },
+    Struct {
+        bytes: u64,
+        members: Vec<Member>,
+    },
+    Array {
+        element: Box<Shape>,
+        count: u64,
+    },
     /// Data without a type.
     Bytes(u64),
 }
@@ -57,7 +69,8 @@ impl Shape {
             }
             DebugType::Pointer(target) => {
                 let resolved = target.and_then(|target| program.resolve_debug_type(target));
-                let function = resolved.is_some_and(|id| matches!(program.debug_types[id], DebugType::Function));
+                let function =
+                    resolved.is_some_and(|id| matches!(program.debug_types[id], DebugType::Function));
                 Self::Pointer { target: *target, function }
             }
             DebugType::Composite { bits, members, union, .. } => {
@@ -222,7 +235,8 @@ impl Shape {
                 for member in members {
                     if member.bit_field {
                         // Only whole bytes of the field: its neighbours may be padding.
-                        let (first, end) = (member.offset_bits.div_ceil(8), (member.offset_bits + member.bits) / 8);
+                        let (first, end) =
+                            (member.offset_bits.div_ceil(8), (member.offset_bits + member.bits) / 8);
                         for byte in first..end {
                             if let Some(mark) = marks.get_mut((offset + byte) as usize) {
                                 *mark = true;

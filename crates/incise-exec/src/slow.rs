@@ -9,7 +9,8 @@ use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use crate::state::State;
 use crate::value::Value;
 use incise_ir::{
-    AtomicOp, BinaryOp as IrBinary, BlockId, CastOp, FloatKind, Function, InstructionId, Op, Operand, Type, TypeId,
+    AtomicOp, BinaryOp as IrBinary, BlockId, CastOp, FloatKind, Function, InstructionId, Op, Operand, Type,
+    TypeId,
 };
 use incise_solver::{BinaryOp, CompareOp, FloatBinary};
 
@@ -67,7 +68,13 @@ impl Machine<'_> {
         }
     }
 
-    fn slow_value(&mut self, state: &mut State, function: &Function, op: &Op, ty: TypeId) -> Result<Value, Exit> {
+    fn slow_value(
+        &mut self,
+        state: &mut State,
+        function: &Function,
+        op: &Op,
+        ty: TypeId,
+    ) -> Result<Value, Exit> {
         let program = self.program;
         match op {
             Op::Binary { op, left, right, .. } => {
@@ -101,7 +108,13 @@ impl Machine<'_> {
                 let Some(kind) = self.float_kind(element) else { return Err(unsupported("fcmp")) };
                 let (left, right) = (self.operand(state, *left), self.operand(state, *right));
                 self.map_lanes(state, ty, &[&left, &right], |machine, state, _, lanes| {
-                    Ok(machine.float_compare_values(state, *predicate, float_format(kind), &lanes[0], &lanes[1]))
+                    Ok(machine.float_compare_values(
+                        state,
+                        *predicate,
+                        float_format(kind),
+                        &lanes[0],
+                        &lanes[1],
+                    ))
                 })
             }
             Op::Cast { op, value } => {
@@ -184,7 +197,8 @@ impl Machine<'_> {
             Op::CompareExchange { pointer, expected, replacement } => {
                 let width = self.scalar_width(program.operand_type(function, *expected))?;
                 let pointer = self.operand(state, *pointer);
-                let (expected, replacement) = (self.operand(state, *expected), self.operand(state, *replacement));
+                let (expected, replacement) =
+                    (self.operand(state, *expected), self.operand(state, *replacement));
                 let place = self.resolve(state, &pointer, u64::from(width.div_ceil(8)), Access::Write)?;
                 let old = self.read_scalar(state, place, width);
                 let (a, b) = (self.expr(state, &old, width), self.expr(state, &expected, width));
@@ -217,7 +231,14 @@ impl Machine<'_> {
         }
     }
 
-    fn slow_cast(&mut self, state: &mut State, op: CastOp, from: TypeId, to: TypeId, value: &Value) -> Result<Value, Exit> {
+    fn slow_cast(
+        &mut self,
+        state: &mut State,
+        op: CastOp,
+        from: TypeId,
+        to: TypeId,
+        value: &Value,
+    ) -> Result<Value, Exit> {
         if op == CastOp::Bitcast {
             return self.bitcast(state, from, to, value);
         }
@@ -234,7 +255,9 @@ impl Machine<'_> {
                 };
                 Ok(Value::from_expr(&machine.exprs, expr))
             }
-            CastOp::PointerToInteger | CastOp::IntegerToPointer if from_width == to_width => Ok(lanes[0].clone()),
+            CastOp::PointerToInteger | CastOp::IntegerToPointer if from_width == to_width => {
+                Ok(lanes[0].clone())
+            }
             _ => machine.float_cast(state, op, (kinds.0, from_width), (kinds.1, to_width), &lanes[0]),
         })
     }
@@ -317,11 +340,16 @@ impl Machine<'_> {
         otherwise: &Value,
     ) -> Result<Value, Exit> {
         if per_lane {
-            return self.map_lanes(state, ty, &[condition, then, otherwise], |machine, state, element, lanes| {
-                let width = machine.scalar_width(element)?;
-                let condition = machine.expr(state, &lanes[0], 1);
-                Ok(machine.select_values(state, width, condition, &lanes[1], &lanes[2]))
-            });
+            return self.map_lanes(
+                state,
+                ty,
+                &[condition, then, otherwise],
+                |machine, state, element, lanes| {
+                    let width = machine.scalar_width(element)?;
+                    let condition = machine.expr(state, &lanes[0], 1);
+                    Ok(machine.select_values(state, width, condition, &lanes[1], &lanes[2]))
+                },
+            );
         }
         match condition.as_concrete() {
             Some(0) => Ok(otherwise.clone()),
@@ -358,14 +386,19 @@ impl Machine<'_> {
         Ok(Value::Aggregate(elements.into()))
     }
 
-    fn insert_value(&mut self, aggregate: &Value, ty: TypeId, indices: &[u32], value: Value) -> Result<Value, Exit> {
+    fn insert_value(
+        &mut self,
+        aggregate: &Value,
+        ty: TypeId,
+        indices: &[u32],
+        value: Value,
+    ) -> Result<Value, Exit> {
         let Some((&index, rest)) = indices.split_first() else { return Ok(value) };
         let count = self.program.types.element_count(ty).unwrap_or(0) as usize;
         let mut elements: Vec<Value> = (0..count).map(|index| element(aggregate, index)).collect();
-        let (Some(slot), Some(inner)) = (
-            elements.get(index as usize).cloned(),
-            self.program.types.element_type(ty, u64::from(index)),
-        ) else {
+        let (Some(slot), Some(inner)) =
+            (elements.get(index as usize).cloned(), self.program.types.element_type(ty, u64::from(index)))
+        else {
             return Ok(Value::Undefined);
         };
         elements[index as usize] = self.insert_value(&slot, inner, rest, value)?;
@@ -393,7 +426,14 @@ impl Machine<'_> {
         }
     }
 
-    fn atomic(&mut self, state: &mut State, op: AtomicOp, ty: TypeId, pointer: &Value, value: &Value) -> Result<Value, Exit> {
+    fn atomic(
+        &mut self,
+        state: &mut State,
+        op: AtomicOp,
+        ty: TypeId,
+        pointer: &Value,
+        value: &Value,
+    ) -> Result<Value, Exit> {
         let width = self.scalar_width(ty)?;
         let place = self.resolve(state, pointer, u64::from(width.div_ceil(8)), Access::Write)?;
         let old = self.read_scalar(state, place, width);
@@ -485,7 +525,13 @@ impl Machine<'_> {
     }
 
     /// Goes to a block that no edge was decoded for: computed gotos have too many of them.
-    fn enter_block(&mut self, code: &Code, state: &mut State, function: &Function, target: BlockId) -> Result<(), Exit> {
+    fn enter_block(
+        &mut self,
+        code: &Code,
+        state: &mut State,
+        function: &Function,
+        target: BlockId,
+    ) -> Result<(), Exit> {
         let from = self.block_at(code, function, state.thread.frame.pc - 1);
         let mut copies = Vec::new();
         for id in function.block_instructions(target) {
@@ -503,16 +549,19 @@ impl Machine<'_> {
         self.coverage.until(code, state.thread.frame.pc);
         let first = function.blocks[target].first;
         // The first decoded instruction of the block: phi nodes and debug markers have none.
-        let start = code.origins.iter().position(|&origin| {
-            origin >= first && origin < function.blocks[target].end
-        });
+        let start =
+            code.origins.iter().position(|&origin| origin >= first && origin < function.blocks[target].end);
         state.thread.frame.pc = start.unwrap_or(0) as u32;
         Ok(())
     }
 
     fn block_at(&self, code: &Code, function: &Function, pc: u32) -> Option<BlockId> {
         let origin = *code.origins.get(pc as usize)?;
-        function.blocks.iter().find(|(_, block)| origin >= block.first && origin < block.end).map(|(id, _)| id)
+        function
+            .blocks
+            .iter()
+            .find(|(_, block)| origin >= block.first && origin < block.end)
+            .map(|(id, _)| id)
     }
 
     /// Applies `apply` to each lane of vectors, or once to scalars.
@@ -564,12 +613,23 @@ impl Machine<'_> {
     }
 
     /// Reads a value of any type.
-    pub(crate) fn load_typed(&mut self, state: &mut State, pointer: &Value, ty: TypeId) -> Result<Value, Exit> {
+    pub(crate) fn load_typed(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        ty: TypeId,
+    ) -> Result<Value, Exit> {
         let place = self.resolve(state, pointer, self.program.types.store_size(ty), Access::Read)?;
         self.read_typed(state, place, ty, 0)
     }
 
-    pub(crate) fn read_typed(&mut self, state: &mut State, place: Place, ty: TypeId, depth: u32) -> Result<Value, Exit> {
+    pub(crate) fn read_typed(
+        &mut self,
+        state: &mut State,
+        place: Place,
+        ty: TypeId,
+        depth: u32,
+    ) -> Result<Value, Exit> {
         let Some(count) = self.program.types.element_count(ty) else {
             let width = self.scalar_width(ty)?;
             return Ok(self.read_scalar(state, place, width));
@@ -592,12 +652,25 @@ impl Machine<'_> {
     }
 
     /// Writes a value of any type.
-    pub(crate) fn store_typed(&mut self, state: &mut State, pointer: &Value, ty: TypeId, value: &Value) -> Result<(), Exit> {
+    pub(crate) fn store_typed(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        ty: TypeId,
+        value: &Value,
+    ) -> Result<(), Exit> {
         let place = self.resolve(state, pointer, self.program.types.store_size(ty), Access::Write)?;
         self.write_typed(state, place, ty, value, 0)
     }
 
-    fn write_typed(&mut self, state: &mut State, place: Place, ty: TypeId, value: &Value, depth: u32) -> Result<(), Exit> {
+    fn write_typed(
+        &mut self,
+        state: &mut State,
+        place: Place,
+        ty: TypeId,
+        value: &Value,
+        depth: u32,
+    ) -> Result<(), Exit> {
         let Some(count) = self.program.types.element_count(ty) else {
             let width = self.scalar_width(ty)?;
             self.write_scalar(state, place, width, value);

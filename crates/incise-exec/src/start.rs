@@ -42,6 +42,7 @@ impl Machine<'_> {
             model: Model::new(),
             decisions: SharedList::new(),
             depth: 0,
+            decided: 0,
             instructions: 0,
             inputs: SharedList::new(),
             outputs: SharedList::new(),
@@ -110,7 +111,6 @@ impl Machine<'_> {
             }),
             ty: Some(global.ty),
             debug_type: global.debug_type,
-            location: global.location,
             read_only: global.constant,
             model: global.model,
         }
@@ -193,7 +193,6 @@ impl Machine<'_> {
             name: name.to_string(),
             ty: None,
             debug_type: None,
-            location: None,
             read_only: false,
             model: false,
         };
@@ -290,7 +289,12 @@ impl Machine<'_> {
                     let width = program.types.scalar_bits(function.parameters[index + part].ty);
                     let value = match width {
                         Some(width) => self.read_concrete(state, slot, part as u64 * 8, width),
-                        None => self.vector_argument(state, slot, part as u64 * 8, function.parameters[index + part].ty),
+                        None => self.vector_argument(
+                            state,
+                            slot,
+                            part as u64 * 8,
+                            function.parameters[index + part].ty,
+                        ),
                     };
                     arguments.push(value);
                 }
@@ -304,12 +308,25 @@ impl Machine<'_> {
     }
 
     /// Two floats of a struct travel as a vector.
-    fn vector_argument(&mut self, state: &mut State, slot: Slot, offset: u64, ty: incise_ir::TypeId) -> Value {
+    fn vector_argument(
+        &mut self,
+        state: &mut State,
+        slot: Slot,
+        offset: u64,
+        ty: incise_ir::TypeId,
+    ) -> Value {
         let place = crate::access::Place { slot, offset: crate::access::Offset::Concrete(offset) };
         self.read_typed(state, place, ty, 0).unwrap_or(Value::Undefined)
     }
 
-    fn struct_argument(&mut self, state: &mut State, name: &str, origin: InputOrigin, shape: Shape, size: u64) -> Slot {
+    fn struct_argument(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        origin: InputOrigin,
+        shape: Shape,
+        size: u64,
+    ) -> Slot {
         let slot = self.plain_object(state, ObjectKind::Stack, name, size);
         let known = shape.size();
         self.make_symbolic(state, name.to_string(), name, origin, shape, (slot, 0, known), 0);
@@ -388,4 +405,3 @@ fn coerced_parts(function: &Function, index: usize, name: &str) -> usize {
         usize::from(named(index, ".coerce"))
     }
 }
-

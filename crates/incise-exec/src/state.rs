@@ -55,7 +55,10 @@ pub(crate) struct VariableArgument {
 pub(crate) enum VariableValue {
     Scalar(Value),
     /// The bytes at this address.
-    Copy { address: Value, size: u64 },
+    Copy {
+        address: Value,
+        size: u64,
+    },
 }
 
 /// A thread: its top frame and those below it.
@@ -65,11 +68,13 @@ pub(crate) struct Thread {
     pub(crate) below: SharedList<Frame>,
 }
 
-/// A decision: which way, and whether there was another.
+/// A decision where there was more than one way.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Decision {
+    /// Which way.
     pub(crate) choice: u32,
-    pub(crate) forced: bool,
+    /// How many decisions, forced ones included, came before it on the path.
+    pub(crate) number: u64,
 }
 
 /// A conjunct of the path condition and the branch it comes from.
@@ -123,8 +128,10 @@ pub(crate) struct State {
     /// Satisfies the constraints.
     pub(crate) model: Model,
     pub(crate) decisions: SharedList<Decision>,
-    /// Unforced decisions: the depth in the tree of paths.
+    /// The depth in the tree of paths: decisions where there was more than one way.
     pub(crate) depth: u32,
+    /// Decisions so far, those included that had only one way.
+    pub(crate) decided: u64,
     pub(crate) instructions: u64,
     pub(crate) inputs: SharedList<Rc<InputObject>>,
     pub(crate) outputs: SharedList<Output>,
@@ -160,6 +167,7 @@ impl State {
             model: self.model.clone(),
             decisions: self.decisions.clone(),
             depth: self.depth,
+            decided: self.decided,
             instructions: self.instructions,
             inputs: self.inputs.clone(),
             outputs: self.outputs.clone(),
@@ -189,9 +197,10 @@ impl State {
     }
 
     pub(crate) fn decide(&mut self, choice: u32, forced: bool) {
-        self.decisions.push(Decision { choice, forced });
         if !forced {
+            self.decisions.push(Decision { choice, number: self.decided });
             self.depth += 1;
         }
+        self.decided += 1;
     }
 }

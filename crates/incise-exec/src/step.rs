@@ -8,7 +8,6 @@ use crate::outcome::{LimitKind, Outcome};
 use crate::state::State;
 use crate::strategy::Visit;
 use crate::value::{Value, mask64, sign_extend64};
-use incise_ir::Id;
 use incise_solver::{BinaryOp, CompareOp};
 
 /// After so many instructions the clock is looked at.
@@ -356,19 +355,9 @@ impl Machine<'_> {
         state.set(to, value);
     }
 
-    /// The source position of a decoded instruction's function and block, for messages about the engine itself.
-    pub(crate) fn function_name(&self, code: &Code) -> &str {
-        &self.program.functions[code.function].name
-    }
-
     /// The number of functions, to tell function addresses.
     pub(crate) fn function_count(&self) -> usize {
         self.program.functions.len()
-    }
-
-    /// Whether a function is of the user's program.
-    pub(crate) fn is_user(&self, code: &Code) -> bool {
-        !code.model && code.function.index() < self.function_count()
     }
 }
 

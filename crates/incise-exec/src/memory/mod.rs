@@ -153,9 +153,4 @@ impl Memory {
     pub(crate) fn live(&self) -> impl Iterator<Item = (Slot, &Rc<Object>)> {
         (0..self.entries.len()).filter_map(|slot| Some((slot, self.object(slot)?)))
     }
-
-    /// How many slots have been given out.
-    pub(crate) fn slots(&self) -> u64 {
-        self.entries.len()
-    }
 }

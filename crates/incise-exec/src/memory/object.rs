@@ -4,7 +4,7 @@
 //! written at a symbolic index becomes one array expression.
 
 use crate::value::Value;
-use incise_ir::{DebugTypeId, LocationId, TypeId};
+use incise_ir::{DebugTypeId, TypeId};
 use incise_solver::{ArrayId, ExprId, Exprs};
 use std::cell::Cell as StdCell;
 use std::rc::Rc;
@@ -32,7 +32,6 @@ pub(crate) struct ObjectInfo {
     pub(crate) name: String,
     pub(crate) ty: Option<TypeId>,
     pub(crate) debug_type: Option<DebugTypeId>,
-    pub(crate) location: Option<LocationId>,
     pub(crate) read_only: bool,
     /// Whether it belongs to a library model.
     pub(crate) model: bool,
@@ -46,10 +45,7 @@ pub(crate) enum Cell {
     /// Never written.
     Uninitialised,
     /// Byte number `byte` (0 is the lowest) of an expression.
-    Part {
-        expr: ExprId,
-        byte: u8,
-    },
+    Part { expr: ExprId, byte: u8 },
 }
 
 #[derive(Clone)]
@@ -77,9 +73,9 @@ impl Page {
 
     fn set_cell(&mut self, index: usize, cell: Cell) {
         let len = self.bytes.len();
-        let overlay = self.overlay.get_or_insert_with(|| {
-            Box::new(Overlay { cells: vec![Cell::Concrete; len].into(), count: 0 })
-        });
+        let overlay = self
+            .overlay
+            .get_or_insert_with(|| Box::new(Overlay { cells: vec![Cell::Concrete; len].into(), count: 0 }));
         if overlay.cells[index] == Cell::Concrete {
             overlay.count += 1;
         }
@@ -292,7 +288,11 @@ impl Object {
     }
 
     /// The contents as an array expression. `fresh` gives the expression of a byte that was never written, which it then is.
-    pub(crate) fn as_array(&mut self, exprs: &mut Exprs, mut fresh: impl FnMut(&mut Exprs, u64) -> ExprId) -> ArrayId {
+    pub(crate) fn as_array(
+        &mut self,
+        exprs: &mut Exprs,
+        mut fresh: impl FnMut(&mut Exprs, u64) -> ExprId,
+    ) -> ArrayId {
         if let Contents::Array(array) = self.contents {
             return array;
         }

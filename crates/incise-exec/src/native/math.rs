@@ -42,7 +42,9 @@ fn operand(
     index: usize,
 ) -> Result<(FloatKind, FloatFormat, ExprId), Exit> {
     let Some(ArgumentKind::Float(kind)) = call.call.arguments.get(index).map(|argument| argument.kind) else {
-        return Err(Exit::End(Outcome::Unsupported("a math function of arguments that are not floats".into())));
+        return Err(Exit::End(Outcome::Unsupported(
+            "a math function of arguments that are not floats".into(),
+        )));
     };
     let expr = machine.expr(state, &call.argument(index), kind.bits());
     Ok((kind, float_format(kind), expr))
@@ -89,7 +91,11 @@ fn fabs(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
     Ok(Some(Value::from_expr(&machine.exprs, result)))
 }
 
-fn copysign(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn copysign(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let (kind, _, magnitude) = operand(machine, state, call, 0)?;
     let (_, _, sign) = operand(machine, state, call, 1)?;
     let width = kind.bits();

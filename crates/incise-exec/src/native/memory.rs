@@ -26,12 +26,20 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
     })
 }
 
-fn malloc(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn malloc(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let size = call.argument(0);
     machine.allocate(state, &size, false).map(|slot| Some(Value::Word(Memory::address(slot))))
 }
 
-fn calloc(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn calloc(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     match machine.product(state, &call.argument(0), &call.argument(1))? {
         Some(size) => {
             machine.allocate(state, &size, true).map(|slot| Some(Value::Word(Memory::address(slot))))
@@ -40,24 +48,40 @@ fn calloc(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -
     }
 }
 
-fn aligned_alloc(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn aligned_alloc(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     // Every object starts at an address that is a multiple of a mebibyte.
     let size = call.argument(1);
     machine.allocate(state, &size, false).map(|slot| Some(Value::Word(Memory::address(slot))))
 }
 
-fn posix_memalign(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn posix_memalign(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let place = machine.resolve(state, &call.argument(0), 8, Access::Write)?;
     let slot = machine.allocate(state, &call.argument(2), false)?;
     machine.write_scalar(state, place, 64, &Value::Word(Memory::address(slot)));
     Ok(Some(Value::Word(0)))
 }
 
-fn realloc(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn realloc(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     machine.reallocate(state, &call.argument(0), &call.argument(1)).map(Some)
 }
 
-fn reallocarray(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn reallocarray(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     match machine.product(state, &call.argument(1), &call.argument(2))? {
         Some(size) => machine.reallocate(state, &call.argument(0), &size).map(Some),
         None => Ok(Some(Value::Word(0))),
@@ -102,7 +126,6 @@ impl Machine<'_> {
             name: format!("the heap object{}", place.unwrap_or_default()),
             ty: None,
             debug_type: None,
-            location,
             read_only: false,
             model: false,
         });
@@ -191,7 +214,10 @@ impl Machine<'_> {
                 (ObjectKind::Heap, 0) => Ok(Some(slot)),
                 (ObjectKind::Heap, _) => Err(error(
                     ErrorKind::InvalidFree,
-                    format!("{verb} of a pointer to offset {offset} of {}", crate::access::describe(&object.info)),
+                    format!(
+                        "{verb} of a pointer to offset {offset} of {}",
+                        crate::access::describe(&object.info)
+                    ),
                 )),
                 _ => Err(error(
                     ErrorKind::InvalidFree,
@@ -202,7 +228,10 @@ impl Machine<'_> {
                 ErrorKind::DoubleFree,
                 format!("{verb} of {}, which was freed before", crate::access::describe(info)),
             )),
-            _ => Err(error(ErrorKind::InvalidFree, format!("{verb} of {address:#x}, where there is no object"))),
+            _ => Err(error(
+                ErrorKind::InvalidFree,
+                format!("{verb} of {address:#x}, where there is no object"),
+            )),
         }
     }
 }

@@ -31,7 +31,9 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "puts" => puts,
         "fputs" | "fputs_unlocked" => fputs,
         "putchar" | "putchar_unlocked" => |m, s, c| put_character(m, s, c, Target::Stdout),
-        "fputc" | "putc" | "_IO_putc" | "putc_unlocked" => |m, s, c| put_character(m, s, c, Target::Stream(1)),
+        "fputc" | "putc" | "_IO_putc" | "putc_unlocked" => {
+            |m, s, c| put_character(m, s, c, Target::Stream(1))
+        }
         "fwrite" | "fwrite_unlocked" => fwrite,
         "__incise_output" => raw_output,
         _ => return None,
@@ -128,8 +130,11 @@ impl<'c> Values<'c> {
                 }
                 // A mismatch of the format and the argument, which the hardware lets pass.
                 let expr = machine.expr(state, &value, given);
-                let expr =
-                    if given > width { machine.exprs.trunc(expr, width) } else { machine.exprs.zext(expr, width) };
+                let expr = if given > width {
+                    machine.exprs.trunc(expr, width)
+                } else {
+                    machine.exprs.zext(expr, width)
+                };
                 Ok(Value::from_expr(&machine.exprs, expr))
             }
             Some(_) => Err(unsupported("a format that wants an integer where there is none")),
@@ -152,7 +157,11 @@ impl<'c> Values<'c> {
             self.next += 1;
             match self.call.call.arguments.get(index).map(|argument| argument.kind) {
                 Some(ArgumentKind::Float(given)) if given == kind => self.call.argument(index),
-                _ => return Err(unsupported("a format that wants a floating-point number where there is none")),
+                _ => {
+                    return Err(unsupported(
+                        "a format that wants a floating-point number where there is none",
+                    ));
+                }
             }
         };
         if kind == FloatKind::Double {
@@ -181,7 +190,12 @@ impl Machine<'_> {
     }
 
     /// The pieces that a format and its values make.
-    fn format_pieces(&mut self, state: &mut State, format: &[u8], mut values: Values<'_>) -> Result<Vec<OutputPiece>, Exit> {
+    fn format_pieces(
+        &mut self,
+        state: &mut State,
+        format: &[u8],
+        mut values: Values<'_>,
+    ) -> Result<Vec<OutputPiece>, Exit> {
         let parts = parse(format).map_err(|what| unsupported(format!("the format conversion {what}")))?;
         let mut pieces = Vec::new();
         for part in parts {
@@ -346,7 +360,6 @@ impl Machine<'_> {
                     name: "va_list".into(),
                     ty: None,
                     debug_type: None,
-                    location: None,
                     read_only: false,
                     model: true,
                 };
@@ -368,7 +381,11 @@ impl Machine<'_> {
 pub(crate) const FORMAT_MODEL: &str = "__incise_format";
 
 /// One conversion of a concrete floating-point value, for the model.
-fn format_double(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn format_double(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let format = machine.concrete_string(state, &call.argument(2), "a format")?;
     let parts = parse(&format).map_err(|what| unsupported(format!("the format conversion {what}")))?;
     let (Some(Part::Conversion { conversion, .. }), Some(bits), Some(size)) =
@@ -460,7 +477,11 @@ fn raw_bytes(
     Ok(())
 }
 
-fn fwrite(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn fwrite(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let stream = machine.stream(state, call, Target::Stream(3))?;
     let (Some(size), Some(count)) = (call.argument(1).as_concrete(), call.argument(2).as_concrete()) else {
         return Err(unsupported("output of a symbolic number of bytes"));
@@ -470,7 +491,11 @@ fn fwrite(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -
     Ok(Some(Value::Word(if size == 0 { 0 } else { count as u64 })))
 }
 
-fn raw_output(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn raw_output(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let stream = machine.stream(state, call, Target::Descriptor(0))?;
     raw_bytes(machine, state, stream, &call.argument(1), &call.argument(2))?;
     Ok(None)

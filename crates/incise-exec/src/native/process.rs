@@ -41,7 +41,11 @@ fn abort(_: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result<Optio
     Err(error(ErrorKind::Abort, "the program aborts"))
 }
 
-fn atexit(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn atexit(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     match call.argument(0) {
         Value::Word(address) => match Memory::function_at(address, machine.function_count()) {
             Some(function) => {
@@ -54,27 +58,47 @@ fn atexit(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -
     }
 }
 
-fn assert_fail(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn assert_fail(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let text = machine.concrete_string(state, &call.argument(0), "an assertion's text")?;
     Err(error(ErrorKind::Assertion, format!("assertion '{}' fails", String::from_utf8_lossy(&text))))
 }
 
-fn plain_assert(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn plain_assert(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     assert_fail(machine, state, call)
 }
 
-fn reach_error(machine: &mut Machine<'_>, _: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn reach_error(
+    machine: &mut Machine<'_>,
+    _: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let name = &machine.program.functions[call.function].name;
     Err(error(ErrorKind::Assertion, format!("{name} is reached")))
 }
 
 /// The replay runs with an empty environment, and so does the engine.
-fn getenv(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn getenv(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     machine.resolve(state, &call.argument(0), 1, crate::access::Access::Read)?;
     Ok(Some(Value::Word(0)))
 }
 
-fn unsupported(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn unsupported(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let what = machine.concrete_string(state, &call.argument(0), "a message")?;
     Err(Exit::End(Outcome::Unsupported(String::from_utf8_lossy(&what).into_owned())))
 }

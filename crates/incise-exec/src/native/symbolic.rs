@@ -24,8 +24,8 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "klee_is_symbolic" => is_symbolic,
         "klee_is_replay" | "klee_get_errno" => zero,
         "klee_check_memory_access" => check_memory_access,
-        "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell" | "klee_get_value_i32"
-        | "klee_get_value_i64" => get_value,
+        "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
+        | "klee_get_value_i32" | "klee_get_value_i64" => get_value,
         "klee_prefer_cex" | "klee_warning" | "klee_warning_once" | "klee_print_expr" | "klee_stack_trace"
         | "klee_open_merge" | "klee_close_merge" => nothing,
         "__incise_stdin_size" => stdin_size,
@@ -50,7 +50,10 @@ impl Machine<'_> {
         if !taken(name) {
             return name.to_string();
         }
-        (1u32..).map(|number| format!("{name}_{number}")).find(|candidate| !taken(candidate)).unwrap_or_default()
+        (1u32..)
+            .map(|number| format!("{name}_{number}"))
+            .find(|candidate| !taken(candidate))
+            .unwrap_or_default()
     }
 
     fn input_name(&mut self, state: &mut State, pointer: &Value) -> Result<String, Exit> {
@@ -60,9 +63,15 @@ impl Machine<'_> {
     }
 }
 
-fn make_symbolic(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn make_symbolic(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let Some(size) = call.argument(1).as_concrete() else {
-        return Err(Exit::End(Outcome::Unsupported("klee_make_symbolic of a symbolic number of bytes".into())));
+        return Err(Exit::End(Outcome::Unsupported(
+            "klee_make_symbolic of a symbolic number of bytes".into(),
+        )));
     };
     let size = size as u64;
     let name = machine.input_name(state, &call.argument(2))?;
@@ -84,7 +93,11 @@ fn make_symbolic(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall
     Ok(None)
 }
 
-fn assume(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn assume(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let crate::code::ArgumentKind::Integer(width) = call.call.arguments[0].kind else { return Ok(None) };
     let value = machine.expr(state, &call.argument(0), width);
     let zero = machine.exprs.constant(0, width);
@@ -109,7 +122,8 @@ fn int(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> R
 fn range(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
     let name = machine.input_name(state, &call.argument(2))?;
     let value = fresh_int(machine, state, name);
-    let (first, end) = (machine.expr(state, &call.argument(0), 32), machine.expr(state, &call.argument(1), 32));
+    let (first, end) =
+        (machine.expr(state, &call.argument(0), 32), machine.expr(state, &call.argument(1), 32));
     let expr = machine.expr(state, &value, 32);
     let low = machine.exprs.compare(CompareOp::Sle, first, expr);
     let high = machine.exprs.compare(CompareOp::Slt, expr, end);
@@ -122,7 +136,11 @@ fn silent_exit(_: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result
     Err(Exit::End(Outcome::Discarded))
 }
 
-fn report_error(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn report_error(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let text = machine.concrete_string(state, &call.argument(2), "an error's text")?;
     let message = String::from_utf8_lossy(&text).into_owned();
     Err(Exit::End(Outcome::Error(ProgramError { kind: ErrorKind::Reported, message })))
@@ -132,7 +150,11 @@ fn is_symbolic(_: &mut Machine<'_>, _: &mut State, call: &NativeCall<'_>) -> Res
     Ok(Some(Value::Word(u64::from(call.argument(0).as_concrete().is_none()))))
 }
 
-fn check_memory_access(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn check_memory_access(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     if let Some(size) = call.argument(1).as_concrete()
         && size > 0
     {
@@ -142,7 +164,11 @@ fn check_memory_access(machine: &mut Machine<'_>, state: &mut State, call: &Nati
 }
 
 /// One value of many: the others are given up, and the result says so.
-fn get_value(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn get_value(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let value = call.argument(0);
     if value.as_concrete().is_some() {
         return Ok(Some(value));
@@ -161,7 +187,11 @@ fn get_value(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>
     Ok(Some(Value::concrete(bits, width)))
 }
 
-fn nondet(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn nondet(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let function = machine.program.functions[call.function].name.clone();
     let suffix = function.trim_start_matches("__VERIFIER_nondet_");
     let width = call.call.result_width;
@@ -176,7 +206,9 @@ fn nondet(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -
         },
         "bool" | "_Bool" => ScalarKind::Boolean,
         "char" => ScalarKind::Character,
-        name if name.starts_with('u') || name.starts_with("size") || name == "pointer" => ScalarKind::Unsigned,
+        name if name.starts_with('u') || name.starts_with("size") || name == "pointer" => {
+            ScalarKind::Unsigned
+        }
         _ => ScalarKind::Signed,
     };
     let name = machine.unique_name(state, &format!("nondet_{suffix}"));
@@ -198,7 +230,11 @@ fn stdin_size(machine: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> R
     Ok(Some(Value::Word(u64::from(machine.config.inputs.stdin))))
 }
 
-fn stdin_byte(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+fn stdin_byte(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
     let slot = state
         .inputs
         .iter_newest_first()

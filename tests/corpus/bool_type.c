@@ -8,8 +8,10 @@ static bool invert(bool value) { return !value; }
 int normalise(int value, bool flag) {
     bool from_int = value;
     bool from_byte = (char)value;
-    bool from_real = 0.25;
-    bool from_pointer = &value;
+    double quarter = 0.25;
+    const int *pointer = &value;
+    bool from_real = quarter;
+    bool from_pointer = pointer;
     int sum = from_int + from_byte + from_real + from_pointer;
     flag ^= from_int;
     if (flag && sum == 3) {

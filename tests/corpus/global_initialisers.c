@@ -14,7 +14,7 @@ static int counters[3] = {1, 2, 3};
 static struct node third;
 static struct node first = {"first", &third, &counters[2]};
 static struct node second = {"second", &first, counters};
-static struct node third = {"third" + 2, &second, counters + 1};
+static struct node third = {&"third"[2], &second, counters + 1};
 static int (*const printer)(const char *) = puts;
 static struct node *const starts[] = {&third, &first};
 

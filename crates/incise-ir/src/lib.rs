@@ -8,6 +8,7 @@ mod arena;
 mod cfg;
 mod constant;
 mod debug;
+mod display;
 mod dominators;
 mod function;
 mod instruction;
@@ -22,6 +23,7 @@ pub use constant::{Constant, ConstantId, ConstantKind};
 pub use debug::{
     DebugMember, DebugType, DebugTypeId, Encoding, FileId, Location, LocationId, SourceFile, SourcePosition,
 };
+pub use display::Text;
 pub use dominators::{Dominators, PostDominators};
 pub use function::{
     Block, BlockId, Function, FunctionId, Linkage, LocalVariable, Parameter, ValueId, ValueInfo,

@@ -31,12 +31,13 @@ fn main() {
         let begin = Instant::now();
         let outcome = std::panic::catch_unwind(|| {
             let Ok(mut program) = link(&[ModuleText { name: "fuzz.ll", text: &text }]) else { return false };
-            if number % 8 == 0 {
-                if let Ok(models) = Models::scan("models.ll", seed) {
-                    let _ = link_models(&mut program, &models);
-                }
+            if number % 8 == 0
+                && let Ok(models) = Models::scan("models.ll", seed)
+            {
+                let _ = link_models(&mut program, &models);
             }
             incise_ir::verify(&program).expect("what is accepted verifies");
+            assert!(!program.to_string().is_empty() || program.functions.is_empty());
             true
         });
         slowest = slowest.max(begin.elapsed());

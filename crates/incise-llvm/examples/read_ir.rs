@@ -1,11 +1,13 @@
-//! Reads LLVM IR files and says what is in them and how long it took: `cargo run --release --example read_ir -- FILE...`.
+//! Reads LLVM IR files and says what is in them and how long it took: `cargo run --release --example read_ir -- [--text] FILE...`.
+//! With `--text` it also writes the program in its text form.
 
 use incise_ir::Op;
 use incise_llvm::{ModuleText, link};
 use std::time::Instant;
 
 fn main() {
-    let paths: Vec<String> = std::env::args().skip(1).collect();
+    let (options, paths): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
     let texts: Vec<Vec<u8>> = match paths.iter().map(std::fs::read).collect() {
         Ok(texts) => texts,
         Err(error) => return eprintln!("{error}"),
@@ -17,6 +19,9 @@ fn main() {
         Err(error) => return eprintln!("{error}"),
     };
     let elapsed = start.elapsed();
+    if options.iter().any(|option| option == "--text") {
+        println!("{program}");
+    }
     let start = Instant::now();
     match incise_ir::verify(&program) {
         Ok(()) => println!("verified in {:?}", start.elapsed()),

@@ -62,7 +62,10 @@ fn install_panic_hook() {
     std::panic::set_hook(Box::new(|information| {
         let place =
             information.location().map_or_else(String::new, |at| format!(" ({}:{})", at.file(), at.line()));
-        let message = information.payload_as_str().unwrap_or("no message");
+        let payload = information.payload();
+        let message = payload.downcast_ref::<&str>().copied();
+        let message =
+            message.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
         output::talk(&format!(
             "internal error: {message}{place}\n\
              This is a bug in incise {}. Please report it with the command line and the program that show it.",

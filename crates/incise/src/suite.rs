@@ -207,9 +207,9 @@ impl Writer<'_> {
         }
         let parameters = layout::parameter_types(self.program, self.entry)
             .ok_or_else(|| "the C type of a parameter has no name".to_owned())?;
-        let own = function.file.map(|file| self.program.files[file].name.clone());
-        let is_own = |file: &PathBuf| own.as_deref() == file.to_str();
-        let source = self.sources.files.iter().position(is_own).unwrap_or(0);
+        let own = function.file.map(|file| self.program.files[file].path());
+        let is_own = |file: &PathBuf| own.as_ref().is_some_and(|own| is_same_file(own, file));
+        let source = self.sources.files.iter().position(is_own).ok_or("the entry's file is not known")?;
         let from_tests = |file: &PathBuf| join(back, file);
         let mut others = self.sources.files.clone();
         let source = others.remove(source);
@@ -240,8 +240,8 @@ impl Writer<'_> {
     fn global_access(&self, source: &Path) -> std::collections::BTreeMap<String, GlobalAccess> {
         let mut access = std::collections::BTreeMap::new();
         for (_, global) in self.program.globals.iter().filter(|(_, global)| !global.model) {
-            let file = global.location.map(|at| self.program.position(at).file);
-            let here = file.as_deref() == source.to_str();
+            let file = global.location.map(|at| self.program.files[self.program.locations[at].file].path());
+            let here = file.is_some_and(|file| is_same_file(&file, source));
             let plain = global.source_name.as_deref() == Some(global.name.as_str());
             if here && plain {
                 access.insert(global.name.clone(), GlobalAccess::Name(global.name.clone()));
@@ -321,6 +321,10 @@ fn relative_to(from: &Path, to: &Path) -> Result<String> {
         way.push(".");
     }
     way.into_os_string().into_string().map_err(|_| anyhow!("the path {} is no text", to.display()))
+}
+
+fn is_same_file(left: &Path, right: &Path) -> bool {
+    left.canonicalize().is_ok_and(|left| right.canonicalize().is_ok_and(|right| left == right))
 }
 
 /// A path of the user, seen from the folder of the tests.

@@ -1,0 +1,87 @@
+//! What the tests of the command line share: running the binary, and finding things in the repository.
+#![allow(dead_code, reason = "each test uses a part of this")]
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The root of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository is there")
+}
+
+/// The binary under test.
+pub(crate) fn incise() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_incise"));
+    // What the terminal of whoever runs the tests says must not matter.
+    command.env_remove("NO_COLOR").env("COLUMNS", "100");
+    command
+}
+
+/// How a run ended and what it said.
+pub(crate) struct Said {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Said {
+    /// Runs a command to its end.
+    pub(crate) fn by(command: &mut Command) -> Self {
+        let Output { status, stdout, stderr } = command.output().expect("the binary runs");
+        Self {
+            status: status.code().unwrap_or(-1),
+            stdout: String::from_utf8_lossy(&stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&stderr).into_owned(),
+        }
+    }
+
+    /// Standard output as JSON.
+    pub(crate) fn json(&self) -> Result<Value, String> {
+        serde_json::from_str(&self.stdout)
+            .map_err(|error| format!("no JSON ({error}); status {}, stderr: {}", self.status, self.stderr))
+    }
+}
+
+/// Does `work` for each item, on all processors, and returns the failures in the order of the items.
+pub(crate) fn in_parallel<T: Sync>(
+    items: &[T],
+    work: impl Fn(&T) -> Result<(), String> + Sync,
+) -> Vec<String> {
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let failures = std::sync::Mutex::new(Vec::new());
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { break };
+                    if let Err(failure) = work(item) {
+                        failures.lock().expect("no worker panicked").push((index, failure));
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().expect("no worker panicked");
+    failures.sort();
+    failures.into_iter().map(|(_, failure)| failure).collect()
+}
+
+/// Compares text with a blessed file; with `INCISE_BLESS=1` the file is written instead.
+pub(crate) fn check_blessed(file: &Path, text: &str) -> Result<(), String> {
+    if std::env::var_os("INCISE_BLESS").is_some_and(|value| value == "1") {
+        std::fs::create_dir_all(file.parent().expect("a file is in a folder")).expect("a folder can be made");
+        std::fs::write(file, text).expect("a blessed file can be written");
+        return Ok(());
+    }
+    let blessed = std::fs::read_to_string(file).unwrap_or_default();
+    if blessed == text {
+        return Ok(());
+    }
+    Err(format!(
+        "{} differs (INCISE_BLESS=1 writes it anew)\n--- blessed\n{blessed}\n--- now\n{text}",
+        file.display()
+    ))
+}

@@ -100,13 +100,27 @@ pub(crate) struct BoundsCheck {
 }
 
 impl BoundsCheck {
-    /// Whether `query` cannot hold within the bounds that `conditions` give.
-    pub(crate) fn contradicts(&mut self, exprs: &Exprs, conditions: &[ExprId], query: ExprId) -> bool {
+    /// Takes the bounds from all conditions that compare something with a constant.
+    pub(crate) fn learn_all(&mut self, exprs: &Exprs, conditions: &[ExprId]) {
         self.given.clear();
         self.computed.clear();
         for &condition in conditions {
             self.learn(exprs, condition);
         }
+    }
+
+    /// Whether an expression may have a value, by the bounds that are given for itself.
+    pub(crate) fn allows(&self, exprs: &Exprs, expr: ExprId, value: u128) -> bool {
+        let number = signed(value, exprs.width(expr));
+        self.given.get(&expr).is_none_or(|bounds| {
+            (bounds.least..=bounds.greatest).contains(&value)
+                && (bounds.least_signed..=bounds.greatest_signed).contains(&number)
+        })
+    }
+
+    /// Whether `query` cannot hold within the bounds that `conditions` give.
+    pub(crate) fn contradicts(&mut self, exprs: &Exprs, conditions: &[ExprId], query: ExprId) -> bool {
+        self.learn_all(exprs, conditions);
         // The condition may itself bound what the constraints do, for example when it is an equality.
         match self.compute(exprs, query) {
             Some(bounds) => bounds.greatest == 0 || bounds.is_empty(),

@@ -8,6 +8,7 @@
 //! It never shows that conditions contradict each other. Choices come from a generator of random numbers that starts anew each time, so that
 //! the result depends on the conditions and the first model alone.
 
+use super::bounds::BoundsCheck;
 use crate::concrete::{self, mask};
 use crate::evaluate::Evaluator;
 use crate::expr::{ArrayId, ArrayKind, BinaryOp, ExprId, ExprKind, Exprs, Relation, SymbolId};
@@ -22,6 +23,7 @@ const LONGEST_TABLE: usize = 4096;
 #[derive(Default)]
 pub(crate) struct Repair {
     evaluator: Evaluator,
+    bounds: BoundsCheck,
     wants: Vec<(ExprId, u128)>,
     found: Vec<(SymbolId, u128)>,
     random: u64,
@@ -31,6 +33,7 @@ impl Repair {
     /// A model of all conditions near `model`, if one is found in so many steps.
     pub(crate) fn run(&mut self, exprs: &Exprs, conditions: &[ExprId], model: &Model, steps: usize) -> Option<Model> {
         self.random = 0x9e37_79b9_7f4a_7c15;
+        self.bounds.learn_all(exprs, conditions);
         let mut model = model.clone();
         // The condition in question comes last and is the one that fails: the search for a failing one begins there.
         let mut failing = conditions.len().checked_sub(1)?;
@@ -175,45 +178,59 @@ impl Repair {
         current: u128,
         wanted: u128,
     ) -> Option<()> {
-        let all = mask(width);
         if width == 1 && matches!(op, BinaryOp::And | BinaryOp::Or) && (wanted == 1) == (op == BinaryOp::And) {
             self.want(operands[1], wanted)?;
             return self.want(operands[0], wanted);
         }
-        let (operand, own, other, second) = match op {
-            // The second operand of these is changed only if the first cannot be.
-            BinaryOp::UDiv | BinaryOp::URem | BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
-                if !adjustable(exprs, operands[0]) {
-                    return None;
-                }
-                let values = operands.map(|operand| self.value(exprs, model, operand));
-                (operands[0], values[0], values[1], false)
+        let values = operands.map(|operand| self.value(exprs, model, operand));
+        if op == BinaryOp::Add && self.step_linear(exprs, operands, values, width, wanted) {
+            return Some(());
+        }
+        let first = self.coin();
+        let mut fallback = None;
+        for second in [first, !first] {
+            let operand = operands[usize::from(second)];
+            if !adjustable(exprs, operand) {
+                continue;
             }
-            _ => self.choose(exprs, model, operands)?,
-        };
-        let new = match op {
-            BinaryOp::Add => wanted.wrapping_sub(other) & all,
-            BinaryOp::Sub if second => other.wrapping_sub(wanted) & all,
-            BinaryOp::Sub => wanted.wrapping_add(other) & all,
-            BinaryOp::Xor => wanted ^ other,
-            BinaryOp::And if wanted & !other != 0 => return None,
-            BinaryOp::And => own & !other | wanted,
-            BinaryOp::Or if other & !wanted != 0 => return None,
-            BinaryOp::Or => own & other | wanted & !other,
-            BinaryOp::Mul => factor(wanted, other, width)?,
-            BinaryOp::UDiv => wanted.checked_mul(other)?,
-            BinaryOp::URem if other != 0 && wanted >= other => return None,
-            BinaryOp::URem => (own - current).checked_add(wanted)?,
-            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if other >= u128::from(width) => return None,
-            BinaryOp::Shl => wanted >> other,
-            BinaryOp::LShr | BinaryOp::AShr => wanted << other & all | own & mask(other as u32 + 1) >> 1,
-            BinaryOp::SDiv | BinaryOp::SRem => return None,
-        };
-        let operation_holds = |x: u128| {
-            let (a, b) = if second { (other, x) } else { (x, other) };
-            concrete::binary(op, a, b, width) == wanted
-        };
-        if new <= all && operation_holds(new) { self.want(operand, new) } else { None }
+            let Some(new) = invert(op, values, second, width, current, wanted) else { continue };
+            if self.bounds.allows(exprs, operand, new) {
+                return self.want(operand, new);
+            }
+            fallback = fallback.or(Some((operand, new)));
+        }
+        let (operand, new) = fallback?;
+        self.want(operand, new)
+    }
+
+    /// A sum with a multiple of a constant, as numbers are read digit by digit: the rest of the division is up to the other operand.
+    /// False if it is no such sum.
+    fn step_linear(
+        &mut self,
+        exprs: &Exprs,
+        operands: [ExprId; 2],
+        values: [u128; 2],
+        width: u32,
+        wanted: u128,
+    ) -> bool {
+        if !operands.iter().all(|operand| adjustable(exprs, *operand)) {
+            return false;
+        }
+        for multiple in [0, 1] {
+            let Some(factor) = constant_factor(exprs, operands[multiple]) else { continue };
+            let (digit, value) = (operands[1 - multiple], values[1 - multiple]);
+            let missing = wanted.wrapping_sub(value) & mask(width);
+            let rest = missing % factor;
+            for digit_value in [value.wrapping_add(rest), value.wrapping_add(rest).wrapping_sub(factor)] {
+                let digit_value = digit_value & mask(width);
+                if self.bounds.allows(exprs, digit, digit_value) {
+                    self.wants.push((digit, digit_value));
+                    self.wants.push((operands[multiple], wanted.wrapping_sub(digit_value) & mask(width)));
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Changes the cell that is read, or reads another one.
@@ -245,6 +262,47 @@ impl Repair {
 /// Whether an expression depends on any symbol.
 fn adjustable(exprs: &Exprs, expr: ExprId) -> bool {
     exprs.symbols_of(expr).next().is_some()
+}
+
+/// The constant that an expression is a multiple of.
+fn constant_factor(exprs: &Exprs, expr: ExprId) -> Option<u128> {
+    let ExprKind::Binary(op, a, b) = *exprs.kind(expr) else { return None };
+    match op {
+        BinaryOp::Mul => exprs.as_constant(b).or_else(|| exprs.as_constant(a)).filter(|factor| *factor != 0),
+        BinaryOp::Shl => exprs.as_constant(b).filter(|distance| *distance < 127).map(|distance| 1 << distance),
+        _ => None,
+    }
+}
+
+/// The value of one operand for which an operation gives the wanted result, near its present one.
+fn invert(op: BinaryOp, values: [u128; 2], second: bool, width: u32, current: u128, wanted: u128) -> Option<u128> {
+    let all = mask(width);
+    let (own, other) = if second { (values[1], values[0]) } else { (values[0], values[1]) };
+    let first_only =
+        matches!(op, BinaryOp::UDiv | BinaryOp::URem | BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr);
+    if first_only && second {
+        return None;
+    }
+    let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr);
+    if is_shift && other >= u128::from(width) {
+        return None;
+    }
+    let new = match op {
+        BinaryOp::Add => wanted.wrapping_sub(other) & all,
+        BinaryOp::Sub if second => other.wrapping_sub(wanted) & all,
+        BinaryOp::Sub => wanted.wrapping_add(other) & all,
+        BinaryOp::Xor => wanted ^ other,
+        BinaryOp::And => own & !other | wanted,
+        BinaryOp::Or => own & other | wanted & !other,
+        BinaryOp::Mul => factor(wanted, other, width)?,
+        BinaryOp::UDiv => wanted.checked_mul(other)?,
+        BinaryOp::URem => (own - current).checked_add(wanted)?,
+        BinaryOp::Shl => wanted >> other,
+        BinaryOp::LShr | BinaryOp::AShr => wanted << other & all | own & !(all << other),
+        BinaryOp::SDiv | BinaryOp::SRem => return None,
+    };
+    let (a, b) = if second { (other, new) } else { (new, other) };
+    (new <= all && concrete::binary(op, a, b, width) == wanted).then_some(new)
 }
 
 /// A factor that gives `product` together with `other`, modulo a power of two.

@@ -5,8 +5,8 @@
 #include <ctype.h>
 
 int is_letter(int c) {
-    if (c > 258) {
-        return -1;
+    if (c > 255 && c < 0x40000000) {
+        return -1; /* outside too, but natively it may go unnoticed */
     }
     if (c < -128) {
         return -2;

@@ -11,7 +11,9 @@ mod print_c;
 pub mod rewrite;
 mod sat;
 
-pub use chain::{Answer, Solver, SolverConfig, SolverStats, Stage, StageCounters, Unknown, Validate};
+pub use chain::{
+    Answer, Opinion, SecondOpinion, Solver, SolverConfig, SolverStats, Stage, StageCounters, Unknown, Validate, Z3Process,
+};
 pub use constraints::{Constraints, Slice};
 pub use evaluate::Evaluator;
 pub use expr::*;

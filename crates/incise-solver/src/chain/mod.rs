@@ -9,9 +9,10 @@
 //! | repair | what a change of the state's model in a few places satisfies | `repair` |
 //! | gates | what a few thousand gates and a few hundred conflicts suffice for | `gates` |
 //! | bitwuzla | everything else | `bitwuzla` |
+//! | second opinion | contradictions that Bitwuzla ran out of time for | `second` |
 //!
 //! Independence comes from [`Constraints`], which keeps a path's constraints apart by the symbols that they share. Answers are found for a slice; the
-//! model of the whole is the state's own with the values of the slice put in.
+//! model of the whole is the state's own with the values of the slice put in. Reported inputs come from `canonical`, and `validate` checks all of it.
 
 mod bitwuzla;
 mod bounds;
@@ -21,9 +22,13 @@ mod gates;
 mod order;
 mod query;
 mod repair;
+mod second;
 mod stats;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
+mod validate;
 
 use crate::constraints::Constraints;
 use crate::evaluate::Evaluator;
@@ -41,8 +46,10 @@ use stats::Outcome;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+use validate::Validator;
 
 pub use query::Unknown;
+pub use second::{Opinion, SecondOpinion, Z3Process};
 pub use stats::{SolverStats, Stage, StageCounters};
 
 /// The answer to a question.
@@ -112,6 +119,8 @@ pub struct Solver {
     gates: Gates,
     bitwuzla: Bitwuzla,
     canonical: Canonical,
+    second: Option<Box<dyn SecondOpinion>>,
+    validator: Validator,
     stats: SolverStats,
 }
 
@@ -131,10 +140,17 @@ impl Solver {
             repair: Repair::default(),
             gates: Gates::new(limits, interrupt.clone()),
             bitwuzla: Bitwuzla::new(interrupt.clone()),
-            canonical: Canonical::new(config.cache_limit, config.timeout, interrupt),
+            canonical: Canonical::new(config.cache_limit, config.timeout, interrupt.clone()),
+            second: None,
+            validator: Validator::new(interrupt),
             stats: SolverStats::default(),
             config,
         }
+    }
+
+    /// Adds another solver, which is asked when Bitwuzla runs out of time, and in validation.
+    pub fn set_second_opinion(&mut self, second: Box<dyn SecondOpinion>) {
+        self.second = Some(second);
     }
 
     /// What was done so far.
@@ -149,6 +165,15 @@ impl Solver {
 
     /// Can `constraints` and `query` (of width 1) hold together? `hint` satisfies the constraints.
     pub fn check(&mut self, exprs: &mut Exprs, constraints: &Constraints, query: ExprId, hint: &Model) -> Answer {
+        let answer = self.answer(exprs, constraints, query, hint);
+        if self.config.validate == Validate::Off {
+            return answer;
+        }
+        let second = self.second.as_deref_mut();
+        self.validator.check(exprs, constraints, query, answer, &self.config, second, &mut self.stats)
+    }
+
+    fn answer(&mut self, exprs: &mut Exprs, constraints: &Constraints, query: ExprId, hint: &Model) -> Answer {
         if let Some(value) = exprs.as_constant(query) {
             let holds = value == 1;
             self.stats.record(Stage::Constant, if holds { Outcome::Sat } else { Outcome::Unsat }, Duration::ZERO);
@@ -173,7 +198,13 @@ impl Solver {
     /// A model that depends on the constraints alone, not on what the solver did before: used for reported inputs.
     pub fn canonical_model(&mut self, exprs: &mut Exprs, constraints: &Constraints) -> Result<Model, Unknown> {
         let start = Instant::now();
-        let model = self.canonical.model(exprs, constraints);
+        let mut model = self.canonical.model(exprs, constraints);
+        if let (Ok(found), true) = (&model, self.config.validate != Validate::Off) {
+            if let Some(problem) = self.validator.violated(exprs, &constraints.iter_in_order(), found) {
+                self.stats.faults += 1;
+                model = Err(Unknown::Fault(problem));
+            }
+        }
         self.stats.canonical_models += 1;
         self.stats.canonical_nanoseconds += start.elapsed().as_nanos() as u64;
         model
@@ -240,7 +271,13 @@ impl Solver {
             Verdict::Unknown(Unknown::Unsupported(_)) => {}
             verdict => return verdict,
         }
-        timed(&mut self.stats, Stage::Bitwuzla, || self.bitwuzla.decide(exprs, query))
+        let verdict = timed(&mut self.stats, Stage::Bitwuzla, || self.bitwuzla.decide(exprs, query));
+        match (&verdict, &mut self.second) {
+            (Verdict::Unknown(Unknown::Timeout), Some(second)) => timed(&mut self.stats, Stage::SecondOpinion, || {
+                second::decide(second.as_mut(), exprs, query, self.config.timeout)
+            }),
+            _ => verdict,
+        }
     }
 }
 

@@ -8,11 +8,6 @@ use crate::blast::gates::{Bit, Gate, Gates, Node};
 pub(crate) struct ConeTooLarge;
 
 impl Sat {
-    /// The number of nodes that the current assumptions depend on.
-    pub(crate) fn cone_size(&self) -> usize {
-        self.cone.len()
-    }
-
     /// Replaces the assumptions, none of which may be a constant. What the old and the new list begin with in common is kept with
     /// all its consequences. If the cone would exceed `limit` nodes, a prefix of the assumptions is left in place.
     pub(crate) fn assume(

@@ -205,7 +205,7 @@ fn a_cone_beyond_the_limit_is_refused_and_leaves_no_trace() {
     let mut sat = Sat::new();
     let input = Node::from_index(1).bit(true);
     assert_eq!(sat.assume(&gates, &[input, differ], 10), Err(super::ConeTooLarge));
-    assert_eq!(sat.cone_size(), 1);
+    assert_eq!(sat.cone, [input.node()]);
     sat.assume(&gates, &[input, !Node::from_index(2).bit(true)], 10).expect("two inputs fit");
     let limits = Limits { conflicts: 10, deadline: None, interrupt: None };
     assert_eq!(sat.solve(&gates, &limits), Outcome::Satisfiable);

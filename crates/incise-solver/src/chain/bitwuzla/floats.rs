@@ -146,7 +146,7 @@ impl Translator {
         let format = float_result(exprs.kind(expr)).ok_or(Error::ForeignTerm)?;
         let number = self.term(Task::Float(expr, format))?;
         let packed_width = format.exponent_bits() + format.precision();
-        let packed = self.manager.constant(Sort::BitVector(packed_width), "float")?;
+        let packed = self.manager.constant(Sort::BitVector(packed_width), &format!("float:{}", expr.index()))?;
         let same = self.manager.mk_term(Kind::FpToFpFromBv, &[packed], &indices(format))?;
         let definition = self.make(Kind::Equal, &[same, number])?;
         let of_number = if format == FloatFormat::X87 { self.with_integer_bit(packed)? } else { packed };

@@ -130,7 +130,9 @@ impl Translator {
             }
             ExprKind::Symbol(symbol) => {
                 let sort = if width == 1 { Sort::Boolean } else { Sort::BitVector(width) };
-                self.manager.constant(sort, &exprs.symbol_info(symbol).name.replace('\0', "?"))
+                // Symbols of one name and different widths are different symbols, and must be so in a printed script.
+                let name = exprs.symbol_info(symbol).name.replace(['\0', '|', '\\'], "?");
+                self.manager.constant(sort, &format!("{name}:{width}"))
             }
             ExprKind::Binary(op, a, b) if width == 1 => self.binary_of_booleans(exprs, op, a, b),
             ExprKind::Binary(op, a, b) => {

@@ -5,6 +5,7 @@ use super::cursor::{Name, unescape_text};
 use super::debug::NodeKey;
 use super::failure::{Failure, Parse};
 use super::reader::Reader;
+use super::wide::Wide;
 use incise_ir::{
     Arena, Block, BlockId, Function, FunctionId, Id, Instruction, InstructionId, Linkage, LocationId, Op,
     Operand, TypeId, ValueId, ValueInfo,
@@ -33,6 +34,8 @@ pub(crate) struct Body<'a> {
     block_users: Vec<InstructionId>,
     /// For each instruction, where it starts.
     offsets: Vec<u32>,
+    /// The values of integers of more than 128 bits, which are written out in words.
+    pub(super) wide: FxHashMap<Name<'a>, Wide>,
     /// The number of instructions that were added for the one that is being read.
     emitted: usize,
     /// Whether a block is open.
@@ -58,6 +61,7 @@ impl Default for Body<'_> {
             blocks: Vec::new(),
             block_users: Vec::new(),
             offsets: Vec::new(),
+            wide: FxHashMap::default(),
             emitted: 0,
             open: false,
             variables: FxHashMap::default(),
@@ -100,6 +104,7 @@ impl<'a> Body<'a> {
         self.blocks.clear();
         self.block_users.clear();
         self.offsets.clear();
+        self.wide.clear();
         self.emitted = 0;
         self.open = false;
         self.variables.clear();
@@ -196,12 +201,17 @@ impl<'a> Reader<'a, '_> {
         Ok(value)
     }
 
-    /// Defines a value. One without a name gets the next number.
-    pub(crate) fn define_value(&mut self, name: Option<Name<'a>>, ty: TypeId, at: usize) -> Parse<ValueId> {
-        let name = name.unwrap_or(Name::Number(self.body.next_number));
+    /// Goes on counting from a number that the text gives.
+    pub(super) fn note_number(&mut self, name: Name<'a>) {
         if let Name::Number(number) = name {
             self.body.next_number = number.saturating_add(1);
         }
+    }
+
+    /// Defines a value. One without a name gets the next number.
+    pub(crate) fn define_value(&mut self, name: Option<Name<'a>>, ty: TypeId, at: usize) -> Parse<ValueId> {
+        let name = name.unwrap_or(Name::Number(self.body.next_number));
+        self.note_number(name);
         match self.lookup(name) {
             None => self.add_value(name, ty, DEFINED, at),
             Some(value) if self.body.first_use[value.index()] == DEFINED => {
@@ -350,6 +360,12 @@ impl<'a> Reader<'a, '_> {
         self.body.emitted += 1;
         self.push_instruction(Instruction { op, result: Some(value), location: None }, at)?;
         Ok(value)
+    }
+
+    /// Adds an instruction without a value that the text does not have, as part of the one that is being read.
+    pub(crate) fn emit_effect(&mut self, op: Op, at: usize) -> Parse<()> {
+        self.body.emitted += 1;
+        self.push_instruction(Instruction { op, result: None, location: None }, at)
     }
 
     /// Gives the instructions that were added for another one its location.

@@ -33,7 +33,13 @@ impl<'a> Reader<'a, '_> {
                 self.finish_debug_call(debug);
                 Ok(())
             }
-            Err(failure) if failure.unknown => self.unsupported_instruction(start, name, at),
+            Err(failure) if failure.unknown => {
+                self.cursor.at = start;
+                match self.wide_instruction(name, at) {
+                    Ok(()) => Ok(()),
+                    Err(_) => self.unsupported_instruction(start, name, at),
+                }
+            }
             Err(failure) => Err(failure),
         }
     }
@@ -106,7 +112,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Reads `, align 4, !dbg !7, !tbaa !8` and gives the node of `!dbg`.
-    fn attachments(&mut self) -> Parse<Option<NodeReference>> {
+    pub(super) fn attachments(&mut self) -> Parse<Option<NodeReference>> {
         let mut debug = None;
         while self.cursor.byte() == b',' || self.cursor.peek() == b',' {
             self.cursor.at += 1;

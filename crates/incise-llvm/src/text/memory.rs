@@ -6,7 +6,7 @@ use incise_ir::{AtomicOp, Op, Operand, Type, TypeId};
 
 impl<'a> Reader<'a, '_> {
     /// Reads a pointer operand with its type.
-    fn pointer_operand(&mut self) -> Parse<Operand> {
+    pub(super) fn pointer_operand(&mut self) -> Parse<Operand> {
         self.cursor.skip_space();
         let at = self.cursor.at;
         let ty = self.value_type()?;

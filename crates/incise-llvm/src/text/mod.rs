@@ -26,6 +26,7 @@ mod reader;
 mod scan;
 mod symbols;
 mod types;
+mod wide;
 
 pub use link::{LinkError, ModuleText, link};
 pub use models::{Models, link_models};

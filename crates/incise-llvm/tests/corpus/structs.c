@@ -28,3 +28,6 @@ int aligned(void) { struct aligned a[2] = {{1}, {2}}; return a[1].x; }
 int walk(struct list *l, void *data) { int n = 0; while ((l = l->next) != &head) n += l->visit ? l->visit(l, data) : *l->value; return n; }
 int columns(int n, int m[n][n]) { int t = 0; for (int i = 0; i < n; i++) t += m[i][n - 1 - i]; return t; }
 struct pair chosen(int c) { return c ? (struct pair){1, 2} : take_pair((struct pair){.b = 3}); }
+struct __attribute__((packed)) long_run { int a : 29; int b : 30; unsigned c : 8; int d : 20; unsigned e : 19; int f : 30; int g : 12; };
+int read_run(volatile struct long_run *r) { return r->a + r->b + (int)r->c + r->d + (int)r->e + r->f + r->g; }
+void write_run(struct long_run *r, int x) { r->a = x; r->c = x; r->e ^= x; r->g -= 3; }

@@ -29,7 +29,13 @@ enum Layer {
 
 impl Reads {
     /// The expressions that reading needs beside the index: what was written where, as far as no earlier read knows.
-    pub(super) fn each_part(&self, exprs: &Exprs, array: ArrayId, index: ExprId, mut visit: impl FnMut(ExprId)) {
+    pub(super) fn each_part(
+        &self,
+        exprs: &Exprs,
+        array: ArrayId,
+        index: ExprId,
+        mut visit: impl FnMut(ExprId),
+    ) {
         let mut current = array;
         while !self.known.contains_key(&(current, index)) {
             match exprs.array_kind(current) {
@@ -50,7 +56,12 @@ impl Reads {
 
 impl Blaster {
     /// The gates of reading an array at an index, all of whose parts are translated.
-    pub(super) fn read(&mut self, exprs: &Exprs, array: ArrayId, index: ExprId) -> Result<Vec<Bit>, NotBlasted> {
+    pub(super) fn read(
+        &mut self,
+        exprs: &Exprs,
+        array: ArrayId,
+        index: ExprId,
+    ) -> Result<Vec<Bit>, NotBlasted> {
         let index_bits = self.bits(exprs, index).to_vec();
         let mut layers: Vec<(ArrayId, Layer)> = Vec::new();
         let mut current = array;
@@ -76,7 +87,10 @@ impl Blaster {
                         None => {
                             let place = place.to_vec();
                             if !run.is_empty() {
-                                layers.push((run_top, Layer::Run(std::mem::take(&mut run).into_iter().collect())));
+                                layers.push((
+                                    run_top,
+                                    Layer::Run(std::mem::take(&mut run).into_iter().collect()),
+                                ));
                             }
                             layers.push((current, Layer::One { index: place, value }));
                         }
@@ -167,8 +181,9 @@ fn subtree(gates: &mut Gates, elements: &[(u64, Byte)], index: &[Bit], height: u
             mux(gates, index[top], high, low)
         }
     };
-    let mut same: Vec<Bit> =
-        (differing..height).map(|position| index[position].negated_if(first.0 >> position & 1 == 0)).collect();
+    let mut same: Vec<Bit> = (differing..height)
+        .map(|position| index[position].negated_if(first.0 >> position & 1 == 0))
+        .collect();
     let hit = words::conjunction(gates, &mut same);
     mux(gates, hit, found, rest)
 }

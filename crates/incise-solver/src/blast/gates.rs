@@ -191,8 +191,11 @@ impl Gates {
 
     /// If `condition` then `then` else `otherwise`.
     pub(crate) fn mux(&mut self, condition: Bit, then: Bit, otherwise: Bit) -> Bit {
-        let (condition, then, otherwise) =
-            if condition.is_positive() { (condition, then, otherwise) } else { (!condition, otherwise, then) };
+        let (condition, then, otherwise) = if condition.is_positive() {
+            (condition, then, otherwise)
+        } else {
+            (!condition, otherwise, then)
+        };
         if then == otherwise {
             return then;
         }
@@ -258,14 +261,20 @@ mod tests {
     /// The value of a bit when the inputs, which are nodes 1, 2, 3..., have the bits of `assignment`.
     fn evaluate(gates: &Gates, bit: Bit, assignment: u32) -> bool {
         let mut values: Vec<bool> = Vec::new();
-        let of = |values: &[bool], bit: Bit| values[bit.node().index()] != !bit.is_positive();
+        let of = |values: &[bool], bit: Bit| values[bit.node().index()] == bit.is_positive();
         for index in 0..gates.len() {
             let value = match gates.gate(Node::from_index(index)) {
                 Gate::Constant => false,
                 Gate::Input => assignment >> (index - 1) & 1 == 1,
                 Gate::And(a, b) => of(&values, a) && of(&values, b),
                 Gate::Xor(a, b) => of(&values, a) != of(&values, b),
-                Gate::Mux(c, t, e) => if of(&values, c) { of(&values, t) } else { of(&values, e) },
+                Gate::Mux(c, t, e) => {
+                    if of(&values, c) {
+                        of(&values, t)
+                    } else {
+                        of(&values, e)
+                    }
+                }
                 Gate::Majority(a, b, c) => {
                     [a, b, c].iter().filter(|operand| of(&values, **operand)).count() >= 2
                 }
@@ -288,12 +297,17 @@ mod tests {
         for &a in &operands {
             for &b in &operands {
                 for &c in &operands {
-                    let results = [gates.and(a, b), gates.xor(a, b), gates.mux(a, b, c), gates.majority(a, b, c)];
+                    let results =
+                        [gates.and(a, b), gates.xor(a, b), gates.mux(a, b, c), gates.majority(a, b, c)];
                     for assignment in 0..8 {
                         let [x, y, z] = [a, b, c].map(|bit| evaluate(&gates, bit, assignment));
                         let got = results.map(|bit| evaluate(&gates, bit, assignment));
                         let majority = u8::from(x) + u8::from(y) + u8::from(z) >= 2;
-                        assert_eq!(got, [x && y, x != y, if x { y } else { z }, majority], "{a:?} {b:?} {c:?}");
+                        assert_eq!(
+                            got,
+                            [x && y, x != y, if x { y } else { z }, majority],
+                            "{a:?} {b:?} {c:?}"
+                        );
                     }
                 }
             }

@@ -32,7 +32,10 @@ pub(crate) enum NotBlasted {
 enum State {
     Unvisited,
     /// Where its bits begin in the pool, and whether they depend on a product or quotient of two wide unknowns.
-    Done { start: u32, hard: bool },
+    Done {
+        start: u32,
+        hard: bool,
+    },
     Impossible(NotBlasted),
 }
 

@@ -18,7 +18,13 @@ fn simulate(gates: &Gates, input: impl Fn(Node) -> bool) -> Vec<bool> {
             Gate::Input => input(Node::from_index(index)),
             Gate::And(a, b) => of(a) && of(b),
             Gate::Xor(a, b) => of(a) != of(b),
-            Gate::Mux(c, t, e) => if of(c) { of(t) } else { of(e) },
+            Gate::Mux(c, t, e) => {
+                if of(c) {
+                    of(t)
+                } else {
+                    of(e)
+                }
+            }
             Gate::Majority(a, b, c) => [a, b, c].iter().filter(|operand| of(**operand)).count() >= 2,
         };
         values.push(value);
@@ -42,7 +48,9 @@ fn by_gates(blaster: &Blaster, exprs: &Exprs, e: ExprId, symbols: &[ExprId], mod
     let values = simulate(blaster.gates(), |node| inputs[&node]);
     let bits = blaster.bits(exprs, e);
     assert_eq!(bits.len(), exprs.width(e) as usize);
-    bits.iter().enumerate().fold(0, |value, (position, bit)| value | u128::from(values_of(&values, *bit)) << position)
+    bits.iter()
+        .enumerate()
+        .fold(0, |value, (position, bit)| value | u128::from(values_of(&values, *bit)) << position)
 }
 
 #[test]
@@ -76,13 +84,15 @@ fn operations_on_small_words_are_right_for_all_values() {
                 let model = Model::new().with([(symbols[0], a), (symbols[1], b)]);
                 let inputs = |node: Node| {
                     let position = |e| blaster.bits(&exprs, e).iter().position(|bit| bit.node() == node);
-                    position(x).map_or_else(|| b >> position(y).expect("an input") & 1 == 1, |p| a >> p & 1 == 1)
+                    position(x)
+                        .map_or_else(|| b >> position(y).expect("an input") & 1 == 1, |p| a >> p & 1 == 1)
                 };
                 let values = simulate(blaster.gates(), inputs);
                 for &result in &results {
-                    let got = blaster.bits(&exprs, result).iter().enumerate().fold(0, |value, (position, bit)| {
-                        value | u128::from(values_of(&values, *bit)) << position
-                    });
+                    let got =
+                        blaster.bits(&exprs, result).iter().enumerate().fold(0, |value, (position, bit)| {
+                            value | u128::from(values_of(&values, *bit)) << position
+                        });
                     let expected = evaluator.evaluate(&exprs, result, &model);
                     assert_eq!(got, expected, "{:?} of {a} and {b} at width {width}", exprs.kind(result));
                 }

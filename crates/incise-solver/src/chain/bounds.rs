@@ -256,7 +256,11 @@ impl BoundsCheck {
             ExprKind::Concat(high, low) => {
                 let low_width = exprs.width(low);
                 let (high, low) = (self.of(exprs, high), self.of(exprs, low));
-                Bounds::unsigned(high.least << low_width | low.least, high.greatest << low_width | low.greatest, width)
+                Bounds::unsigned(
+                    high.least << low_width | low.least,
+                    high.greatest << low_width | low.greatest,
+                    width,
+                )
             }
             ExprKind::Ite(condition, then, otherwise) => match self.of(exprs, condition).as_constant() {
                 Some(1) => self.of(exprs, then),
@@ -289,7 +293,13 @@ fn has_transfer(exprs: &Exprs, expr: ExprId) -> bool {
 }
 
 /// The bounds of what is compared with a constant.
-fn compared_with(relation: Relation, value: u128, constant_first: bool, holds: bool, width: u32) -> Option<Bounds> {
+fn compared_with(
+    relation: Relation,
+    value: u128,
+    constant_first: bool,
+    holds: bool,
+    width: u32,
+) -> Option<Bounds> {
     let all = Bounds::all(width);
     let number = signed(value, width);
     let bounds = match (relation, constant_first, holds) {
@@ -338,7 +348,8 @@ fn binary(op: BinaryOp, a: Bounds, b: Bounds, width: u32) -> Bounds {
             wrapped(a.least as i128 - b.greatest as i128, a.greatest as i128 - b.least as i128, width)
         }
         BinaryOp::Mul => {
-            let product = |x: u128, y: u128| x.checked_mul(y).and_then(|product| i128::try_from(product).ok());
+            let product =
+                |x: u128, y: u128| x.checked_mul(y).and_then(|product| i128::try_from(product).ok());
             match (product(a.least, b.least), product(a.greatest, b.greatest)) {
                 (Some(least), Some(greatest)) => wrapped(least, greatest, width),
                 _ => None,
@@ -369,7 +380,8 @@ fn binary(op: BinaryOp, a: Bounds, b: Bounds, width: u32) -> Bounds {
         _ => None,
     };
     // A signed result that may leave the range of the width says nothing.
-    let of_signed = of_signed.filter(|(least, greatest)| *least >= all.least_signed && *greatest <= all.greatest_signed);
+    let of_signed =
+        of_signed.filter(|(least, greatest)| *least >= all.least_signed && *greatest <= all.greatest_signed);
     let mut bounds = all;
     if let Some((least, greatest)) = of_unsigned {
         bounds = bounds.intersection(Bounds::unsigned(least, greatest, width), width);
@@ -395,7 +407,8 @@ fn signed_product(a: Bounds, b: Bounds) -> Option<(i128, i128)> {
 
 /// Bounds of a sum or difference modulo a power of two: known if all values wrap around equally often.
 fn wrapped(least: i128, greatest: i128, width: u32) -> Option<(u128, u128)> {
-    (least >> width == greatest >> width).then(|| (least as u128 & mask(width), greatest as u128 & mask(width)))
+    (least >> width == greatest >> width)
+        .then(|| (least as u128 & mask(width), greatest as u128 & mask(width)))
 }
 
 /// All bits set up to the highest one of a value.
@@ -437,7 +450,10 @@ mod tests {
                     for x in (0..8).filter(|x| contains(&a, *x)) {
                         for y in (0..8).filter(|y| contains(&b, *y)) {
                             let value = crate::concrete::binary(op, x, y, width);
-                            assert!(contains(&bounds, value), "{op:?} {a:?} {b:?}: {x} {y} gives {value}, not in {bounds:?}");
+                            assert!(
+                                contains(&bounds, value),
+                                "{op:?} {a:?} {b:?}: {x} {y} gives {value}, not in {bounds:?}"
+                            );
                         }
                     }
                 }
@@ -457,7 +473,8 @@ mod tests {
             let mut conditions = Vec::new();
             for _ in 0..4 {
                 let symbol = generator.exprs.symbol_expr(symbols[generator.random.below(2)]);
-                let symbol = if generator.random.below(2) == 0 { symbol } else { generator.exprs.sext(symbol, 16) };
+                let symbol =
+                    if generator.random.below(2) == 0 { symbol } else { generator.exprs.sext(symbol, 16) };
                 let width = generator.exprs.width(symbol);
                 let constant = generator.random.value(4) & mask(width);
                 let constant = generator.exprs.constant(constant, width);
@@ -474,7 +491,8 @@ mod tests {
                         let model = crate::model::Model::new().with(values);
                         let mut evaluator = Evaluator::new();
                         let exprs = &generator.exprs;
-                        let all = conditions.iter().chain([&query]).all(|c| evaluator.holds(exprs, *c, &model));
+                        let all =
+                            conditions.iter().chain([&query]).all(|c| evaluator.holds(exprs, *c, &model));
                         assert!(!all, "seed {seed}: {:?} holds in {model:?}", exprs.kind(query));
                     }
                 }

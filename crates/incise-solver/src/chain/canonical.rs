@@ -61,12 +61,16 @@ impl Canonical {
         }
         let mut gates = Gates::new(LIMITS, self.interrupt.clone());
         let verdict = match gates.decide(exprs, &query) {
-            Verdict::Unknown(Unknown::Unsupported(_)) => Bitwuzla::decide_afresh(&self.interrupt, exprs, &query),
+            Verdict::Unknown(Unknown::Unsupported(_)) => {
+                Bitwuzla::decide_afresh(&self.interrupt, exprs, &query)
+            }
             verdict => verdict,
         };
         match verdict {
             Verdict::Sat(values) => Ok(values),
-            Verdict::Unsat => Err(Unknown::Fault("the constraints of a path contradict each other".to_string())),
+            Verdict::Unsat => {
+                Err(Unknown::Fault("the constraints of a path contradict each other".to_string()))
+            }
             Verdict::Unknown(why) => Err(why),
         }
     }

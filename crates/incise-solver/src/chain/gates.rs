@@ -33,7 +33,13 @@ pub(crate) struct Gates {
 
 impl Gates {
     pub(crate) fn new(limits: GateLimits, interrupt: Arc<AtomicBool>) -> Self {
-        Gates { blaster: Blaster::new(limits.cone), sat: Sat::new(), limits, interrupt, assumptions: Vec::new() }
+        Gates {
+            blaster: Blaster::new(limits.cone),
+            sat: Sat::new(),
+            limits,
+            interrupt,
+            assumptions: Vec::new(),
+        }
     }
 
     pub(crate) fn counters(&self) -> SatCounters {
@@ -85,7 +91,8 @@ impl Decide for Gates {
             Err(NotBlasted::Float) => return declined("float operations"),
             Err(NotBlasted::TooLarge) => return declined("an operation of too many gates"),
         };
-        if let Err(ConeTooLarge) = self.sat.assume(self.blaster.gates(), &self.assumptions, self.limits.cone) {
+        if let Err(ConeTooLarge) = self.sat.assume(self.blaster.gates(), &self.assumptions, self.limits.cone)
+        {
             return declined("too many gates");
         }
         if let Some(hint) = &query.hint {

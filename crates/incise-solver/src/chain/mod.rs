@@ -164,7 +164,13 @@ impl Solver {
     }
 
     /// Can `constraints` and `query` (of width 1) hold together? `hint` satisfies the constraints.
-    pub fn check(&mut self, exprs: &mut Exprs, constraints: &Constraints, query: ExprId, hint: &Model) -> Answer {
+    pub fn check(
+        &mut self,
+        exprs: &mut Exprs,
+        constraints: &Constraints,
+        query: ExprId,
+        hint: &Model,
+    ) -> Answer {
         let answer = self.answer(exprs, constraints, query, hint);
         if self.config.validate == Validate::Off {
             return answer;
@@ -173,10 +179,20 @@ impl Solver {
         self.validator.check(exprs, constraints, query, answer, &self.config, second, &mut self.stats)
     }
 
-    fn answer(&mut self, exprs: &mut Exprs, constraints: &Constraints, query: ExprId, hint: &Model) -> Answer {
+    fn answer(
+        &mut self,
+        exprs: &mut Exprs,
+        constraints: &Constraints,
+        query: ExprId,
+        hint: &Model,
+    ) -> Answer {
         if let Some(value) = exprs.as_constant(query) {
             let holds = value == 1;
-            self.stats.record(Stage::Constant, if holds { Outcome::Sat } else { Outcome::Unsat }, Duration::ZERO);
+            self.stats.record(
+                Stage::Constant,
+                if holds { Outcome::Sat } else { Outcome::Unsat },
+                Duration::ZERO,
+            );
             return if holds { Answer::Sat(hint.clone()) } else { Answer::Unsat };
         }
         self.stats.record(Stage::Constant, Outcome::Unknown, Duration::ZERO);
@@ -196,14 +212,19 @@ impl Solver {
     }
 
     /// A model that depends on the constraints alone, not on what the solver did before: used for reported inputs.
-    pub fn canonical_model(&mut self, exprs: &mut Exprs, constraints: &Constraints) -> Result<Model, Unknown> {
+    pub fn canonical_model(
+        &mut self,
+        exprs: &mut Exprs,
+        constraints: &Constraints,
+    ) -> Result<Model, Unknown> {
         let start = Instant::now();
         let mut model = self.canonical.model(exprs, constraints);
-        if let (Ok(found), true) = (&model, self.config.validate != Validate::Off) {
-            if let Some(problem) = self.validator.violated(exprs, &constraints.iter_in_order(), found) {
-                self.stats.faults += 1;
-                model = Err(Unknown::Fault(problem));
-            }
+        if self.config.validate != Validate::Off
+            && let Ok(found) = &model
+            && let Some(problem) = self.validator.violated(exprs, &constraints.iter_in_order(), found)
+        {
+            self.stats.faults += 1;
+            model = Err(Unknown::Fault(problem));
         }
         self.stats.canonical_models += 1;
         self.stats.canonical_nanoseconds += start.elapsed().as_nanos() as u64;
@@ -273,9 +294,11 @@ impl Solver {
         }
         let verdict = timed(&mut self.stats, Stage::Bitwuzla, || self.bitwuzla.decide(exprs, query));
         match (&verdict, &mut self.second) {
-            (Verdict::Unknown(Unknown::Timeout), Some(second)) => timed(&mut self.stats, Stage::SecondOpinion, || {
-                second::decide(second.as_mut(), exprs, query, self.config.timeout)
-            }),
+            (Verdict::Unknown(Unknown::Timeout), Some(second)) => {
+                timed(&mut self.stats, Stage::SecondOpinion, || {
+                    second::decide(second.as_mut(), exprs, query, self.config.timeout)
+                })
+            }
             _ => verdict,
         }
     }

@@ -69,7 +69,10 @@ impl Order {
 
     fn add(&mut self, lesser: ExprId, greater: ExprId, strict: bool) {
         let spare = &mut self.spare;
-        self.edges.entry(lesser).or_insert_with(|| spare.pop().unwrap_or_default()).push(Edge { greater, strict });
+        self.edges
+            .entry(lesser)
+            .or_insert_with(|| spare.pop().unwrap_or_default())
+            .push(Edge { greater, strict });
     }
 
     /// Whether steps lead from one expression to another, one of them strict if that is asked for.

@@ -31,14 +31,22 @@ pub(crate) struct Repair {
 
 impl Repair {
     /// A model of all conditions near `model`, if one is found in so many steps.
-    pub(crate) fn run(&mut self, exprs: &Exprs, conditions: &[ExprId], model: &Model, steps: usize) -> Option<Model> {
+    pub(crate) fn run(
+        &mut self,
+        exprs: &Exprs,
+        conditions: &[ExprId],
+        model: &Model,
+        steps: usize,
+    ) -> Option<Model> {
         self.random = 0x9e37_79b9_7f4a_7c15;
         self.bounds.learn_all(exprs, conditions);
         let mut model = model.clone();
         // The condition in question comes last and is the one that fails: the search for a failing one begins there.
         let mut failing = conditions.len().checked_sub(1)?;
         for _ in 0..steps {
-            let Some(next) = self.find_failing(exprs, conditions, failing, &model) else { return Some(model) };
+            let Some(next) = self.find_failing(exprs, conditions, failing, &model) else {
+                return Some(model);
+            };
             failing = next;
             self.found.clear();
             self.wants.clear();
@@ -50,7 +58,13 @@ impl Repair {
     }
 
     /// A condition that does not hold: the one that failed last, or else the first.
-    fn find_failing(&mut self, exprs: &Exprs, conditions: &[ExprId], last: usize, model: &Model) -> Option<usize> {
+    fn find_failing(
+        &mut self,
+        exprs: &Exprs,
+        conditions: &[ExprId],
+        last: usize,
+        model: &Model,
+    ) -> Option<usize> {
         if !self.evaluator.holds(exprs, conditions[last], model) {
             return Some(last);
         }
@@ -85,7 +99,14 @@ impl Repair {
         Some(())
     }
 
-    fn step(&mut self, exprs: &Exprs, model: &Model, expr: ExprId, current: u128, wanted: u128) -> Option<()> {
+    fn step(
+        &mut self,
+        exprs: &Exprs,
+        model: &Model,
+        expr: ExprId,
+        current: u128,
+        wanted: u128,
+    ) -> Option<()> {
         let width = exprs.width(expr);
         match *exprs.kind(expr) {
             ExprKind::Symbol(symbol) => {
@@ -94,7 +115,11 @@ impl Repair {
             }
             ExprKind::Not(a) => self.want(a, !wanted & mask(width)),
             ExprKind::ZeroExtend(a) => {
-                if wanted > mask(exprs.width(a)) { None } else { self.want(a, wanted) }
+                if wanted > mask(exprs.width(a)) {
+                    None
+                } else {
+                    self.want(a, wanted)
+                }
             }
             ExprKind::SignExtend(a) => {
                 let narrow = wanted & mask(exprs.width(a));
@@ -121,14 +146,21 @@ impl Repair {
                 }
             }
             ExprKind::Select(array, index) => self.step_read(exprs, model, array, index, wanted),
-            ExprKind::Compare(relation, a, b) => self.step_compare(exprs, model, relation, [a, b], wanted == 1),
+            ExprKind::Compare(relation, a, b) => {
+                self.step_compare(exprs, model, relation, [a, b], wanted == 1)
+            }
             ExprKind::Binary(op, a, b) => self.step_binary(exprs, model, op, [a, b], width, current, wanted),
             _ => None,
         }
     }
 
     /// The operand to change, its value, and the other one's value; whether it is the second.
-    fn choose(&mut self, exprs: &Exprs, model: &Model, [a, b]: [ExprId; 2]) -> Option<(ExprId, u128, u128, bool)> {
+    fn choose(
+        &mut self,
+        exprs: &Exprs,
+        model: &Model,
+        [a, b]: [ExprId; 2],
+    ) -> Option<(ExprId, u128, u128, bool)> {
         let second = match (adjustable(exprs, a), adjustable(exprs, b)) {
             (true, true) => self.coin(),
             (true, false) => false,
@@ -157,12 +189,30 @@ impl Repair {
         };
         let new = match relation {
             Relation::Eq if wanted => other,
-            Relation::Eq => if self.coin() { below } else { above },
+            Relation::Eq => {
+                if self.coin() {
+                    below
+                } else {
+                    above
+                }
+            }
             // Not less: equal is enough.
             _ if !wanted => other,
             // Just above or just below the other one, if there is room.
-            _ if second => if other == greatest { return None } else { above },
-            _ => if other == least { return None } else { below },
+            _ if second => {
+                if other == greatest {
+                    return None;
+                } else {
+                    above
+                }
+            }
+            _ => {
+                if other == least {
+                    return None;
+                } else {
+                    below
+                }
+            }
         };
         self.want(operand, new)
     }
@@ -178,7 +228,8 @@ impl Repair {
         current: u128,
         wanted: u128,
     ) -> Option<()> {
-        if width == 1 && matches!(op, BinaryOp::And | BinaryOp::Or) && (wanted == 1) == (op == BinaryOp::And) {
+        if width == 1 && matches!(op, BinaryOp::And | BinaryOp::Or) && (wanted == 1) == (op == BinaryOp::And)
+        {
             self.want(operands[1], wanted)?;
             return self.want(operands[0], wanted);
         }
@@ -234,7 +285,14 @@ impl Repair {
     }
 
     /// Changes the cell that is read, or reads another one.
-    fn step_read(&mut self, exprs: &Exprs, model: &Model, array: ArrayId, index: ExprId, wanted: u128) -> Option<()> {
+    fn step_read(
+        &mut self,
+        exprs: &Exprs,
+        model: &Model,
+        array: ArrayId,
+        index: ExprId,
+        wanted: u128,
+    ) -> Option<()> {
         let place = self.value(exprs, model, index);
         let mut current = array;
         loop {
@@ -269,13 +327,22 @@ fn constant_factor(exprs: &Exprs, expr: ExprId) -> Option<u128> {
     let ExprKind::Binary(op, a, b) = *exprs.kind(expr) else { return None };
     match op {
         BinaryOp::Mul => exprs.as_constant(b).or_else(|| exprs.as_constant(a)).filter(|factor| *factor != 0),
-        BinaryOp::Shl => exprs.as_constant(b).filter(|distance| *distance < 127).map(|distance| 1 << distance),
+        BinaryOp::Shl => {
+            exprs.as_constant(b).filter(|distance| *distance < 127).map(|distance| 1 << distance)
+        }
         _ => None,
     }
 }
 
 /// The value of one operand for which an operation gives the wanted result, near its present one.
-fn invert(op: BinaryOp, values: [u128; 2], second: bool, width: u32, current: u128, wanted: u128) -> Option<u128> {
+fn invert(
+    op: BinaryOp,
+    values: [u128; 2],
+    second: bool,
+    width: u32,
+    current: u128,
+    wanted: u128,
+) -> Option<u128> {
     let all = mask(width);
     let (own, other) = if second { (values[1], values[0]) } else { (values[0], values[1]) };
     let first_only =

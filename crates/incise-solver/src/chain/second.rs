@@ -101,7 +101,12 @@ pub(crate) fn ask(
 
 /// Asks when all other stages have run out of time. Only a contradiction helps: a script has no way to give us a model that is worth the
 /// trouble, and "satisfiable" without a model is of no use to an executor.
-pub(crate) fn decide(solver: &mut dyn SecondOpinion, exprs: &Exprs, query: &Query, timeout: Duration) -> Verdict {
+pub(crate) fn decide(
+    solver: &mut dyn SecondOpinion,
+    exprs: &Exprs,
+    query: &Query,
+    timeout: Duration,
+) -> Verdict {
     match ask(solver, exprs, &query.conditions, timeout) {
         Opinion::Unsat => Verdict::Unsat,
         Opinion::Sat | Opinion::None => Verdict::Unknown(Unknown::Timeout),

@@ -193,7 +193,13 @@ mod tests {
         assert_eq!(times.first_and_last_tenth(), (Duration::from_nanos(7), Duration::from_nanos(7)));
         let mut times = CallTimes::default();
         for call in 0..100_000u64 {
-            times.record(if call < 20_000 { 10 } else if call >= 80_000 { 30 } else { 1000 });
+            times.record(if call < 20_000 {
+                10
+            } else if call >= 80_000 {
+                30
+            } else {
+                1000
+            });
         }
         assert_eq!(times.first_and_last_tenth(), (Duration::from_nanos(10), Duration::from_nanos(30)));
         assert!(times.buckets.len() < MAXIMUM_BUCKETS);

@@ -1,7 +1,8 @@
 //! Random expressions for tests, from a generator of random numbers that repeats itself.
 
 use crate::expr::{
-    BinaryOp, CompareOp, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, FloatUnary, SymbolId, SymbolKind,
+    BinaryOp, CompareOp, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, FloatUnary, SymbolId,
+    SymbolKind,
 };
 use crate::model::Model;
 
@@ -46,7 +47,7 @@ impl Random {
             0 => bits |= exponent,
             1 => bits &= !exponent,
             // Near one, where results are neither zero nor infinite.
-            2 | 3 => bits = bits & !exponent | exponent / 2 & exponent,
+            2 | 3 => bits = bits & !exponent | (exponent / 2) & exponent,
             _ => {}
         }
         if format == FloatFormat::X87 && self.below(4) > 0 {
@@ -103,7 +104,8 @@ impl Generator {
             .into_iter()
             .map(|symbol| {
                 let width = self.exprs.symbol_info(symbol).width;
-                let formats: Vec<FloatFormat> = FORMATS.into_iter().filter(|format| format.width() == width).collect();
+                let formats: Vec<FloatFormat> =
+                    FORMATS.into_iter().filter(|format| format.width() == width).collect();
                 let value = match formats.first() {
                     Some(&format) if self.profile.floats => self.random.float(format),
                     _ => self.random.value(width),
@@ -226,13 +228,18 @@ impl Generator {
 
     fn float(&mut self) -> ExprId {
         let format = FORMATS[self.random.below(FORMATS.len())];
-        let (a, b, c) = (self.of_width(format.width()), self.of_width(format.width()), self.of_width(format.width()));
+        let (a, b, c) =
+            (self.of_width(format.width()), self.of_width(format.width()), self.of_width(format.width()));
         let exprs = &mut self.exprs;
         match self.random.below(8) {
             0 | 1 => {
                 use FloatBinary::*;
                 // The remainder has an enormous circuit where exponents are wide.
-                let ops = if format == FloatFormat::Half { &[Add, Sub, Mul, Div, Rem][..] } else { &[Add, Sub, Mul, Div, Min] };
+                let ops = if format == FloatFormat::Half {
+                    &[Add, Sub, Mul, Div, Rem][..]
+                } else {
+                    &[Add, Sub, Mul, Div, Min]
+                };
                 exprs.float_binary(ops[self.random.below(ops.len())], format, a, b)
             }
             2 => {

@@ -91,7 +91,10 @@ fn answers_agree_with_all_models_of_small_symbols() {
             assert_eq!(answer.is_some(), expected, "seed {seed}: {}", exprs.display_c(condition));
             if let Some(model) = &answer {
                 let mut evaluator = Evaluator::new();
-                assert!(conditions.iter().all(|c| evaluator.holds(exprs, *c, model)), "seed {seed}: no model");
+                assert!(
+                    conditions.iter().all(|c| evaluator.holds(exprs, *c, model)),
+                    "seed {seed}: no model"
+                );
             }
             answers[usize::from(answer.is_some())] += 1;
             answer
@@ -142,7 +145,10 @@ fn gates_and_incremental_bitwuzla_agree_with_a_fresh_bitwuzla() {
                     (Verdict::Sat(values), Verdict::Sat(_)) => {
                         let model = Model::new().with(values.iter().copied());
                         let mut evaluator = Evaluator::new();
-                        assert!(query.conditions.iter().all(|c| evaluator.holds(exprs, *c, &model)), "seed {seed}");
+                        assert!(
+                            query.conditions.iter().all(|c| evaluator.holds(exprs, *c, &model)),
+                            "seed {seed}"
+                        );
                     }
                     _ => assert_eq!(verdict, expected, "seed {seed}"),
                 }
@@ -196,7 +202,8 @@ fn canonical_models_depend_on_the_constraints_alone() {
             for condition in constraints.iter_in_order() {
                 assert!(evaluator.holds(&generator.exprs, condition, &model), "seed {seed}");
             }
-            let named = |symbol: &SymbolId| (generator.exprs.symbol_info(*symbol).name.clone(), model.value(*symbol));
+            let named =
+                |symbol: &SymbolId| (generator.exprs.symbol_info(*symbol).name.clone(), model.value(*symbol));
             let mut values: Vec<_> = generator.symbols.iter().map(named).collect();
             values.sort();
             values
@@ -219,12 +226,18 @@ fn stages_answer_what_they_are_for() {
         assert_eq!(after.sat + after.unsat, before.sat + before.unsat + 1, "{stage:?} should have answered");
         answer
     };
-    assert!(matches!(ask(&mut solver, &mut exprs, &constraints, Exprs::TRUE, Stage::Constant), Answer::Sat(_)));
+    assert!(matches!(
+        ask(&mut solver, &mut exprs, &constraints, Exprs::TRUE, Stage::Constant),
+        Answer::Sat(_)
+    ));
     let equal = exprs.eq(x, y);
     assert!(matches!(ask(&mut solver, &mut exprs, &constraints, equal, Stage::Model), Answer::Sat(_)));
     constraints.push(&exprs, equal);
     let unequal = exprs.not(equal);
-    assert!(matches!(ask(&mut solver, &mut exprs, &constraints, unequal, Stage::Contradiction), Answer::Unsat));
+    assert!(matches!(
+        ask(&mut solver, &mut exprs, &constraints, unequal, Stage::Contradiction),
+        Answer::Unsat
+    ));
     let thousand = exprs.constant(1000, 32);
     let large = exprs.compare(CompareOp::Sgt, x, thousand);
     assert!(matches!(ask(&mut solver, &mut exprs, &constraints, large, Stage::Repair), Answer::Sat(_)));
@@ -260,7 +273,8 @@ fn a_query_that_takes_too_long_times_out_and_the_next_one_works() {
 fn an_interrupt_ends_a_running_query_at_once() {
     let (mut exprs, factors) = factoring();
     let flag = Arc::new(AtomicBool::new(false));
-    let mut solver = Solver::new(SolverConfig { timeout: Duration::from_secs(60), ..Default::default() }, flag.clone());
+    let mut solver =
+        Solver::new(SolverConfig { timeout: Duration::from_secs(60), ..Default::default() }, flag.clone());
     let setter = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(100));
         flag.store(true, Ordering::Relaxed);

@@ -47,9 +47,9 @@ impl Validator {
         conditions.push(query);
         let problem = match &answer {
             Answer::Unknown(_) => return answer,
-            Answer::Sat(model) => self.violated(exprs, &conditions, model).or_else(|| {
-                self.compare(exprs, &conditions, true, config, second, stats)
-            }),
+            Answer::Sat(model) => self
+                .violated(exprs, &conditions, model)
+                .or_else(|| self.compare(exprs, &conditions, true, config, second, stats)),
             Answer::Unsat => self.compare(exprs, &conditions, false, config, second, stats),
         };
         match problem {

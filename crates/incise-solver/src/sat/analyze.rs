@@ -80,7 +80,12 @@ impl Sat {
         lesson
     }
 
-    fn resolve_to_implication_point(&mut self, gates: &Gates, conflict: Reason, scratch: &mut Scratch) -> Bit {
+    fn resolve_to_implication_point(
+        &mut self,
+        gates: &Gates,
+        conflict: Reason,
+        scratch: &mut Scratch,
+    ) -> Bit {
         let current = self.current_level() as u32;
         let mut reason = conflict;
         let mut implied = None;

@@ -44,7 +44,8 @@ impl Sat {
             next += 1;
             let (operands, count) = gates.gate(node).operands();
             for operand in &operands[..count] {
-                let before = std::mem::replace(&mut self.users[operand.node().index()], self.links.len() as u32);
+                let before =
+                    std::mem::replace(&mut self.users[operand.node().index()], self.links.len() as u32);
                 self.links.push(UserLink { user: node, before });
                 self.add_to_cone(gates, operand.node());
             }

@@ -27,7 +27,7 @@ pub(crate) enum Outcome {
     Interrupted,
 }
 
-/// Clock and interrupt are looked at once in so many conflicts or decisions.
+/// Clock and interrupt are looked at once in so many conflicts, or the square of it in decisions. A power of two.
 const CHECK_INTERVAL: u64 = 64;
 const RESTART_INTERVAL: u64 = 100;
 
@@ -45,10 +45,10 @@ impl Sat {
                 if self.counters.conflicts >= last_conflict {
                     return Outcome::TooHard;
                 }
-                if self.counters.conflicts % CHECK_INTERVAL == 0 {
-                    if let Some(outcome) = exceeded(limits) {
-                        return outcome;
-                    }
+                if self.counters.conflicts & (CHECK_INTERVAL - 1) == 0
+                    && let Some(outcome) = exceeded(limits)
+                {
+                    return outcome;
                 }
                 if self.clauses.count() > self.maximum_learnt {
                     self.reduce();
@@ -76,10 +76,10 @@ impl Sat {
             if !self.decide() {
                 return Outcome::Satisfiable;
             }
-            if self.counters.decisions % (CHECK_INTERVAL * CHECK_INTERVAL) == 0 {
-                if let Some(outcome) = exceeded(limits) {
-                    return outcome;
-                }
+            if self.counters.decisions & (CHECK_INTERVAL * CHECK_INTERVAL - 1) == 0
+                && let Some(outcome) = exceeded(limits)
+            {
+                return outcome;
             }
         }
     }

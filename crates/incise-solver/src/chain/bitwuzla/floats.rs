@@ -23,7 +23,12 @@ const X87_FRACTION: u32 = 63;
 
 impl Translator {
     /// An expression as a number. Its parts are translated.
-    pub(super) fn build_float(&mut self, exprs: &Exprs, expr: ExprId, format: FloatFormat) -> Result<Term, Error> {
+    pub(super) fn build_float(
+        &mut self,
+        exprs: &Exprs,
+        expr: ExprId,
+        format: FloatFormat,
+    ) -> Result<Term, Error> {
         let nearest = self.manager.rounding_mode(RoundingMode::NearestEven)?;
         let number = |translator: &Self, operand: ExprId| translator.term(Task::Float(operand, format));
         match *exprs.kind(expr) {
@@ -34,7 +39,9 @@ impl Translator {
                     FloatBinary::Sub => self.make(Kind::FpSub, &[nearest, a, b]),
                     FloatBinary::Mul => self.make(Kind::FpMul, &[nearest, a, b]),
                     FloatBinary::Div => self.make(Kind::FpDiv, &[nearest, a, b]),
-                    FloatBinary::Rem | FloatBinary::Min | FloatBinary::Max => self.truncated_remainder(nearest, a, b),
+                    FloatBinary::Rem | FloatBinary::Min | FloatBinary::Max => {
+                        self.truncated_remainder(nearest, a, b)
+                    }
                 }
             }
             ExprKind::FloatUnary(op, own, a) if own == format => {
@@ -60,7 +67,7 @@ impl Translator {
             }
             ExprKind::IntToFloat { signed, to, of } if to == format => {
                 let of = self.bits(exprs, of)?;
-                self.from_integer(format, signed, of)
+                self.number_of_integer(format, signed, of)
             }
             ExprKind::Ite(condition, then, otherwise) => {
                 let condition = self.term(Task::Bits(condition))?;
@@ -91,7 +98,7 @@ impl Translator {
         self.make(Kind::Ite, &[minus, negated, magnitude])
     }
 
-    fn from_integer(&self, format: FloatFormat, signed: bool, integer: Term) -> Result<Term, Error> {
+    fn number_of_integer(&self, format: FloatFormat, signed: bool, integer: Term) -> Result<Term, Error> {
         let nearest = self.manager.rounding_mode(RoundingMode::NearestEven)?;
         let kind = if signed { Kind::FpToFpFromSbv } else { Kind::FpToFpFromUbv };
         // A signed integer of one bit confuses no one when it has two.
@@ -146,7 +153,8 @@ impl Translator {
         let format = float_result(exprs.kind(expr)).ok_or(Error::ForeignTerm)?;
         let number = self.term(Task::Float(expr, format))?;
         let packed_width = format.exponent_bits() + format.precision();
-        let packed = self.manager.constant(Sort::BitVector(packed_width), &format!("float:{}", expr.index()))?;
+        let packed =
+            self.manager.constant(Sort::BitVector(packed_width), &format!("float:{}", expr.index()))?;
         let same = self.manager.mk_term(Kind::FpToFpFromBv, &[packed], &indices(format))?;
         let definition = self.make(Kind::Equal, &[same, number])?;
         let of_number = if format == FloatFormat::X87 { self.with_integer_bit(packed)? } else { packed };
@@ -230,7 +238,13 @@ impl Translator {
         self.make(Kind::Ite, &[refused, default, chosen])
     }
 
-    fn quiet_or(&mut self, exprs: &Exprs, format: FloatFormat, operand: ExprId, otherwise: Term) -> Result<Term, Error> {
+    fn quiet_or(
+        &mut self,
+        exprs: &Exprs,
+        format: FloatFormat,
+        operand: ExprId,
+        otherwise: Term,
+    ) -> Result<Term, Error> {
         let number = self.term(Task::Float(operand, format))?;
         let is_nan = self.make(Kind::FpIsNan, &[number])?;
         let bits = self.bits(exprs, operand)?;
@@ -316,8 +330,8 @@ impl Translator {
         let integral = self.make(Kind::FpRti, &[toward_zero, number])?;
         let least = self.manager.bit_vector(1 << (width - 1), width)?;
         // Bounds that the format cannot hold become infinite, hence the separate question for infinity.
-        let lower = self.from_integer(from, true, least)?;
-        let upper = self.from_integer(from, false, least)?;
+        let lower = self.number_of_integer(from, true, least)?;
+        let upper = self.number_of_integer(from, false, least)?;
         let above = self.make(Kind::FpGeq, &[integral, lower])?;
         let below = self.make(Kind::FpLt, &[integral, upper])?;
         let infinite = self.make(Kind::FpIsInf, &[number])?;
@@ -333,7 +347,7 @@ impl Translator {
         let first = self.convert_instruction(from, number, 64)?;
         let nearest = self.manager.rounding_mode(RoundingMode::NearestEven)?;
         let half = self.manager.bit_vector(1 << 63, 64)?;
-        let half = self.from_integer(from, false, half)?;
+        let half = self.number_of_integer(from, false, half)?;
         let above = self.make(Kind::FpSub, &[nearest, number, half])?;
         let second = self.convert_instruction(from, above, 64)?;
         let negative = self.is_set(first, 63)?;
@@ -347,11 +361,11 @@ impl Translator {
         let toward_zero = self.manager.rounding_mode(RoundingMode::TowardZero)?;
         let zero = self.manager.bit_vector(0, 128)?;
         let ones = self.manager.bit_vector(u128::MAX, 128)?;
-        let number_zero = self.from_integer(from, false, zero)?;
+        let number_zero = self.number_of_integer(from, false, zero)?;
         let bound = self.manager.bit_vector(1 << 127, 128)?;
         let one_bit = self.manager.bit_vector(0, 1)?;
         let bound = self.make(Kind::BvConcat, &[bound, one_bit])?;
-        let bound = self.from_integer(from, false, bound)?;
+        let bound = self.number_of_integer(from, false, bound)?;
         let at_least_zero = self.make(Kind::FpGeq, &[number, number_zero])?;
         let below = self.make(Kind::FpLt, &[number, bound])?;
         let converted = self.manager.mk_term(Kind::FpToUbv, &[toward_zero, number], &[128])?;

@@ -50,14 +50,18 @@ impl Bitwuzla {
         }
         let script = session.solver.smt2()?;
         // Bitwuzla names the logic without the theories that only occur below; others take that at its word.
-        Ok(script.lines().filter(|line| !line.starts_with("(set-logic")).fold(String::new(), |text, line| text + line + "\n"))
+        Ok(script
+            .lines()
+            .filter(|line| !line.starts_with("(set-logic"))
+            .fold(String::new(), |text, line| text + line + "\n"))
     }
 }
 
 impl Session {
     fn new(interrupt: Option<Arc<AtomicBool>>) -> Result<Self, Error> {
         let translator = Translator::new()?;
-        let solver = Solver::new(&translator.manager, SolverOptions { interrupt, ..SolverOptions::default() })?;
+        let solver =
+            Solver::new(&translator.manager, SolverOptions { interrupt, ..SolverOptions::default() })?;
         Ok(Session { translator, solver, asserted: Vec::new(), queries: 0 })
     }
 

@@ -61,7 +61,9 @@ fn float_operations_have_the_evaluators_bits_also_for_what_is_not_a_number() {
         let exprs = &mut generator.exprs;
         let mut results: Vec<ExprId> = Vec::new();
         results.extend([Add, Sub, Mul, Div].map(|op| exprs.float_binary(op, format, a, b)));
-        results.extend([Sqrt, Floor, Ceil, Trunc, RoundEven, RoundAway].map(|op| exprs.float_unary(op, format, a)));
+        results.extend(
+            [Sqrt, Floor, Ceil, Trunc, RoundEven, RoundAway].map(|op| exprs.float_unary(op, format, a)),
+        );
         results.push(exprs.float_fma(format, a, b, c));
         results.extend(FORMATS.map(|to| exprs.float_to_float(format, to, a)));
         for width in [8, 16, 32, 64, 128] {
@@ -70,7 +72,8 @@ fn float_operations_have_the_evaluators_bits_also_for_what_is_not_a_number() {
         for result in results {
             for _ in 0..6 {
                 let symbols = generator.symbols.clone();
-                let values: Vec<_> = symbols.into_iter().map(|s| (s, generator.random.float(format))).collect();
+                let values: Vec<_> =
+                    symbols.into_iter().map(|s| (s, generator.random.float(format))).collect();
                 check_value(&mut generator.exprs, result, &Model::new().with(values));
             }
         }

@@ -126,7 +126,11 @@ impl Translator {
                     ExprKind::Base(address) => address.into(),
                     _ => exprs.as_constant(expr).unwrap_or(0),
                 };
-                if width == 1 { self.manager.boolean(value == 1) } else { self.manager.bit_vector(value, width) }
+                if width == 1 {
+                    self.manager.boolean(value == 1)
+                } else {
+                    self.manager.bit_vector(value, width)
+                }
             }
             ExprKind::Symbol(symbol) => {
                 let sort = if width == 1 { Sort::Boolean } else { Sort::BitVector(width) };
@@ -178,11 +182,19 @@ impl Translator {
             | ExprKind::FloatUnary(..)
             | ExprKind::FloatFma(..)
             | ExprKind::FloatToFloat { .. }
-            | ExprKind::IntToFloat { .. } => self.bits_of_float(exprs, expr).map(|definition| definition.bits),
+            | ExprKind::IntToFloat { .. } => {
+                self.bits_of_float(exprs, expr).map(|definition| definition.bits)
+            }
         }
     }
 
-    fn binary_of_booleans(&mut self, exprs: &Exprs, op: BinaryOp, a: ExprId, b: ExprId) -> Result<Term, Error> {
+    fn binary_of_booleans(
+        &mut self,
+        exprs: &Exprs,
+        op: BinaryOp,
+        a: ExprId,
+        b: ExprId,
+    ) -> Result<Term, Error> {
         let kind = match op {
             BinaryOp::And | BinaryOp::Mul => Kind::And,
             BinaryOp::Or => Kind::Or,

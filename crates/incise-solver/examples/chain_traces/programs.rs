@@ -1,128 +1,7 @@
-//! Asks the solver chain what a symbolic executor asks, along a depth-first search of a few small programs, and prints what each stage
-//! answered and the mean time of a query.
-//!
-//!     cargo run --release -p incise-solver --example chain_traces [-- NAME...]
+//! The programs: what a C program of the same name would ask.
 
-use incise_solver::{
-    Answer, ArrayId, BinaryOp, CompareOp, Constraints, ExprId, Exprs, Model, Solver, SolverConfig, Stage, SymbolKind,
-};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// A state that waits for its turn: the decisions that lead to it, its constraints, and a model of them.
-struct Pending {
-    decisions: Vec<bool>,
-    constraints: Constraints,
-    model: Model,
-}
-
-/// Runs a program once for each path, with the decisions of the way repeated and the rest asked for.
-struct Explorer {
-    exprs: Exprs,
-    solver: Solver,
-    pending: Vec<Pending>,
-    decisions: Vec<bool>,
-    position: usize,
-    constraints: Constraints,
-    model: Model,
-    undecided: usize,
-}
-
-impl Explorer {
-    fn new(exprs: Exprs, solver: Solver) -> Self {
-        Explorer {
-            exprs,
-            solver,
-            pending: Vec::new(),
-            decisions: Vec::new(),
-            position: 0,
-            constraints: Constraints::new(),
-            model: Model::new(),
-            undecided: 0,
-        }
-    }
-
-    /// Which way the path goes; the other way is kept for later if it is possible.
-    fn branch(&mut self, condition: ExprId) -> bool {
-        if let Some(value) = self.exprs.as_constant(condition) {
-            return value == 1;
-        }
-        if let Some(&decision) = self.decisions.get(self.position) {
-            self.position += 1;
-            return decision;
-        }
-        let negation = self.exprs.not(condition);
-        let yes = self.check(condition);
-        let no = self.check(negation);
-        let direction = yes.is_some();
-        if let (Some(_), Some(model)) = (&yes, &no) {
-            let mut constraints = self.constraints.clone();
-            constraints.push(&self.exprs, negation);
-            let mut decisions = self.decisions.clone();
-            decisions.push(false);
-            self.pending.push(Pending { decisions, constraints, model: model.clone() });
-        }
-        if let Some(model) = yes.or(no) {
-            self.model = model;
-        }
-        self.constraints.push(&self.exprs, if direction { condition } else { negation });
-        self.decisions.push(direction);
-        self.position += 1;
-        direction
-    }
-
-    fn check(&mut self, condition: ExprId) -> Option<Model> {
-        match self.solver.check(&mut self.exprs, &self.constraints, condition, &self.model) {
-            Answer::Sat(model) => Some(model),
-            Answer::Unsat => None,
-            Answer::Unknown(_) => {
-                self.undecided += 1;
-                None
-            }
-        }
-    }
-
-    fn assume(&mut self, condition: ExprId) {
-        if self.position == 0 && self.decisions.is_empty() {
-            if let Some(model) = self.check(condition) {
-                self.model = model;
-            }
-            self.constraints.push(&self.exprs, condition);
-        }
-    }
-
-    /// All paths of a program. Returns how many there are.
-    fn explore(&mut self, program: impl Fn(&mut Explorer)) -> usize {
-        let mut paths = 0;
-        loop {
-            self.position = 0;
-            program(self);
-            paths += 1;
-            let canonical = self.solver.canonical_model(&mut self.exprs, &self.constraints);
-            if canonical.is_err() {
-                self.undecided += 1;
-            }
-            let Some(next) = self.pending.pop() else { return paths };
-            self.decisions = next.decisions;
-            self.constraints = next.constraints;
-            self.model = next.model;
-        }
-    }
-
-    fn number(&mut self, value: i64, width: u32) -> ExprId {
-        self.exprs.constant(value as i128 as u128, width)
-    }
-
-    fn compare(&mut self, op: CompareOp, a: ExprId, b: ExprId) -> ExprId {
-        self.exprs.compare(op, a, b)
-    }
-
-    fn is(&mut self, byte: ExprId, value: u8) -> bool {
-        let constant = self.exprs.constant(value.into(), 8);
-        let condition = self.exprs.eq(byte, constant);
-        self.branch(condition)
-    }
-}
+use super::explorer::Explorer;
+use incise_solver::{ArrayId, BinaryOp, CompareOp, ExprId, SymbolKind};
 
 /// Insertion sort, checked.
 fn sort(explorer: &mut Explorer, count: usize, of_bytes: bool) {
@@ -330,76 +209,31 @@ fn chains(explorer: &mut Explorer) {
     }
 }
 
-type Program = Box<dyn Fn(&mut Explorer)>;
+/// A program, with its paths where they are known.
+pub struct Program {
+    /// The name for the command line.
+    pub name: &'static str,
+    /// How many paths it has.
+    pub paths: usize,
+    /// One path.
+    pub run: Box<dyn Fn(&mut Explorer)>,
+}
 
-fn programs() -> Vec<(&'static str, Program)> {
+/// All programs, the quick ones first.
+pub fn programs() -> Vec<Program> {
+    let program = |name, paths, run: Box<dyn Fn(&mut Explorer)>| Program { name, paths, run };
     vec![
-        ("sort-6", Box::new(|explorer| sort(explorer, 6, false))),
-        ("sort-6-bytes", Box::new(|explorer| sort(explorer, 6, true))),
-        ("parse_int-5", Box::new(|explorer| parse_int(explorer, 5))),
-        ("parse_int-9", Box::new(|explorer| parse_int(explorer, 9))),
-        ("glob-6", Box::new(|explorer| glob_program(explorer, 6))),
-        ("table-64", Box::new(table)),
-        ("muldiv", Box::new(muldiv)),
-        ("chains", Box::new(chains)),
-        ("sort-7", Box::new(|explorer| sort(explorer, 7, false))),
+        program("sort-6", 720, Box::new(|explorer| sort(explorer, 6, false))),
+        program("sort-6-bytes", 720, Box::new(|explorer| sort(explorer, 6, true))),
+        program("parse_int-5", 429, Box::new(|explorer| parse_int(explorer, 5))),
+        program("parse_int-9", 7907, Box::new(|explorer| parse_int(explorer, 9))),
+        program("glob-6", 4328, Box::new(|explorer| glob_program(explorer, 6))),
+        program("table-64", 7, Box::new(table)),
+        program("muldiv", 14, Box::new(muldiv)),
+        program("chains", 19683, Box::new(chains)),
+        program("sort-7", 5040, Box::new(|explorer| sort(explorer, 7, false))),
+        program("parse_int-3", 78, Box::new(|explorer| parse_int(explorer, 3))),
+        program("sort-4", 24, Box::new(|explorer| sort(explorer, 4, true))),
+        program("glob-2", 25, Box::new(|explorer| glob_program(explorer, 2))),
     ]
-}
-
-fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).collect();
-    for (name, program) in programs() {
-        if !wanted.is_empty() && !wanted.iter().any(|w| w == name) {
-            continue;
-        }
-        let solver = Solver::new(SolverConfig::default(), Arc::default());
-        let mut explorer = Explorer::new(Exprs::new(), solver);
-        let (start, cpu) = (Instant::now(), cpu_time());
-        let paths = explorer.explore(program);
-        report(name, paths, start.elapsed(), cpu_time().saturating_sub(cpu), &explorer);
-    }
-}
-
-/// The time that this process ran on a processor, as Linux counts it. On a busy machine the clock on the wall says little.
-fn cpu_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    Duration::from_nanos(text.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(0))
-}
-
-fn report(name: &str, paths: usize, time: Duration, cpu: Duration, explorer: &Explorer) {
-    let stats = explorer.solver.stats();
-    let mean = |time: Duration, count: u64| time.as_secs_f64() * 1e6 / count.max(1) as f64;
-    let (first, last) = stats.first_and_last_tenth();
-    println!(
-        "{name}: {paths} paths, {} checks, {} queries, {:.2} us each (first tenth {:.2}, last {:.2}); mean over all checks {:.2} us; \
-         canonical {:.2} us; {:.1} ms in all, {:.1} ms on a processor; undecided {}",
-        stats.checks(),
-        stats.queries(),
-        mean(stats.query_time(), stats.queries()),
-        mean(first, 1),
-        mean(last, 1),
-        mean(stats.query_time(), stats.checks()),
-        mean(Duration::from_nanos(stats.canonical_nanoseconds), stats.canonical_models),
-        time.as_secs_f64() * 1e3,
-        cpu.as_secs_f64() * 1e3,
-        explorer.undecided,
-    );
-    println!(
-        "    conflicts {}, decisions {}, propagations {}",
-        stats.conflicts, stats.decisions, stats.propagations
-    );
-    for stage in Stage::ALL {
-        let counters = stats.stage(stage);
-        if counters.asked > 0 {
-            println!(
-                "    {:14} asked {:7}  sat {:6}  unsat {:6}  unknown {:7}  {:9.2} us each",
-                stage.name(),
-                counters.asked,
-                counters.sat,
-                counters.unsat,
-                counters.unknown,
-                mean(Duration::from_nanos(counters.nanoseconds), counters.asked),
-            );
-        }
-    }
 }

@@ -143,14 +143,15 @@ static const char *const __incise_error_texts[134] = {
 
 static char __incise_unknown_error[32];
 
-char *strerror(int number) {
+/* The text of an error; one without a text is written into `buffer` of 32 bytes. */
+static const char *__incise_error_text(int number, char *buffer) {
     if (number >= 0 && number < 134) {
         if (__incise_error_texts[number]) {
-            return (char *)__incise_error_texts[number];
+            return __incise_error_texts[number];
         }
     }
     const char *prefix = "Unknown error ";
-    char *end = __incise_unknown_error;
+    char *end = buffer;
     while (*prefix) {
         *end++ = *prefix++;
     }
@@ -168,5 +169,57 @@ char *strerror(int number) {
         place /= 10;
     }
     *end = 0;
-    return __incise_unknown_error;
+    return buffer;
+}
+
+char *strerror(int number) { return (char *)__incise_error_text(number, __incise_unknown_error); }
+
+/* GNU's: a known text is returned itself, an unknown one is written to the caller's buffer. */
+char *strerror_r(int number, char *buffer, size_t size) {
+    char unknown[32];
+    const char *text = __incise_error_text(number, unknown);
+    if (text != unknown) {
+        return (char *)text;
+    }
+    size_t at = 0;
+    while (at + 1 < size && unknown[at]) {
+        buffer[at] = unknown[at];
+        at++;
+    }
+    if (size) {
+        buffer[at] = 0;
+    }
+    return buffer;
+}
+
+/* POSIX's: always writes, and returns what went wrong. */
+int __xpg_strerror_r(int number, char *buffer, size_t size) {
+    char unknown[32];
+    const char *text = __incise_error_text(number, unknown);
+    size_t at = 0;
+    while (at + 1 < size && text[at]) {
+        buffer[at] = text[at];
+        at++;
+    }
+    if (size) {
+        buffer[at] = 0;
+    }
+    if (text == unknown) {
+        return EINVAL_NUMBER;
+    }
+    return text[at] ? ERANGE_NUMBER : 0;
+}
+
+int fputs(const char *text, FILE *stream);
+extern FILE __incise_stderr_stream;
+
+void perror(const char *prefix) {
+    char unknown[32];
+    const char *text = __incise_error_text(__incise_errno, unknown);
+    if (prefix && *prefix) {
+        fputs(prefix, &__incise_stderr_stream);
+        fputs(": ", &__incise_stderr_stream);
+    }
+    fputs(text, &__incise_stderr_stream);
+    fputs("\n", &__incise_stderr_stream);
 }

@@ -396,3 +396,51 @@ int __incise_format(char *buffer, unsigned long size, const char *format, va_lis
     }
     return (int)text.length;
 }
+
+/* ---- Into memory that is allocated for it ----------------------------------------------------------- */
+
+int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments);
+
+/* The engine's vsnprintf, because it formats concrete values quicker than the model above. */
+static int __incise_allocate_and_format(char **target, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0) {
+        return -1;
+    }
+    char *text = malloc((size_t)length + 1);
+    if (!text) {
+        __incise_errno = ENOMEM_NUMBER;
+        return -1;
+    }
+    *target = text;
+    return vsnprintf(text, (size_t)length + 1, format, arguments);
+}
+
+int vasprintf(char **target, const char *format, va_list arguments) {
+    return __incise_allocate_and_format(target, format, arguments);
+}
+
+int __vasprintf_chk(char **target, int flag, const char *format, va_list arguments) {
+    (void)flag;
+    return __incise_allocate_and_format(target, format, arguments);
+}
+
+int asprintf(char **target, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = __incise_allocate_and_format(target, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int __asprintf_chk(char **target, int flag, const char *format, ...) {
+    (void)flag;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = __incise_allocate_and_format(target, format, arguments);
+    va_end(arguments);
+    return length;
+}

@@ -7,6 +7,7 @@
 #include "fortify.c"
 #include "memory.c"
 #include "number.c"
+#include "options.c"
 #include "random.c"
 #include "scan.c"
 #include "search.c"

@@ -8,8 +8,8 @@ use std::{
     sync::OnceLock,
 };
 
-const SOURCES: [&str; 9] =
-    ["main", "strings", "ctype", "numbers", "floats", "stdlib", "format", "scan", "stdio"];
+const SOURCES: [&str; 10] =
+    ["main", "strings", "ctype", "numbers", "floats", "stdlib", "format", "scan", "stdio", "options"];
 
 /// Builds the comparison program once for all tests.
 fn program() -> &'static Path {
@@ -99,6 +99,11 @@ fn scan() {
 #[test]
 fn stdio() {
     check("stdio");
+}
+
+#[test]
+fn options() {
+    check("options");
 }
 
 #[test]

@@ -51,6 +51,7 @@ void check_stdlib(void);
 void check_format(void);
 void check_scan(void);
 void check_stdio(void);
+void check_options(void);
 
 /* What the models read as the standard input. */
 extern const char *input_text;

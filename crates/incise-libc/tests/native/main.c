@@ -38,7 +38,7 @@ int main(int count, char **arguments) {
     } checks[] = {
         {"strings", check_strings}, {"ctype", check_ctype},   {"numbers", check_numbers},
         {"floats", check_floats},   {"stdlib", check_stdlib}, {"format", check_format},
-        {"scan", check_scan},       {"stdio", check_stdio},
+        {"scan", check_scan},       {"stdio", check_stdio},   {"options", check_options},
     };
     for (unsigned at = 0; at < sizeof checks / sizeof *checks; at++) {
         if (count == 2 && !strcmp(arguments[1], checks[at].name)) {

@@ -138,7 +138,7 @@ impl Decoder<'_> {
                 Op::Phi(_) => return,
                 Op::Call(call) => self.call(call, instruction.result, None),
                 op => match instruction.result {
-                    Some(to) => self.value_inst(id, op, to),
+                    Some(to) => self.value_inst(op, to),
                     None => self.effect_inst(op),
                 },
             }
@@ -161,7 +161,7 @@ impl Decoder<'_> {
         })
     }
 
-    fn value_inst(&mut self, id: InstructionId, op: &Op, result: ValueId) -> Option<Inst> {
+    fn value_inst(&mut self, op: &Op, result: ValueId) -> Option<Inst> {
         let to = result.index() as u32;
         Some(match op {
             Op::Binary { op, left, right, flags } => {
@@ -221,7 +221,7 @@ impl Decoder<'_> {
                 if self.slots[result.index()] {
                     return Some(Inst::ClearSlot { slot: to });
                 }
-                self.alloca(id, *ty, *count, result)
+                self.alloca(*ty, *count, result)
             }
             Op::Load { ty, pointer, .. } => match (self.is_slot(*pointer), self.scalar_type(*ty)) {
                 (Some(slot), Some(width)) => Inst::LoadSlot { to, slot, width },
@@ -263,7 +263,7 @@ impl Decoder<'_> {
         }
     }
 
-    fn alloca(&mut self, id: InstructionId, ty: TypeId, count: Option<Operand>, result: ValueId) -> Inst {
+    fn alloca(&mut self, ty: TypeId, count: Option<Operand>, result: ValueId) -> Inst {
         let variable = self
             .function
             .variables

@@ -35,7 +35,7 @@ mod value;
 pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 pub use explore::{ExploreError, Hooks, Progress, explore, explore_with};
 pub use finish::Detail;
-pub use native::is_native;
+pub use native::{is_native, required_model};
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
 pub use result::{
     Constraint, Counters, Coverage, Exploration, FinalValue, Input, InputOrigin, InputValue, Path,

@@ -2,8 +2,9 @@
 
 use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
-use incise_ir::{FunctionId, Linkage, Program};
+use incise_ir::{Arena, Function, FunctionId, Linkage, Program, Symbol};
 use incise_llvm::{Clang, CompileOptions, LoadOptions, Models, ModuleText};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
@@ -49,6 +50,11 @@ pub(crate) fn load(
 
 /// Adds the models of what the program uses and does not define.
 fn add_models(program: &mut Program) -> Result<()> {
+    let required: BTreeSet<&str> =
+        missing(program).iter().filter_map(|name| incise_exec::required_model(name)).collect();
+    for name in required {
+        declare(program, name);
+    }
     let text = incise_libc::select(missing(program).iter().map(String::as_str));
     if !text.is_empty() {
         let models = Models::scan("the models of the C library", text.as_bytes())?;
@@ -56,6 +62,31 @@ fn add_models(program: &mut Program) -> Result<()> {
             .context("the models of the C library do not link with the program")?;
     }
     Ok(())
+}
+
+/// Adds the declaration of a model that the executor calls by itself.
+fn declare(program: &mut Program, name: &str) {
+    if program.symbols.contains_key(name) {
+        return;
+    }
+    let result = program.types.integer(32);
+    let function = program.functions.push(Function {
+        name: name.to_owned(),
+        linkage: Linkage::External,
+        result,
+        parameters: Vec::new(),
+        variadic: false,
+        blocks: Arena::new(),
+        instructions: Arena::new(),
+        values: Arena::new(),
+        variables: Vec::new(),
+        file: None,
+        line: 0,
+        debug_signature: Vec::new(),
+        no_return: false,
+        model: true,
+    });
+    program.symbols.insert(name.to_owned(), Symbol::Function(function));
 }
 
 /// The names that the program uses and does not define.

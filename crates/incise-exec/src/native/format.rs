@@ -110,7 +110,7 @@ fn parse_conversion(format: &[u8]) -> Result<(Part, &[u8]), String> {
     conversion.length = length;
     let Some((&letter, tail)) = tail.split_first() else { return Err("an unfinished conversion".into()) };
     conversion.letter = letter;
-    if !b"diuoxXcspfFeEgGn".contains(&letter) {
+    if !b"diuoxXcspfFeEgGaAn".contains(&letter) {
         return Err(format!("%{}", char::from(letter)));
     }
     Ok((Part::Conversion { conversion, star_width, star_precision }, tail))
@@ -140,7 +140,7 @@ impl Conversion {
     }
 
     pub(crate) fn is_float(&self) -> bool {
-        b"fFeEgG".contains(&self.letter)
+        b"fFeEgGaA".contains(&self.letter)
     }
 
     /// The bits of the integer that the conversion takes.
@@ -250,6 +250,12 @@ impl Conversion {
             let text = if upper { text.to_uppercase() } else { text.to_string() };
             return self.pad(sign, text.as_bytes(), false, out);
         }
+        if self.letter.eq_ignore_ascii_case(&b'a') {
+            let (prefix, digits) = self.hexadecimal(magnitude);
+            let prefix = [sign, prefix].concat();
+            let digits = if upper { digits.to_uppercase() } else { digits };
+            return self.pad(&prefix, digits.as_bytes(), self.zero && !self.left, out);
+        }
         let precision = self.precision.unwrap_or(6);
         let mut text = match self.letter.to_ascii_lowercase() {
             b'f' => self.fixed(magnitude, precision),
@@ -274,6 +280,39 @@ impl Conversion {
         let point = if precision == 0 && self.alternate { "." } else { "" };
         let sign = if exponent < 0 { '-' } else { '+' };
         format!("{mantissa}{point}e{sign}{:02}", exponent.abs())
+    }
+
+    /// `%a`: the prefix, and the digits as glibc normalises them.
+    fn hexadecimal(&self, value: f64) -> (&'static [u8], String) {
+        let prefix: &[u8] = if self.letter == b'A' { b"0X" } else { b"0x" };
+        let bits = value.to_bits();
+        let (mut mantissa, biased) = (bits & ((1 << 52) - 1), (bits >> 52) as i32);
+        let mut leading = u64::from(biased != 0);
+        let exponent = match (biased, mantissa) {
+            (0, 0) => 0,
+            (0, _) => -1022,
+            (biased, _) => biased - 1023,
+        };
+        let mut digits = 13;
+        if let Some(precision) = self.precision.filter(|precision| *precision < 13) {
+            // Round half to even at that digit.
+            let dropped = 4 * (13 - precision as u32);
+            let whole = leading << 52 | mantissa;
+            let (kept, rest, half) = (whole >> dropped, whole & ((1 << dropped) - 1), 1u64 << (dropped - 1));
+            let rounded = kept + u64::from(rest > half || (rest == half && kept & 1 == 1));
+            let whole = rounded << dropped;
+            (leading, mantissa) = (whole >> 52, whole & ((1 << 52) - 1));
+            digits = precision;
+        }
+        let mut fraction = format!("{mantissa:013x}");
+        fraction.truncate(digits);
+        match self.precision {
+            None => fraction.truncate(fraction.trim_end_matches('0').len()),
+            Some(precision) => fraction.extend(std::iter::repeat_n('0', precision.saturating_sub(13))),
+        }
+        let point = if fraction.is_empty() && !self.alternate { "" } else { "." };
+        let sign = if exponent < 0 { '-' } else { '+' };
+        (prefix, format!("{leading:x}{point}{fraction}p{sign}{}", exponent.abs()))
     }
 
     fn general(&self, value: f64, precision: usize) -> String {
@@ -375,6 +414,13 @@ mod tests {
         assert_eq!(float("%g", 0.0), "0");
         assert_eq!(float("%5.1f|", f64::INFINITY), "  inf");
         assert_eq!(float("%f", -0.0), "-0.000000");
+        assert_eq!(float("%a", 1.0), "0x1p+0");
+        assert_eq!(float("%a", -0.1), "-0x1.999999999999ap-4");
+        assert_eq!(float("%A", 255.5), "0X1.FFP+7");
+        assert_eq!(float("%a", 0.0), "0x0p+0");
+        assert_eq!(float("%.1a", 1.97), "0x2.0p+0");
+        assert_eq!(float("%.3a", 1.5), "0x1.800p+0");
+        assert_eq!(float("%a", 5e-324), "0x0.0000000000001p-1022");
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod process;
 mod symbolic;
 
 pub(crate) use format::{Conversion, render};
+pub use output::required_model;
 
 use crate::code::CallCode;
 use crate::machine::{Exit, Machine};

@@ -377,8 +377,14 @@ impl Machine<'_> {
     }
 }
 
-/// The model that formats symbolic values; whoever links models must take it along.
-pub(crate) const FORMAT_MODEL: &str = "__incise_format";
+/// The model that formats symbolic values, see [`required_model`].
+const FORMAT_MODEL: &str = "__incise_format";
+
+/// The model that a native function runs for symbolic arguments: whoever links models must take it along.
+pub fn required_model(name: &str) -> Option<&'static str> {
+    let formats = ["sprintf", "snprintf", "vsprintf", "vsnprintf", "__sprintf_chk", "__snprintf_chk"];
+    formats.contains(&name).then_some(FORMAT_MODEL)
+}
 
 /// One conversion of a concrete floating-point value, for the model.
 fn format_double(

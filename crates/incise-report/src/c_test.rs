@@ -316,10 +316,10 @@ impl Writer<'_> {
                 words.push(input.bytes[..end].to_vec());
             }
         }
-        let list: Vec<_> = words.iter().map(|word| format!("(char[]){}", c_string(word))).collect();
         writeln!(out, "    static char *arguments[{}];", words.len() + 1)?;
-        for (index, word) in list.iter().enumerate() {
-            writeln!(out, "    arguments[{index}] = {word};")?;
+        for (index, word) in words.iter().enumerate() {
+            writeln!(out, "    static char word_{index}[] = {};", c_string(word))?;
+            writeln!(out, "    arguments[{index}] = word_{index};")?;
         }
         match self.context.parameters.len() {
             0 => writeln!(out, "    (void)arguments;\n    exit(incise_program_main());"),

@@ -1,24 +1,13 @@
 //! A run as JSON, schema `incise-run/1`: see `docs/json.md`. Names are never changed within a version, only added.
 
 use crate::json_value::{self, latin1, place, unused_key};
-use crate::{Coverage, Outcome, Path, Run};
-use serde::{Serialize, Serializer};
+use crate::{Coverage, Outcome, Path, Run, Stage};
+use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
-use std::io::Write;
+use std::io::{self, Write};
 
 /// The name and version of the schema.
 pub const RUN_SCHEMA: &str = "incise-run/1";
-
-#[derive(Serialize)]
-struct RunDocument<'a> {
-    schema: &'static str,
-    program: ProgramDocument<'a>,
-    summary: Summary<'a>,
-    #[serde(serialize_with = "paths")]
-    paths: &'a [Path],
-    coverage: Json,
-    stages: Vec<Json>,
-}
 
 #[derive(Serialize)]
 struct ProgramDocument<'a> {
@@ -47,36 +36,37 @@ struct Summary<'a> {
     peak_memory: u64,
 }
 
-/// Writes the whole document, with a line feed at its end.
-pub fn render(run: &Run, out: &mut dyn Write) -> std::io::Result<()> {
-    let document = RunDocument {
-        schema: RUN_SCHEMA,
-        program: ProgramDocument {
-            files: &run.program.files,
-            flags: &run.program.flags,
-            entry: &run.program.entry,
-            hash: &run.program.hash,
-        },
-        summary: summary(run),
-        paths: &run.paths,
-        coverage: coverage(&run.coverage),
-        stages: run
-            .effort
-            .stages
-            .iter()
-            .map(|stage| {
-                json!({"name": stage.name, "asked": stage.asked, "answered": stage.answered,
-                       "time_ms": rounded(stage.time_ms)})
-            })
-            .collect(),
+/// Writes the whole document: one line for each path, so that a million of them stay readable, and are never all in memory once more.
+pub fn render(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    let program = ProgramDocument {
+        files: &run.program.files,
+        flags: &run.program.flags,
+        entry: &run.program.entry,
+        hash: &run.program.hash,
     };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    out.write_all(b"\n")
+    let stages: Vec<_> = run.effort.stages.iter().map(stage).collect();
+    writeln!(out, "{{\n  \"schema\": \"{RUN_SCHEMA}\",")?;
+    member(out, "program", &program, ",")?;
+    member(out, "summary", &summary(run), ",")?;
+    write!(out, "  \"paths\": [")?;
+    for (index, each) in run.paths.iter().enumerate() {
+        write!(out, "{}\n    ", if index == 0 { "" } else { "," })?;
+        serde_json::to_writer(&mut *out, &path(each))?;
+    }
+    writeln!(out, "{}],", if run.paths.is_empty() { "" } else { "\n  " })?;
+    member(out, "coverage", &coverage(&run.coverage), ",")?;
+    member(out, "stages", &stages, "")?;
+    writeln!(out, "}}")
 }
 
-/// Path after path, so that a million of them are not all in memory once more.
-fn paths<S: Serializer>(paths: &[Path], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(paths.iter().map(path))
+fn member(out: &mut dyn Write, name: &str, value: &impl Serialize, end: &str) -> io::Result<()> {
+    write!(out, "  \"{name}\": ")?;
+    serde_json::to_writer(&mut *out, value)?;
+    writeln!(out, "{end}")
+}
+
+fn stage(stage: &Stage) -> Json {
+    json!({"name": stage.name, "asked": stage.asked, "answered": stage.answered, "time_ms": rounded(stage.time_ms)})
 }
 
 fn summary(run: &Run) -> Summary<'_> {
@@ -143,9 +133,6 @@ fn path(path: &Path) -> Json {
         .iter()
         .map(|frame| json!({"function": frame.function, "location": place(frame.place.as_ref())}));
     put("stack", stack.collect());
-    let constraints =
-        path.condition.iter().map(|each| json!({"text": each.text, "location": place(each.place.as_ref())}));
-    put("constraints", constraints.collect());
     let finals = path.finals.iter().map(|each| {
         json!({"name": each.name, "origin": json_value::origin(&each.origin), "value": json_value::value(&each.observed.value)})
     });
@@ -212,4 +199,64 @@ fn coverage(coverage: &Coverage) -> Json {
         "branches": {"covered": branches, "total": all_branches},
         "files": files.collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Constraint, Input, Observed, Origin, Place, Value};
+
+    fn example() -> Run {
+        let constraint = |text: &str| Constraint { text: text.to_owned(), place: None };
+        let input = |name: &str, value| Input {
+            name: name.to_owned(),
+            origin: Origin::Klee,
+            bytes: vec![0],
+            pointers: Vec::new(),
+            value,
+        };
+        let failing = Path {
+            id: 1,
+            outcome: Outcome::Error { kind: "abort".to_owned(), message: "abort is called".to_owned() },
+            place: Some(Place { file: "a.c".to_owned(), line: 3, column: 0 }),
+            condition: vec![constraint("x < 3"), constraint("x == 1 || y")],
+            inputs: Some(vec![input("x", Value::Signed(1)), input("x", Value::Signed(2))]),
+            ..Path::default()
+        };
+        let returning = Path {
+            id: 2,
+            result: Some(Observed { bytes: vec![7], comparable: vec![true], value: Value::Unsigned(7) }),
+            ..Path::default()
+        };
+        Run { paths: vec![failing, returning], limits: vec!["max-time".to_owned()], ..Run::default() }
+    }
+
+    fn rendered(run: &Run) -> Json {
+        let mut bytes = Vec::new();
+        render(run, &mut bytes).unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    #[test]
+    fn the_document_is_json_with_the_fixed_names() {
+        let document = rendered(&example());
+        assert_eq!(document["schema"], "incise-run/1");
+        assert_eq!(document["summary"]["paths"], 2);
+        assert_eq!(document["summary"]["errors"], 1);
+        assert_eq!(document["summary"]["limits"], json!(["max-time"]));
+        assert_eq!(document["summary"]["outcomes"], json!({"error": 1, "returned": 1}));
+        let failing = &document["paths"][0];
+        assert_eq!(failing["condition"], "x < 3 && (x == 1 || y)");
+        assert_eq!(failing["inputs"], json!({"x": 1, "x_1": 2}));
+        assert_eq!(failing["location"], json!({"file": "a.c", "line": 3, "column": 0}));
+        assert_eq!(failing["error"]["kind"], "abort");
+        let returning = &document["paths"][1];
+        assert_eq!((&returning["result"], &returning["condition"]), (&json!(7), &json!("1")));
+        assert_eq!((&returning["inputs"], &returning["location"]), (&Json::Null, &Json::Null));
+    }
+
+    #[test]
+    fn a_run_without_paths_is_json_too() {
+        assert_eq!(rendered(&Run::default())["paths"], json!([]));
+    }
 }

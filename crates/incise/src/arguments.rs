@@ -337,6 +337,10 @@ fn parse_integer(text: &str) -> Option<i128> {
         Some(rest) => (true, rest),
         None => (false, text),
     };
+    // Rust would take another sign.
+    if !digits.starts_with(|first: char| first.is_ascii_digit()) {
+        return None;
+    }
     let lower = digits.to_ascii_lowercase();
     let number = if let Some(hexadecimal) = lower.strip_prefix("0x") {
         i128::from_str_radix(hexadecimal, 16).ok()?

@@ -7,7 +7,7 @@ use crate::output::{talk, write_data};
 use crate::progress::ProgressLine;
 use crate::replay::ReplaySettings;
 use crate::settings::{RunSettings, TestSettings};
-use crate::suite::{self, SuiteOptions};
+use crate::suite::{Suite, SuiteOptions, Target};
 use crate::{convert, frontend, replay_command};
 use anyhow::{Context, Result};
 use incise_exec::{Config, Detail, Hooks, Progress};
@@ -32,10 +32,8 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
     let entry = frontend::entry(&loaded.program, entry.as_deref())?;
     let function = frontend::find_function(&loaded.program, &entry)?;
     config.entry = entry.clone();
-    if let Some(tests) = &tests {
-        // Before the work, not after it.
-        suite::check_target(&tests.directory)?;
-    }
+    // Before the work, not after it.
+    let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
     // Text shows inputs of errors only; finding those of every path takes longer than exploring them.
     let everything = output.format == Format::Json || tests.is_some();
     let detail = if everything { Detail::All } else { Detail::First(0) };
@@ -52,8 +50,8 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
         Format::Json => json::render(&run, out),
     })?;
     let mut status = status(&run);
-    if let Some(tests) = tests {
-        let written = write_tests(&tests, &run, &loaded, function, &config, quiet)?;
+    if let (Some(tests), Some(target)) = (&tests, target) {
+        let written = write_tests(tests, target, &run, &loaded, function, &config, quiet)?;
         if tests.replay {
             let settings = ReplaySettings {
                 timeout: REPLAY_TIMEOUT,
@@ -90,19 +88,20 @@ fn explore(
 
 fn write_tests(
     tests: &TestSettings,
+    target: Target<'_>,
     run: &Run,
     loaded: &frontend::Loaded,
     entry: incise_ir::FunctionId,
     config: &Config,
     quiet: bool,
-) -> Result<suite::Suite> {
+) -> Result<Suite> {
     let options = SuiteOptions {
         c_tests: tests.c_tests,
         arguments: &config.inputs.given_arguments,
         symbolic_arguments: config.inputs.arguments,
         check_overflow: config.checks.overflow,
     };
-    let written = suite::write(&tests.directory, run, &loaded.program, entry, &loaded.sources, &options)?;
+    let written = target.write(run, &loaded.program, entry, &loaded.sources, &options)?;
     if !quiet {
         let count = written.suite.tests.len();
         talk(&format!(

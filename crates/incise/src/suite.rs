@@ -40,40 +40,50 @@ pub(crate) struct Written {
     pub(crate) without_c: Vec<String>,
 }
 
-/// Writes a test for each path of a run that has inputs. An earlier folder of ours is replaced; any other is left alone.
-pub(crate) fn write(
-    directory: &Path,
-    run: &Run,
-    program: &Program,
-    entry: FunctionId,
-    sources: &Sources,
-    options: &SuiteOptions<'_>,
-) -> Result<Written> {
-    refuse_foreign(directory)?;
-    let parent = match directory.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    std::fs::create_dir_all(parent)
-        .with_context(|| format!("the folder {} cannot be made", parent.display()))?;
-    // Beside the target, so that it can be renamed into place.
-    let folder = tempfile::Builder::new().prefix(".incise-tests-").tempdir_in(parent).with_context(|| {
-        format!(
-            "tests cannot be written to {}: {} cannot be written to",
-            directory.display(),
-            parent.display()
-        )
-    })?;
-    let writer = Writer { run, program, entry, sources, options, folder: folder.path() };
-    let written = writer.write_all(&relative_to(directory, Path::new("."))?);
-    let written = written.with_context(|| format!("tests cannot be written to {}", directory.display()))?;
-    put_in_place(folder, directory)?;
-    Ok(written)
+/// A place for a folder of tests, found out to be usable before the work is done. Nothing is at the target until all is written.
+pub(crate) struct Target<'a> {
+    directory: &'a Path,
+    folder: TempDir,
 }
 
-/// Tells before the work whether tests can be written there.
-pub(crate) fn check_target(directory: &Path) -> Result<()> {
-    refuse_foreign(directory)
+impl<'a> Target<'a> {
+    /// Makes room beside the target. An earlier folder of ours will be replaced; any other is left alone.
+    pub(crate) fn new(directory: &'a Path) -> Result<Self> {
+        refuse_foreign(directory)?;
+        let parent = match directory.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        std::fs::create_dir_all(parent)
+            .with_context(|| format!("the folder {} cannot be made", parent.display()))?;
+        // Beside the target, so that it can be renamed into place.
+        let folder =
+            tempfile::Builder::new().prefix(".incise-tests-").tempdir_in(parent).with_context(|| {
+                format!(
+                    "tests cannot be written to {}: nothing can be made in {}",
+                    directory.display(),
+                    parent.display()
+                )
+            })?;
+        Ok(Self { directory, folder })
+    }
+
+    /// Writes a test for each path of a run that has inputs.
+    pub(crate) fn write(
+        self,
+        run: &Run,
+        program: &Program,
+        entry: FunctionId,
+        sources: &Sources,
+        options: &SuiteOptions<'_>,
+    ) -> Result<Written> {
+        let writer = Writer { run, program, entry, sources, options, folder: self.folder.path() };
+        let written = writer.write_all(&relative_to(self.directory, Path::new("."))?);
+        let written =
+            written.with_context(|| format!("tests cannot be written to {}", self.directory.display()))?;
+        put_in_place(self.folder, self.directory)?;
+        Ok(written)
+    }
 }
 
 /// A folder that holds something else is not ours to replace.

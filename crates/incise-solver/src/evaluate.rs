@@ -223,7 +223,7 @@ pub(crate) fn compute(exprs: &Exprs, kind: &ExprKind, width: u32, value: impl Fn
         }
         ExprKind::FloatBinary(op, format, a, b) => concrete::float_binary(op, format, value(a), value(b)),
         ExprKind::FloatUnary(op, format, a) => concrete::float_unary(op, format, value(a)),
-        ExprKind::FloatFma(format, a, b, c) => concrete::float_fma(format, value(a), value(b), value(c)),
+        ExprKind::FloatFma(format, a, b, c) => concrete::float_fma(format, value(b), value(a), value(c)),
         ExprKind::FloatCompare(op, format, a, b) => {
             concrete::float_compare(op, format, value(a), value(b)) as u128
         }

@@ -136,7 +136,7 @@ pub fn float_abs(format: FloatFormat, bits: u128) -> u128 {
 /// Applies an operation to two operands, rounding to nearest even.
 ///
 /// `Min` and `Max` are glibc's: a quiet NaN gives way to a number, a signalling one does not, and of two equal operands (zeros of
-/// either sign) the result is the second.
+/// either sign) the result is the second; only `fminl` gives the first.
 pub fn float_binary(op: FloatBinary, format: FloatFormat, a: u128, b: u128) -> u128 {
     if is_nan(format, a) || is_nan(format, b) {
         if matches!(op, FloatBinary::Min | FloatBinary::Max) {
@@ -145,6 +145,13 @@ pub fn float_binary(op: FloatBinary, format: FloatFormat, a: u128, b: u128) -> u
         return propagate(format, a, b);
     }
     match (op, format) {
+        (FloatBinary::Min, FloatFormat::X87) => {
+            if float_compare(FloatCompare::Lt, format, b, a) {
+                b
+            } else {
+                a
+            }
+        }
         (FloatBinary::Min, _) => {
             if float_compare(FloatCompare::Lt, format, a, b) {
                 a
@@ -290,10 +297,11 @@ fn float_square_root(format: FloatFormat, a: u128) -> u128 {
     field << format.significand_bits() | kept
 }
 
-/// `a * b + c`, rounded once. Of several operands that are not numbers the result is the first.
+/// `a * b + c`, rounded once. Of several operands that are not numbers the result is the second, then the first, as in glibc's use of
+/// the processor's instruction.
 pub fn float_fma(format: FloatFormat, a: u128, b: u128, c: u128) -> u128 {
     if is_nan(format, a) || is_nan(format, b) {
-        return propagate(format, a, b);
+        return propagate(format, b, a);
     }
     if is_nan(format, c) {
         return quiet(format, c);
@@ -458,5 +466,34 @@ mod tests {
                 check(FloatCompare::Unordered, x.is_nan() || y.is_nan());
             }
         }
+    }
+
+    /// Recorded from glibc 2.36 on x86-64.
+    #[test]
+    fn library_functions_treat_nans_as_glibc_does() {
+        let format = FloatFormat::Double;
+        let [one, two, three] = [0x7ff8_0000_0000_0123, 0xfff8_0000_0000_0456, 0x7ff8_0000_0000_0789u128];
+        let number = 2f64.to_bits() as u128;
+        let signaling = 0x7ff0_0000_0000_0123u128;
+        assert_eq!(float_fma(format, one, two, three), two);
+        assert_eq!(float_fma(format, one, number, three), one);
+        assert_eq!(float_fma(format, number, number, three), three);
+        assert_eq!(float_fma(format, f64::INFINITY.to_bits() as u128, 0, one), one);
+        assert_eq!(float_binary(FloatBinary::Rem, format, number, 0), 0xfff8_0000_0000_0000);
+        let minus_zero = 1 << 63;
+        for (op, a, b, expected) in [
+            (FloatBinary::Min, signaling, number, one),
+            (FloatBinary::Max, number, signaling, one),
+            (FloatBinary::Min, two, number, number),
+            (FloatBinary::Max, one, two, one),
+            (FloatBinary::Min, 0, minus_zero, minus_zero),
+            (FloatBinary::Min, minus_zero, 0, 0),
+            (FloatBinary::Max, 0, minus_zero, minus_zero),
+        ] {
+            assert_eq!(float_binary(op, format, a, b), expected, "{op:?} {a:#x} {b:#x}");
+        }
+        let minus = 1 << 79;
+        assert_eq!(float_binary(FloatBinary::Min, FloatFormat::X87, 0, minus), 0);
+        assert_eq!(float_binary(FloatBinary::Max, FloatFormat::X87, 0, minus), minus);
     }
 }

@@ -38,8 +38,12 @@ fn instruction(format: FloatFormat, bits: u128, width: u32) -> i128 {
 /// C leaves what does not fit undefined; this is what clang's code for x86-64 gives. Signed: the least value of 32 bits (for up to 32
 /// bits, of which the lower bits are kept), 64 or 128. Unsigned: up to 16 bits as signed; up to 32 bits the lower bits of a conversion to 64
 /// signed; up to 64 the sequence of two conversions that clang emits; beyond, zero for negative numbers and all ones otherwise.
+/// From the x87 format, signed up to 16 bits and unsigned up to 8 go by 16 bits signed, and unsigned 64 by a comparison with 2^63.
 pub fn float_to_int(format: FloatFormat, is_signed: bool, width: u32, bits: u128) -> u128 {
+    let x87 = format == FloatFormat::X87;
     let result = match (is_signed, width) {
+        (true, ..=16) | (false, ..=8) if x87 => instruction(format, bits, 16) as u128,
+        (false, 33..=64) if x87 => x87_to_unsigned_64(bits),
         (true, ..=32) | (false, ..=16) => instruction(format, bits, 32) as u128,
         (true, ..=64) | (false, ..=32) => instruction(format, bits, 64) as u128,
         (true, _) => instruction(format, bits, 128) as u128,
@@ -56,6 +60,16 @@ fn to_unsigned_64(format: FloatFormat, bits: u128) -> u128 {
     let above = super::float_binary(FloatBinary::Sub, format, bits, half);
     let second = instruction(format, above, 64) as i64;
     (first | (second & (first >> 63))) as u64 as u128
+}
+
+fn x87_to_unsigned_64(bits: u128) -> u128 {
+    let format = FloatFormat::X87;
+    let half = int_to_float(false, format, 1 << 63, 64);
+    if super::float_compare(FloatCompare::Lt, format, bits, half) {
+        return instruction(format, bits, 64) as u128;
+    }
+    let above = super::float_binary(FloatBinary::Sub, format, bits, half);
+    instruction(format, above, 64) as u128 ^ 1 << 63
 }
 
 fn to_unsigned_128(format: FloatFormat, bits: u128) -> u128 {
@@ -124,6 +138,40 @@ mod tests {
             assert_eq!(int_to_float(true, FloatFormat::Single, bits, 64), (value as f32).to_bits() as u128);
             let extended = int_to_float(true, FloatFormat::X87, bits, 64);
             assert_eq!(float_to_int(FloatFormat::X87, true, 64, extended), bits);
+        }
+    }
+
+    /// Recorded from clang 19 -O0 on x86-64: bits of a long double, then signed 8, 16, 32, 64 and unsigned 8, 16, 32, 64.
+    #[test]
+    fn long_doubles_convert_as_on_the_hardware() {
+        let recorded: [(u128, [u128; 8]); 6] = [
+            (0x7fff_c000_0000_0000_0000, [0, 0x8000, 0x8000_0000, 1 << 63, 0, 0, 0, 0]),
+            (0xffff_8000_0000_0000_0000, [0, 0x8000, 0x8000_0000, 1 << 63, 0, 0, 0, 1 << 63]),
+            (0x400f_88b8_1999_9999_9800, [0, 0x8000, 0x11170, 0x11170, 0, 0x1170, 0x11170, 0x11170]),
+            (
+                0xc00f_88b8_1999_9999_9800,
+                [
+                    0,
+                    0x8000,
+                    0xfffe_ee90,
+                    0xffff_ffff_fffe_ee90,
+                    0,
+                    0xee90,
+                    0xfffe_ee90,
+                    0xffff_ffff_fffe_ee90,
+                ],
+            ),
+            (0x403e_8ac7_2304_89e8_0000, [0, 0x8000, 0x8000_0000, 1 << 63, 0, 0, 0, 0x8ac7_2304_89e8_0000]),
+            (0x403f_8ac7_2304_89e8_0000, [0, 0x8000, 0x8000_0000, 1 << 63, 0, 0, 0, 0]),
+        ];
+        for (bits, expected) in recorded {
+            let found: Vec<u128> = [true, false]
+                .into_iter()
+                .flat_map(|is_signed| {
+                    [8, 16, 32, 64].map(|width| float_to_int(FloatFormat::X87, is_signed, width, bits))
+                })
+                .collect();
+            assert_eq!(found, expected, "{bits:#x}");
         }
     }
 }

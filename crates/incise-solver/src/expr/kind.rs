@@ -298,7 +298,8 @@ pub enum ExprKind {
     FloatBinary(FloatBinary, FloatFormat, ExprId, ExprId),
     /// A float operation on one operand.
     FloatUnary(FloatUnary, FloatFormat, ExprId),
-    /// First times second plus third, rounded once.
+    /// First times second plus third, rounded once. Of several operands that are not numbers the result is the first: the
+    /// factors are in the order in which the processor looks at them.
     FloatFma(FloatFormat, ExprId, ExprId, ExprId),
     /// A float comparison; the result has width 1.
     FloatCompare(FloatCompare, FloatFormat, ExprId, ExprId),

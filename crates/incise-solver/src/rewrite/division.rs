@@ -6,6 +6,7 @@ use crate::expr::BinaryOp::{And, LShr, SDiv, SRem, UDiv, URem};
 use crate::expr::{BinaryOp, CompareOp, ExprId, Exprs};
 
 pub(super) const UDIV: &[Rule] = &[
+    rule("udiv-bool", "x / y => x | ~y, for width 1", or_not),
     rule("udiv-zero", "x / 0 => all ones", |e, t| e.is_zero(t.b).then(|| e.ones(t.width))),
     rule("udiv-power", "x / 2^k => x >> k", |e, t| {
         let k = e.power_of_two(t.b)?;
@@ -22,6 +23,7 @@ pub(super) const UDIV: &[Rule] = &[
 ];
 
 pub(super) const UREM: &[Rule] = &[
+    rule("urem-bool", "x % y => x & ~y, for width 1", and_not),
     rule("urem-zero", "x % 0 => x", |e, t| e.is_zero(t.b).then_some(t.a)),
     rule("urem-self", "x % x => 0", |e, t| (t.a == t.b).then(|| e.zero(t.width))),
     rule("urem-power", "x % 2^k => x & (2^k - 1)", |e, t| {
@@ -47,6 +49,7 @@ pub(super) const UREM: &[Rule] = &[
 ];
 
 pub(super) const SDIV: &[Rule] = &[
+    rule("sdiv-bool", "x / y => x | ~y, for width 1", or_not),
     rule("sdiv-one", "x / 1 => x", |e, t| is_one(e, t.b).then_some(t.a)),
     rule("sdiv-ones", "x / -1 => 0 - x", |e, t| e.is_ones(t.b).then(|| e.neg(t.a))),
     rule("sdiv-zero", "x / 0 => x < 0 ? 1 : -1", |e, t| {
@@ -63,6 +66,7 @@ pub(super) const SDIV: &[Rule] = &[
 ];
 
 pub(super) const SREM: &[Rule] = &[
+    rule("srem-bool", "x % y => x & ~y, for width 1", and_not),
     rule("srem-zero", "x % 0 => x", |e, t| e.is_zero(t.b).then_some(t.a)),
     rule("srem-of-zero", "0 % x => 0", |e, t| e.is_zero(t.a).then_some(t.a)),
     rule("srem-self", "x % x => 0", |e, t| (t.a == t.b).then(|| e.zero(t.width))),
@@ -73,6 +77,21 @@ pub(super) const SREM: &[Rule] = &[
         never_negative(e, t, URem)
     }),
 ];
+
+fn or_not(e: &mut Exprs, t: &Term) -> Option<ExprId> {
+    (t.width == 1).then(|| {
+        let not = e.not(t.b);
+        e.or(t.a, not)
+    })
+}
+
+/// `x & ~y`, for width 1.
+pub(super) fn and_not(e: &mut Exprs, t: &Term) -> Option<ExprId> {
+    (t.width == 1).then(|| {
+        let not = e.not(t.b);
+        e.and(t.a, not)
+    })
+}
 
 /// One as a signed number: at width 1 the bit is minus one.
 fn is_one(e: &Exprs, x: ExprId) -> bool {

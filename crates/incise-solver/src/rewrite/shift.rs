@@ -1,11 +1,13 @@
 //! Shifts. Those to the right by a constant become extractions; those to the left as well where the operand can be cut.
 
+use super::division::and_not;
 use super::{Rule, Term, rule};
 use crate::concrete::mask;
 use crate::expr::BinaryOp::{Add, LShr, Shl};
 use crate::expr::{ExprId, Exprs};
 
 pub(super) const SHL: &[Rule] = &[
+    rule("shl-bool", "x << y => x & ~y, for width 1", and_not),
     rule("shl-zero", "x << 0 => x", |e, t| e.is_zero(t.b).then_some(t.a)),
     rule("shl-all", "x << y => 0, if y is at least the width always", |e, t| {
         all_out(e, t).then(|| e.zero(t.width))
@@ -38,6 +40,7 @@ pub(super) const SHL: &[Rule] = &[
 ];
 
 pub(super) const LSHR: &[Rule] = &[
+    rule("lshr-bool", "x >> y => x & ~y, for width 1", and_not),
     rule("lshr-zero", "x >> 0 => x", |e, t| e.is_zero(t.b).then_some(t.a)),
     rule("lshr-all", "x >> y => 0, if y is at least the width always", |e, t| {
         all_out(e, t).then(|| e.zero(t.width))
@@ -50,6 +53,7 @@ pub(super) const LSHR: &[Rule] = &[
 ];
 
 pub(super) const ASHR: &[Rule] = &[
+    rule("ashr-bool", "x >> y => x, for width 1", |_, t| (t.width == 1).then_some(t.a)),
     rule("ashr-zero", "x >> 0 => x", |e, t| e.is_zero(t.b).then_some(t.a)),
     rule("ashr-of-sign", "0 >> x => 0, -1 >> x => -1", |e, t| {
         (e.is_zero(t.a) || e.is_ones(t.a)).then_some(t.a)

@@ -251,7 +251,8 @@ impl Pool {
                 let int = random.pick(&[8, 16, 32, 64]);
                 let x = self.operand(random, int);
                 let float = self.add(|e, i| e.int_to_float(signed, format, x[i]));
-                self.add(|e, i| e.float_to_int(format, signed, int, float[i]))
+                let of = if random.chance(2) { float } else { a };
+                self.add(|e, i| e.float_to_int(format, signed, int, of[i]))
             }
         }
     }

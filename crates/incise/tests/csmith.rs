@@ -61,7 +61,11 @@ fn random_programs_print_the_same_as_natively() {
 fn compare(seed: u64) -> Result<bool, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let source = folder.path().join("random.c");
-    let made = Command::new("csmith").args(["--seed", &seed.to_string(), "--output"]).arg(&source).output();
+    let made = Command::new("csmith")
+        .current_dir(folder.path())
+        .args(["--seed", &seed.to_string(), "--output"])
+        .arg(&source)
+        .output();
     let made = made.map_err(|error| format!("csmith: {error}"))?;
     if !made.status.success() {
         return Err(format!("csmith: {}", String::from_utf8_lossy(&made.stderr)));

@@ -10,7 +10,8 @@ use incise_solver::{Exprs, Solver, SolverConfig, Stage, Validate, Z3Process};
 use std::sync::Arc;
 
 fn explore(name: &str, validate: Validate) -> Explorer {
-    let program = programs::programs().into_iter().find(|program| program.name == name).expect("a known program");
+    let program =
+        programs::programs().into_iter().find(|program| program.name == name).expect("a known program");
     let config = SolverConfig { validate, ..SolverConfig::default() };
     let mut solver = Solver::new(config, Arc::default());
     solver.set_second_opinion(Box::new(Z3Process::new("z3", Arc::default())));

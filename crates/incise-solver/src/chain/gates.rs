@@ -29,6 +29,7 @@ pub(crate) struct Gates {
     limits: GateLimits,
     interrupt: Arc<AtomicBool>,
     assumptions: Vec<Bit>,
+    hard: bool,
 }
 
 impl Gates {
@@ -39,27 +40,33 @@ impl Gates {
             limits,
             interrupt,
             assumptions: Vec::new(),
+            hard: false,
         }
+    }
+
+    /// Whether the last query had products or quotients of two unknown words.
+    pub(crate) fn was_hard(&self) -> bool {
+        self.hard
     }
 
     pub(crate) fn counters(&self) -> SatCounters {
         self.sat.counters()
     }
 
-    /// Collects the assumptions. False if one of them is the constant false. Also tells whether the query is a hard one.
-    fn assumptions(&mut self, exprs: &Exprs, query: &Query) -> Result<(bool, bool), NotBlasted> {
+    /// Collects the assumptions. False if one of them is the constant false.
+    fn collect(&mut self, exprs: &Exprs, query: &Query) -> Result<bool, NotBlasted> {
         self.assumptions.clear();
-        let mut hard = false;
+        self.hard = false;
         for &condition in &query.conditions {
             let bit = self.blaster.condition(exprs, condition)?;
-            hard |= self.blaster.is_hard(condition);
+            self.hard |= self.blaster.is_hard(condition);
             match bit.as_constant() {
-                Some(false) => return Ok((false, hard)),
+                Some(false) => return Ok(false),
                 Some(true) => {}
                 None => self.assumptions.push(bit),
             }
         }
-        Ok((true, hard))
+        Ok(true)
     }
 
     /// Lets the solver begin near a model.
@@ -85,12 +92,15 @@ impl Gates {
 
 impl Decide for Gates {
     fn decide(&mut self, exprs: &Exprs, query: &Query) -> Verdict {
-        let hard = match self.assumptions(exprs, query) {
-            Ok((true, hard)) => hard,
-            Ok((false, _)) => return Verdict::Unsat,
+        match self.collect(exprs, query) {
+            Ok(true) => {}
+            Ok(false) => return Verdict::Unsat,
             Err(NotBlasted::Float) => return declined("float operations"),
-            Err(NotBlasted::TooLarge) => return declined("an operation of too many gates"),
-        };
+            Err(NotBlasted::TooLarge) => {
+                self.hard = true;
+                return declined("an operation of too many gates");
+            }
+        }
         if let Err(ConeTooLarge) = self.sat.assume(self.blaster.gates(), &self.assumptions, self.limits.cone)
         {
             return declined("too many gates");
@@ -99,7 +109,7 @@ impl Decide for Gates {
             self.prefer(exprs, query, hint);
         }
         let limits = Limits {
-            conflicts: if hard { self.limits.hard_conflicts } else { self.limits.conflicts },
+            conflicts: if self.hard { self.limits.hard_conflicts } else { self.limits.conflicts },
             deadline: query.deadline,
             interrupt: Some(&self.interrupt),
         };

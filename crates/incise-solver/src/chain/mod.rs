@@ -121,6 +121,7 @@ pub struct Solver {
     canonical: Canonical,
     second: Option<Box<dyn SecondOpinion>>,
     validator: Validator,
+    interrupt: Arc<AtomicBool>,
     stats: SolverStats,
 }
 
@@ -142,7 +143,8 @@ impl Solver {
             bitwuzla: Bitwuzla::new(interrupt.clone()),
             canonical: Canonical::new(config.cache_limit, config.timeout, interrupt.clone()),
             second: None,
-            validator: Validator::new(interrupt),
+            validator: Validator::new(interrupt.clone()),
+            interrupt,
             stats: SolverStats::default(),
             config,
         }
@@ -292,7 +294,13 @@ impl Solver {
             Verdict::Unknown(Unknown::Unsupported(_)) => {}
             verdict => return verdict,
         }
-        let verdict = timed(&mut self.stats, Stage::Bitwuzla, || self.bitwuzla.decide(exprs, query));
+        let verdict = timed(&mut self.stats, Stage::Bitwuzla, || {
+            if self.gates.was_hard() {
+                Bitwuzla::decide_afresh(&self.interrupt, exprs, query)
+            } else {
+                self.bitwuzla.decide(exprs, query)
+            }
+        });
         match (&verdict, &mut self.second) {
             (Verdict::Unknown(Unknown::Timeout), Some(second)) => {
                 timed(&mut self.stats, Stage::SecondOpinion, || {

@@ -36,9 +36,17 @@ impl Bitwuzla {
         Bitwuzla { interrupt, session: None }
     }
 
-    /// Decides with a solver of its own that knows nothing of earlier queries.
+    /// Decides with a solver of its own that knows nothing of earlier queries. Without levels, preprocessing sees all conditions at once, which
+    /// is worth the trouble for products and quotients.
     pub(crate) fn decide_afresh(interrupt: &Arc<AtomicBool>, exprs: &Exprs, query: &Query) -> Verdict {
-        Bitwuzla::new(interrupt.clone()).decide(exprs, query)
+        let result = Session::new(Some(interrupt.clone())).and_then(|mut session| {
+            for &condition in &query.conditions {
+                let term = session.translator.condition(exprs, condition)?;
+                session.solver.assert(term)?;
+            }
+            session.answer(exprs, query)
+        });
+        result.unwrap_or_else(|error| fault(&error))
     }
 
     /// The conditions as a script in SMT-LIB, for another solver.
@@ -82,6 +90,11 @@ impl Session {
             self.asserted.push(condition);
             self.solver.assert(term)?;
         }
+        self.answer(exprs, query)
+    }
+
+    /// Decides about what is asserted.
+    fn answer(&mut self, exprs: &Exprs, query: &Query) -> Result<Verdict, Error> {
         self.solver.set_time_limit(query.time_left());
         Ok(match self.solver.check()? {
             Answer::Sat => Verdict::Sat(self.values(exprs, query)?),

@@ -5,6 +5,8 @@
 
 mod constants;
 mod operations;
+#[cfg(test)]
+mod tests;
 
 pub use constants::verify_constant;
 

@@ -69,6 +69,10 @@ pub(super) fn run(
         let stderr = joined(stderr.join())?;
         match stopped {
             Some(error) => Err(error),
+            // Ctrl-C reaches the tool too, possibly before our own flag is looked at.
+            None if !status.success() && (interrupt.load(Ordering::Relaxed) || was_interrupted(status)) => {
+                Err(RunError::Interrupted)
+            }
             None => Ok(Finished { status, stdout, stderr }),
         }
     })
@@ -82,6 +86,17 @@ fn should_stop(interrupt: &AtomicBool, deadline: Option<Instant>) -> Option<RunE
     } else {
         None
     }
+}
+
+#[cfg(unix)]
+fn was_interrupted(status: ExitStatus) -> bool {
+    const SIGINT: i32 = 2;
+    std::os::unix::process::ExitStatusExt::signal(&status) == Some(SIGINT)
+}
+
+#[cfg(not(unix))]
+fn was_interrupted(_: ExitStatus) -> bool {
+    false
 }
 
 fn kill(child: &mut Child) {
@@ -120,6 +135,13 @@ mod tests {
     fn a_tool_is_killed_when_the_user_interrupts() {
         let interrupt = AtomicBool::new(true);
         let result = run(Command::new("sleep").arg("60"), None, &interrupt);
+        assert!(matches!(result, Err(RunError::Interrupted)));
+    }
+
+    #[test]
+    fn a_tool_that_ctrl_c_ended_was_interrupted() {
+        let never = AtomicBool::new(false);
+        let result = run(Command::new("sh").args(["-c", "kill -INT $$"]), None, &never);
         assert!(matches!(result, Err(RunError::Interrupted)));
     }
 

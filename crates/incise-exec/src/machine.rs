@@ -350,7 +350,9 @@ impl<'a> Machine<'a> {
             forked.decide(index as u32, false);
             self.constrain(&mut forked, conditions[index]);
             forked.choices.push(index as u32);
+            // It repeats the instruction, which counts once.
             forked.thread.frame.pc -= 1;
+            forked.instructions -= 1;
             self.add_fork(forked);
         }
         state.model = model;

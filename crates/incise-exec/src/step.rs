@@ -29,11 +29,7 @@ impl Machine<'_> {
         loop {
             let code = state.thread.frame.code.clone();
             let before = self.forked.len();
-            let mut executed = 0;
-            let exit = self.run_frame(&code, state, return_on_fork, before, &mut executed);
-            state.instructions += executed;
-            self.sink.counters.instructions += executed;
-            match exit {
+            match self.run_frame(&code, state, return_on_fork, before) {
                 None => return Stop::Forked,
                 Some(Exit::Switch) => {
                     if return_on_fork && self.forked.len() > before {
@@ -47,9 +43,6 @@ impl Machine<'_> {
                         self.finish_in_place(state, Outcome::Limit(LimitKind::Stack));
                         return Stop::Ended;
                     }
-                    if executed >= QUANTUM && self.stop.check() {
-                        return Stop::Stopped;
-                    }
                 }
                 Some(Exit::End(outcome)) => {
                     self.finish_in_place(state, outcome);
@@ -60,6 +53,12 @@ impl Machine<'_> {
         }
     }
 
+    /// Counts instructions that were executed: before anything that may fork or end the path.
+    fn count(&mut self, state: &mut State, instructions: u64) {
+        state.instructions += instructions;
+        self.sink.counters.instructions += instructions;
+    }
+
     /// Runs the top frame. `None` after a fork, if asked to stop there.
     fn run_frame(
         &mut self,
@@ -67,18 +66,20 @@ impl Machine<'_> {
         state: &mut State,
         return_on_fork: bool,
         forked_before: usize,
-        executed: &mut u64,
     ) -> Option<Exit> {
+        // What is left until the clock is looked at, and what was left when instructions were last counted.
+        let (mut fuel, mut counted) = (QUANTUM, QUANTUM);
         loop {
-            if *executed >= QUANTUM {
+            if fuel == 0 {
+                self.count(state, counted);
                 return Some(if self.stop.check() { Exit::Stop } else { Exit::Switch });
             }
-            *executed += 1;
+            fuel -= 1;
             let frame = &mut state.thread.frame;
             let pc = frame.pc as usize;
             frame.pc += 1;
             let registers = &mut frame.registers;
-            let result = match &code.instructions[pc] {
+            match &code.instructions[pc] {
                 Inst::LoadSlot { to, slot, width } => {
                     let value = registers[*slot as usize].clone();
                     if let Value::Undefined = value {
@@ -109,7 +110,6 @@ impl Machine<'_> {
                         registers[*to as usize] = Value::Word(word);
                         continue;
                     }
-                    self.binary(state, *op, u32::from(*width), *signed_overflow, *to, *left, *right)
                 }
                 Inst::Compare { op, width, to, left, right } => {
                     if let (&Value::Word(left), &Value::Word(right)) =
@@ -177,7 +177,6 @@ impl Machine<'_> {
                         registers[*to as usize] = Value::Word(word);
                         continue;
                     }
-                    self.load(state, u32::from(*width), *pointer).map(|value| state.set(*to, value))
                 }
                 Inst::Store { value, width, pointer } => {
                     if let (&Value::Word(address), &Value::Word(word)) =
@@ -186,7 +185,6 @@ impl Machine<'_> {
                     {
                         continue;
                     }
-                    self.store(state, u32::from(*width), *pointer, *value)
                 }
                 Inst::Select { to, width, condition, then, otherwise } => {
                     if let &Value::Word(condition) = code.get(registers, *condition) {
@@ -214,7 +212,6 @@ impl Machine<'_> {
                         self.take(code, state, if condition != 0 { *then } else { *otherwise });
                         continue;
                     }
-                    self.symbolic_branch(code, state, *condition, *then, *otherwise)
                 }
                 Inst::Switch(switch) => {
                     if let Some(value) = code.get(registers, switch.value).as_concrete() {
@@ -225,18 +222,12 @@ impl Machine<'_> {
                         self.take(code, state, switch.targets[target as usize].1);
                         continue;
                     }
-                    self.symbolic_switch(code, state, switch)
                 }
-                Inst::Call(call) => self.call(code, state, call),
-                Inst::Return { value } => self.return_from(code, state, *value),
-                Inst::Alloca(alloca) => self.alloca(state, alloca),
-                Inst::Watch { point } => match self.strategy.reached(&mut state.note, *point) {
-                    Visit::Continue => Ok(()),
-                    Visit::Prune => Err(Exit::End(Outcome::Pruned)),
-                },
-                Inst::Slow => self.slow(code, state, code.origins[pc]),
-            };
-            if let Err(exit) = result {
+                _ => {}
+            }
+            self.count(state, counted - fuel);
+            counted = fuel;
+            if let Err(exit) = self.step(code, state, pc) {
                 clear_choices(state);
                 return Some(exit);
             }
@@ -244,6 +235,31 @@ impl Machine<'_> {
             if return_on_fork && self.forked.len() > forked_before {
                 return None;
             }
+        }
+    }
+
+    /// Executes an instruction that may fork, end the path, or change the frame.
+    fn step(&mut self, code: &Code, state: &mut State, pc: usize) -> Result<(), Exit> {
+        match &code.instructions[pc] {
+            Inst::Binary { op, width, signed_overflow, to, left, right } => {
+                self.binary(state, *op, u32::from(*width), *signed_overflow, *to, *left, *right)
+            }
+            Inst::Load { to, width, pointer } => {
+                self.load(state, u32::from(*width), *pointer).map(|value| state.set(*to, value))
+            }
+            Inst::Store { value, width, pointer } => self.store(state, u32::from(*width), *pointer, *value),
+            Inst::Branch { condition, then, otherwise } => {
+                self.symbolic_branch(code, state, *condition, *then, *otherwise)
+            }
+            Inst::Switch(switch) => self.symbolic_switch(code, state, switch),
+            Inst::Call(call) => self.call(code, state, call),
+            Inst::Return { value } => self.return_from(code, state, *value),
+            Inst::Alloca(alloca) => self.alloca(state, alloca),
+            Inst::Watch { point } => match self.strategy.reached(&mut state.note, *point) {
+                Visit::Continue => Ok(()),
+                Visit::Prune => Err(Exit::End(Outcome::Pruned)),
+            },
+            _ => self.slow(code, state, code.origins[pc]),
         }
     }
 

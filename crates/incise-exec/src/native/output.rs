@@ -198,6 +198,8 @@ impl Machine<'_> {
     ) -> Result<Vec<OutputPiece>, Exit> {
         let parts = parse(format).map_err(|what| unsupported(format!("the format conversion {what}")))?;
         let mut pieces = Vec::new();
+        // Where `%n` writes how much: done last, because resolving later pointers can fork.
+        let mut counts = Vec::new();
         for part in parts {
             let (mut conversion, star_width, star_precision) = match part {
                 Part::Literal(bytes) => {
@@ -221,7 +223,21 @@ impl Machine<'_> {
                 conversion.set_precision(concrete(values.integer(self, state, 32)?)?);
             }
             pieces.push(match conversion.letter {
-                b'n' => return Err(unsupported("the format conversion %n")),
+                b'n' => {
+                    let Some(bytes) = concrete_bytes(&pieces) else {
+                        return Err(unsupported("the format conversion %n after symbolic values"));
+                    };
+                    let width = match conversion.length {
+                        Length::Char => 8,
+                        Length::Short => 16,
+                        Length::Int | Length::LongDouble => 32,
+                        Length::Long => 64,
+                    };
+                    let pointer = values.integer(self, state, 64)?;
+                    let place = self.resolve(state, &pointer, u64::from(width / 8), Access::Write)?;
+                    counts.push((place, width, bytes.len() as u64));
+                    continue;
+                }
                 b's' if conversion.length == Length::Long => {
                     return Err(unsupported("the format conversion %ls"));
                 }
@@ -255,6 +271,9 @@ impl Machine<'_> {
                     OutputPiece::Number { value, conversion: Rc::new(conversion) }
                 }
             });
+        }
+        for (place, width, count) in counts {
+            self.write_scalar(state, place, width, &Value::Word(count));
         }
         Ok(pieces)
     }

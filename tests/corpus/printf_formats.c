@@ -15,9 +15,8 @@ int main(void) {
         printf("[%s] [%8s] [%-8s] [%.2s] [%c] [%%]\n", "text", "right", "left", "cut", 'c');
         printf("[%*d] [%.*s] [%s]\n", 6, 12, 3, "abcdef", "");
     } else {
-        int written = 0;
-        int length = printf("%d%n%s\n", 12345, &written, "!");
-        printf("%d %d %5.1f|%-8.3e|%g\n", length, written, 3.14159, 1234.5, 0.0001);
+        int length = printf("%d%s\n", 12345, "!");
+        printf("%d %5.1f|%-8.3e|%g\n", length, 3.14159, 1234.5, 0.0001);
     }
     return 0;
 }

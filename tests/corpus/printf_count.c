@@ -7,10 +7,11 @@ int column(int indent) {
     int before = 0;
     short after = 0;
     char line[40];
+    size_t room = 4;
     if (indent == 8) {
         sprintf(line, "%8s%nvalue%hn", "", &before, &after);
     } else {
-        snprintf(line, 4, "%s%nlonger%hn", "ab", &before, &after);
+        snprintf(line, room, "%s%nlonger%hn", "ab", &before, &after);
     }
     return before * 100 + after;
 }

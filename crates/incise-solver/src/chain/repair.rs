@@ -154,21 +154,29 @@ impl Repair {
         }
     }
 
-    /// The operand to change, its value, and the other one's value; whether it is the second.
-    fn choose(
+    /// Wants another value of one of two operands: `new` tells which, given whether it is of the second. Of two possible
+    /// operands one that is within its bounds is taken, else one at random.
+    fn change_one(
         &mut self,
         exprs: &Exprs,
-        model: &Model,
-        [a, b]: [ExprId; 2],
-    ) -> Option<(ExprId, u128, u128, bool)> {
-        let second = match (adjustable(exprs, a), adjustable(exprs, b)) {
-            (true, true) => self.coin(),
-            (true, false) => false,
-            (false, true) => true,
-            (false, false) => return None,
-        };
-        let (x, y) = (self.value(exprs, model, a), self.value(exprs, model, b));
-        Some(if second { (b, y, x, true) } else { (a, x, y, false) })
+        operands: [ExprId; 2],
+        mut new: impl FnMut(&mut Self, bool) -> Option<u128>,
+    ) -> Option<()> {
+        let first = self.coin();
+        let mut fallback = None;
+        for second in [first, !first] {
+            let operand = operands[usize::from(second)];
+            if !adjustable(exprs, operand) {
+                continue;
+            }
+            let Some(value) = new(self, second) else { continue };
+            if self.bounds.allows(exprs, operand, value) {
+                return self.want(operand, value);
+            }
+            fallback = fallback.or(Some((operand, value)));
+        }
+        let (operand, value) = fallback?;
+        self.want(operand, value)
     }
 
     fn step_compare(
@@ -180,41 +188,25 @@ impl Repair {
         wanted: bool,
     ) -> Option<()> {
         let width = exprs.width(operands[0]);
-        let (operand, _, other, second) = self.choose(exprs, model, operands)?;
-        let above = other.wrapping_add(1) & mask(width);
-        let below = other.wrapping_sub(1) & mask(width);
+        let values = operands.map(|operand| self.value(exprs, model, operand));
         let (least, greatest) = match relation {
             Relation::Slt => (1 << (width - 1), mask(width) >> 1),
             Relation::Eq | Relation::Ult => (0, mask(width)),
         };
-        let new = match relation {
-            Relation::Eq if wanted => other,
-            Relation::Eq => {
-                if self.coin() {
-                    below
-                } else {
-                    above
-                }
+        self.change_one(exprs, operands, |repair, second| {
+            let other = values[usize::from(!second)];
+            let above = other.wrapping_add(1) & mask(width);
+            let below = other.wrapping_sub(1) & mask(width);
+            match relation {
+                Relation::Eq if wanted => Some(other),
+                Relation::Eq => Some(if repair.coin() { below } else { above }),
+                // Not less: equal is enough.
+                _ if !wanted => Some(other),
+                // Just above or just below the other one, if there is room.
+                _ if second => (other != greatest).then_some(above),
+                _ => (other != least).then_some(below),
             }
-            // Not less: equal is enough.
-            _ if !wanted => other,
-            // Just above or just below the other one, if there is room.
-            _ if second => {
-                if other == greatest {
-                    return None;
-                } else {
-                    above
-                }
-            }
-            _ => {
-                if other == least {
-                    return None;
-                } else {
-                    below
-                }
-            }
-        };
-        self.want(operand, new)
+        })
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -237,21 +229,7 @@ impl Repair {
         if op == BinaryOp::Add && self.step_linear(exprs, operands, values, width, wanted) {
             return Some(());
         }
-        let first = self.coin();
-        let mut fallback = None;
-        for second in [first, !first] {
-            let operand = operands[usize::from(second)];
-            if !adjustable(exprs, operand) {
-                continue;
-            }
-            let Some(new) = invert(op, values, second, width, current, wanted) else { continue };
-            if self.bounds.allows(exprs, operand, new) {
-                return self.want(operand, new);
-            }
-            fallback = fallback.or(Some((operand, new)));
-        }
-        let (operand, new) = fallback?;
-        self.want(operand, new)
+        self.change_one(exprs, operands, |_, second| invert(op, values, second, width, current, wanted))
     }
 
     /// A sum with a multiple of a constant, as numbers are read digit by digit: the rest of the division is up to the other operand.

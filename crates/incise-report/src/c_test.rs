@@ -86,7 +86,7 @@ impl Writer<'_> {
         self.heading(out)?;
         writeln!(
             out,
-            "#define main incise_program_main\n#include {}\n#undef main\n",
+            "#undef main\n#define main incise_program_main\n#include {}\n#undef main\n",
             c_string(self.context.source.as_bytes())
         )?;
         out.push_str(HARNESS);
@@ -108,6 +108,10 @@ impl Writer<'_> {
         writeln!(out, " * Path condition: {}", comment(&self.test.condition))?;
         let mut command = vec!["cc".to_owned(), "-g".to_owned()];
         command.extend(self.context.flags.iter().cloned());
+        if !self.context.other_sources.is_empty() {
+            // Another file may hold the program's main.
+            command.push("-Dmain=incise_program_main".to_owned());
+        }
         command.push(format!("{name}.c"));
         command.extend(self.context.other_sources.iter().cloned());
         if self.has_calls() {

@@ -252,6 +252,41 @@ fn the_text_of_the_examples_is_as_blessed() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// The commands of a transcript in Markdown, each with the text that is shown for it.
+fn transcript(text: &str, marker: &str) -> Vec<(String, String)> {
+    let start = text.find(marker).expect("the transcript is there") + marker.len();
+    let mut shown: Vec<(String, String)> = Vec::new();
+    for line in text[start..].trim_start_matches('\n').lines() {
+        match (line.strip_prefix("    "), line.is_empty()) {
+            (None, false) => break,
+            (line, _) => {
+                let line = line.unwrap_or("");
+                match (line.strip_prefix("$ "), shown.last_mut()) {
+                    (Some(command), _) => shown.push((command.to_owned(), String::new())),
+                    (None, Some((_, output))) => *output += &format!("{line}\n"),
+                    (None, None) => panic!("no command before {line:?}"),
+                }
+            }
+        }
+    }
+    shown
+}
+
+#[test]
+fn the_readme_shows_what_really_happens() {
+    let folder = Folder::with(&[]);
+    std::fs::create_dir(folder.path("examples")).unwrap();
+    std::fs::copy(root().join("examples/bill.c"), folder.path("examples/bill.c")).unwrap();
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let shown = transcript(&readme, "<!-- transcript: examples/bill.c -->");
+    assert_eq!(shown.len(), 2);
+    for (command, output) in shown {
+        let words: Vec<_> = command.split_whitespace().skip(1).collect();
+        let said = folder.run(&words);
+        assert_eq!(format!("{}{}", said.stdout, said.stderr).trim_end(), output.trim_end(), "{command}");
+    }
+}
+
 #[test]
 fn colours_come_only_when_asked_for() {
     let folder = Folder::with(&[("a.c", "int f(int x) { return 10 / x; }\n")]);

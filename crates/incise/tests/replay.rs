@@ -338,6 +338,47 @@ fn c_tests_compile_without_a_warning_and_pass() {
     }
 }
 
+#[test]
+fn programs_of_several_files_are_replayed_as_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let files = [
+        (
+            "a.c",
+            "#include \"b.h\"\nstatic int calls; int shared = 4;\nint f(int x) { calls += x; if (calls > 10) return g(x); return calls + shared; }\n",
+        ),
+        ("b.h", "int g(int);\nextern int other;\n"),
+        (
+            "b.c",
+            "#include \"b.h\"\nstatic int last; int other;\nint g(int x) { last = x; other++; return 100 / (x - 7) + other; }\nint main(void) { return g(1); }\n",
+        ),
+    ];
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).expect("a file can be written");
+    }
+    let tested = Tested { folder };
+    let said = tested.incise(&["run", "a.c", "b.c", "--entry", "f", "--tests", "tests", "--c-tests"]);
+    assert_eq!(said.status, 1, "{}{}", said.stdout, said.stderr);
+    tested.assert_confirmed();
+    // A variable that only another file sees cannot be set from C, so that this test is left out there.
+    assert!(said.stderr.contains("the variable last cannot be set"), "{}", said.stderr);
+    let without = tested.incise(&[
+        "run",
+        "a.c",
+        "b.c",
+        "--entry",
+        "f",
+        "--tests",
+        "tests",
+        "--c-tests",
+        "--symbolic-globals",
+        "shared,calls,other",
+    ]);
+    assert!(!without.stderr.contains("cannot be set"), "{}", without.stderr);
+    for name in ["test000001.c", "test000002.c", "test000003.c"] {
+        compile_and_pass(&tested.path("tests"), &tested.path("tests").join(name));
+    }
+}
+
 fn compile_and_pass(tests: &Path, program: &Path) {
     let text = std::fs::read_to_string(program).unwrap();
     // The command that the test itself names, made stricter.

@@ -19,6 +19,8 @@ const NO_VALUE: u32 = u32::MAX;
 /// The function that is being read. Blocks are numbered as they come up, and renumbered in the order of the text at the end.
 pub(crate) struct Body<'a> {
     pub(crate) function: Function,
+    /// The length of its text in bytes.
+    pub(super) length: usize,
     named: FxHashMap<&'a [u8], ValueId>,
     /// For each value number, its id.
     numbered: Vec<u32>,
@@ -52,6 +54,7 @@ impl Default for Body<'_> {
     fn default() -> Self {
         Self {
             function: empty_function(String::new(), Linkage::External, TypeId::from_index(0)),
+            length: 0,
             named: FxHashMap::default(),
             numbered: Vec::new(),
             first_use: Vec::new(),
@@ -188,8 +191,8 @@ impl<'a> Reader<'a, '_> {
             Name::Text(text) => drop(self.body.named.insert(text, value)),
             Name::Number(number) => {
                 let number = number as usize;
-                // Values are numbered from 0 without large gaps, so a text has more bytes than values.
-                if number > self.module.text.len() {
+                // Values are numbered from 0 without large gaps, so a function has more bytes than values.
+                if number > self.body.length {
                     return Failure::broken(at, format!("the number of '%{number}' is too large"));
                 }
                 if number >= self.body.numbered.len() {

@@ -50,8 +50,8 @@ pub(crate) struct ModuleSymbol<'a> {
 
 /// What a symbol of a module is.
 pub(crate) enum ModuleSymbolKind {
-    /// A function: where its header goes on after `define` or `declare`, and where its body starts.
-    Function { header: usize, body: Option<usize> },
+    /// A function: where its header goes on after `define` or `declare`, where its body starts, and where it ends.
+    Function { header: usize, body: Option<usize>, end: usize },
     /// A variable.
     Variable(Variable),
     /// An alias: where the type of its target starts.
@@ -432,7 +432,12 @@ impl<'a> Scanner<'a> {
         if definition {
             self.cursor.skip_body()?;
         }
-        self.add_symbol(raw_name, at, &words, ModuleSymbolKind::Function { header, body })
+        self.add_symbol(
+            raw_name,
+            at,
+            &words,
+            ModuleSymbolKind::Function { header, body, end: self.cursor.at },
+        )
     }
 
     fn skip_to_function_name(&mut self, start: usize, words: &mut LinkageWords) -> Parse<()> {

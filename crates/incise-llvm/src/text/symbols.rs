@@ -14,7 +14,7 @@ impl<'a> Reader<'a, '_> {
     pub(crate) fn function(&mut self, symbol: usize, id: FunctionId) -> Parse<()> {
         let description = &self.module.symbols[symbol];
         let (name, linkage) = (description.name(), description.linkage);
-        let ModuleSymbolKind::Function { header, body } = description.kind else {
+        let ModuleSymbolKind::Function { header, body, end } = description.kind else {
             let mut function = empty_function(name, linkage, self.builder.common.void);
             function.model = self.state.model;
             self.builder.program.functions[id] = function;
@@ -22,6 +22,7 @@ impl<'a> Reader<'a, '_> {
         };
         self.body.start(empty_function(name, linkage, self.builder.common.void));
         self.body.function.model = self.state.model;
+        self.body.length = end - header;
         self.cursor.at = header;
         let debug = self.header(body.is_some())?;
         if let Some(body) = body {

@@ -83,8 +83,8 @@ impl Constraints {
             let (root, entry) = self.find(symbol);
             if roots.iter().all(|known| known.0 != root) {
                 roots.push(match entry {
-                    Entry::Root(group, size) => (root, size, Some(group)),
-                    _ => (root, 1, None),
+                    Some((group, size)) => (root, size, Some(group.clone())),
+                    None => (root, 1, None),
                 });
             }
         }
@@ -117,11 +117,11 @@ impl Constraints {
         let mut groups = Vec::new();
         for symbol in exprs.symbols_of(e) {
             let (root, entry) = self.find(symbol);
-            if let Entry::Root(group, _) = entry
+            if let Some((group, _)) = entry
                 && !roots.contains(&root)
             {
                 roots.push(root);
-                groups.push(group);
+                groups.push(group.clone());
             }
         }
         groups.sort_by_key(|group| group.position);
@@ -151,14 +151,15 @@ impl Constraints {
         Slice { groups }
     }
 
-    /// The symbol that stands for the group of a symbol, and its entry. Links always go to larger sets, so that chains are short.
-    fn find(&self, symbol: SymbolId) -> (SymbolId, Entry) {
+    /// The symbol that stands for the group of a symbol, and the group with the number of its symbols, if it is in one. Links always go
+    /// to larger sets, so that chains are short.
+    fn find(&self, symbol: SymbolId) -> (SymbolId, Option<(&Arc<Group>, u32)>) {
         let mut at = symbol;
         loop {
             match self.get(at) {
                 Some(Entry::Link(next)) => at = *next,
-                Some(entry) => return (at, entry.clone()),
-                None => return (at, Entry::Free),
+                Some(Entry::Root(group, size)) => return (at, Some((group, *size))),
+                Some(Entry::Free) | None => return (at, None),
             }
         }
     }

@@ -11,8 +11,8 @@ use super::symbols::{SymbolIter, SymbolSets, SymbolTable};
 use crate::concrete::mask;
 use crate::rewrite::Rewriter;
 
-/// What is kept of each node beside its kind: the symbols it depends on, its width, its known bits, and whether construction at the outermost
-/// level has been through all rules and left it as it is.
+/// What is kept of each node beside its kind: the symbols it depends on, its width, its known bits, and whether it has been through
+/// all rules, which left it as it is.
 #[derive(Copy, Clone)]
 struct Info {
     symbols: SymbolSetId,
@@ -28,6 +28,8 @@ pub struct Exprs {
     kinds: Vec<ExprKind>,
     hashes: Vec<u64>,
     infos: Vec<Info>,
+    /// How deep rules nested when they left the node as it is.
+    heights: Vec<u8>,
     table: HashTable<u32>,
     wide: Vec<u128>,
     wide_index: FxHashMap<u128, u32>,
@@ -65,6 +67,7 @@ impl Exprs {
             kinds: Vec::new(),
             hashes: Vec::new(),
             infos: Vec::new(),
+            heights: Vec::new(),
             table: HashTable::new(),
             wide: Vec::new(),
             wide_index: FxHashMap::default(),
@@ -236,28 +239,39 @@ impl Exprs {
     }
 
     /// Finds or makes a node after trying the rules on it.
+    ///
+    /// What the rules made of a node is remembered with the nesting that it took. A result is taken from memory only where that
+    /// nesting is allowed, so that it is the same as without memory, and does not depend on what was built before.
     #[inline]
     pub(crate) fn build(&mut self, kind: ExprKind, width: u32) -> ExprId {
         let hash = self.hash_of(&kind, width);
-        if self.rewriter.is_outermost() {
-            // A node that all rules left alone before is its own result.
-            if let Some(found) = self.find(hash, &kind, width)
-                && self.infos[found.index()].packed & SETTLED != 0
-            {
+        if let Some(found) = self.find(hash, &kind, width) {
+            let settled = self.infos[found.index()].packed & SETTLED != 0;
+            if settled && self.rewriter.admits(self.heights[found.index()]) {
                 return found;
             }
+        } else if let Some(result) = self.rewriter.remembered(hash, &kind, width) {
+            return result;
         }
         self.build_new(hash, kind, width)
     }
 
     fn build_new(&mut self, hash: u64, kind: ExprKind, width: u32) -> ExprId {
-        if let Some(result) = crate::rewrite::apply(self, &kind, width) {
+        if !self.rewriter.is_enabled() {
+            return self.intern(hash, kind, width);
+        }
+        let (result, height) = crate::rewrite::apply(self, &kind, width);
+        if let Some(result) = result {
             debug_assert_eq!(self.width(result), width, "a rule changed the width of {kind:?}");
+            if let Some(height) = height {
+                self.rewriter.remember(hash, kind, width, result, height);
+            }
             return result;
         }
         let e = self.intern(hash, kind, width);
-        if self.rewriter.is_outermost() {
+        if let Some(height) = height {
             self.infos[e.index()].packed |= SETTLED;
+            self.heights[e.index()] = height;
         }
         e
     }
@@ -291,6 +305,7 @@ impl Exprs {
         let id = u32::try_from(self.kinds.len()).expect("an arena holds at most 2^32 nodes");
         self.kinds.push(kind);
         self.hashes.push(hash);
+        self.heights.push(0);
         self.infos.push(Info { symbols, packed: width | known << KNOWN_SHIFT });
         let hashes = &self.hashes;
         self.table.insert_unique(hash, id, |&id| hashes[id as usize]);
@@ -316,11 +331,19 @@ impl Exprs {
             ExprKind::Select(array, _) => {
                 KnownBits { zeros: self.arrays.common_zeros(array) as u128, ones: 0 }
             }
+            // Of what is made of unknown operands nothing is known.
+            ExprKind::Binary(_, a, b) if self.nothing_known(a) && self.nothing_known(b) => KnownBits::NOTHING,
+            ExprKind::Compare(..) => KnownBits::NOTHING,
             _ => {
                 let operands = kind.operands();
                 known::of_kind(kind, width, |i| (self.known_bits(operands[i]), self.width(operands[i])))
             }
         }
+    }
+
+    #[inline]
+    fn nothing_known(&self, e: ExprId) -> bool {
+        self.infos[e.index()].packed >> KNOWN_SHIFT == 0 && self.as_constant(e).is_none()
     }
 
     pub(super) fn symbols_of_array(&self, array: ArrayId) -> SymbolSetId {

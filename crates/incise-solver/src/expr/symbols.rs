@@ -184,7 +184,12 @@ impl SymbolSets {
     }
 
     pub(super) fn iter(&self, set: SymbolSetId) -> SymbolIter<'_> {
-        SymbolIter { sets: self, stack: vec![set.0], base: 0, bits: 0 }
+        // Most sets are one leaf, for which nothing is allocated.
+        match self.nodes[set.index()] {
+            SetNode::Empty => SymbolIter { sets: self, stack: Vec::new(), base: 0, bits: 0 },
+            SetNode::Leaf { key, bits } => SymbolIter { sets: self, stack: Vec::new(), base: key << 6, bits },
+            SetNode::Branch { .. } => SymbolIter { sets: self, stack: vec![set.0], base: 0, bits: 0 },
+        }
     }
 
     pub(super) fn intersect(&self, a: SymbolSetId, b: SymbolSetId) -> bool {

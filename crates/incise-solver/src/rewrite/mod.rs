@@ -147,20 +147,36 @@ fn known(e: &mut Exprs, t: &Term) -> Option<ExprId> {
 pub(crate) struct Rewriter {
     enabled: bool,
     depth: u32,
+    /// The deepest nesting since the node being built was begun.
+    reached: u32,
     counts: Vec<u64>,
     /// How often nesting reached the limit.
     cut: u64,
+    /// What became of nodes that were rewritten lately, by hash; empty until the first.
+    memory: Vec<Option<Rewritten>>,
     #[cfg(test)]
     log: Option<Vec<tests::Firing>>,
 }
+
+/// A node that was rewritten, its result, and the nesting that it took.
+struct Rewritten {
+    kind: ExprKind,
+    width: u8,
+    height: u8,
+    result: ExprId,
+}
+
+const MEMORY: usize = 1 << 13;
 
 impl Rewriter {
     pub(crate) fn new() -> Self {
         Rewriter {
             enabled: true,
             depth: 0,
+            reached: 0,
             counts: vec![0; rules().count()],
             cut: 0,
+            memory: Vec::new(),
             #[cfg(test)]
             log: None,
         }
@@ -175,9 +191,33 @@ impl Rewriter {
         self.enabled
     }
 
+    /// Whether so much more nesting would have stayed within the limit. If so it counts as if it had taken place.
     #[inline]
-    pub(crate) fn is_outermost(&self) -> bool {
-        self.depth == 0
+    pub(crate) fn admits(&mut self, height: u8) -> bool {
+        let reached = self.depth + height as u32;
+        let admitted = reached <= DEPTH_LIMIT;
+        if admitted {
+            self.reached = self.reached.max(reached);
+        }
+        admitted
+    }
+
+    /// The result for a node that was rewritten lately.
+    #[inline]
+    pub(crate) fn remembered(&mut self, hash: u64, kind: &ExprKind, width: u32) -> Option<ExprId> {
+        let entry = self.memory.get(hash as usize % MEMORY)?.as_ref()?;
+        if entry.kind != *kind || entry.width as u32 != width {
+            return None;
+        }
+        let (result, height) = (entry.result, entry.height);
+        self.admits(height).then_some(result)
+    }
+
+    pub(crate) fn remember(&mut self, hash: u64, kind: ExprKind, width: u32, result: ExprId, height: u8) {
+        if self.memory.is_empty() {
+            self.memory.resize_with(MEMORY, || None);
+        }
+        self.memory[hash as usize % MEMORY] = Some(Rewritten { kind, width: width as u8, height, result });
     }
 }
 
@@ -219,23 +259,25 @@ impl Exprs {
     }
 }
 
-/// Tries the rules on a node that is about to be made.
-pub(crate) fn apply(exprs: &mut Exprs, kind: &ExprKind, width: u32) -> Option<ExprId> {
-    if !exprs.rewriter.enabled {
-        return None;
-    }
-    if exprs.rewriter.depth >= DEPTH_LIMIT {
+/// Tries the rules on a node that is about to be made. Also tells how deep they nested, unless nesting was cut.
+pub(crate) fn apply(exprs: &mut Exprs, kind: &ExprKind, width: u32) -> (Option<ExprId>, Option<u8>) {
+    let (depth, cuts) = (exprs.rewriter.depth, exprs.rewriter.cut);
+    if depth >= DEPTH_LIMIT {
         exprs.rewriter.cut += 1;
-        return None;
+        return (None, None);
     }
     let operands = kind.operands();
-    let first = *operands.first()?;
+    let Some(&first) = operands.first() else { return (None, Some(0)) };
     let at = |i: usize| operands.get(i).copied().unwrap_or(first);
     let term = Term { kind: *kind, width, a: at(0), b: at(1), c: at(2) };
-    exprs.rewriter.depth += 1;
+    exprs.rewriter.depth = depth + 1;
+    let before = std::mem::replace(&mut exprs.rewriter.reached, depth + 1);
     let result = try_table(exprs, &term, 0).or_else(|| try_table(exprs, &term, table_of(kind)));
-    exprs.rewriter.depth -= 1;
-    result
+    let reached = exprs.rewriter.reached;
+    exprs.rewriter.depth = depth;
+    exprs.rewriter.reached = before.max(reached);
+    let complete = exprs.rewriter.cut == cuts;
+    (result, complete.then_some((reached - depth) as u8))
 }
 
 fn try_table(exprs: &mut Exprs, term: &Term, table: usize) -> Option<ExprId> {

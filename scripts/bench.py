@@ -136,13 +136,12 @@ def wall(command):
 
 def long_run(incise):
     """Whether solver calls become dearer as a run grows."""
-    document = explore(incise, "parse_int", 9)
-    summary, tenths = document["summary"], document["summary"].get("solver_tenths_us")
+    summary = explore(incise, "parse_int", 9)["summary"]
+    first, last = summary["solver_first_tenth_us"], summary["solver_last_tenth_us"]
     print(f"long run (parse_int 9): {summary['paths']} paths, {summary['queries']} queries in {summary['solver_ms']:.0f} ms, "
           f"{summary['time_ms'] / 1e3:.1f} s in all, {summary['peak_memory'] / 1e6:.0f} MB")
-    if tenths:
-        print(f"  mean solver call: {tenths[0]:.2f} us in the first tenth, {tenths[-1]:.2f} us in the last "
-              f"(ratio {tenths[-1] / tenths[0]:.2f}, goal at most 2)")
+    print(f"  mean solver call: {first:.2f} us in the first tenth, {last:.2f} us in the last "
+          f"(ratio {last / first if first else 0:.2f}, goal at most 2)")
 
 
 def million_states(incise):

@@ -361,7 +361,8 @@ fn error_mode(kind: &str) -> (&'static str, i32) {
     const SIGFPE: i32 = 8;
     const SIGSEGV: i32 = 11;
     match kind {
-        "assertion" | "abort" => ("DIES", SIGABRT),
+        "assertion" => ("DIES", SIGABRT),
+        "abort" => ("ABORTS", SIGABRT),
         "division-by-zero" => ("DIES", SIGFPE),
         "null-pointer" | "read-only" => ("DIES", SIGSEGV),
         _ => ("NEEDS_SANITIZER", 0),
@@ -417,7 +418,7 @@ const HARNESS: &str = r#"#include <stdio.h>
 #define INCISE_SANITIZED 0
 #endif
 
-enum expectation { RETURNS, EXITS, DIES, NEEDS_SANITIZER };
+enum expectation { RETURNS, EXITS, DIES, ABORTS, NEEDS_SANITIZER };
 
 /* What the child process tells its parent, in shared memory. */
 static struct { int returned, finals_checked, failures; } *verdict;
@@ -488,6 +489,8 @@ static int judge(enum expectation expectation, int number, const char *input, un
         case RETURNS: good = verdict->returned && exited == 0; break;
         case EXITS: good = !verdict->returned && exited == number; break;
         case DIES: good = died == number || (INCISE_SANITIZED && exited > 0); break;
+        /* A trap is an illegal instruction or a breakpoint. */
+        case ABORTS: good = died == number || died == 4 || died == 5 || (INCISE_SANITIZED && exited > 0); break;
         case NEEDS_SANITIZER: good = died || exited > 0; break;
     }
     if (!good) fprintf(stderr, "FAIL: the program ended otherwise: signal %d, exit status %d\n", died, exited);

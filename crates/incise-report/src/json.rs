@@ -34,6 +34,8 @@ struct Summary<'a> {
     forks: u64,
     peak_states: u64,
     peak_memory: u64,
+    solver_first_tenth_us: f64,
+    solver_last_tenth_us: f64,
 }
 
 /// Writes the whole document: one line for each path, so that a million of them stay readable, and are never all in memory once more.
@@ -86,6 +88,8 @@ fn summary(run: &Run) -> Summary<'_> {
         forks: run.effort.forks,
         peak_states: run.effort.peak_states,
         peak_memory: run.effort.peak_memory,
+        solver_first_tenth_us: rounded(run.effort.tenths_us.0),
+        solver_last_tenth_us: rounded(run.effort.tenths_us.1),
     }
 }
 
@@ -99,9 +103,9 @@ fn outcome_counts(run: &Run) -> Json {
     Json::Object(counts)
 }
 
-/// Milliseconds with three digits behind the point.
-fn rounded(milliseconds: f64) -> f64 {
-    (milliseconds * 1000.0).round() / 1000.0
+/// A time with three digits behind the point.
+fn rounded(time: f64) -> f64 {
+    (time * 1000.0).round() / 1000.0
 }
 
 fn path(path: &Path) -> Json {

@@ -272,6 +272,8 @@ pub struct Effort {
     pub queries: u64,
     /// Milliseconds in the solver chain.
     pub solver_ms: f64,
+    /// The mean time of a query in the first and in the last tenth of them, in microseconds.
+    pub tenths_us: (f64, f64),
     /// Milliseconds of the exploration.
     pub time_ms: f64,
     /// The most memory that the process used, in bytes.

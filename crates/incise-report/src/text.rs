@@ -292,7 +292,12 @@ fn statistics(run: &Run, out: &mut dyn Write) -> io::Result<()> {
         effort.peak_memory as f64 / 1e6,
         effort.peak_states
     )?;
-    writeln!(out, "solver: {} queries in {:.1} ms", effort.queries, effort.solver_ms)?;
+    let (first, last) = effort.tenths_us;
+    writeln!(
+        out,
+        "solver: {} queries in {:.1} ms, on average {first:.2} us in the first tenth of them and {last:.2} us in the last",
+        effort.queries, effort.solver_ms
+    )?;
     let width = effort.stages.iter().map(|stage| stage.name.len()).max().unwrap_or(0);
     for stage in &effort.stages {
         writeln!(

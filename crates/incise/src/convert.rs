@@ -23,6 +23,10 @@ pub(crate) fn run(
         instructions: counters.instructions,
         queries: counters.queries,
         solver_ms: counters.solver_time.as_secs_f64() * 1e3,
+        tenths_us: {
+            let (first, last) = counters.first_and_last_tenth;
+            (first.as_secs_f64() * 1e6, last.as_secs_f64() * 1e6)
+        },
         time_ms: counters.time.as_secs_f64() * 1e3,
         peak_memory: counters.peak_memory,
         peak_states: counters.peak_states,

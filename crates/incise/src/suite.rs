@@ -225,6 +225,10 @@ impl Writer<'_> {
         let source = others.remove(source);
         let mut flags = self.absolute_flags(back);
         flags.extend(["-I".to_owned(), "include".to_owned()]);
+        if self.calls_unknown_functions() {
+            // Tests of other paths run all the same.
+            flags.extend(["-no-pie".to_owned(), "-Wl,--unresolved-symbols=ignore-all".to_owned()]);
+        }
         Ok(c_test::Context {
             source: from_tests(&source),
             other_sources: others.iter().map(from_tests).collect(),
@@ -233,6 +237,15 @@ impl Writer<'_> {
             returns_value: layout::returns_value(self.program, self.entry),
             globals: self.global_access(&source),
             arguments: self.options.arguments.to_vec(),
+        })
+    }
+
+    /// Whether the program declares functions that neither it nor the C library defines.
+    fn calls_unknown_functions(&self) -> bool {
+        let mut declared = self.program.functions.iter().map(|(_, function)| function);
+        declared.any(|each| {
+            let known = incise_exec::is_native(&each.name) || incise_libc::is_modelled(&each.name);
+            !each.is_definition() && !known
         })
     }
 

@@ -10,6 +10,7 @@ use super::cache::{Cache, CacheKey, Known};
 use super::gates::{GateLimits, Gates};
 use super::query::{Decide, Query, Unknown, Values, Verdict};
 use super::repair::Repair;
+use super::{SEARCH_ATTEMPTS, SEARCH_STEPS};
 use crate::constraints::{Constraints, Slice};
 use crate::expr::{ExprId, Exprs};
 use crate::model::Model;
@@ -57,7 +58,7 @@ impl Canonical {
         let repaired = self.repair.run(exprs, &conditions, &Model::new(), steps);
         let query = Query::new(exprs, conditions, self.timeout);
         if let Some(model) = repaired {
-            return Ok(query.symbols.iter().map(|symbol| (*symbol, model.value(*symbol))).collect());
+            return Ok(query.values(&model));
         }
         let mut gates = Gates::new(LIMITS, self.interrupt.clone());
         let verdict = match gates.decide(exprs, &query) {

@@ -107,6 +107,10 @@ impl Default for SolverConfig {
 
 /// A model is repaired in at most this many steps before gates are tried.
 const REPAIR_STEPS: usize = 10;
+/// So many random models are repaired before Bitwuzla is given a product or a quotient of two unknown words.
+const SEARCH_ATTEMPTS: u64 = 3000;
+/// Short repairs are enough there: what does not work out soon goes in circles.
+const SEARCH_STEPS: usize = 4;
 
 /// Decides whether conditions can hold. One for each worker and arena: expressions of another arena must not be mixed in.
 pub struct Solver {
@@ -276,11 +280,12 @@ impl Solver {
     }
 
     fn decide(&mut self, exprs: &Exprs, query: &Query, hint: &Model) -> Verdict {
+        let of_query = |model: Option<Model>| match model {
+            Some(model) => Verdict::Sat(query.values(&model)),
+            None => Verdict::Unknown(Unknown::Timeout),
+        };
         let repaired = timed(&mut self.stats, Stage::Repair, || {
-            match self.repair.run(exprs, &query.conditions, hint, REPAIR_STEPS) {
-                Some(model) => Verdict::Sat(query.symbols.iter().map(|s| (*s, model.value(*s))).collect()),
-                None => Verdict::Unknown(Unknown::Timeout),
-            }
+            of_query(self.repair.run(exprs, &query.conditions, hint, REPAIR_STEPS))
         });
         if let Verdict::Sat(_) = repaired {
             return repaired;
@@ -293,6 +298,14 @@ impl Solver {
         match verdict {
             Verdict::Unknown(Unknown::Unsupported(_)) => {}
             verdict => return verdict,
+        }
+        if self.gates.was_hard() {
+            let found = timed(&mut self.stats, Stage::Repair, || {
+                of_query(self.repair.search(exprs, query, hint, SEARCH_ATTEMPTS, SEARCH_STEPS))
+            });
+            if let Verdict::Sat(_) = found {
+                return found;
+            }
         }
         let verdict = timed(&mut self.stats, Stage::Bitwuzla, || {
             if self.gates.was_hard() {

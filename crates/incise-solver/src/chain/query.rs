@@ -59,6 +59,11 @@ impl Query {
         Query { conditions, symbols, deadline: Instant::now().checked_add(timeout), hint: None }
     }
 
+    /// The values that a model has for the query's symbols.
+    pub(crate) fn values(&self, model: &Model) -> Values {
+        self.symbols.iter().map(|symbol| (*symbol, model.value(*symbol))).collect()
+    }
+
     /// How much time is left; none if there is no limit.
     pub(crate) fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))

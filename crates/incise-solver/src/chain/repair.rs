@@ -9,6 +9,7 @@
 //! the result depends on the conditions and the first model alone.
 
 use super::bounds::BoundsCheck;
+use super::query::Query;
 use crate::concrete::{self, mask};
 use crate::evaluate::Evaluator;
 use crate::expr::{ArrayId, ArrayKind, BinaryOp, ExprId, ExprKind, Exprs, Relation, SymbolId};
@@ -55,6 +56,25 @@ impl Repair {
             model = model.with(self.found.iter().copied());
         }
         self.find_failing(exprs, conditions, failing, &model).is_none().then_some(model)
+    }
+
+    /// Repairs models with random values for the symbols, of random lengths: products and quotients, where solvers have a hard time, often have
+    /// solutions with a small operand. The values depend on the names of the symbols, not on their numbers.
+    pub(crate) fn search(
+        &mut self,
+        exprs: &Exprs,
+        query: &Query,
+        model: &Model,
+        attempts: u64,
+        steps: usize,
+    ) -> Option<Model> {
+        (1..=attempts).find_map(|attempt| {
+            let values = query.symbols.iter().map(|&symbol| {
+                let expr = exprs.symbol_expr(symbol);
+                (symbol, random_value(attempt, exprs.structural_hash(expr), exprs.width(expr)))
+            });
+            self.run(exprs, &query.conditions, &model.with(values), steps)
+        })
     }
 
     /// A condition that does not hold: the one that failed last, or else the first.
@@ -293,6 +313,18 @@ impl Repair {
             }
         }
     }
+}
+
+/// A value of a random length.
+fn random_value(attempt: u64, seed: u64, width: u32) -> u128 {
+    let mix = |value: u64| {
+        let value = (value ^ value >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (value ^ value >> 29).wrapping_mul(0xd1b5_4a32_d192_ed03)
+    };
+    let first = mix(seed ^ attempt.wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let second = mix(first);
+    let length = 1 + (mix(second) >> 32) as u32 % width;
+    (u128::from(first) << 64 | u128::from(second)) & mask(length)
 }
 
 /// Whether an expression depends on any symbol.

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 """Measures target/release/incise on the programs of bench/, beside KLEE's figures.
 
-Builds nothing but the native calibration workload. Each figure is the median of several runs; ratios are to bench/calibrate.c,
-which runs in between, because clock speeds drift. With --heavy also a long run (parse_int, N=9) and a million live states (diamonds, N=20).
+Builds nothing but the native calibration workload and the programs' IR. A figure is the median of several runs, in CPU time of the process without
+clang and without start-up, as a ratio to bench/calibrate.c, which runs in between: clock speeds drift, and other work on the machine must not matter.
+Two ways are measured: `explore` finds all paths and errors; `inputs` also finds and writes the condition and the inputs of every path, as KLEE does
+with its test files. With --heavy also a long run (parse_int, N=9) and a million live states (diamonds, N=20).
 """
 
 import argparse
 import json
 import os
 import pathlib
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BENCH = ROOT / "bench"
@@ -36,23 +36,21 @@ PROGRAMS = [
 
 def main():
     arguments = parse_arguments()
-    incise = pathlib.Path(arguments.incise)
+    incise = pathlib.Path(arguments.incise).absolute()
     if not incise.exists():
         sys.exit(f"{incise} is not there: run `make build` first")
-    failures = 0
     with tempfile.TemporaryDirectory() as folder:
-        calibrate = pathlib.Path(folder) / "calibrate"
-        subprocess.run(["cc", "-O1", "-o", calibrate, BENCH / "calibrate.c"], check=True)
-        print(f"{'program':<12} {'paths':>7} {'instructions':>12} {'queries':>8} {'time ms':>9} "
-              f"{'ratio':>7} {'KLEE':>6} {'speed-up':>8} {'wanted':>6}")
-        for program in PROGRAMS:
-            failures += measure(incise, calibrate, program, arguments.runs)
-        failures += concrete_speed(incise, arguments.runs)
-        startup(incise, arguments.runs)
+        bench = Bench(incise, pathlib.Path(folder), arguments.runs)
+        print(f"{'':<12} {'':>7} {'':>12} {'':>8} {'CPU ms':>16} {'ratio':>15} {'KLEE':>6} {'speed-up':>15}")
+        print(f"{'program':<12} {'paths':>7} {'instructions':>12} {'queries':>8} {'explore':>8}{'inputs':>8} "
+              f"{'explore':>8}{'inputs':>7} {'ratio':>6} {'explore':>8}{'inputs':>7}  goal")
+        wrong = sum(bench.measure(*program) for program in PROGRAMS)
+        bench.concrete_speed()
+        bench.startup()
         if arguments.heavy:
-            long_run(incise)
-            failures += million_states(incise)
-    sys.exit(1 if failures else 0)
+            bench.long_run()
+            wrong += bench.million_states()
+    sys.exit(1 if wrong else 0)
 
 
 def parse_arguments():
@@ -63,93 +61,98 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def explore(incise, name, size, *options):
-    """The summary of a run, its solver stages, and the CPU seconds of the process without clang's."""
-    command = [incise, "run", BENCH / f"{name}.c", "--format", "json", "--max-time", "30m", *options]
-    if size is not None:
-        command.append(f"-DN={size}")
-    finished = subprocess.run(command, capture_output=True, check=False)
-    if finished.returncode not in (0, 1, 3):
-        sys.exit(f"{name}: incise failed:\n{finished.stderr.decode()}")
-    return json.loads(finished.stdout)
+def cpu_seconds(command, output=subprocess.DEVNULL):
+    """The CPU time of a process and those it waited for, and its output."""
+    process = subprocess.Popen(command, stdout=output, stderr=subprocess.PIPE)
+    written, talk = process.stdout, process.stderr
+    data = written.read() if written else b""
+    words = talk.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1, 3):
+        sys.exit(f"{command} failed:\n{words.decode()}")
+    return usage.ru_utime + usage.ru_stime, data
 
 
-def cpu_seconds(command):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+def median(times):
+    return statistics.median(times)
 
 
-def measure(incise, calibrate, program, runs):
-    name, size, paths, klee, wanted = program
-    times, ratios = [], []
-    for _ in range(runs):
-        native = cpu_seconds([calibrate])
-        summary = explore(incise, name, size)["summary"]
-        times.append(summary["time_ms"])
-        ratios.append(summary["time_ms"] / 1e3 / native)
-    ratio = statistics.median(ratios)
-    speed_up = klee / ratio
-    label = name if size is None else f"{name} {size}"
-    right = (paths is None or summary["paths"] == paths) and summary["complete"]
-    remark = "" if right else f"  WRONG: expected {paths} paths, complete"
-    if right and speed_up < wanted:
-        remark = "  below the goal"
-    print(f"{label:<12} {summary['paths']:>7} {summary['instructions']:>12} {summary['queries']:>8} "
-          f"{statistics.median(times):>9.1f} {ratio:>7.3f} {klee:>6.2f} {speed_up:>7.1f}x {wanted:>5}x{remark}")
-    sys.stdout.flush()
-    return 0 if right else 1
+class Bench:
+    def __init__(self, incise, folder, runs):
+        self.incise, self.folder, self.runs = incise, folder, runs
+        self.calibration = folder / "calibrate"
+        subprocess.run(["cc", "-O1", "-o", self.calibration, BENCH / "calibrate.c"], check=True)
+        trivial = folder / "trivial.c"
+        trivial.write_text("int main(void) { return 0; }\n")
+        self.trivial = self.compile(trivial)
+        self.idle = median([cpu_seconds([incise, "run", self.trivial])[0] for _ in range(max(runs, 5))])
 
+    def compile(self, source, size=None):
+        """The IR of a program, made as incise makes it."""
+        target = self.folder / f"{source.stem}-{size}.ll"
+        command = ["clang-19", "-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-w",
+                   "-fno-discard-value-names", "-I", ROOT / "crates/incise-libc/include", "-o", target, source]
+        subprocess.run(command + ([f"-DN={size}"] if size else []), check=True)
+        return target
 
-def concrete_speed(incise, runs):
-    rates = []
-    for _ in range(runs):
-        summary = explore(incise, "crc", None)["summary"]
-        rates.append(summary["instructions"] / summary["time_ms"] * 1e3)
-    rate = statistics.median(rates) / 1e6
-    print(f"\nconcrete code (crc): {rate:.0f} million instructions a second (goal 60, KLEE about 6)")
-    return 0
+    def summary(self, program, *options):
+        command = [self.incise, "run", program, "--format", "json", "--max-time", "30m", *options]
+        return json.loads(cpu_seconds(command, subprocess.PIPE)[1])["summary"]
 
+    def measure(self, name, size, paths, klee, wanted):
+        program = self.compile(BENCH / f"{name}.c", size)
+        explore, inputs, ratios = [], [], []
+        for _ in range(self.runs):
+            native, _ = cpu_seconds([self.calibration])
+            explore.append(max(cpu_seconds([self.incise, "run", program])[0] - self.idle, 1e-4))
+            inputs.append(max(cpu_seconds([self.incise, "run", program, "--format", "json"])[0] - self.idle, 1e-4))
+            ratios.append((explore[-1] / native, inputs[-1] / native))
+        summary = self.summary(program)
+        ratio_explore, ratio_inputs = (median(each) for each in zip(*ratios))
+        label = name if size is None else f"{name} {size}"
+        right = paths in (None, summary["paths"]) and summary["complete"]
+        remark = "" if right else f"  WRONG: expected {paths} paths, complete"
+        if right and klee / ratio_explore < wanted:
+            remark = "  below the goal"
+        print(f"{label:<12} {summary['paths']:>7} {summary['instructions']:>12} {summary['queries']:>8} "
+              f"{median(explore) * 1e3:>8.1f}{median(inputs) * 1e3:>8.1f} {ratio_explore:>8.4f}{ratio_inputs:>7.3f} {klee:>6.2f} "
+              f"{klee / ratio_explore:>7.1f}x{klee / ratio_inputs:>6.1f}x {wanted:>4}x{remark}")
+        sys.stdout.flush()
+        return 0 if right else 1
 
-def startup(incise, runs):
-    """What a run costs beside clang and exploring: the whole, minus clang on the same file, minus the exploration."""
-    with tempfile.TemporaryDirectory() as folder:
-        source = pathlib.Path(folder) / "empty.c"
-        source.write_text("int f(int x) { return x; }\n")
-        compiled = pathlib.Path(folder) / "empty.ll"
-        clang = ["clang-19", "-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-o", compiled, source]
-        whole, alone, ready = [], [], []
-        for _ in range(max(runs, 5)):
-            alone.append(wall(clang))
-            whole.append(wall([incise, "run", source, "--entry", "f", "--quiet"]))
-            ready.append(wall([incise, "run", compiled, "--entry", "f", "--quiet"]))
-    print(f"start-up: {statistics.median(whole) * 1e3:.0f} ms for a C file, of which clang {statistics.median(alone) * 1e3:.0f} ms; "
-          f"{statistics.median(ready) * 1e3:.0f} ms for LLVM IR (goal 20)")
+    def concrete_speed(self):
+        program = self.compile(BENCH / "crc.c", 1 << 23)
+        times = [cpu_seconds([self.incise, "run", program])[0] - self.idle for _ in range(self.runs)]
+        instructions = self.summary(program)["instructions"]
+        print(f"\nconcrete code (crc of 8 MiB): {instructions / median(times) / 1e6:.0f} million instructions a second (goal 60, KLEE about 6)")
 
+    def startup(self):
+        """What a run costs beside clang: CPU time for a program that does nothing."""
+        print(f"start-up: {self.idle * 1e3:.1f} ms of CPU for the LLVM IR of an empty main (goal below 20)")
 
-def wall(command):
-    start = time.perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return time.perf_counter() - start
+    def long_run(self):
+        """Whether solver calls become dearer as a run grows."""
+        summary = self.summary(self.compile(BENCH / "parse_int.c", 9))
+        first, last = summary["solver_first_tenth_us"], summary["solver_last_tenth_us"]
+        print(f"long run (parse_int 9): {summary['paths']} paths, {summary['queries']} queries in {summary['solver_ms']:.0f} ms, "
+              f"{summary['time_ms'] / 1e3:.1f} s in all, {summary['peak_memory'] / 1e6:.0f} MB")
+        print(f"  mean solver call: {first:.2f} us in the first tenth, {last:.2f} us in the last "
+              f"(ratio {last / first if first else 0:.2f}, goal at most 2)")
 
-
-def long_run(incise):
-    """Whether solver calls become dearer as a run grows."""
-    summary = explore(incise, "parse_int", 9)["summary"]
-    first, last = summary["solver_first_tenth_us"], summary["solver_last_tenth_us"]
-    print(f"long run (parse_int 9): {summary['paths']} paths, {summary['queries']} queries in {summary['solver_ms']:.0f} ms, "
-          f"{summary['time_ms'] / 1e3:.1f} s in all, {summary['peak_memory'] / 1e6:.0f} MB")
-    print(f"  mean solver call: {first:.2f} us in the first tenth, {last:.2f} us in the last "
-          f"(ratio {last / first if first else 0:.2f}, goal at most 2)")
-
-
-def million_states(incise):
-    summary = explore(incise, "diamonds", 20, "--search", "bfs", "--max-memory", "4G", "--max-paths", "2000000")["summary"]
-    memory, states = summary["peak_memory"], summary["peak_states"]
-    print(f"million states (diamonds 20, breadth-first): {states} live states at most, {memory / 2**30:.2f} GiB at most "
-          f"(goal 4), {summary['paths']} paths, {summary['time_ms'] / 1e3:.1f} s, complete: {summary['complete']}")
-    return 0 if memory <= 4 << 30 and states >= 1 << 19 else 1
+    def million_states(self):
+        """Whether a million live states fit in 4 GB, by the kernel's count of the process."""
+        program = self.compile(BENCH / "diamonds.c", 20)
+        command = [self.incise, "run", program, "--search", "bfs", "--stats", "--max-memory", "8G", "--max-time", "30m",
+                   "--max-paths", "2000000"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE)
+        text = process.stdout.read().decode()
+        _, _, usage = os.wait4(process.pid, 0)
+        memory = usage.ru_maxrss / 1024
+        waiting = next((line for line in text.splitlines() if line.startswith("memory:")), "")
+        print(f"million states (diamonds 20, breadth-first): {memory:.0f} MB at most (goal 4096), "
+              f"{usage.ru_utime + usage.ru_stime:.1f} s of CPU\n  {text.splitlines()[0]}\n  {waiting}")
+        return 0 if memory <= 4096 and "1048576 paths" in text else 1
 
 
 if __name__ == "__main__":

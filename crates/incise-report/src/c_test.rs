@@ -361,7 +361,7 @@ fn error_mode(kind: &str) -> (&'static str, i32) {
     const SIGFPE: i32 = 8;
     const SIGSEGV: i32 = 11;
     match kind {
-        "assertion" => ("DIES", SIGABRT),
+        "assertion" | "reported" => ("DIES", SIGABRT),
         "abort" => ("ABORTS", SIGABRT),
         "division-by-zero" => ("DIES", SIGFPE),
         "null-pointer" | "read-only" => ("DIES", SIGSEGV),

@@ -37,7 +37,7 @@ WEAK __attribute__((noreturn)) void incise_diverged(const char *why) {
 /* The program reported an error itself. */
 WEAK __attribute__((noreturn)) void incise_reported(const char *message) {
     dprintf(2, "%s\n", message);
-    _exit(124);
+    abort();
 }
 
 static int incise_same(const char *left, const char *right) {

@@ -224,6 +224,9 @@ impl Writer<'_> {
         let mut others = self.sources.files.clone();
         let source = others.remove(source);
         let mut flags = self.absolute_flags(back);
+        if self.sources.optimisation != "0" {
+            flags.push(format!("-O{}", self.sources.optimisation));
+        }
         flags.extend(["-I".to_owned(), "include".to_owned()]);
         if self.calls_unknown_functions() {
             // Tests of other paths run all the same.

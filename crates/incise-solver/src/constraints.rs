@@ -33,6 +33,9 @@ struct Group {
     rest: Option<Box<[Arc<Group>]>>,
 }
 
+/// How many constraints a quick look goes back.
+const LATELY: u32 = 24;
+
 const BRANCH_BITS: u32 = 3;
 const BRANCHES: usize = 1 << BRANCH_BITS;
 const LEAF_BITS: u32 = 2;
@@ -126,6 +129,20 @@ impl Constraints {
         }
         groups.sort_by_key(|group| group.position);
         Slice { groups }
+    }
+
+    /// Whether this very constraint is among the last few that share its symbols: a quick look, not a search. False proves nothing.
+    pub fn lately_has(&self, exprs: &Exprs, constraint: ExprId) -> bool {
+        let Some(symbol) = exprs.symbols_of(constraint).next() else { return false };
+        let mut group = self.find(symbol).1.map(|(group, _)| group);
+        for _ in 0..LATELY {
+            match group {
+                Some(known) if known.constraint == constraint => return true,
+                Some(known) => group = known.first.as_ref(),
+                None => return false,
+            }
+        }
+        false
     }
 
     /// The partition into independent sets, in the order of their last constraints.

@@ -170,6 +170,9 @@ impl Printer<'_> {
             ExprKind::Binary(op, a, b) => self.binary(op, a, b, hint, width),
             ExprKind::Not(a) => {
                 let text = self.natural(a, hint);
+                // The bits that C adds to an unsigned operand later would be missing.
+                let short = text.unsigned && text.width >= 32 && text.width < width;
+                let text = if short { cast(&text, width, false) } else { text };
                 let sign = if text.sign == Sign::Either { Sign::Signed } else { text.sign };
                 let printed = Text::new(format!("~{}", text.at(UNARY)), UNARY, sign, width);
                 // Inverting what C widens first sets bits above.
@@ -191,7 +194,12 @@ impl Printer<'_> {
                 let text = if text.unsigned && text.width >= 32 { cast(&text, 32, true) } else { text };
                 Text::new(minus(&text), UNARY, Sign::Signed, 32)
             }
-            ExprKind::SignExtend(a) => self.signed(a, true),
+            ExprKind::SignExtend(a) => {
+                match self.signed_quotient(a).or_else(|| self.signed_remainder(a, width)) {
+                    Some(quotient) => quotient,
+                    None => self.signed(a, true),
+                }
+            }
             ExprKind::Extract { of, low } => self.extraction(of, low, width, hint),
             ExprKind::Concat(..) => self.concatenation(e, hint),
             ExprKind::Ite(condition, then, otherwise) => self.choice(condition, then, otherwise),
@@ -268,6 +276,58 @@ impl Printer<'_> {
         let sign = if overflows && signed == Sign::Either { Sign::Signed } else { signed };
         let text = Text::new(format!("{x} {symbol} {y}"), precedence, sign, width);
         if overflows { wrapped(text, width, widest) } else { text }
+    }
+
+    /// The division that the sum of a number and its rounding, cut from bit `k` on, is for: `x / 2^k`.
+    fn signed_quotient(&mut self, cut: ExprId) -> Option<Text> {
+        let ExprKind::Extract { of: sum, low } = *self.exprs.kind(cut) else { return None };
+        let ExprKind::Binary(BinaryOp::Add, a, b) = *self.exprs.kind(sum) else { return None };
+        let width = self.exprs.width(sum);
+        if low + self.exprs.width(cut) != width {
+            return None;
+        }
+        let rounds = |bias: ExprId, x: ExprId| {
+            let ExprKind::ZeroExtend(copies) = *self.exprs.kind(bias) else { return false };
+            let sign = match *self.exprs.kind(copies) {
+                ExprKind::SignExtend(sign) => sign,
+                _ => copies,
+            };
+            let of_sign = matches!(*self.exprs.kind(sign), ExprKind::Extract { of, low } if of == x && low == width - 1);
+            of_sign && self.exprs.width(copies) == low
+        };
+        let x = if rounds(b, a) {
+            a
+        } else if rounds(a, b) {
+            b
+        } else {
+            return None;
+        };
+        let text = self.signed(x, true);
+        Some(Text::new(format!("{} / {}", text.at(PRODUCT), 1u128 << low), PRODUCT, Sign::Signed, width))
+    }
+
+    /// The remainder that low bits under copies of their sign are: `x % 2^k`.
+    fn signed_remainder(&mut self, parts: ExprId, width: u32) -> Option<Text> {
+        let ExprKind::Concat(negative, low) = *self.exprs.kind(parts) else { return None };
+        let ExprKind::Extract { of: x, low: 0 } = *self.exprs.kind(low) else { return None };
+        let ExprKind::Binary(BinaryOp::And, a, b) = *self.exprs.kind(negative) else { return None };
+        let bits = self.exprs.width(low);
+        let is_sign = |e: ExprId| matches!(*self.exprs.kind(e), ExprKind::Extract { of, low } if of == x && low == width - 1);
+        let is_some = |e: ExprId| match *self.exprs.kind(e) {
+            ExprKind::Not(none) => match *self.exprs.kind(none) {
+                ExprKind::Compare(Relation::Eq, part, zero) => {
+                    part == low && self.exprs.as_constant(zero) == Some(0)
+                }
+                _ => false,
+            },
+            _ => e == low,
+        };
+        let found = is_sign(a) && is_some(b) || is_sign(b) && is_some(a);
+        if self.exprs.width(x) != width || self.exprs.width(negative) != 1 || !found {
+            return None;
+        }
+        let text = self.signed(x, true);
+        Some(Text::new(format!("{} % {}", text.at(PRODUCT), 1u128 << bits), PRODUCT, Sign::Signed, width))
     }
 
     /// A sum; a negative constant is subtracted, and one beside a character is printed as such.

@@ -133,7 +133,14 @@ fn type_name(width: u32, signed: bool) -> String {
 
 fn cast(text: &Text, width: u32, signed: bool) -> Text {
     let sign = if signed { Sign::Signed } else { Sign::Unsigned };
-    let printed = format!("({}){}", type_name(width, signed), text.at(precedence::UNARY));
+    let mut operand = text.at(precedence::UNARY);
+    // Of two casts to one width the outer one alone decides.
+    for earlier in [true, false] {
+        if let Some(rest) = operand.strip_prefix(&format!("({})", type_name(width, earlier))) {
+            operand = rest.to_string();
+        }
+    }
+    let printed = format!("({}){operand}", type_name(width, signed));
     Text { character: text.character && width == 8, ..Text::new(printed, precedence::UNARY, sign, width) }
 }
 

@@ -91,7 +91,7 @@ fn characters() {
     let value = c.with(BinaryOp::Sub, wide, b'0' as i128);
     c.check(value, "s[0] - '0'");
     let small = c.compared(CompareOp::Ult, value, 10);
-    c.check(small, "(unsigned)(s[0] - '0') < 10u");
+    c.check(small, "(unsigned char)(s[0] - '0') < 10u");
     let high = c.compared(CompareOp::Eq, s, -1);
     c.check(high, "s[0] == -1");
 }
@@ -135,8 +135,22 @@ fn arithmetic_has_no_more_parentheses_than_needed() {
     c.check(quotient, "a / 7");
     let quotient = c.with(UDiv, a, 7);
     c.check(quotient, "(unsigned)a / 7u");
+    for (op, value, expected) in [
+        (SDiv, 2, "a / 2"),
+        (SDiv, 8, "a / 8"),
+        (BinaryOp::SRem, 2, "a % 2"),
+        (BinaryOp::SRem, 16, "a % 16"),
+        (BinaryOp::SRem, 10, "a % 10"),
+    ] {
+        let result = c.with(op, a, value);
+        c.check(result, expected);
+    }
     let inverse = c.e.not(a);
     c.check(inverse, "~a");
+    let u = c.unsigned("u");
+    let wide = c.e.zext(u, 64);
+    let inverse = c.e.not(wide);
+    c.check(inverse, "~(unsigned long)u");
     let shifted = c.e.binary(Shl, a, b);
     c.check(shifted, "a << (unsigned)b");
 }

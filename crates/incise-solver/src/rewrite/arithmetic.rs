@@ -91,6 +91,17 @@ pub(super) const SUB: &[Rule] = &[
         "(x + B) - (y + C) => (x - y) + (B - C); also with one base only, which stays if it is the left one",
         address::sub_bases,
     ),
+    rule("sub-bool-extended", "0 - zext(x) => sext(x), 0 - sext(x) => zext(x), for x of width 1", |e, t| {
+        if !e.is_zero(t.a) {
+            return None;
+        }
+        let bit = |x: Option<ExprId>| x.filter(|&x| e.width(x) == 1);
+        match (bit(e.zext_of(t.b)), bit(e.sext_of(t.b))) {
+            (Some(x), _) => Some(e.sext(x, t.width)),
+            (_, Some(x)) => Some(e.zext(x, t.width)),
+            _ => None,
+        }
+    }),
     rule("sub-from-ones", "-1 - x => ~x", |e, t| e.is_ones(t.a).then(|| e.not(t.b))),
     rule(
         "sub-cancel",

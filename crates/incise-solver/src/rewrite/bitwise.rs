@@ -18,7 +18,7 @@ pub(super) const AND: &[Rule] = &[
     rule("and-not-self", "x & ~x => 0", |e, t| e.are_inverse(t.a, t.b).then(|| e.zero(t.width))),
     rule(
         "and-absorb",
-        "x & (x | y) => x, x & (x & y) => x & y, x & ~(x & y) => x & ~y, x & ~(x | y) => 0",
+        "x & (x | y) => x, x & (x & y) => x & y, x & ~(x & y) => x & ~y, x & ~(x | y) => 0, x & ~(~x & y) => x",
         |e, t| absorb(e, t.a, t.b, And, Or).or_else(|| absorb(e, t.b, t.a, And, Or)),
     ),
     rule("and-constants", "(x & c) & d => x & (c & d)", |e, t| merge_constants(e, t, And, |c, d| c & d)),
@@ -32,6 +32,15 @@ pub(super) const AND: &[Rule] = &[
         |e, t| pieces(e, t, |e, piece, bit| if bit { piece } else { e.zero(e.width(piece)) }),
     ),
     rule("and-zext", "zext(x) & y => zext(x & y[n-1:0]), if y can be cut there", narrow_and),
+    rule("and-mask", "sext(c) & x => c ? x : 0, for c of width 1", |e, t| {
+        let bit = |e: &Exprs, side: ExprId| e.sext_of(side).filter(|&c| e.width(c) == 1);
+        let (condition, x) = match bit(e, t.a) {
+            Some(condition) => (condition, t.b),
+            None => (bit(e, t.b)?, t.a),
+        };
+        let zero = e.zero(t.width);
+        Some(e.ite(condition, x, zero))
+    }),
     rule("and-sext", "sext(x) & sext(y) => sext(x & y), for equal widths", |e, t| under_sext(e, t, And)),
     rule(
         "and-concat",
@@ -51,7 +60,7 @@ pub(super) const OR: &[Rule] = &[
     rule("or-not-self", "x | ~x => -1", |e, t| e.are_inverse(t.a, t.b).then(|| e.ones(t.width))),
     rule(
         "or-absorb",
-        "x | (x & y) => x, x | (x | y) => x | y, x | ~(x | y) => x | ~y, x | ~(x & y) => -1",
+        "x | (x & y) => x, x | (x | y) => x | y, x | ~(x | y) => x | ~y, x | ~(x & y) => -1, x | ~(~x | y) => x",
         |e, t| absorb(e, t.a, t.b, Or, And).or_else(|| absorb(e, t.b, t.a, Or, And)),
     ),
     rule("or-constants", "(x | c) | d => x | (c | d)", |e, t| merge_constants(e, t, Or, |c, d| c | d)),
@@ -185,6 +194,11 @@ fn absorb(e: &mut Exprs, x: ExprId, other: ExprId, op: BinaryOp, dual: BinaryOp)
     if let Some(y) = rest(e, inner, op) {
         let y = e.not(y);
         return Some(e.binary(op, x, y));
+    }
+    if let Some((left, right)) = e.binary_of(inner, op)
+        && (e.are_inverse(left, x) || e.are_inverse(right, x))
+    {
+        return Some(x);
     }
     rest(e, inner, dual)?;
     Some(if op == And { e.zero(e.width(x)) } else { e.ones(e.width(x)) })

@@ -88,6 +88,11 @@ fn join(e: &mut Exprs, high: ExprId, low: ExprId) -> Option<ExprId> {
     if e.as_constant(high).is_some() && e.as_constant(low).is_some() {
         return Some(e.concat(high, low));
     }
+    if let Some(bit) = e.sext_of(high).filter(|&bit| e.width(bit) == 1)
+        && (low == bit || e.sext_of(low) == Some(bit))
+    {
+        return Some(e.sext(bit, e.width(high) + e.width(low)));
+    }
     if let Some(joined) = join_choices(e, high, low) {
         return Some(joined);
     }

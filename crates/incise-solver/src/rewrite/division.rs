@@ -63,6 +63,15 @@ pub(super) const SDIV: &[Rule] = &[
     rule("sdiv-unsigned", "x / y => unsigned x / y, if neither is negative", |e, t| {
         never_negative(e, t, UDiv)
     }),
+    rule("sdiv-power", "x / 2^k => sext((x + (x < 0 ? 2^k - 1 : 0))[w-1:k])", |e, t| {
+        let k = signed_power(e, t)?;
+        let sign = e.extract(t.a, t.width - 1, 1);
+        let bias = e.sext(sign, k);
+        let bias = e.zext(bias, t.width);
+        let sum = e.add(t.a, bias);
+        let quotient = e.extract(sum, k, t.width - k);
+        Some(e.sext(quotient, t.width))
+    }),
 ];
 
 pub(super) const SREM: &[Rule] = &[
@@ -75,6 +84,16 @@ pub(super) const SREM: &[Rule] = &[
     }),
     rule("srem-unsigned", "x % y => unsigned x % y, if neither is negative", |e, t| {
         never_negative(e, t, URem)
+    }),
+    rule("srem-power", "x % 2^k => concat(sext(x < 0 & x[k-1:0] != 0), x[k-1:0])", |e, t| {
+        let k = signed_power(e, t)?;
+        let sign = e.extract(t.a, t.width - 1, 1);
+        let low = e.trunc(t.a, k);
+        let none = e.eq_constant(low, 0);
+        let some = e.not(none);
+        let negative = e.and(sign, some);
+        let upper = e.sext(negative, t.width - k);
+        Some(e.concat(upper, low))
     }),
 ];
 
@@ -91,6 +110,11 @@ pub(super) fn and_not(e: &mut Exprs, t: &Term) -> Option<ExprId> {
         let not = e.not(t.b);
         e.and(t.a, not)
     })
+}
+
+/// The logarithm of a divisor that is a power of two, above one and positive.
+fn signed_power(e: &Exprs, t: &Term) -> Option<u32> {
+    e.power_of_two(t.b).filter(|&k| k >= 1 && k + 1 < t.width)
 }
 
 /// One as a signed number: at width 1 the bit is minus one.

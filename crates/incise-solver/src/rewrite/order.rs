@@ -3,6 +3,7 @@
 use super::equality::choice_of_constants;
 use super::{Rule, Term, rule};
 use crate::concrete::{self, mask};
+use crate::expr::BinaryOp::Add;
 use crate::expr::Relation::{Slt, Ult};
 use crate::expr::{CompareOp, ExprId, Exprs, Relation};
 
@@ -59,6 +60,53 @@ pub(super) const ULT: &[Rule] = &[
         let zero = e.zero(narrow);
         Some(e.compare(CompareOp::Sge, x, zero))
     }),
+    rule("ult-bases", "x + B < y + B => x < y, if neither sum wraps around", |e, t| {
+        let ((base, _), (other, _)) = (e.based(t.a)?, e.based(t.b)?);
+        if base != other {
+            return None;
+        }
+        let ((_, x), (_, y)) = (e.split_base(t.a)?, e.split_base(t.b)?);
+        let room = (u64::MAX - base) as u128;
+        let fits = |offset: ExprId| e.known_bits(offset).greatest(64) <= room;
+        (fits(x) && fits(y)).then(|| e.relation(Ult, x, y))
+    }),
+    rule("ult-sum", "x + c < d => x < d - c, or false, if the sum does not wrap around", |e, t| {
+        let d = e.as_constant(t.b)?;
+        let (x, c) = e.with_constant(t.a, Add)?;
+        let width = e.width(x);
+        if e.known_bits(x).greatest(width).checked_add(c)? > mask(width) {
+            return None;
+        }
+        if d <= c {
+            return Some(Exprs::FALSE);
+        }
+        let bound = e.constant(d - c, width);
+        Some(e.relation(Ult, x, bound))
+    }),
+    rule(
+        "ult-sum-narrow",
+        "ext(x) + c < d => x + c < d, if the values of ext(x) for which it holds are all values of x",
+        |e, t| {
+            let d = e.as_constant(t.b)?;
+            let (extended, c) = e.with_constant(t.a, Add)?;
+            let width = e.width(extended);
+            let (least, greatest) = extension_range(e, extended)?;
+            let first = concrete::signed(c.wrapping_neg() & mask(width), width);
+            let last = first.checked_add(i128::try_from(d).ok()? - 1)?;
+            if d == 0 || first < least || last > greatest {
+                return None;
+            }
+            let x = e.zext_of(extended).or_else(|| e.sext_of(extended))?;
+            let narrow = e.width(x);
+            // All values of x make the narrow bound too large.
+            if d > mask(narrow) {
+                return None;
+            }
+            let sum = e.add_constant(x, c);
+            let bound = e.constant(d, narrow);
+            Some(e.relation(Ult, sum, bound))
+        },
+    ),
     rule("ult-concat", "concat(x, y) < concat(c, 0) => x < c", |e, t| below_aligned(e, t, Ult)),
     rule(
         "ult-choice",
@@ -115,6 +163,28 @@ pub(super) const SLT: &[Rule] = &[
         }
         Some(e.boolean(number > 0))
     }),
+    rule(
+        "slt-sum",
+        "ext(x) + c < d => ext(x) < d - c, or true or false, if the sum does not overflow",
+        |e, t| {
+            let width = e.width(t.a);
+            let d = concrete::signed(e.as_constant(t.b)?, width);
+            let (x, c) = e.with_constant(t.a, Add)?;
+            let c = concrete::signed(c, width);
+            let (least, greatest) = extension_range(e, x)?;
+            let (lowest, highest) =
+                (concrete::signed(1 << (width - 1), width), concrete::signed(mask(width - 1), width));
+            if least.checked_add(c)? < lowest || greatest.checked_add(c)? > highest {
+                return None;
+            }
+            let bound = d.checked_sub(c)?;
+            if bound < lowest || bound > highest {
+                return Some(e.boolean(bound > highest));
+            }
+            let bound = e.constant(bound as u128, width);
+            Some(e.relation(Slt, x, bound))
+        },
+    ),
     rule("slt-concat", "concat(x, y) < concat(c, 0) => x < c", |e, t| below_aligned(e, t, Slt)),
     rule(
         "slt-choice",
@@ -122,6 +192,18 @@ pub(super) const SLT: &[Rule] = &[
         choice_of_constants,
     ),
 ];
+
+/// The least and the greatest number of an extended operand, in two's complement.
+fn extension_range(e: &Exprs, x: ExprId) -> Option<(i128, i128)> {
+    if let Some(inner) = e.sext_of(x) {
+        let narrow = e.width(inner);
+        return Some((
+            concrete::signed(1 << (narrow - 1), narrow),
+            concrete::signed(mask(narrow - 1), narrow),
+        ));
+    }
+    e.zext_of(x).map(|inner| (0, mask(e.width(inner)) as i128))
+}
 
 fn but_not(e: &mut Exprs, x: ExprId, y: ExprId) -> ExprId {
     let not = e.not(y);

@@ -166,6 +166,9 @@ fn pairs(e: &mut Exprs, x: ExprId, y: ExprId) {
 
 fn bases(e: &mut Exprs, x: ExprId, y: ExprId, p: ExprId) {
     let (i, j) = (e.zext(x, 64), e.sext(y, 64));
+    let (near, k) = (e.base(0x2000), e.zext(y, 64));
+    let (left, right) = (e.add(near, i), e.add(near, k));
+    e.compare(CompareOp::Ult, left, right);
     for (b, c) in [(0x1000, 0x1000), (0x1000, 0xffff_ffff_ffff_f000), (16, 24)] {
         let (base, other) = (e.base(b), e.base(c));
         let (left, right) = (e.add(base, i), e.add(j, other));
@@ -257,6 +260,16 @@ fn extensions(e: &mut Exprs, x: ExprId, y: ExprId, p: ExprId, wide: u32) {
             e.sext(choice, wide + 2);
             e.concat(choice, choice);
             e.concat(a, b);
+        }
+    }
+    for (c, d) in (0..1u128 << (width + 1)).flat_map(|c| (0..1u128 << width).map(move |d| (c, d))) {
+        let bound = e.constant(d, wide);
+        for extended in [zx, sx] {
+            for c in [c, c.wrapping_neg()] {
+                let sum = e.add_constant(extended, c);
+                e.compare(CompareOp::Ult, sum, bound);
+                e.compare(CompareOp::Slt, sum, bound);
+            }
         }
     }
     let top = e.extract(x, width - 1, 1);

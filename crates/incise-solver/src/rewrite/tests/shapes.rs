@@ -1,6 +1,6 @@
 //! What common code becomes.
 
-use crate::expr::BinaryOp::{Add, LShr, Mul, Shl, Xor};
+use crate::expr::BinaryOp::{Add, LShr, Mul, SRem, Shl, Xor};
 use crate::expr::{CompareOp, ExprId, Exprs, SymbolKind};
 
 fn arena() -> (Exprs, ExprId, ExprId) {
@@ -136,6 +136,50 @@ fn comparisons_with_characters_are_narrow() {
     assert_eq!(above, e.compare(CompareOp::Sgt, c, narrow_nine));
     let thousand = e.constant(1000, 32);
     assert_eq!(e.compare(CompareOp::Slt, wide, thousand), Exprs::TRUE);
+}
+
+#[test]
+fn tests_of_digits_are_narrow() {
+    let mut e = Exprs::new();
+    let c = e.symbol("c", 8, SymbolKind::Char);
+    let wide = e.sext(c, 32);
+    let minus = e.constant(-48i128 as u128, 32);
+    let digit = e.add(wide, minus);
+    let [zero, ten] = [0, 10].map(|value| e.constant(value, 32));
+    let below = e.compare(CompareOp::Slt, digit, ten);
+    let colon = e.constant(b':' as u128, 8);
+    assert_eq!(below, e.compare(CompareOp::Slt, c, colon));
+    let not_negative = e.compare(CompareOp::Sge, digit, zero);
+    let narrow_zero = e.constant(b'0' as u128, 8);
+    assert_eq!(not_negative, e.compare(CompareOp::Sge, c, narrow_zero));
+    let at_once = e.compare(CompareOp::Ult, digit, ten);
+    let narrow_minus = e.constant(-48i128 as u128, 8);
+    let narrow_digit = e.add(c, narrow_minus);
+    let narrow_ten = e.constant(10, 8);
+    assert_eq!(at_once, e.compare(CompareOp::Ult, narrow_digit, narrow_ten));
+}
+
+#[test]
+fn being_even_is_one_bit() {
+    let (mut e, x, _) = arena();
+    let two = e.constant(2, 32);
+    let remainder = e.binary(SRem, x, two);
+    let zero = e.constant(0, 32);
+    let even = e.eq(remainder, zero);
+    let bit = e.extract(x, 0, 1);
+    assert_eq!(even, e.not(bit));
+}
+
+#[test]
+fn a_negated_condition_is_a_mask() {
+    let (mut e, x, _) = arena();
+    let bit = e.extract(x, 0, 1);
+    let wide = e.zext(bit, 32);
+    let mask = e.neg(wide);
+    assert_eq!(mask, e.sext(bit, 32));
+    let (polynomial, zero) = (e.constant(0xedb8_8320, 32), e.constant(0, 32));
+    let masked = e.and(mask, polynomial);
+    assert_eq!(masked, e.ite(bit, polynomial, zero));
 }
 
 #[test]

@@ -281,7 +281,9 @@ impl Machine<'_> {
         value: Option<Source>,
     ) -> Result<(), Exit> {
         let value = value.map(|source| state.get(source).clone());
-        self.coverage.until(code, state.thread.frame.pc);
+        let block = code.block_of[state.thread.frame.pc as usize - 1] as usize;
+        code.returned[block].set(true);
+        self.count(state, u64::from(code.lengths[block]));
         let return_to = state.thread.frame.return_to;
         if let ReturnTo::Entry = return_to {
             state.returned = value.clone();

@@ -1,13 +1,15 @@
 //! Decoded functions: what the step loop runs.
 //!
 //! A function is decoded when it is first called. Operands become register numbers or constants, widths and sizes are looked up once,
-//! and locals whose address is never taken live in registers ("frame slots"): their loads and stores stay instructions with their own line.
+//! and locals whose address is never taken live in registers ("frame slots"): a store to one stays an instruction with its own line, a load from one
+//! disappears where those who use it can read the slot itself.
 //! What is rare (vectors, aggregates, atomics) is left to [`Inst::Slow`], which interprets the IR instruction itself.
 
 use crate::memory::ObjectInfo;
 use crate::value::Value;
 use incise_ir::{BlockId, FloatKind, FunctionId, InstructionId, LocationId};
 use incise_solver::{BinaryOp, CompareOp, FloatFormat};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Where an operand comes from: a register, or with the top bit set a constant of the function.
@@ -48,7 +50,10 @@ pub(crate) struct Code {
     /// The register copies of all edges.
     pub(crate) moves: Vec<(Register, Source)>,
     pub(crate) registers: usize,
-    pub(crate) blocks: usize,
+    /// For each block, whether a path returned at its end.
+    pub(crate) returned: Vec<Cell<bool>>,
+    /// For each block, the number of its instructions in the IR.
+    pub(crate) lengths: Vec<u32>,
 }
 
 /// A way from one block to another: phi nodes are copies on it.
@@ -56,6 +61,10 @@ pub(crate) struct Edge {
     pub(crate) from: BlockId,
     pub(crate) to: BlockId,
     pub(crate) target: u32,
+    /// The instructions of the block it leaves.
+    pub(crate) length: u32,
+    /// Whether a path took it.
+    pub(crate) taken: Cell<bool>,
     pub(crate) moves: std::ops::Range<u32>,
 }
 

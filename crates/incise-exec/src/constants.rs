@@ -53,12 +53,12 @@ impl Constants {
             ConstantKind::Null => Value::Word(0),
             ConstantKind::Zero => zero(program, constant.ty, 0),
             ConstantKind::Bytes(bytes) => {
-                Value::Aggregate(bytes.iter().map(|&byte| Value::Word(u64::from(byte))).collect())
+                Value::aggregate(bytes.iter().map(|&byte| Value::Word(u64::from(byte))))
             }
             ConstantKind::Aggregate(elements) => {
                 let elements: Vec<Value> =
                     elements.iter().map(|&element| self.value_at(program, element, depth)).collect();
-                Value::Aggregate(elements.into())
+                Value::aggregate(elements)
             }
             ConstantKind::Global(global) => Value::Word(self.global_address(*global)),
             ConstantKind::Function(function) => Value::Word(Memory::function_address(*function)),
@@ -106,15 +106,15 @@ pub(crate) fn zero(program: &Program, ty: TypeId, depth: u32) -> Value {
     }
     match types.get(ty) {
         Type::Struct { fields, .. } => {
-            Value::Aggregate(fields.iter().map(|&field| zero(program, field, depth + 1)).collect())
+            Value::aggregate(fields.iter().map(|&field| zero(program, field, depth + 1)))
         }
         Type::Array { element, length } => {
             let element = zero(program, *element, depth + 1);
-            Value::Aggregate(vec![element; *length as usize].into())
+            Value::aggregate(vec![element; *length as usize])
         }
         Type::Vector { element, length } => {
             let element = zero(program, *element, depth + 1);
-            Value::Aggregate(vec![element; *length as usize].into())
+            Value::aggregate(vec![element; *length as usize])
         }
         _ => Value::concrete(0, types.scalar_bits(ty).unwrap_or(1)),
     }

@@ -2,20 +2,16 @@
 //!
 //! A block counts as executed when its terminator is; a path that ends inside a block adds the instructions up to there.
 
-use crate::code::{Code, EdgeId, Inst};
+use crate::code::{Code, Inst};
 use crate::result::Coverage;
 use incise_ir::{BlockId, FunctionId, Id, InstructionId, Op, Program};
 use rustc_hash::FxHashSet;
+use std::cell::Cell;
+use std::rc::Rc;
 
-struct FunctionCoverage {
-    blocks: Vec<bool>,
-    edges: Vec<bool>,
-    /// For each edge: from and to.
-    ends: Vec<(BlockId, BlockId)>,
-}
-
+/// The functions that were entered. Their code notes by itself which edges were taken and where paths returned.
 pub(crate) struct CoverageRecorder {
-    functions: Vec<Option<Box<FunctionCoverage>>>,
+    functions: Vec<Option<Rc<Code>>>,
     partial: FxHashSet<(FunctionId, InstructionId)>,
 }
 
@@ -25,32 +21,18 @@ impl CoverageRecorder {
     }
 
     /// A function was decoded.
-    pub(crate) fn enter(&mut self, code: &Code) {
-        self.functions[code.function.index()] = Some(Box::new(FunctionCoverage {
-            blocks: vec![false; code.blocks],
-            edges: vec![false; code.edges.len()],
-            ends: code.edges.iter().map(|edge| (edge.from, edge.to)).collect(),
-        }));
-    }
-
-    /// An edge was taken. Says whether that is new.
-    #[inline]
-    pub(crate) fn edge(&mut self, code: &Code, edge: EdgeId) {
-        if let Some(function) = &mut self.functions[code.function.index()] {
-            function.edges[edge as usize] = true;
-            function.blocks[code.edges[edge as usize].from.index()] = true;
-        }
+    pub(crate) fn enter(&mut self, code: &Rc<Code>) {
+        self.functions[code.function.index()] = Some(code.clone());
     }
 
     /// Whether the block at `pc` was not executed yet.
     pub(crate) fn is_new(&self, code: &Code, pc: u32) -> bool {
         let block = code.block_of.get(pc as usize).copied().unwrap_or(0);
-        self.functions[code.function.index()]
-            .as_ref()
-            .is_some_and(|function| !function.blocks[block as usize])
+        let left = code.edges.iter().any(|edge| edge.from.index() == block as usize && edge.taken.get());
+        !left && !code.returned[block as usize].get()
     }
 
-    /// A path returned from, or ended in, the middle of a block: everything up to `pc` was executed.
+    /// A path ended in the middle of a block: everything up to `pc` was executed.
     pub(crate) fn until(&mut self, code: &Code, pc: u32) {
         let mut pc = pc as usize;
         while pc > 0 {
@@ -71,9 +53,13 @@ impl CoverageRecorder {
             if function.model {
                 continue;
             }
+            let mut executed: Vec<bool> = recorded.returned.iter().map(Cell::get).collect();
+            for edge in recorded.edges.iter().filter(|edge| edge.taken.get()) {
+                executed[edge.from.index()] = true;
+            }
             for block in function.blocks.ids() {
                 for instruction in function.block_instructions(block) {
-                    let hit = recorded.blocks[block.index()] || self.partial.contains(&(id, instruction));
+                    let hit = executed[block.index()] || self.partial.contains(&(id, instruction));
                     if let Some(location) = function.instructions[instruction].location {
                         let position = program.position(location);
                         if position.line > 0 {
@@ -95,7 +81,7 @@ impl CoverageRecorder {
         program: &Program,
         id: FunctionId,
         block: BlockId,
-        recorded: &FunctionCoverage,
+        recorded: &Code,
         coverage: &mut Coverage,
     ) {
         let function = &program.functions[id];
@@ -110,11 +96,7 @@ impl CoverageRecorder {
             return;
         }
         let hits = successors.iter().map(|successor| {
-            recorded
-                .ends
-                .iter()
-                .zip(&recorded.edges)
-                .any(|(&(from, to), &hit)| hit && from == block && to == *successor)
+            recorded.edges.iter().any(|edge| edge.taken.get() && edge.from == block && edge.to == *successor)
         });
         let sides = coverage.branches.entry(position).or_insert_with(|| vec![false; successors.len()]);
         for (side, hit) in sides.iter_mut().zip(hits) {

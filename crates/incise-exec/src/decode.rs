@@ -13,6 +13,7 @@ use incise_ir::{
 };
 use incise_solver::{BinaryOp, CompareOp, FloatBinary};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Decodes `id`, which has a body.
@@ -40,13 +41,20 @@ pub(crate) fn decode(
             edges: Vec::new(),
             moves: Vec::new(),
             registers: function.values.len(),
-            blocks: function.blocks.len(),
+            returned: vec![Cell::new(false); function.blocks.len()],
+            lengths: function.blocks.ids().map(|block| block_length(function, block)).collect(),
         },
         pool: FxHashMap::default(),
         starts: Vec::new(),
         watches,
+        forwarded: vec![None; function.values.len()],
     };
     decoder.run()
+}
+
+/// The instructions of a block, as they are counted.
+fn block_length(function: &Function, block: BlockId) -> u32 {
+    (function.blocks[block].end.index() - function.blocks[block].first.index()) as u32
 }
 
 struct Decoder<'a> {
@@ -60,10 +68,25 @@ struct Decoder<'a> {
     pool: FxHashMap<incise_ir::ConstantId, Source>,
     starts: Vec<u32>,
     watches: &'a Watches,
+    /// For the result of a load from a slot that is not needed: the slot.
+    forwarded: Vec<Option<Register>>,
 }
 
 impl Decoder<'_> {
     fn run(mut self) -> Code {
+        // Once to see which instructions stay slow: those read registers by themselves.
+        self.blocks();
+        self.forward_loads();
+        self.code.instructions.clear();
+        self.code.origins.clear();
+        self.code.edges.clear();
+        self.code.moves.clear();
+        self.starts.clear();
+        self.blocks();
+        self.finish()
+    }
+
+    fn blocks(&mut self) {
         for block in self.function.blocks.ids() {
             self.starts.push(self.code.instructions.len() as u32);
             for id in self.function.block_instructions(block) {
@@ -73,6 +96,80 @@ impl Decoder<'_> {
                 self.instruction(block, id);
             }
         }
+    }
+
+    /// Finds the loads from slots whose users can read the slot itself: all in the same block, and before the slot changes.
+    fn forward_loads(&mut self) {
+        let function = self.function;
+        if function
+            .instructions
+            .iter()
+            .any(|(_, instruction)| matches!(instruction.op, Op::IndirectBranch { .. }))
+        {
+            return;
+        }
+        // The last place, within its block, where each value is used; none if it is used elsewhere or by a slow instruction.
+        let mut slow = vec![false; function.instructions.len()];
+        for (inst, origin) in self.code.instructions.iter().zip(&self.code.origins) {
+            slow[origin.index()] |= matches!(inst, Inst::Slow);
+        }
+        let mut last_use: Vec<Option<InstructionId>> = vec![None; function.values.len()];
+        let mut pinned = vec![false; function.values.len()];
+        let mut home = vec![None; function.values.len()];
+        for block in function.blocks.ids() {
+            for id in function.block_instructions(block) {
+                let instruction = &function.instructions[id];
+                if let Some(result) = instruction.result {
+                    home[result.index()] = Some(block);
+                }
+            }
+        }
+        for block in function.blocks.ids() {
+            for id in function.block_instructions(block) {
+                let instruction = &function.instructions[id];
+                let phi = matches!(instruction.op, Op::Phi(_));
+                instruction.op.for_each_operand(|operand| {
+                    if let Operand::Value(value) = operand {
+                        let elsewhere = phi || slow[id.index()] || home[value.index()] != Some(block);
+                        pinned[value.index()] |= elsewhere;
+                        last_use[value.index()] = last_use[value.index()].max(Some(id));
+                    }
+                });
+            }
+        }
+        for block in function.blocks.ids() {
+            // Backwards: the next store to each slot is known when a load is met.
+            let mut next_store: FxHashMap<usize, InstructionId> = FxHashMap::default();
+            for id in function.block_instructions(block).rev() {
+                let instruction = &function.instructions[id];
+                match (&instruction.op, instruction.result) {
+                    (Op::Store { pointer, .. }, _) => {
+                        if let Some(slot) = self.is_slot(*pointer) {
+                            next_store.insert(slot as usize, id);
+                        }
+                    }
+                    (Op::Alloca { .. }, Some(result)) => {
+                        next_store.insert(result.index(), id);
+                    }
+                    (Op::Load { pointer, .. }, Some(result)) => {
+                        let Some(slot) = self.is_slot(*pointer) else { continue };
+                        let before_store = match (last_use[result.index()], next_store.get(&(slot as usize)))
+                        {
+                            // The store itself still reads the old value.
+                            (Some(last), Some(&store)) => last <= store,
+                            _ => true,
+                        };
+                        if !pinned[result.index()] && before_store {
+                            self.forwarded[result.index()] = Some(slot);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn finish(mut self) -> Code {
         let mut block = 0;
         for pc in 0..self.code.instructions.len() as u32 {
             while self.starts.get(block + 1).is_some_and(|&start| start <= pc) {
@@ -93,7 +190,10 @@ impl Decoder<'_> {
 
     fn source(&mut self, operand: Operand) -> Source {
         match operand {
-            Operand::Value(value) => Source::register(value.index()),
+            Operand::Value(value) => match self.forwarded[value.index()] {
+                Some(slot) => Source::register(slot as usize),
+                None => Source::register(value.index()),
+            },
             Operand::Constant(constant) => {
                 if let Some(&source) = self.pool.get(&constant) {
                     return source;
@@ -224,6 +324,7 @@ impl Decoder<'_> {
                 self.alloca(*ty, *count, result)
             }
             Op::Load { ty, pointer, .. } => match (self.is_slot(*pointer), self.scalar_type(*ty)) {
+                (Some(_), Some(_)) if self.forwarded[result.index()].is_some() => return None,
                 (Some(slot), Some(width)) => Inst::LoadSlot { to, slot, width },
                 (None, Some(width)) => Inst::Load { to, width, pointer: self.source(*pointer) },
                 _ => Inst::Slow,
@@ -388,7 +489,15 @@ impl Decoder<'_> {
             }
         }
         let end = self.code.moves.len() as u32;
-        self.code.edges.push(Edge { from, to, target: 0, moves: start..end });
+        let length = self.code.lengths[from.index()];
+        self.code.edges.push(Edge {
+            from,
+            to,
+            target: 0,
+            length,
+            taken: Cell::new(false),
+            moves: start..end,
+        });
         self.code.edges.len() as u32 - 1
     }
 

@@ -164,7 +164,7 @@ impl Machine<'_> {
                 .collect();
             results.push(self.scalar_intrinsic(state, intrinsic, inner, &values, call)?);
         }
-        Ok(Value::Aggregate(results.into()))
+        Ok(Value::aggregate(results))
     }
 
     fn scalar_intrinsic(
@@ -324,7 +324,7 @@ impl Machine<'_> {
         let overflow = self.overflows(op, signed, a, b);
         let result = self.exprs.binary(op, a, b);
         let result = Value::from_expr(&self.exprs, result);
-        Ok(Value::Aggregate([result, Value::from_expr(&self.exprs, overflow)].into()))
+        Ok(Value::aggregate([result, Value::from_expr(&self.exprs, overflow)]))
     }
 
     fn float_intrinsic(

@@ -260,7 +260,12 @@ impl<'a> Machine<'a> {
         }
         let negated = self.negated(condition);
         let model_side = self.solver.evaluate(&self.exprs, condition, &state.model) != 0;
-        let other = if model_side { negated } else { condition };
+        let (taken, other) = if model_side { (condition, negated) } else { (negated, condition) };
+        // The same condition again, as loops over data have it: nothing to ask.
+        if state.constraints.lately_has(&self.exprs, taken) {
+            state.decide(u32::from(!model_side), true);
+            return Ok(model_side);
+        }
         match self.ask(state, other)? {
             Ok(None) => {
                 state.decide(u32::from(!model_side), true);
@@ -284,7 +289,6 @@ impl<'a> Machine<'a> {
             Err(reason) => {
                 self.undecided(state, other, u32::from(model_side), &reason);
                 state.decide(u32::from(!model_side), false);
-                let taken = if model_side { condition } else { negated };
                 self.constrain(state, taken);
                 Ok(model_side)
             }
@@ -350,9 +354,7 @@ impl<'a> Machine<'a> {
             forked.decide(index as u32, false);
             self.constrain(&mut forked, conditions[index]);
             forked.choices.push(index as u32);
-            // It repeats the instruction, which counts once.
             forked.thread.frame.pc -= 1;
-            forked.instructions -= 1;
             self.add_fork(forked);
         }
         state.model = model;

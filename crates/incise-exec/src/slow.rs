@@ -183,7 +183,7 @@ impl Machine<'_> {
                     Some(lane) if lane < count => element(&left, lane as usize),
                     Some(lane) => element(&right, (lane - count) as usize),
                 });
-                Ok(Value::Aggregate(lanes.collect()))
+                Ok(Value::aggregate(lanes))
             }
             Op::Freeze(value) => {
                 let value = self.operand(state, *value);
@@ -205,7 +205,7 @@ impl Machine<'_> {
                 let equal = self.exprs.compare(CompareOp::Eq, a, b);
                 let new = self.select_values(state, width, equal, &replacement, &old);
                 self.write_scalar(state, place, width, &new);
-                Ok(Value::Aggregate([old, Value::from_expr(&self.exprs, equal)].into()))
+                Ok(Value::aggregate([old, Value::from_expr(&self.exprs, equal)]))
             }
             Op::VaArg { .. } => Err(unsupported("the va_arg instruction")),
             Op::Alloca { .. } => Err(unsupported("an alloca with a count of more than 128 bits")),
@@ -295,7 +295,7 @@ impl Machine<'_> {
             let lane = self.exprs.extract(whole, index * to_width, to_width);
             lanes.push(Value::from_expr(&self.exprs, lane));
         }
-        Ok(Value::Aggregate(lanes.into()))
+        Ok(Value::aggregate(lanes))
     }
 
     fn bitcast_wide(
@@ -327,7 +327,7 @@ impl Machine<'_> {
             }
             lanes.push(Value::from_expr(&self.exprs, lane));
         }
-        Ok(Value::Aggregate(lanes.into()))
+        Ok(Value::aggregate(lanes))
     }
 
     fn slow_select(
@@ -383,7 +383,7 @@ impl Machine<'_> {
             let (then, otherwise) = (element(then, index as usize), element(otherwise, index as usize));
             elements.push(self.select_aggregate(state, inner, condition, &then, &otherwise, depth + 1)?);
         }
-        Ok(Value::Aggregate(elements.into()))
+        Ok(Value::aggregate(elements))
     }
 
     fn insert_value(
@@ -402,7 +402,7 @@ impl Machine<'_> {
             return Ok(Value::Undefined);
         };
         elements[index as usize] = self.insert_value(&slot, inner, rest, value)?;
-        Ok(Value::Aggregate(elements.into()))
+        Ok(Value::aggregate(elements))
     }
 
     fn freeze(&mut self, state: &mut State, ty: TypeId, value: Value, depth: u32) -> Result<Value, Exit> {
@@ -420,7 +420,7 @@ impl Machine<'_> {
                     let Some(inner) = self.program.types.element_type(ty, index) else { continue };
                     elements.push(self.freeze(state, inner, element(&value, index as usize), depth + 1)?);
                 }
-                Ok(Value::Aggregate(elements.into()))
+                Ok(Value::aggregate(elements))
             }
             Some(_) => Err(unsupported("a value that nests too deep")),
         }
@@ -580,7 +580,7 @@ impl Machine<'_> {
                     let values: Vec<Value> = operands.iter().map(|value| element(value, index)).collect();
                     lanes.push(apply(self, state, inner, &values)?);
                 }
-                Ok(Value::Aggregate(lanes.into()))
+                Ok(Value::aggregate(lanes))
             }
             _ => {
                 let values: Vec<Value> = operands.iter().map(|&value| value.clone()).collect();
@@ -648,7 +648,7 @@ impl Machine<'_> {
             let place = self.advance(place, offset);
             elements.push(self.read_typed(state, place, inner, depth + 1)?);
         }
-        Ok(Value::Aggregate(elements.into()))
+        Ok(Value::aggregate(elements))
     }
 
     /// Writes a value of any type.

@@ -10,8 +10,8 @@ use crate::strategy::Visit;
 use crate::value::{Value, mask64, sign_extend64};
 use incise_solver::{BinaryOp, CompareOp};
 
-/// After so many instructions the clock is looked at.
-const QUANTUM: u64 = 1 << 16;
+/// After so many blocks the clock is looked at.
+const QUANTUM: u32 = 1 << 14;
 
 /// Why a run of a state came to a stop.
 pub(crate) enum Stop {
@@ -53,8 +53,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Counts instructions that were executed: before anything that may fork or end the path.
-    fn count(&mut self, state: &mut State, instructions: u64) {
+    /// Counts the instructions of a block that was executed to its end.
+    #[inline]
+    pub(crate) fn count(&mut self, state: &mut State, instructions: u64) {
         state.instructions += instructions;
         self.sink.counters.instructions += instructions;
     }
@@ -67,14 +68,9 @@ impl Machine<'_> {
         return_on_fork: bool,
         forked_before: usize,
     ) -> Option<Exit> {
-        // What is left until the clock is looked at, and what was left when instructions were last counted.
-        let (mut fuel, mut counted) = (QUANTUM, QUANTUM);
+        // The blocks that are left until the clock is looked at.
+        let mut fuel = QUANTUM;
         loop {
-            if fuel == 0 {
-                self.count(state, counted);
-                return Some(if self.stop.check() { Exit::Stop } else { Exit::Switch });
-            }
-            fuel -= 1;
             let frame = &mut state.thread.frame;
             let pc = frame.pc as usize;
             frame.pc += 1;
@@ -205,11 +201,19 @@ impl Machine<'_> {
                 }
                 Inst::Jump { edge } => {
                     self.take(code, state, *edge);
+                    fuel -= 1;
+                    if fuel == 0 {
+                        return Some(if self.stop.check() { Exit::Stop } else { Exit::Switch });
+                    }
                     continue;
                 }
                 Inst::Branch { condition, then, otherwise } => {
                     if let &Value::Word(condition) = code.get(registers, *condition) {
                         self.take(code, state, if condition != 0 { *then } else { *otherwise });
+                        fuel -= 1;
+                        if fuel == 0 {
+                            return Some(if self.stop.check() { Exit::Stop } else { Exit::Switch });
+                        }
                         continue;
                     }
                 }
@@ -225,8 +229,6 @@ impl Machine<'_> {
                 }
                 _ => {}
             }
-            self.count(state, counted - fuel);
-            counted = fuel;
             if let Err(exit) = self.step(code, state, pc) {
                 clear_choices(state);
                 return Some(exit);
@@ -266,8 +268,9 @@ impl Machine<'_> {
     /// Goes along an edge: copies for phi nodes, then the target block.
     #[inline]
     pub(crate) fn take(&mut self, code: &Code, state: &mut State, id: EdgeId) {
-        self.coverage.edge(code, id);
         let edge = &code.edges[id as usize];
+        edge.taken.set(true);
+        self.count(state, u64::from(edge.length));
         let moves = &code.moves[edge.moves.start as usize..edge.moves.end as usize];
         match moves {
             [] => {}

@@ -13,7 +13,7 @@ pub(crate) enum Value {
     /// An expression over the inputs; never one that is a plain constant.
     Symbolic(ExprId),
     /// The elements of a struct, array or vector.
-    Aggregate(Rc<[Value]>),
+    Aggregate(Rc<Vec<Value>>),
     /// Never initialised, `undef` or `poison`: becomes an arbitrary value when it is used.
     Undefined,
 }
@@ -31,6 +31,11 @@ impl Value {
             Some(bits) => Self::concrete(bits, exprs.width(expr)),
             None => Self::Symbolic(expr),
         }
+    }
+
+    /// A struct, array or vector of these elements.
+    pub(crate) fn aggregate(elements: impl IntoIterator<Item = Value>) -> Self {
+        Self::Aggregate(Rc::new(elements.into_iter().collect()))
     }
 
     /// The bits of a concrete scalar.

@@ -1,7 +1,7 @@
 # One word for each chore. Everything that a target needs is set up first; the second time that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run build demo test bench lint
+.PHONY: help setup setup-run build demo test bless bench lint
 
 help: ## Shows this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,8 +22,11 @@ demo: build ## Shows what Incise does, on small programs
 test: setup ## Runs all tests
 	scripts/test.sh
 
+bless: setup ## Writes the expected output of the command line's tests anew
+	INCISE_BLESS=1 cargo test -p incise --locked --test cli blessed
+
 bench: setup build ## Runs the benchmarks, beside KLEE's figures
-	scripts/bench.sh
+	scripts/bench.py
 
 lint: setup-run ## Checks format, warnings, scripts and licences
 	scripts/lint.sh

@@ -10,6 +10,12 @@ fn now() -> u64 {
     text.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or(0)
 }
 
+/// Memory in use, in bytes.
+fn resident() -> usize {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    text.split(' ').nth(1).and_then(|word| word.parse::<usize>().ok()).unwrap_or(0) * 4096
+}
+
 fn report(what: &str, count: usize, start: u64) {
     println!("{what}: {:.1} ns", (now() - start) as f64 / count as f64);
 }
@@ -132,4 +138,27 @@ fn constraints() {
         forks.push(fork);
     }
     report("a fork with a push", forks.len(), start);
+    drop(forks);
+    let before = resident();
+    // As many states as the diamonds have, in the order of a breadth-first search: each state forks and both sides push.
+    let sides: Vec<[ExprId; 2]> = x[..19]
+        .iter()
+        .map(|&input| {
+            let zero = exprs.constant(0, 32);
+            let positive = exprs.compare(CompareOp::Slt, zero, input);
+            [positive, exprs.not(positive)]
+        })
+        .collect();
+    let mut states = vec![Constraints::new()];
+    let start = now();
+    for side in &sides {
+        for at in 0..states.len() {
+            let mut other = states[at].clone();
+            states[at].push(&exprs, side[0]);
+            other.push(&exprs, side[1]);
+            states.push(other);
+        }
+    }
+    report("a fork of the diamonds", states.len(), start);
+    println!("{} bytes a state, {} states", (resident() - before) / states.len(), states.len());
 }

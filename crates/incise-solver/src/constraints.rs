@@ -27,8 +27,8 @@ struct Group {
     position: u32,
     /// How many constraints there are in the whole tree.
     count: u32,
-    /// The sum of the mixed structural hashes of the tree's constraints.
-    key: u128,
+    /// The sum of the mixed structural hashes of the tree's constraints, in halves: a whole one would be aligned to 16 bytes.
+    key: [u64; 2],
     first: Option<Arc<Group>>,
     rest: Option<Box<[Arc<Group>]>>,
 }
@@ -238,10 +238,15 @@ impl Group {
         let count = 1 + groups.iter().map(|group| group.count).sum::<u32>();
         let hash = exprs.structural_hash(constraint);
         let own = (hash as u128).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-        let key = groups.iter().fold(own ^ own >> 61, |key, group| key.wrapping_add(group.key));
+        let key = groups.iter().fold(own ^ own >> 61, |key, group| key.wrapping_add(group.key()));
+        let key = [key as u64, (key >> 64) as u64];
         let first = groups.pop();
         let rest = (!groups.is_empty()).then(|| groups.into_boxed_slice());
         Group { constraint, position, count, key, first, rest }
+    }
+
+    fn key(&self) -> u128 {
+        self.key[0] as u128 | (self.key[1] as u128) << 64
     }
 }
 
@@ -282,7 +287,7 @@ impl Slice {
     /// A number for the set of constraints, whatever their order, in every arena: slices with equal keys have equal constraints, but
     /// for a collision of 128 bits made of 64-bit structural hashes. It takes no walk over the constraints.
     pub fn key(&self) -> u128 {
-        self.groups.iter().fold(0, |key, group| key.wrapping_add(group.key))
+        self.groups.iter().fold(0, |key, group| key.wrapping_add(group.key()))
     }
 
     /// Whether two slices are the very same part of the same path; a cheap test that may fail for equal ones.

@@ -1,4 +1,4 @@
-//! The storage of expressions: one array of 16-byte nodes, one of hashes, one of widths and interned facts, and a table of ids.
+//! The storage of expressions: one array of 32-byte nodes and a table of their ids.
 
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
@@ -11,25 +11,62 @@ use super::symbols::{SymbolIter, SymbolSets, SymbolTable};
 use crate::concrete::mask;
 use crate::rewrite::Rewriter;
 
-/// What is kept of each node beside its kind: the symbols it depends on, its width, its known bits, and whether it has been through
-/// all rules, which left it as it is.
+/// A node with what is kept beside its kind, in half a cache line.
 #[derive(Copy, Clone)]
-struct Info {
-    symbols: SymbolSetId,
-    packed: u32,
+#[repr(align(32))]
+struct Node {
+    kind: ExprKind,
+    hash: u64,
+    facts: Facts,
 }
 
-const WIDTH_BITS: u32 = 8;
-const SETTLED: u32 = 1 << WIDTH_BITS;
-const KNOWN_SHIFT: u32 = WIDTH_BITS + 2;
+/// The width of a node, its known bits and its symbols (both interned), and whether it has been through all rules, which left it as it is,
+/// and by how much nesting.
+#[derive(Copy, Clone)]
+struct Facts(u64);
+
+impl Facts {
+    const WIDTH_BITS: u32 = 8;
+    const HEIGHT_SHIFT: u32 = Self::WIDTH_BITS;
+    const HEIGHT_BITS: u32 = 5;
+    const SETTLED: u64 = 1 << (Self::HEIGHT_SHIFT + Self::HEIGHT_BITS);
+    const KNOWN_SHIFT: u32 = Self::HEIGHT_SHIFT + Self::HEIGHT_BITS + 1;
+    const SYMBOLS_SHIFT: u32 = Self::KNOWN_SHIFT + KnownTable::ID_BITS;
+
+    fn new(width: u32, known: u32, symbols: SymbolSetId) -> Self {
+        Facts(width as u64 | (known as u64) << Self::KNOWN_SHIFT | (symbols.0 as u64) << Self::SYMBOLS_SHIFT)
+    }
+
+    #[inline]
+    fn width(self) -> u32 {
+        (self.0 & ((1 << Self::WIDTH_BITS) - 1)) as u32
+    }
+
+    #[inline]
+    fn known(self) -> u32 {
+        (self.0 >> Self::KNOWN_SHIFT) as u32 & ((1 << KnownTable::ID_BITS) - 1)
+    }
+
+    #[inline]
+    fn symbols(self) -> SymbolSetId {
+        SymbolSetId((self.0 >> Self::SYMBOLS_SHIFT) as u32)
+    }
+
+    /// The nesting after which the rules left the node alone, if they did.
+    #[inline]
+    fn settled(self) -> Option<u8> {
+        let height = (self.0 >> Self::HEIGHT_SHIFT) as u8 & ((1 << Self::HEIGHT_BITS) - 1);
+        (self.0 & Self::SETTLED != 0).then_some(height)
+    }
+
+    fn settle(&mut self, height: u8) {
+        self.0 |= Self::SETTLED | (height as u64) << Self::HEIGHT_SHIFT;
+    }
+}
 
 /// The expression arena. Nodes are never removed, equal nodes have equal ids, and every constructor simplifies what it builds.
 pub struct Exprs {
-    kinds: Vec<ExprKind>,
-    hashes: Vec<u64>,
-    infos: Vec<Info>,
-    /// How deep rules nested when they left the node as it is.
-    heights: Vec<u8>,
+    nodes: Vec<Node>,
     table: HashTable<u32>,
     wide: Vec<u128>,
     wide_index: FxHashMap<u128, u32>,
@@ -64,10 +101,7 @@ impl Exprs {
 
     fn with_rewriter(rewriter: Rewriter) -> Self {
         let mut exprs = Exprs {
-            kinds: Vec::new(),
-            hashes: Vec::new(),
-            infos: Vec::new(),
-            heights: Vec::new(),
+            nodes: Vec::new(),
             table: HashTable::new(),
             wide: Vec::new(),
             wide_index: FxHashMap::default(),
@@ -90,7 +124,7 @@ impl Exprs {
         }
         let id = self.symbols.next();
         let hash = mix(2, SymbolTable::hash(name, width));
-        let expression = ExprId(self.kinds.len() as u32);
+        let expression = ExprId(self.nodes.len() as u32);
         self.symbols.add(name, width, kind, expression);
         self.insert(hash, ExprKind::Symbol(id), width)
     }
@@ -150,19 +184,19 @@ impl Exprs {
     /// The width in bits.
     #[inline]
     pub fn width(&self, e: ExprId) -> u32 {
-        self.infos[e.index()].packed & ((1 << WIDTH_BITS) - 1)
+        self.nodes[e.index()].facts.width()
     }
 
     /// The node.
     #[inline]
     pub fn kind(&self, e: ExprId) -> &ExprKind {
-        &self.kinds[e.index()]
+        &self.nodes[e.index()].kind
     }
 
     /// The value of a constant. A base is none.
     #[inline]
     pub fn as_constant(&self, e: ExprId) -> Option<u128> {
-        match self.kinds[e.index()] {
+        match self.nodes[e.index()].kind {
             ExprKind::Constant(value) => Some(value as u128),
             ExprKind::WideConstant(id) => Some(self.wide[id.index()]),
             _ => None,
@@ -178,7 +212,7 @@ impl Exprs {
     /// The symbol, if the expression is one.
     #[inline]
     pub fn as_symbol(&self, e: ExprId) -> Option<SymbolId> {
-        match self.kinds[e.index()] {
+        match self.nodes[e.index()].kind {
             ExprKind::Symbol(id) => Some(id),
             _ => None,
         }
@@ -186,7 +220,7 @@ impl Exprs {
 
     /// Condition, then and else, if the expression is an if-then-else.
     pub fn split_ite(&self, e: ExprId) -> Option<(ExprId, ExprId, ExprId)> {
-        match self.kinds[e.index()] {
+        match self.nodes[e.index()].kind {
             ExprKind::Ite(condition, then, otherwise) => Some((condition, then, otherwise)),
             _ => None,
         }
@@ -194,13 +228,13 @@ impl Exprs {
 
     /// The nodes of the arena. Ids are below this number.
     pub fn node_count(&self) -> usize {
-        self.kinds.len()
+        self.nodes.len()
     }
 
     /// A hash that depends on structure and symbol names only, never on what was built before.
     #[inline]
     pub fn structural_hash(&self, e: ExprId) -> u64 {
-        self.hashes[e.index()]
+        self.nodes[e.index()].hash
     }
 
     /// The symbols that the expression depends on, in the order of their ids.
@@ -211,7 +245,7 @@ impl Exprs {
     /// The interned set of those symbols.
     #[inline]
     pub fn symbol_set(&self, e: ExprId) -> SymbolSetId {
-        self.infos[e.index()].symbols
+        self.nodes[e.index()].facts.symbols()
     }
 
     /// The symbols of an interned set, in the order of their ids.
@@ -234,7 +268,7 @@ impl Exprs {
     pub fn known_bits(&self, e: ExprId) -> KnownBits {
         match self.as_constant(e) {
             Some(value) => KnownBits::of_value(value, self.width(e)),
-            None => self.known.get(self.infos[e.index()].packed >> KNOWN_SHIFT),
+            None => self.known.get(self.nodes[e.index()].facts.known()),
         }
     }
 
@@ -246,8 +280,9 @@ impl Exprs {
     pub(crate) fn build(&mut self, kind: ExprKind, width: u32) -> ExprId {
         let hash = self.hash_of(&kind, width);
         if let Some(found) = self.find(hash, &kind, width) {
-            let settled = self.infos[found.index()].packed & SETTLED != 0;
-            if settled && self.rewriter.admits(self.heights[found.index()]) {
+            if let Some(height) = self.nodes[found.index()].facts.settled()
+                && self.rewriter.admits(height)
+            {
                 return found;
             }
         } else if let Some(result) = self.rewriter.remembered(hash, &kind, width) {
@@ -270,8 +305,7 @@ impl Exprs {
         }
         let e = self.intern(hash, kind, width);
         if let Some(height) = height {
-            self.infos[e.index()].packed |= SETTLED;
-            self.heights[e.index()] = height;
+            self.nodes[e.index()].facts.settle(height);
         }
         e
     }
@@ -285,9 +319,11 @@ impl Exprs {
 
     #[inline]
     fn find(&self, hash: u64, kind: &ExprKind, width: u32) -> Option<ExprId> {
-        self.table
-            .find(hash, |&id| self.kinds[id as usize] == *kind && self.width(ExprId(id)) == width)
-            .map(|&id| ExprId(id))
+        let same = |&id: &u32| {
+            let node = &self.nodes[id as usize];
+            node.kind == *kind && node.facts.width() == width
+        };
+        self.table.find(hash, same).map(|&id| ExprId(id))
     }
 
     /// Finds or makes a node as it is.
@@ -302,13 +338,10 @@ impl Exprs {
         let symbols = self.symbols_of_kind(&kind);
         let known = self.known_bits_of_kind(&kind, width);
         let known = self.known.intern(known);
-        let id = u32::try_from(self.kinds.len()).expect("an arena holds at most 2^32 nodes");
-        self.kinds.push(kind);
-        self.hashes.push(hash);
-        self.heights.push(0);
-        self.infos.push(Info { symbols, packed: width | known << KNOWN_SHIFT });
-        let hashes = &self.hashes;
-        self.table.insert_unique(hash, id, |&id| hashes[id as usize]);
+        let id = u32::try_from(self.nodes.len()).expect("an arena holds at most 2^32 nodes");
+        self.nodes.push(Node { kind, hash, facts: Facts::new(width, known, symbols) });
+        let nodes = &self.nodes;
+        self.table.insert_unique(hash, id, |&id| nodes[id as usize].hash);
         ExprId(id)
     }
 
@@ -319,7 +352,7 @@ impl Exprs {
             _ => SymbolSets::EMPTY,
         };
         for &operand in kind.operands().iter() {
-            set = self.sets.union(set, self.infos[operand.index()].symbols);
+            set = self.sets.union(set, self.nodes[operand.index()].facts.symbols());
         }
         set
     }
@@ -343,7 +376,7 @@ impl Exprs {
 
     #[inline]
     fn nothing_known(&self, e: ExprId) -> bool {
-        self.infos[e.index()].packed >> KNOWN_SHIFT == 0 && self.as_constant(e).is_none()
+        self.nodes[e.index()].facts.known() == 0 && self.as_constant(e).is_none()
     }
 
     pub(super) fn symbols_of_array(&self, array: ArrayId) -> SymbolSetId {
@@ -353,7 +386,7 @@ impl Exprs {
     /// The structural hash of a node that may not exist yet.
     #[inline]
     pub(crate) fn hash_of(&self, kind: &ExprKind, width: u32) -> u64 {
-        let of = |e: ExprId| self.hashes[e.index()];
+        let of = |e: ExprId| self.nodes[e.index()].hash;
         let tagged = |tag: u64, detail: u64| tag | detail << 8 | (width as u64) << 32;
         match *kind {
             ExprKind::Constant(value) => mix(tagged(1, 0), value),

@@ -182,8 +182,9 @@ pub(super) struct KnownTable {
 }
 
 impl KnownTable {
-    /// Ids have 22 bits; what comes after counts as unknown.
-    const LIMIT: usize = 1 << 22;
+    /// What does not fit any more counts as unknown.
+    pub(super) const ID_BITS: u32 = 24;
+    const LIMIT: usize = 1 << Self::ID_BITS;
 
     pub(super) fn new() -> Self {
         KnownTable { list: vec![KnownBits::NOTHING], index: FxHashMap::default() }

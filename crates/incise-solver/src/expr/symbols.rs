@@ -84,6 +84,8 @@ pub(super) struct SymbolSets {
 
 impl SymbolSets {
     pub(super) const EMPTY: SymbolSetId = SymbolSetId(0);
+    /// An id and the other facts of a node fit in 64 bits.
+    const ID_BITS: u32 = 26;
 
     pub(super) fn new() -> Self {
         SymbolSets { nodes: vec![SetNode::Empty], index: FxHashMap::default(), unions: FxHashMap::default() }
@@ -108,6 +110,7 @@ impl SymbolSets {
         let next = self.nodes.len() as u32;
         let id = *self.index.entry(node).or_insert(next);
         if id == next {
+            assert!(next < 1 << Self::ID_BITS, "an arena holds at most 2^26 sets of symbols");
             self.nodes.push(node);
         }
         id

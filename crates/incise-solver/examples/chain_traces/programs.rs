@@ -209,6 +209,18 @@ fn chains(explorer: &mut Explorer) {
     }
 }
 
+/// A loop up to a symbolic bound: one path for each number of rounds, and as many constraints about one word.
+fn counting(explorer: &mut Explorer, rounds: i64) {
+    let bound = explorer.exprs.symbol("n", 32, SymbolKind::Signed);
+    for i in 0..rounds {
+        let i = explorer.number(i, 32);
+        let more = explorer.compare(CompareOp::Slt, i, bound);
+        if !explorer.branch(more) {
+            return;
+        }
+    }
+}
+
 /// A program, with its paths where they are known.
 pub struct Program {
     /// The name for the command line.
@@ -232,6 +244,7 @@ pub fn programs() -> Vec<Program> {
         program("muldiv", 14, Box::new(muldiv)),
         program("chains", 19683, Box::new(chains)),
         program("sort-7", 5040, Box::new(|explorer| sort(explorer, 7, false))),
+        program("counting", 2001, Box::new(|explorer| counting(explorer, 2000))),
         program("parse_int-3", 78, Box::new(|explorer| parse_int(explorer, 3))),
         program("sort-4", 24, Box::new(|explorer| sort(explorer, 4, true))),
         program("glob-2", 25, Box::new(|explorer| glob_program(explorer, 2))),

@@ -53,6 +53,24 @@ impl Bounds {
         self.least > self.greatest || self.least_signed > self.greatest_signed
     }
 
+    fn contains(&self, value: u128, width: u32) -> bool {
+        (self.least..=self.greatest).contains(&value)
+            && (self.least_signed..=self.greatest_signed).contains(&signed(value, width))
+    }
+
+    /// Whether a comparison holds for all values within these bounds.
+    fn imply(&self, comparison: Comparison, width: u32) -> bool {
+        if comparison.relation == Relation::Eq && !comparison.holds {
+            return !self.contains(comparison.value, width);
+        }
+        comparison.bounds(width).is_some_and(|other| {
+            self.least >= other.least
+                && self.greatest <= other.greatest
+                && self.least_signed >= other.least_signed
+                && self.greatest_signed <= other.greatest_signed
+        })
+    }
+
     fn intersection(self, other: Bounds, width: u32) -> Self {
         Bounds {
             least: self.least.max(other.least),
@@ -90,6 +108,26 @@ impl Bounds {
     }
 }
 
+/// Drops comparisons with constants that later ones imply. What is left implies all.
+pub(crate) fn drop_implied(exprs: &Exprs, conditions: &mut Vec<ExprId>) {
+    let mut kept: FxHashMap<ExprId, Bounds> = FxHashMap::default();
+    // From the last to the first: loops tighten their bounds as they go on.
+    conditions.reverse();
+    conditions.retain(|&condition| {
+        let Some((expr, comparison)) = comparison_with_constant(exprs, condition) else { return true };
+        let width = exprs.width(expr);
+        let known = kept.entry(expr).or_insert_with(|| Bounds::all(width));
+        if known.imply(comparison, width) {
+            return false;
+        }
+        if let Some(bounds) = comparison.bounds(width) {
+            *known = known.intersection(bounds, width);
+        }
+        true
+    });
+    conditions.reverse();
+}
+
 /// The stage, with memory that is used again.
 #[derive(Default)]
 pub(crate) struct BoundsCheck {
@@ -111,11 +149,7 @@ impl BoundsCheck {
 
     /// Whether an expression may have a value, by the bounds that are given for itself.
     pub(crate) fn allows(&self, exprs: &Exprs, expr: ExprId, value: u128) -> bool {
-        let number = signed(value, exprs.width(expr));
-        self.given.get(&expr).is_none_or(|bounds| {
-            (bounds.least..=bounds.greatest).contains(&value)
-                && (bounds.least_signed..=bounds.greatest_signed).contains(&number)
-        })
+        self.given.get(&expr).is_none_or(|bounds| bounds.contains(value, exprs.width(expr)))
     }
 
     /// Whether `query` cannot hold within the bounds that `conditions` give.
@@ -130,27 +164,10 @@ impl BoundsCheck {
 
     /// Takes the bounds from a comparison with a constant.
     fn learn(&mut self, exprs: &Exprs, condition: ExprId) {
-        let (inner, holds) = match *exprs.kind(condition) {
-            ExprKind::Not(inner) => (inner, false),
-            _ => (condition, true),
-        };
-        let ExprKind::Compare(relation, a, b) = *exprs.kind(inner) else { return };
-        let width = exprs.width(a);
-        if width > WIDEST {
-            return;
-        }
-        match (exprs.as_constant(a), exprs.as_constant(b)) {
-            (None, Some(value)) => {
-                if let Some(bounds) = compared_with(relation, value, false, holds, width) {
-                    self.bound(exprs, a, bounds);
-                }
-            }
-            (Some(value), None) => {
-                if let Some(bounds) = compared_with(relation, value, true, holds, width) {
-                    self.bound(exprs, b, bounds);
-                }
-            }
-            _ => {}
+        if let Some((expr, comparison)) = comparison_with_constant(exprs, condition)
+            && let Some(bounds) = comparison.bounds(exprs.width(expr))
+        {
+            self.bound(exprs, expr, bounds);
         }
     }
 
@@ -187,6 +204,9 @@ impl BoundsCheck {
                 continue;
             }
             let before = self.stack.len();
+            if before > LARGEST_CONDITION {
+                return None;
+            }
             if has_transfer(exprs, expr) {
                 for &operand in exprs.kind(expr).operands().iter() {
                     if !self.computed.contains_key(&operand) {
@@ -292,32 +312,55 @@ fn has_transfer(exprs: &Exprs, expr: ExprId) -> bool {
     }
 }
 
-/// The bounds of what is compared with a constant.
-fn compared_with(
+/// A comparison of something with a constant, or the negation of one.
+#[derive(Copy, Clone)]
+struct Comparison {
     relation: Relation,
     value: u128,
     constant_first: bool,
     holds: bool,
-    width: u32,
-) -> Option<Bounds> {
-    let all = Bounds::all(width);
-    let number = signed(value, width);
-    let bounds = match (relation, constant_first, holds) {
-        (Relation::Eq, _, true) => Bounds::constant(value, width),
-        (Relation::Eq, _, false) if value == 0 && width > 1 => Bounds { least: 1, ..all },
-        (Relation::Eq, _, false) => return None,
-        // x < value, and value <= x.
-        (Relation::Ult, false, true) => Bounds { greatest: value.checked_sub(1)?, ..all },
-        (Relation::Ult, false, false) => Bounds { least: value, ..all },
-        // value < x, and x <= value.
-        (Relation::Ult, true, true) => Bounds { least: value + 1, ..all },
-        (Relation::Ult, true, false) => Bounds { greatest: value, ..all },
-        (Relation::Slt, false, true) => Bounds { greatest_signed: number - 1, ..all },
-        (Relation::Slt, false, false) => Bounds { least_signed: number, ..all },
-        (Relation::Slt, true, true) => Bounds { least_signed: number + 1, ..all },
-        (Relation::Slt, true, false) => Bounds { greatest_signed: number, ..all },
+}
+
+/// A condition as a comparison of an expression with a constant.
+fn comparison_with_constant(exprs: &Exprs, condition: ExprId) -> Option<(ExprId, Comparison)> {
+    let (inner, holds) = match *exprs.kind(condition) {
+        ExprKind::Not(inner) => (inner, false),
+        _ => (condition, true),
     };
-    Some(bounds.tightened(width))
+    let ExprKind::Compare(relation, a, b) = *exprs.kind(inner) else { return None };
+    if exprs.width(a) > WIDEST {
+        return None;
+    }
+    match (exprs.as_constant(a), exprs.as_constant(b)) {
+        (None, Some(value)) => Some((a, Comparison { relation, value, constant_first: false, holds })),
+        (Some(value), None) => Some((b, Comparison { relation, value, constant_first: true, holds })),
+        _ => None,
+    }
+}
+
+impl Comparison {
+    /// The bounds of what is compared, if the comparison gives any.
+    fn bounds(self, width: u32) -> Option<Bounds> {
+        let all = Bounds::all(width);
+        let value = self.value;
+        let number = signed(value, width);
+        let bounds = match (self.relation, self.constant_first, self.holds) {
+            (Relation::Eq, _, true) => Bounds::constant(value, width),
+            (Relation::Eq, _, false) if value == 0 && width > 1 => Bounds { least: 1, ..all },
+            (Relation::Eq, _, false) => return None,
+            // x < value, and value <= x.
+            (Relation::Ult, false, true) => Bounds { greatest: value.checked_sub(1)?, ..all },
+            (Relation::Ult, false, false) => Bounds { least: value, ..all },
+            // value < x, and x <= value.
+            (Relation::Ult, true, true) => Bounds { least: value + 1, ..all },
+            (Relation::Ult, true, false) => Bounds { greatest: value, ..all },
+            (Relation::Slt, false, true) => Bounds { greatest_signed: number - 1, ..all },
+            (Relation::Slt, false, false) => Bounds { least_signed: number, ..all },
+            (Relation::Slt, true, true) => Bounds { least_signed: number + 1, ..all },
+            (Relation::Slt, true, false) => Bounds { greatest_signed: number, ..all },
+        };
+        Some(bounds.tightened(width))
+    }
 }
 
 /// The truth of a comparison, if it is the same for all values.
@@ -438,11 +481,7 @@ mod tests {
                 every.push(Bounds::signed(least, greatest, width));
             }
         }
-        let contains = |bounds: &Bounds, value: u128| {
-            let number = signed(value, width);
-            (bounds.least..=bounds.greatest).contains(&value)
-                && (bounds.least_signed..=bounds.greatest_signed).contains(&number)
-        };
+        let contains = |bounds: &Bounds, value: u128| bounds.contains(value, width);
         for op in BinaryOp::ALL {
             for &a in &every {
                 for &b in &every {

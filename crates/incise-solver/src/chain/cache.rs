@@ -1,9 +1,9 @@
 //! The exact cache: what was found out about a slice and a condition is found out for good.
 //!
-//! The key is the set of the slice's constraints and the condition; the order of constraints does not matter. Only answers are kept, never
-//! a timeout. When it is full the cache starts anew, which keeps memory bounded.
+//! The key is the set of the slice's constraints and the condition; the order of constraints does not matter. A timeout is kept as well: who asks again should
+//! not have to wait again. When it is full the cache starts anew, which keeps memory bounded.
 
-use super::query::{Values, Verdict};
+use super::query::{Unknown, Values, Verdict};
 use crate::constraints::Slice;
 use crate::expr::ExprId;
 use rustc_hash::FxHashMap;
@@ -29,6 +29,8 @@ pub(crate) enum Known {
     /// Values for the symbols of the slice and the condition.
     Sat(Arc<Values>),
     Unsat,
+    /// No stage found out in time.
+    Timeout,
 }
 
 /// The cache.
@@ -53,6 +55,8 @@ impl Cache {
         let (known, size) = match verdict {
             Verdict::Sat(values) => (Known::Sat(Arc::new(values.clone())), 1 + values.len()),
             Verdict::Unsat => (Known::Unsat, 1),
+            Verdict::Unknown(Unknown::Timeout) => (Known::Timeout, 1),
+            // An interrupt ends the run, and a fault is not to be trusted.
             Verdict::Unknown(_) => return,
         };
         if self.size + size > self.limit {

@@ -6,6 +6,7 @@
 //! conditions, it does not matter when they were found.
 
 use super::bitwuzla::Bitwuzla;
+use super::bounds;
 use super::cache::{Cache, CacheKey, Known};
 use super::gates::{GateLimits, Gates};
 use super::query::{Decide, Query, Unknown, Values, Verdict};
@@ -52,8 +53,9 @@ impl Canonical {
 
     fn solve(&mut self, exprs: &Exprs, slice: &Slice) -> Result<Values, Unknown> {
         let mut conditions: Vec<ExprId> = slice.to_vec();
-        conditions.sort_by_key(|condition| exprs.structural_hash(*condition));
+        conditions.sort_by_cached_key(|condition| exprs.structural_hash(*condition));
         conditions.dedup();
+        bounds::drop_implied(exprs, &mut conditions);
         let steps = 20 + 4 * conditions.len().min(500);
         let repaired = self.repair.run(exprs, &conditions, &Model::new(), steps);
         let query = Query::new(exprs, conditions, self.timeout);
@@ -61,12 +63,16 @@ impl Canonical {
             return Ok(query.values(&model));
         }
         let mut gates = Gates::new(LIMITS, self.interrupt.clone());
-        let verdict = match gates.decide(exprs, &query) {
-            Verdict::Unknown(Unknown::Unsupported(_)) => {
-                Bitwuzla::decide_afresh(&self.interrupt, exprs, &query)
+        let mut verdict = gates.decide(exprs, &query);
+        if let Verdict::Unknown(Unknown::Unsupported(_)) = verdict {
+            if gates.was_hard()
+                && let Some(model) =
+                    self.repair.search(exprs, &query, &Model::new(), SEARCH_ATTEMPTS, SEARCH_STEPS)
+            {
+                return Ok(query.values(&model));
             }
-            verdict => verdict,
-        };
+            verdict = Bitwuzla::decide_afresh(&self.interrupt, exprs, &query);
+        }
         match verdict {
             Verdict::Sat(values) => Ok(values),
             Verdict::Unsat => {

@@ -11,7 +11,7 @@
 //! | bitwuzla | everything else | `bitwuzla` |
 //! | second opinion | contradictions that Bitwuzla ran out of time for | `second` |
 //!
-//! Independence comes from [`Constraints`], which keeps a path's constraints apart by the symbols that they share. Answers are found for a slice; the
+//! Independence comes from [`Constraints`], which keeps a path's constraints apart by the symbols that they share, and `independence`, which leaves out what is implied. Answers are found for a slice; the
 //! model of the whole is the state's own with the values of the slice put in. Reported inputs come from `canonical`, and `validate` checks all of it.
 
 mod bitwuzla;
@@ -19,6 +19,7 @@ mod bounds;
 mod cache;
 mod canonical;
 mod gates;
+mod independence;
 mod order;
 mod query;
 mod repair;
@@ -39,6 +40,7 @@ use bounds::BoundsCheck;
 use cache::{Cache, CacheKey, Known};
 use canonical::Canonical;
 use gates::{GateLimits, Gates};
+use independence::Digests;
 use order::Order;
 use query::{Decide, Query, Verdict};
 use repair::Repair;
@@ -117,6 +119,7 @@ pub struct Solver {
     config: SolverConfig,
     evaluator: Evaluator,
     cache: Cache,
+    digests: Digests,
     order: Order,
     bounds: BoundsCheck,
     repair: Repair,
@@ -140,6 +143,7 @@ impl Solver {
         Solver {
             evaluator: Evaluator::new(),
             cache: Cache::new(config.cache_limit),
+            digests: Digests::new(),
             order: Order::default(),
             bounds: BoundsCheck::default(),
             repair: Repair::default(),
@@ -258,23 +262,26 @@ impl Solver {
                 self.stats.record(Stage::Cache, Outcome::Sat, time);
                 return Verdict::Sat(values.to_vec());
             }
+            Some(Known::Timeout) => {
+                self.stats.record(Stage::Cache, Outcome::Unknown, time);
+                return Verdict::Unknown(Unknown::Timeout);
+            }
             None => self.stats.record(Stage::Cache, Outcome::Unknown, time),
         }
-        let mut conditions = slice.to_vec();
+        let negation = exprs.not(query);
+        let digest = self.digests.digest(exprs, &slice);
+        self.digests.expect(exprs, &slice, query);
+        self.digests.expect(exprs, &slice, negation);
         let quick = timed(&mut self.stats, Stage::Contradiction, || {
-            let contradicts = conditions.contains(&exprs.not(query))
-                || self.order.contradicts(exprs, &conditions, query)
-                || self.bounds.contradicts(exprs, &conditions, query);
+            let contradicts = digest.conditions.contains(&negation)
+                || self.order.contradicts(exprs, &digest.conditions, query)
+                || self.bounds.contradicts(exprs, &digest.conditions, query);
             if contradicts { Verdict::Unsat } else { Verdict::Unknown(Unknown::Timeout) }
         });
-        if quick == Verdict::Unsat {
-            self.cache.insert(key, &quick);
-            return quick;
-        }
-        conditions.push(query);
-        let mut question = Query::new(exprs, conditions, self.config.timeout);
-        question.hint = Some(hint.clone());
-        let verdict = self.decide(exprs, &question, hint);
+        let verdict = match quick {
+            Verdict::Unsat => quick,
+            _ => self.decide(exprs, &Query::about(exprs, &digest, query, self.config.timeout, hint), hint),
+        };
         self.cache.insert(key, &verdict);
         verdict
     }

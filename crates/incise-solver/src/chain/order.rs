@@ -28,6 +28,10 @@ impl Order {
     /// Whether the comparisons among `conditions` contradict `query`. False if it is no comparison.
     pub(crate) fn contradicts(&mut self, exprs: &Exprs, conditions: &[ExprId], query: ExprId) -> bool {
         let Some((relation, a, b, holds)) = comparison(exprs, query) else { return false };
+        // Comparisons with constants are a matter of bounds.
+        if is_constant(exprs, a) || is_constant(exprs, b) {
+            return false;
+        }
         match relation {
             // Equality contradicts a strict order either way. Whether it is of signed or unsigned values does not matter.
             Relation::Eq if holds => [Relation::Ult, Relation::Slt].into_iter().any(|order| {
@@ -57,6 +61,9 @@ impl Order {
         }
         for &condition in conditions {
             let Some((relation, a, b, holds)) = comparison(exprs, condition) else { continue };
+            if is_constant(exprs, a) || is_constant(exprs, b) {
+                continue;
+            }
             if relation == order {
                 let (lesser, greater) = if holds { (a, b) } else { (b, a) };
                 self.add(lesser, greater, holds);
@@ -95,6 +102,10 @@ impl Order {
         }
         false
     }
+}
+
+fn is_constant(exprs: &Exprs, expr: ExprId) -> bool {
+    exprs.as_constant(expr).is_some()
 }
 
 /// A condition as a comparison and whether it holds.

@@ -1,5 +1,6 @@
 //! A question to a deciding stage, and what it may answer.
 
+use super::independence::{Digest, merged};
 use crate::expr::{ExprId, Exprs, SymbolId};
 use crate::model::Model;
 use std::time::{Duration, Instant};
@@ -57,6 +58,25 @@ impl Query {
         symbols.sort_unstable();
         symbols.dedup();
         Query { conditions, symbols, deadline: Instant::now().checked_add(timeout), hint: None }
+    }
+
+    /// The question whether a condition holds together with a slice of which `hint` is a model.
+    pub(crate) fn about(
+        exprs: &Exprs,
+        digest: &Digest,
+        condition: ExprId,
+        timeout: Duration,
+        hint: &Model,
+    ) -> Self {
+        let mut conditions = Vec::with_capacity(digest.conditions.len() + 1);
+        conditions.extend_from_slice(&digest.conditions);
+        conditions.push(condition);
+        Query {
+            conditions,
+            symbols: merged(&digest.symbols, exprs.symbols_of(condition)),
+            deadline: Instant::now().checked_add(timeout),
+            hint: Some(hint.clone()),
+        }
     }
 
     /// The values that a model has for the query's symbols.

@@ -24,6 +24,7 @@ const LONGEST_TABLE: usize = 4096;
 #[derive(Default)]
 pub(crate) struct Repair {
     evaluator: Evaluator,
+    /// What the conditions say of single expressions: a change that breaks it is the last one tried.
     bounds: BoundsCheck,
     wants: Vec<(ExprId, u128)>,
     found: Vec<(SymbolId, u128)>,

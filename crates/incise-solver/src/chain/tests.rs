@@ -263,6 +263,10 @@ fn a_query_that_takes_too_long_times_out_and_the_next_one_works() {
     let mut solver = Solver::new(config, Arc::default());
     let answer = solver.check(&mut exprs, &Constraints::new(), factors, &Model::new());
     assert!(matches!(answer, Answer::Unknown(Unknown::Timeout)), "{answer:?}");
+    let asked = solver.stats().stage(Stage::Bitwuzla).asked;
+    let again = solver.check(&mut exprs, &Constraints::new(), factors, &Model::new());
+    assert!(matches!(again, Answer::Unknown(Unknown::Timeout)));
+    assert_eq!(solver.stats().stage(Stage::Bitwuzla).asked, asked, "nobody waits twice");
     let x = exprs.symbol("x", 64, SymbolKind::Unsigned);
     let seven = exprs.constant(7, 64);
     let easy = exprs.eq(x, seven);
@@ -366,4 +370,32 @@ fn a_script_that_another_solver_does_not_understand_is_no_opinion() {
     let mut z3 = Z3Process::new("z3", Arc::default());
     let unknown_sort = "(declare-const x (_ BitVec 8))\n(assert (of-no-theory x))\n(check-sat)\n";
     assert_eq!(z3.ask(unknown_sort, Duration::from_secs(10)), Opinion::None);
+}
+
+/// Conditions of 100,000 expressions, one on top of the other, go through all stages without recursion.
+#[test]
+fn a_deep_condition_needs_no_stack_in_any_stage() {
+    for op in [BinaryOp::Xor, BinaryOp::Add] {
+        let mut exprs = Exprs::without_rewriting();
+        let (x, y) = (exprs.symbol("x", 8, SymbolKind::Unsigned), exprs.symbol("y", 8, SymbolKind::Unsigned));
+        let mut value = x;
+        for step in 0..100_000 {
+            value = exprs.binary(op, value, if step % 2 == 0 { y } else { x });
+        }
+        let seven = exprs.constant(7, 8);
+        let condition = exprs.eq(value, seven);
+        let query = Query::new(&exprs, vec![condition], Duration::from_secs(2));
+        let fresh = Bitwuzla::decide_afresh(&Arc::default(), &exprs, &query);
+        assert!(!matches!(fresh, Verdict::Unknown(Unknown::Fault(_))), "{fresh:?}");
+        let config = SolverConfig { timeout: Duration::from_millis(500), ..SolverConfig::default() };
+        let mut solver = Solver::new(config, Arc::default());
+        let constraints = Constraints::new();
+        let answer = solver.check(&mut exprs, &constraints, condition, &Model::new());
+        assert!(!matches!(answer, Answer::Unknown(Unknown::Fault(_))), "{answer:?}");
+        let mut constraints = Constraints::new();
+        constraints.push(&exprs, condition);
+        if let Err(why) = solver.canonical_model(&mut exprs, &constraints) {
+            assert!(!matches!(why, Unknown::Fault(_)), "{why}");
+        }
+    }
 }

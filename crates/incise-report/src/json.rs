@@ -1,7 +1,7 @@
 //! A run as JSON, schema `incise-run/1`: see `docs/json.md`. Names are never changed within a version, only added.
 
 use crate::json_value::{self, latin1, place, unused_key};
-use crate::{Coverage, Outcome, Path, Run, Stage};
+use crate::{Coverage, Outcome, Path, Replay, Run, Stage};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
@@ -39,7 +39,8 @@ struct Summary<'a> {
 }
 
 /// Writes the whole document: one line for each path, so that a million of them stay readable, and are never all in memory once more.
-pub fn render(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+/// A replay of the run's tests, if there was one, is a part of it.
+pub fn render(run: &Run, replay: Option<&Replay>, out: &mut dyn Write) -> io::Result<()> {
     let program = ProgramDocument {
         files: &run.program.files,
         flags: &run.program.flags,
@@ -57,6 +58,9 @@ pub fn render(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "{}],", if run.paths.is_empty() { "" } else { "\n  " })?;
     member(out, "coverage", &coverage(&run.coverage), ",")?;
+    if let Some(replay) = replay {
+        member(out, "replay", &crate::replay::document(replay), ",")?;
+    }
     member(out, "stages", &stages, "")?;
     writeln!(out, "}}")
 }
@@ -237,7 +241,7 @@ mod tests {
 
     fn rendered(run: &Run) -> Json {
         let mut bytes = Vec::new();
-        render(run, &mut bytes).unwrap();
+        render(run, Some(&Replay::default()), &mut bytes).unwrap();
         serde_json::from_slice(&bytes).unwrap()
     }
 
@@ -245,6 +249,7 @@ mod tests {
     fn the_document_is_json_with_the_fixed_names() {
         let document = rendered(&example());
         assert_eq!(document["schema"], "incise-run/1");
+        assert_eq!(document["replay"]["schema"], "incise-replay/1");
         assert_eq!(document["summary"]["paths"], 2);
         assert_eq!(document["summary"]["errors"], 1);
         assert_eq!(document["summary"]["limits"], json!(["max-time"]));

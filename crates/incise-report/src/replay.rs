@@ -2,7 +2,7 @@
 
 use crate::style::Style;
 use crate::text::counted;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use std::io::{self, Write};
 
 /// The name and version of the schema.
@@ -97,11 +97,16 @@ pub fn render_text(replay: &Replay, color: bool, out: &mut dyn Write) -> io::Res
 
 /// Writes the replay as JSON.
 pub fn render_json(replay: &Replay, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &document(replay))?;
+    out.write_all(b"\n")
+}
+
+pub(crate) fn document(replay: &Replay) -> Json {
     let tests = replay.tests.iter().map(|test| {
         json!({"name": test.name, "verdict": test.verdict.name(), "predicted": test.predicted,
                "actual": test.actual, "notes": test.notes})
     });
-    let document = json!({
+    json!({
         "schema": REPLAY_SCHEMA,
         "entry": replay.entry,
         "summary": {
@@ -113,7 +118,45 @@ pub fn render_json(replay: &Replay, out: &mut dyn Write) -> io::Result<()> {
         },
         "warnings": replay.warnings,
         "tests": tests.collect::<Vec<_>>(),
-    });
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    out.write_all(b"\n")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn test(name: &str, verdict: Verdict, note: &str) -> ReplayedTest {
+        ReplayedTest {
+            name: name.to_owned(),
+            verdict,
+            predicted: "returned 1".to_owned(),
+            actual: "returned 2".to_owned(),
+            notes: vec![note.to_owned()],
+        }
+    }
+
+    #[test]
+    fn disagreements_come_with_both_sides() {
+        let tests = vec![
+            test("test000001", Verdict::Confirmed, ""),
+            test("test000002", Verdict::NotChecked, "no sanitizer"),
+            test("test000003", Verdict::Disagrees, "the result: predicted 1, actual 2"),
+        ];
+        let replay = Replay { entry: "f".to_owned(), tests, warnings: Vec::new() };
+        let mut bytes = Vec::new();
+        render_text(&replay, false, &mut bytes).unwrap();
+        let expected = "\
+disagrees: test000003
+  predicted returned 1
+  actual    returned 2
+  the result: predicted 1, actual 2
+not-checked test000002: no sanitizer
+1 of 3 tests confirmed natively, 1 disagrees, 1 not-checked
+";
+        assert_eq!(String::from_utf8(bytes).unwrap(), expected);
+        assert_eq!(
+            document(&replay)["summary"],
+            json!({"tests": 3, "confirmed": 1, "disagrees": 1, "indeterminate": 0, "not_checked": 1})
+        );
+    }
 }

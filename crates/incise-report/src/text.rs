@@ -313,3 +313,116 @@ fn statistics(run: &Run, out: &mut dyn Write) -> io::Result<()> {
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Constraint, PointerTo};
+
+    fn failing(id: u64, line: u32, depth: usize) -> Path {
+        let place = Some(Place { file: "a.c".to_owned(), line, column: 1 });
+        let pointee = Input {
+            name: "*p".to_owned(),
+            origin: Origin::Pointee("p".to_owned()),
+            bytes: vec![1],
+            pointers: Vec::new(),
+            value: Value::Signed(1),
+        };
+        let pointer = Input {
+            name: "p".to_owned(),
+            origin: Origin::Parameter(0),
+            bytes: vec![0; 8],
+            pointers: vec![PointerTo { offset: 0, target: "*p".to_owned(), addend: 0 }],
+            value: Value::Pointer(Some("*p".to_owned())),
+        };
+        let unused =
+            Input { name: "*q".to_owned(), origin: Origin::Pointee("q".to_owned()), ..pointee.clone() };
+        Path {
+            id,
+            outcome: Outcome::Error { kind: "abort".to_owned(), message: format!("abort is called on {id}") },
+            place: place.clone(),
+            stack: (0..depth)
+                .map(|level| Frame { function: format!("f{level}"), place: place.clone() })
+                .collect(),
+            condition: vec![Constraint { text: format!("*p == {id}"), place: None }],
+            inputs: Some(vec![pointer, pointee, unused]),
+            ..Path::default()
+        }
+    }
+
+    fn rendered(run: &Run, options: TextOptions) -> String {
+        let mut bytes = Vec::new();
+        render(run, options, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn errors_of_one_kind_and_place_are_one() {
+        let run = Run {
+            paths: vec![failing(1, 5, 3), failing(2, 5, 1), failing(3, 9, 1), Path::default()],
+            complete: true,
+            ..Run::default()
+        };
+        let expected = "\
+error: abort is called on 2
+  at a.c:5  [abort, on 2 of 4 paths]
+  with *p = 1
+  when *p == 2
+  in   f0 (a.c:5)
+  path 2
+
+error: abort is called on 3
+  at a.c:9  [abort, on 1 of 4 paths]
+  with *p = 1
+  when *p == 3
+  in   f0 (a.c:9)
+  path 3
+
+2 errors found: 4 paths (1 returned, 3 ended in an error)
+complete: these are all the paths
+";
+        assert_eq!(rendered(&run, TextOptions::default()), expected);
+    }
+
+    #[test]
+    fn what_was_cut_is_said_with_the_flag_that_raises_it() {
+        let external =
+            Path { outcome: Outcome::External { function: "ioctl".to_owned() }, ..Path::default() };
+        let run = Run {
+            paths: vec![external],
+            limits: vec!["max-loop".to_owned()],
+            concretised: vec!["the size of 'buffer'".to_owned()],
+            abandoned_states: 1,
+            ..Run::default()
+        };
+        let text = rendered(&run, TextOptions::default());
+        for part in [
+            "ioctl has neither a body nor a model",
+            "--externals havoc",
+            "raise it with --max-loop",
+            "the size of 'buffer'",
+            "1 state given up",
+        ] {
+            assert!(text.contains(part), "no {part:?} in\n{text}");
+        }
+        assert!(!rendered(&run, TextOptions { quiet: true, ..TextOptions::default() }).contains("max-loop"));
+    }
+
+    #[test]
+    fn deep_stacks_are_shortened() {
+        let run = Run { paths: vec![failing(1, 5, 100)], ..Run::default() };
+        let text = rendered(&run, TextOptions::default());
+        assert!(
+            text.contains("... 88 frames ...")
+                && text.contains("f7")
+                && text.contains("f99")
+                && !text.contains("f50")
+        );
+    }
+
+    #[test]
+    fn missed_lines_are_ranges() {
+        let lines = BTreeMap::from([(1, true), (2, false), (4, false), (5, true), (7, false)]);
+        assert_eq!(missed_ranges(&lines), ["2-4", "7"]);
+    }
+}

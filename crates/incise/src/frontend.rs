@@ -19,11 +19,13 @@ pub(crate) struct Loaded {
 
 /// Compiles and reads the files, and links the models that they need. Clang's warnings go to `talk`.
 pub(crate) fn load(
-    sources: Sources,
+    mut sources: Sources,
     color: bool,
     interrupt: &AtomicBool,
     talk: &mut dyn FnMut(&str),
 ) -> Result<Loaded> {
+    // A folder stands for the C files in it.
+    sources.files = incise_llvm::find_inputs(&sources.files)?.into_iter().map(|input| input.path).collect();
     let headers = headers()?;
     let options = LoadOptions {
         clang: sources.clang.clone(),

@@ -33,8 +33,8 @@ fn main() -> ExitCode {
             return if error.use_stderr() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS };
         }
     };
-    // A panic is a bug of ours: the hook has said so, and unwinding ends here.
-    match std::panic::catch_unwind(|| execute(arguments)) {
+    // A panic is a bug of ours: the hook has said so, and it ends with the thread.
+    match on_large_stack(|| execute(arguments)) {
         Ok(Ok(status)) => ExitCode::from(status.code()),
         Ok(Err(error)) => {
             output::talk(&format!("error: {error:#}"));
@@ -42,6 +42,18 @@ fn main() -> ExitCode {
         }
         Err(_) => ExitCode::from(FAILED),
     }
+}
+
+/// Runs the command where deep structures do not exhaust the stack: our code does not recurse over them, but libraries may.
+fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
+    const STACK: usize = 512 << 20;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("incise".to_owned()).stack_size(STACK);
+        match thread.spawn_scoped(scope, command) {
+            Ok(running) => running.join(),
+            Err(error) => Err(Box::new(error.to_string())),
+        }
+    })
 }
 
 fn execute(arguments: Arguments) -> anyhow::Result<Status> {

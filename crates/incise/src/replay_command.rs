@@ -2,15 +2,15 @@
 
 use crate::arguments::{Format, ReplayArguments};
 use crate::exit::Status;
-use crate::frontend::{self, Loaded};
+use crate::frontend;
 use crate::output::{talk, write_data};
 use crate::replay::{ReplaySettings, replay};
 use crate::settings::OutputSettings;
 use crate::sources::Sources;
-use crate::suite::{self, Suite};
+use crate::suite;
 use anyhow::{Context, Result};
-use incise_report::Verdict;
 use incise_report::replay::{render_json, render_text};
+use incise_report::{Replay, Verdict};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -36,22 +36,7 @@ pub(crate) fn run(arguments: &ReplayArguments, interrupt: Arc<AtomicBool>) -> Re
         jobs: arguments.jobs.map_or_else(default_jobs, usize::from),
         interrupt: &interrupt,
     };
-    replay_and_report(&suite, &loaded, &settings, &output)
-}
-
-/// As many tests at a time as there are processors.
-pub(crate) fn default_jobs() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// Runs the tests and shows what they did. As a part of `incise run` with JSON, the text goes to standard error.
-pub(crate) fn replay_and_report(
-    suite: &Suite,
-    loaded: &Loaded,
-    settings: &ReplaySettings<'_>,
-    output: &OutputSettings,
-) -> Result<Status> {
-    let mut result = replay(suite, loaded, settings)?;
+    let mut result = replay(&suite, &loaded, &settings)?;
     if loaded.sources.hash()? != suite.manifest.program.hash {
         let warning = "the source files have changed since the tests were written";
         talk(&format!("warning: {warning}"));
@@ -61,11 +46,21 @@ pub(crate) fn replay_and_report(
         Format::Text => render_text(&result, output.text.color, out),
         Format::Json => render_json(&result, out),
     })?;
-    Ok(if result.count(Verdict::Disagrees) > 0 {
+    Ok(status(&result))
+}
+
+/// As many tests at a time as there are processors.
+pub(crate) fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Disagreements, or tests that could not be checked, or neither.
+pub(crate) fn status(result: &Replay) -> Status {
+    if result.count(Verdict::Disagrees) > 0 {
         Status::Found
     } else if result.count(Verdict::NotChecked) > 0 {
         Status::Undecided
     } else {
         Status::Nothing
-    })
+    }
 }

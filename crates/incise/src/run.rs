@@ -5,12 +5,13 @@ use crate::exit::Status;
 use crate::memory::memory_used;
 use crate::output::{talk, write_data};
 use crate::progress::ProgressLine;
-use crate::replay::ReplaySettings;
+use crate::replay::{ReplaySettings, replay};
 use crate::settings::{RunSettings, TestSettings};
 use crate::suite::{Suite, SuiteOptions, Target};
 use crate::{convert, frontend, replay_command};
 use anyhow::{Context, Result};
 use incise_exec::{Config, Detail, Hooks, Progress};
+use incise_report::replay::render_text;
 use incise_report::{Program as Identity, Run, json, text};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -45,11 +46,12 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
         hash: loaded.sources.hash().context("the source files cannot be read again")?,
     };
     let run = convert::run(&loaded.program, function, identity, exploration);
-    write_data(|out| match output.format {
-        Format::Text => text::render(&run, output.text, out),
-        Format::Json => json::render(&run, out),
-    })?;
+    // Text is shown as soon as it is known; JSON is one document, so it waits for the replay.
+    if output.format == Format::Text {
+        write_data(|out| text::render(&run, output.text, out))?;
+    }
     let mut status = status(&run);
+    let mut replayed = None;
     if let (Some(tests), Some(target)) = (&tests, target) {
         let written = write_tests(tests, target, &run, &loaded, function, &config, quiet)?;
         if tests.replay {
@@ -58,9 +60,19 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
                 jobs: replay_command::default_jobs(),
                 interrupt: &interrupt,
             };
-            status = status.worse(replay_command::replay_and_report(&written, &loaded, &settings, &output)?);
+            let result = replay(&written, &loaded, &settings)?;
+            status = status.worse(replay_command::status(&result));
+            if output.format == Format::Text {
+                write_data(|out| render_text(&result, output.text.color, out))?;
+            }
+            replayed = Some(result);
         }
     }
+    if output.format == Format::Json {
+        write_data(|out| json::render(&run, replayed.as_ref(), out))?;
+    }
+    // The process ends here: giving back the memory of a million paths one by one would only take time.
+    std::mem::forget(run);
     Ok(status)
 }
 

@@ -474,6 +474,22 @@ fn symbolic_arguments_and_input_reach_main() {
 }
 
 #[test]
+fn a_folder_stands_for_the_c_files_in_it() {
+    let folder = Folder::with(&[]);
+    std::fs::create_dir(folder.path("src")).unwrap();
+    std::fs::write(
+        folder.path("src/a.c"),
+        "int g(int);\nint f(int x) { if (x > 2) return g(x); return 0; }\n",
+    )
+    .unwrap();
+    std::fs::write(folder.path("src/b.c"), "int g(int x) { return x + 1; }\n").unwrap();
+    let said = folder.run(&["run", "src", "--entry", "f", "--tests", "t", "--replay", "--format", "json"]);
+    let document = said.json().unwrap();
+    assert_eq!(document["program"]["files"], json!(["src/a.c", "src/b.c"]));
+    assert_eq!((said.status, &document["replay"]["summary"]["confirmed"]), (0, &json!(2)), "{document:#}");
+}
+
+#[test]
 fn completions_are_scripts() {
     for shell in ["bash", "zsh", "fish"] {
         let said = Said::by(incise().args(["completions", shell]));

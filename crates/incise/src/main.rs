@@ -51,7 +51,10 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
         let thread = std::thread::Builder::new().name("incise".to_owned()).stack_size(STACK);
         match thread.spawn_scoped(scope, command) {
             Ok(running) => running.join(),
-            Err(error) => Err(Box::new(error.to_string())),
+            Err(error) => {
+                output::talk(&format!("error: no thread can be started: {error}"));
+                Err(Box::new(()) as Box<dyn std::any::Any + Send>)
+            }
         }
     })
 }

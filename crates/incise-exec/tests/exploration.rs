@@ -1,0 +1,310 @@
+//! Whole explorations of small C programs: what must hold whatever the searcher, the workers and the limits.
+//!
+//! Native replay of every path is tested with the command line; here is what only the engine's own interface shows.
+
+use incise_exec::{
+    Config, Detail, ErrorKind, Exploration, Hooks, LimitKind, Outcome, Path, SearcherKind, Strategy, Visit, Watches,
+    explore, explore_with,
+};
+use incise_ir::{Op, Program};
+use incise_llvm::{Clang, CompileOptions, InputKind, Models, ModuleText};
+use incise_solver::Validate;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Compiles a program, or says why the test does not run.
+fn program(name: &str, source: &str) -> Option<Program> {
+    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
+    let Ok(clang) = Clang::find(None, &search_path) else {
+        eprintln!("skipped: there is no clang");
+        return None;
+    };
+    let folder = std::env::temp_dir().join(format!("incise-exec-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("klee")).expect("a temporary folder");
+    std::fs::write(folder.join("klee/klee.h"), incise_libc::KLEE_HEADER).expect("the header");
+    let file = folder.join("program.c");
+    std::fs::write(&file, source).expect("the source");
+    let options =
+        CompileOptions { include_directories: vec![folder.clone()], ..CompileOptions::default() };
+    let compiled = clang.compile(&file, InputKind::C, &options, &AtomicBool::new(false)).expect("it compiles");
+    let mut program = incise_llvm::link(&[ModuleText { name: "program.c", text: &compiled.text }]).expect("it links");
+    let missing: Vec<String> = program
+        .functions
+        .iter()
+        .filter(|(_, function)| !function.is_definition())
+        .map(|(_, function)| function.name.clone())
+        .collect();
+    let models = incise_libc::select(missing.iter().map(String::as_str));
+    if !models.is_empty() {
+        let models = Models::scan("models", models.as_bytes()).expect("the models");
+        incise_llvm::link_models(&mut program, &models).expect("the models link");
+    }
+    std::fs::remove_dir_all(folder).expect("the folder goes away");
+    Some(program)
+}
+
+fn config(entry: &str) -> Config {
+    let mut config = Config::new(entry);
+    config.solver.validate = Validate::Bitwuzla;
+    config
+}
+
+fn run(program: &Program, config: &Config) -> Exploration {
+    let hooks = Hooks {
+        interrupt: Arc::new(AtomicBool::new(false)),
+        progress: None,
+        memory_used: None,
+        detail: Detail::All,
+    };
+    explore(program, config, &hooks).expect("the exploration starts")
+}
+
+/// What a path is, as text that can be compared.
+fn summary(path: &Path) -> String {
+    let condition: Vec<&str> = path.condition.iter().map(|constraint| constraint.text.as_str()).collect();
+    format!(
+        "{:?} {:?} {:?} {:?} {:?} {} {}",
+        path.decisions,
+        path.outcome,
+        path.inputs,
+        path.returned,
+        path.finals,
+        path.instructions,
+        condition.join(" && ")
+    )
+}
+
+const MATCHER: &str = r#"
+#include "klee/klee.h"
+int hits;
+static int step(int state, char c) {
+    switch (state) {
+    case 0: return c == 'a' ? 1 : c == 'b' ? 2 : 0;
+    case 1: if (c > 'm') { hits++; return 2; } return c == 'a';
+    default: return c & 1 ? 0 : 3;
+    }
+}
+int main(void) {
+    char text[4];
+    int table[8] = {3, 1, 4, 1, 5, 9, 2, 6}, state = 0, i;
+    klee_make_symbolic(text, sizeof text, "text");
+    klee_make_symbolic(&i, sizeof i, "i");
+    for (int n = 0; n < 4; n++) state = step(state, text[n]);
+    if (state == 3) return table[i];
+    return 100 / (hits - state);
+}
+"#;
+
+#[test]
+fn the_result_is_the_same_for_every_searcher_and_number_of_workers() {
+    let Some(program) = program("same", MATCHER) else { return };
+    let mut expected: Option<Vec<String>> = None;
+    let searchers = [
+        SearcherKind::DepthFirst,
+        SearcherKind::BreadthFirst,
+        SearcherKind::RandomPath,
+        SearcherKind::CoverageFirst,
+    ];
+    for searcher in searchers {
+        for workers in [1, 2, 3, 5] {
+            let mut config = config("main");
+            (config.searcher, config.workers, config.seed) = (searcher, workers, workers as u64);
+            let result = run(&program, &config);
+            let found: Vec<String> = result.paths.iter().map(summary).collect();
+            assert!(found.len() > 20, "{} paths", found.len());
+            let expected = expected.get_or_insert_with(|| found.clone());
+            assert_eq!(*expected, found, "{searcher:?} with {workers} workers");
+        }
+    }
+}
+
+#[test]
+fn a_path_limit_keeps_the_first_paths_whatever_the_number_of_workers() {
+    let Some(program) = program("first", MATCHER) else { return };
+    let all: Vec<String> = run(&program, &config("main")).paths.iter().map(summary).collect();
+    for workers in [1, 2, 4] {
+        for limit in [1, 5, 17] {
+            let mut config = config("main");
+            (config.workers, config.limits.paths) = (workers, limit);
+            let result = run(&program, &config);
+            let found: Vec<String> = result.paths.iter().map(summary).collect();
+            assert_eq!(found, all[..limit as usize], "{workers} workers, {limit} paths");
+            assert!(result.limits.contains(&LimitKind::Paths) && !result.complete());
+        }
+    }
+}
+
+#[test]
+fn paths_do_not_overlap_and_leave_nothing_out() {
+    // Every value of a small input takes exactly one of the paths, and the one whose result it has.
+    let source = r#"
+unsigned char f(unsigned char x, unsigned char y) {
+    if (x % 5 == y % 3) return x > y ? x - y : y;
+    if ((x ^ y) & 4) return x / (y + 1);
+    return y > 200 ? x << 1 : x | y;
+}"#;
+    let Some(program) = program("partition", source) else { return };
+    let f = |x: u8, y: u8| -> u8 {
+        if x % 5 == y % 3 {
+            return if x > y { x - y } else { y };
+        }
+        if (x ^ y) & 4 != 0 {
+            return (u32::from(x) / (u32::from(y) + 1)) as u8;
+        }
+        if y > 200 { x << 1 } else { x | y }
+    };
+    let whole = run(&program, &config("f"));
+    assert!(whole.complete());
+    assert_eq!(whole.paths.len(), 5);
+    for (x, y) in (0..=255u8).step_by(7).flat_map(|x| (0..=255u8).step_by(11).map(move |y| (x, y))) {
+        let mut config = config("f");
+        config.inputs.concrete = vec![("x".into(), i128::from(x)), ("y".into(), i128::from(y))];
+        let result = run(&program, &config);
+        assert_eq!(result.paths.len(), 1);
+        let returned = format!("{:?}", result.paths[0].returned);
+        assert_eq!(returned, format!("Some(Unsigned({}))", f(x, y)), "f({x}, {y})");
+    }
+}
+
+#[test]
+fn deep_recursion_and_long_conditions_need_no_stack() {
+    let source = r#"
+static int depth(int n) { return n == 0 ? 0 : 1 + depth(n - 1); }
+int f(unsigned x, char *bytes) {
+    unsigned sum = 0;
+    if (x == 7) return depth(100000);
+    for (int i = 0; i < 20000; i++) sum = (sum >> 1) ^ (x + i);
+    for (int i = 0; i < 3000; i++) if (bytes[i] == 1) return -1;
+    return sum == 0;
+}"#;
+    let Some(program) = program("deep", source) else { return };
+    let mut config = Config::new("f");
+    config.inputs.arrays = vec![("bytes".into(), 3000)];
+    config.limits.paths = 3100;
+    let result = run(&program, &config);
+    assert!(result.paths.iter().any(|path| path.condition.len() > 2500));
+    assert!(result.paths.iter().any(|path| format!("{:?}", path.returned) == "Some(Signed(100000))"));
+}
+
+#[test]
+fn every_limit_that_cuts_is_named() {
+    let source = r#"
+int f(unsigned n, struct list { struct list *next; } *p) {
+    unsigned count = 0;
+    while (n != count) count++;
+    while (p) p = p->next;
+    return count;
+}
+int g(void) { return g() + 1; }
+int h(int x) { for (;;) x++; }
+"#;
+    let Some(program) = program("limits", source) else { return };
+    let limits = |entry: &str, change: &dyn Fn(&mut Config)| {
+        let mut config = Config::new(entry);
+        change(&mut config);
+        let result = run(&program, &config);
+        assert!(!result.complete(), "{entry}");
+        result.limits.into_iter().collect::<Vec<_>>()
+    };
+    let first = |config: &mut Config| config.limits.loop_iterations = 5;
+    assert_eq!(limits("f", &first), [LimitKind::Loop, LimitKind::PointerDepth]);
+    let depth = |config: &mut Config| config.limits.depth = 6;
+    assert!(limits("f", &depth).contains(&LimitKind::Depth));
+    let stack = |config: &mut Config| config.limits.stack = 1000;
+    assert_eq!(limits("g", &stack), [LimitKind::Stack]);
+    let instructions = |config: &mut Config| config.limits.instructions = 100_000;
+    assert_eq!(limits("h", &instructions), [LimitKind::Instructions]);
+    let time = |config: &mut Config| config.limits.time = std::time::Duration::from_millis(50);
+    assert_eq!(limits("h", &time), [LimitKind::Time]);
+}
+
+#[test]
+fn an_interrupt_keeps_what_was_found() {
+    let source = "int f(int x) { if (x == 3) return 1; for (;;) x++; }";
+    let Some(program) = program("interrupt", source) else { return };
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let hooks =
+        Hooks { interrupt: interrupt.clone(), progress: None, memory_used: None, detail: Detail::All };
+    let waiter = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    let result = explore(&program, &Config::new("f"), &hooks).expect("the exploration starts");
+    waiter.join().expect("the other thread");
+    assert_eq!(result.paths.len(), 1);
+    assert_eq!(result.limits.into_iter().collect::<Vec<_>>(), [LimitKind::Interrupt]);
+}
+
+/// Leaves out the paths that reach a call of `boring`.
+struct AvoidBoring {
+    watches: Watches,
+}
+
+impl Strategy for AvoidBoring {
+    fn watches(&self) -> Watches {
+        self.watches.clone()
+    }
+    fn reached(&mut self, note: &mut u64, point: u32) -> Visit {
+        *note += 1;
+        if point == 1 { Visit::Prune } else { Visit::Continue }
+    }
+    fn finished(&mut self, note: u64) -> bool {
+        note == 1
+    }
+}
+
+#[test]
+fn a_strategy_is_told_of_what_it_watches_and_cuts() {
+    let source = r#"
+void boring(void) {}
+void good(void) {}
+int f(int x, int y) {
+    if (x > 0) good();
+    if (y > 0) boring();
+    return x + y;
+}"#;
+    let Some(program) = program("strategy", source) else { return };
+    let entry = program.function_named("f").expect("f");
+    let mut watches = Watches::new();
+    for (id, instruction) in program.functions[entry].instructions.iter() {
+        if let Op::Call(call) = &instruction.op
+            && let incise_ir::Callee::Direct(callee) = call.callee
+        {
+            let point = u32::from(program.functions[callee].name == "boring");
+            watches.add(entry, id, point);
+        }
+    }
+    let hooks = Hooks {
+        interrupt: Arc::new(AtomicBool::new(false)),
+        progress: None,
+        memory_used: None,
+        detail: Detail::All,
+    };
+    let mut strategy = AvoidBoring { watches };
+    let result = explore_with(&program, &Config::new("f"), &hooks, &mut strategy).expect("the exploration starts");
+    // Of the four paths two are boring, and one of the others never called `good`.
+    assert_eq!(result.paths.len(), 1);
+    let condition: Vec<&str> = result.paths[0].condition.iter().map(|each| each.text.as_str()).collect();
+    assert_eq!(condition, ["x > 0", "y <= 0"]);
+}
+
+#[test]
+fn an_error_names_its_kind_its_place_and_an_input() {
+    let source = "int f(int *p, unsigned i) {\n    int a[4] = {1, 2, 3, 4};\n    return a[i] / *p;\n}";
+    let Some(program) = program("errors", source) else { return };
+    let result = run(&program, &config("f"));
+    let mut kinds: Vec<ErrorKind> = result
+        .paths
+        .iter()
+        .filter_map(|path| match &path.outcome {
+            Outcome::Error(error) => {
+                assert_eq!(path.position.as_ref().map(|position| position.line), Some(3));
+                assert!(path.inputs.is_some());
+                Some(error.kind)
+            }
+            _ => None,
+        })
+        .collect();
+    kinds.sort_unstable();
+    assert_eq!(kinds, [ErrorKind::OutOfBounds, ErrorKind::NullPointer, ErrorKind::DivisionByZero]);
+}

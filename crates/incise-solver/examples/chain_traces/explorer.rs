@@ -3,26 +3,26 @@
 use incise_solver::{Answer, CompareOp, Constraints, ExprId, Exprs, Model, Solver};
 
 /// A state that waits for its turn: the decisions that lead to it, its constraints, and a model of them.
-pub struct Pending {
+pub(crate) struct Pending {
     decisions: Vec<bool>,
-    pub constraints: Constraints,
-    pub model: Model,
+    pub(crate) constraints: Constraints,
+    pub(crate) model: Model,
 }
 
 /// Runs a program once for each path, with the decisions of the way repeated and the rest asked for.
-pub struct Explorer {
-    pub exprs: Exprs,
-    pub solver: Solver,
+pub(crate) struct Explorer {
+    pub(crate) exprs: Exprs,
+    pub(crate) solver: Solver,
     pending: Vec<Pending>,
     decisions: Vec<bool>,
     position: usize,
-    pub constraints: Constraints,
-    pub model: Model,
-    pub undecided: usize,
+    pub(crate) constraints: Constraints,
+    pub(crate) model: Model,
+    pub(crate) undecided: usize,
 }
 
 impl Explorer {
-    pub fn new(exprs: Exprs, solver: Solver) -> Self {
+    pub(crate) fn new(exprs: Exprs, solver: Solver) -> Self {
         Explorer {
             exprs,
             solver,
@@ -36,7 +36,7 @@ impl Explorer {
     }
 
     /// Which way the path goes; the other way is kept for later if it is possible.
-    pub fn branch(&mut self, condition: ExprId) -> bool {
+    pub(crate) fn branch(&mut self, condition: ExprId) -> bool {
         if let Some(value) = self.exprs.as_constant(condition) {
             return value == 1;
         }
@@ -64,7 +64,7 @@ impl Explorer {
         direction
     }
 
-    pub fn check(&mut self, condition: ExprId) -> Option<Model> {
+    pub(crate) fn check(&mut self, condition: ExprId) -> Option<Model> {
         match self.solver.check(&mut self.exprs, &self.constraints, condition, &self.model) {
             Answer::Sat(model) => Some(model),
             Answer::Unsat => None,
@@ -75,7 +75,7 @@ impl Explorer {
         }
     }
 
-    pub fn assume(&mut self, condition: ExprId) {
+    pub(crate) fn assume(&mut self, condition: ExprId) {
         if self.position == 0 && self.decisions.is_empty() {
             if let Some(model) = self.check(condition) {
                 self.model = model;
@@ -85,7 +85,7 @@ impl Explorer {
     }
 
     /// All paths of a program. Returns how many there are.
-    pub fn explore(&mut self, program: impl Fn(&mut Explorer)) -> usize {
+    pub(crate) fn explore(&mut self, program: impl Fn(&mut Explorer)) -> usize {
         let mut paths = 0;
         loop {
             self.position = 0;
@@ -102,15 +102,15 @@ impl Explorer {
         }
     }
 
-    pub fn number(&mut self, value: i64, width: u32) -> ExprId {
+    pub(crate) fn number(&mut self, value: i64, width: u32) -> ExprId {
         self.exprs.constant(value as i128 as u128, width)
     }
 
-    pub fn compare(&mut self, op: CompareOp, a: ExprId, b: ExprId) -> ExprId {
+    pub(crate) fn compare(&mut self, op: CompareOp, a: ExprId, b: ExprId) -> ExprId {
         self.exprs.compare(op, a, b)
     }
 
-    pub fn is(&mut self, byte: ExprId, value: u8) -> bool {
+    pub(crate) fn is(&mut self, byte: ExprId, value: u8) -> bool {
         let constant = self.exprs.constant(value.into(), 8);
         let condition = self.exprs.eq(byte, constant);
         self.branch(condition)

@@ -21,6 +21,9 @@ fn main() {
         let mut explorer = Explorer::new(Exprs::new(), solver);
         let (start, cpu) = (Instant::now(), cpu_time());
         let paths = explorer.explore(&program.run);
+        if paths != program.paths {
+            println!("{}: expected {} paths", program.name, program.paths);
+        }
         report(program.name, paths, start.elapsed(), cpu_time().saturating_sub(cpu), &explorer);
     }
 }

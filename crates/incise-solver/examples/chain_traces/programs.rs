@@ -222,17 +222,17 @@ fn counting(explorer: &mut Explorer, rounds: i64) {
 }
 
 /// A program, with its paths where they are known.
-pub struct Program {
+pub(crate) struct Program {
     /// The name for the command line.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// How many paths it has.
-    pub paths: usize,
+    pub(crate) paths: usize,
     /// One path.
-    pub run: Box<dyn Fn(&mut Explorer)>,
+    pub(crate) run: Box<dyn Fn(&mut Explorer)>,
 }
 
 /// All programs, the quick ones first.
-pub fn programs() -> Vec<Program> {
+pub(crate) fn programs() -> Vec<Program> {
     let program = |name, paths, run: Box<dyn Fn(&mut Explorer)>| Program { name, paths, run };
     vec![
         program("sort-6", 720, Box::new(|explorer| sort(explorer, 6, false))),

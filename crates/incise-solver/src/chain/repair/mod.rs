@@ -8,6 +8,8 @@
 //! It never shows that conditions contradict each other. Choices come from a generator of random numbers that starts anew each time, so that
 //! the result depends on the conditions and the first model alone.
 
+mod floats;
+
 use super::bounds::BoundsCheck;
 use super::query::Query;
 use crate::concrete::{self, mask};
@@ -171,7 +173,7 @@ impl Repair {
                 self.step_compare(exprs, model, relation, [a, b], wanted == 1)
             }
             ExprKind::Binary(op, a, b) => self.step_binary(exprs, model, op, [a, b], width, current, wanted),
-            _ => None,
+            _ => self.step_float(exprs, model, expr, wanted),
         }
     }
 

@@ -64,6 +64,16 @@ impl Printer<'_> {
         let (left, right) = (left.at(precedence + 1), right.at(precedence + 1));
         let swap = relation == Relation::Eq && self.exprs.as_constant(b).is_none();
         let (left, right) = if swap { in_order(left, right) } else { (left, right) };
+        if relation != Relation::Eq && self.exprs.as_constant(a).is_some() {
+            // The constant goes to the right, where people look for it.
+            let sign = if positive { ">" } else { "<=" };
+            return Text::new(format!("{right} {sign} {left}"), precedence, Sign::Either, 32);
+        }
+        if relation == Relation::Slt && right == "1" {
+            // People compare with zero.
+            let sign = if positive { "<=" } else { ">" };
+            return Text::new(format!("{left} {sign} 0"), precedence, Sign::Either, 32);
+        }
         Text::new(format!("{left} {sign} {right}"), precedence, Sign::Either, 32)
     }
 

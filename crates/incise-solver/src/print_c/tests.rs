@@ -52,6 +52,8 @@ fn comparisons_with_constants() {
         (CompareOp::Slt, 5, "a < 5"),
         (CompareOp::Sge, 5, "a >= 5"),
         (CompareOp::Sgt, 4, "a >= 5"),
+        (CompareOp::Sgt, 0, "a > 0"),
+        (CompareOp::Sle, 0, "a <= 0"),
         (CompareOp::Sle, 4, "a < 5"),
         (CompareOp::Slt, -5, "a < -5"),
         (CompareOp::Eq, 3, "a == 3"),
@@ -221,7 +223,7 @@ fn floats() {
     c.check(equal, "(double)a == x");
     let back = c.e.float_to_int(double, true, 32, x);
     let positive = c.compared(CompareOp::Sgt, back, 0);
-    c.check(positive, "(int)x >= 1");
+    c.check(positive, "(int)x > 0");
 }
 
 #[test]

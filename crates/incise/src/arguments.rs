@@ -217,6 +217,9 @@ pub(crate) struct ExplorationArguments {
     /// Workers that explore at once; the result is the same
     #[arg(short = 'j', long = "jobs", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: u16,
+    /// Check each answer of the solver chain against a fresh solver: for tests of incise itself
+    #[arg(long, hide = true)]
+    pub(crate) validate: bool,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]

@@ -5,6 +5,7 @@ use crate::output;
 use crate::sources::Sources;
 use incise_exec::{Checks, Config, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 use incise_report::text::TextOptions;
+use incise_solver::Validate;
 use std::path::PathBuf;
 
 /// What `incise run` is asked to do.
@@ -94,6 +95,9 @@ fn config(arguments: &RunArguments) -> Config {
         Externals::Havoc => incise_exec::Externals::Havoc,
     };
     config.solver.timeout = limits.solver_timeout;
+    if exploration.validate {
+        config.solver.validate = Validate::Bitwuzla;
+    }
     config
 }
 

@@ -97,7 +97,9 @@ fn read(path: &Path) -> Vec<Program> {
 fn check(program: &Program) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let tests = folder.path().join("tests");
-    let said = Said::by(incise().args(&program.arguments).args(["--format", "json", "--tests"]).arg(&tests));
+    // Each answer of the solver chain is checked too; one that is wrong leaves the path undecided.
+    let options = ["--validate", "--format", "json", "--tests"];
+    let said = Said::by(incise().args(&program.arguments).args(options).arg(&tests));
     let document = said.json()?;
     let summary = &document["summary"];
     for (name, wanted) in &program.expected {

@@ -3,8 +3,8 @@
 //! Native replay of every path is tested with the command line; here is what only the engine's own interface shows.
 
 use incise_exec::{
-    Config, Detail, ErrorKind, Exploration, Hooks, LimitKind, Outcome, Path, SearcherKind, Strategy, Visit, Watches,
-    explore, explore_with,
+    Config, Detail, ErrorKind, Exploration, Hooks, LimitKind, Outcome, Path, SearcherKind, Strategy, Visit,
+    Watches, explore, explore_with,
 };
 use incise_ir::{Op, Program};
 use incise_llvm::{Clang, CompileOptions, InputKind, Models, ModuleText};
@@ -24,10 +24,11 @@ fn program(name: &str, source: &str) -> Option<Program> {
     std::fs::write(folder.join("klee/klee.h"), incise_libc::KLEE_HEADER).expect("the header");
     let file = folder.join("program.c");
     std::fs::write(&file, source).expect("the source");
-    let options =
-        CompileOptions { include_directories: vec![folder.clone()], ..CompileOptions::default() };
-    let compiled = clang.compile(&file, InputKind::C, &options, &AtomicBool::new(false)).expect("it compiles");
-    let mut program = incise_llvm::link(&[ModuleText { name: "program.c", text: &compiled.text }]).expect("it links");
+    let options = CompileOptions { include_directories: vec![folder.clone()], ..CompileOptions::default() };
+    let compiled =
+        clang.compile(&file, InputKind::C, &options, &AtomicBool::new(false)).expect("it compiles");
+    let mut program =
+        incise_llvm::link(&[ModuleText { name: "program.c", text: &compiled.text }]).expect("it links");
     let missing: Vec<String> = program
         .functions
         .iter()
@@ -281,7 +282,8 @@ int f(int x, int y) {
         detail: Detail::All,
     };
     let mut strategy = AvoidBoring { watches };
-    let result = explore_with(&program, &Config::new("f"), &hooks, &mut strategy).expect("the exploration starts");
+    let result =
+        explore_with(&program, &Config::new("f"), &hooks, &mut strategy).expect("the exploration starts");
     // Of the four paths two are boring, and one of the others never called `good`.
     assert_eq!(result.paths.len(), 1);
     let condition: Vec<&str> = result.paths[0].condition.iter().map(|each| each.text.as_str()).collect();

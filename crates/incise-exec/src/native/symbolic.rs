@@ -22,7 +22,8 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "klee_silent_exit" => silent_exit,
         "klee_report_error" => report_error,
         "klee_is_symbolic" => is_symbolic,
-        "klee_is_replay" | "klee_get_errno" => zero,
+        "klee_is_replay" => zero,
+        "klee_get_errno" => get_errno,
         "klee_check_memory_access" => check_memory_access,
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
         | "klee_get_value_i32" | "klee_get_value_i64" => get_value,
@@ -41,6 +42,21 @@ fn nothing(_: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result<Opt
 
 fn zero(_: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
     Ok(Some(Value::Word(0)))
+}
+
+/// The models of the C library keep `errno` in a variable of their own; without them nobody sets it.
+fn get_errno(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    _: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
+    match machine.program.global_named("__incise_errno") {
+        Some(global) => {
+            let address = Value::Word(machine.constants.global_address(global));
+            machine.load_at(state, &address, 32).map(Some)
+        }
+        None => Ok(Some(Value::Word(0))),
+    }
 }
 
 impl Machine<'_> {

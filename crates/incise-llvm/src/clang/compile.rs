@@ -91,6 +91,8 @@ impl Clang {
         // Without this, functions at -O0 are marked so that later passes leave them alone; no pass follows, but the mark
         // would also keep other tools from working on our IR.
         command.args(["-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names"]);
+        // glibc's <ctype.h> then calls functions, which have models, instead of looking into the tables of the locale.
+        command.arg("-D__NO_CTYPE");
         command.arg(if options.color { "-fcolor-diagnostics" } else { "-fno-color-diagnostics" });
         command.args(&options.flags);
         for folder in &options.include_directories {

@@ -1,5 +1,5 @@
-//! Reading a byte of an array at an index: a tree of multiplexers over the index bits for what is at constant places, one comparison for
-//! each byte written at a symbolic place.
+//! Reading a byte of an array at an index: a tree of multiplexers over the index bits for what is at constant
+//! places, one comparison for each byte written at a symbolic place.
 
 use super::gates::{Bit, Gates};
 use super::{Blaster, NotBlasted, words};
@@ -13,7 +13,8 @@ const GATES_PER_ELEMENT: usize = 4;
 
 type Byte = [Bit; BYTE];
 
-/// The reads made so far: reading an array that was written to again goes no further than to the last array that was read.
+/// The reads made so far: reading an array that was written to again goes no further than to the last array
+/// that was read.
 #[derive(Default)]
 pub(super) struct Reads {
     known: FxHashMap<(ArrayId, ExprId), Byte>,
@@ -28,7 +29,8 @@ enum Layer {
 }
 
 impl Reads {
-    /// The expressions that reading needs beside the index: what was written where, as far as no earlier read knows.
+    /// The expressions that reading needs beside the index: what was written where, as far as no earlier read
+    /// knows.
     pub(super) fn each_part(
         &self,
         exprs: &Exprs,
@@ -167,8 +169,8 @@ fn tree(gates: &mut Gates, elements: &[(u64, Byte)], index: &[Bit], rest: Byte) 
     subtree(gates, elements, index, index.len(), rest)
 }
 
-/// As [`tree`], where the bits of the index from `height` on are known to agree with all elements. The recursion is as deep as the
-/// index has bits.
+/// As [`tree`], where the bits of the index from `height` on are known to agree with all elements. The
+/// recursion is as deep as the index has bits.
 fn subtree(gates: &mut Gates, elements: &[(u64, Byte)], index: &[Bit], height: usize, rest: Byte) -> Byte {
     let (Some(first), Some(last)) = (elements.first(), elements.last()) else { return rest };
     let differing = (u64::BITS - (first.0 ^ last.0).leading_zeros()) as usize;

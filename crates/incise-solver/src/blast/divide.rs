@@ -1,4 +1,5 @@
-//! Circuits for division and remainder by restoring long division, with SMT-LIB's results for a zero divisor: all ones, and the dividend.
+//! Circuits for division and remainder by restoring long division, with SMT-LIB's results for a zero divisor:
+//! all ones, and the dividend.
 
 use super::gates::{Bit, Gates};
 use super::words;
@@ -24,8 +25,8 @@ impl Divisions {
         division
     }
 
-    /// Rounds toward zero; the remainder has the sign of the dividend. The unsigned results for zero come out right for signed
-    /// operands too: one or minus one as the quotient, the dividend as the remainder.
+    /// Rounds toward zero; the remainder has the sign of the dividend. The unsigned results for zero come out
+    /// right for signed operands too: one or minus one as the quotient, the dividend as the remainder.
     pub(super) fn signed(&mut self, gates: &mut Gates, dividend: &[Bit], divisor: &[Bit]) -> Division {
         let (a, b) = (words::magnitude(gates, dividend), words::magnitude(gates, divisor));
         let (quotient, remainder) = self.unsigned(gates, &a, &b);

@@ -1,11 +1,12 @@
 //! A graph of and, exclusive-or, multiplexer and majority gates, hash-consed and simplified as it is built.
 //!
-//! Majority is there because carries and comparisons are chains of it: a 32-bit comparison takes 32 gates. The operands of a gate are
-//! never constants and always of different nodes, which the SAT solver relies on.
+//! Majority is there because carries and comparisons are chains of it: a 32-bit comparison takes 32 gates.
+//! The operands of a gate are never constants and always of different nodes, which the SAT solver relies on.
 
 use rustc_hash::FxHashMap;
 
-/// A node of the graph: the constant, an input, or a gate. Operands have smaller numbers than the gates that use them.
+/// A node of the graph: the constant, an input, or a gate. Operands have smaller numbers than the gates that
+/// use them.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Node(u32);
 
@@ -154,7 +155,8 @@ impl Gates {
         }
     }
 
-    /// Simplifies `x and y` where `y` is itself an and-gate (or the negation of one) with operand `x` or its negation.
+    /// Simplifies `x and y` where `y` is itself an and-gate (or the negation of one) with operand `x` or its
+    /// negation.
     fn and_with_operand(&self, x: Bit, y: Bit) -> Option<Absorbed> {
         let Gate::And(p, q) = self.gate(y.node()) else { return None };
         if y.is_positive() {

@@ -1,9 +1,11 @@
 //! From expressions to gates. Each expression is translated once for the life of the graph, without recursion.
 //!
-//! Not translated are float operations (bit operations on floats are), and operations whose circuit alone would be larger than
-//! what the caller's solver is good for; both are left to the next stage, and remembered so that asking again costs nothing.
+//! Not translated are float operations (bit operations on floats are), and operations whose circuit alone
+//! would be larger than what the caller's solver is good for; both are left to the next stage, and remembered
+//! so that asking again costs nothing.
 //!
-//! One concern a file: `gates` (the graph), `words` and `divide` (arithmetic), `arrays` (reading bytes at symbolic indices).
+//! One concern a file: `gates` (the graph), `words` and `divide` (arithmetic), `arrays` (reading bytes at
+//! symbolic indices).
 
 mod arrays;
 mod divide;
@@ -41,6 +43,9 @@ enum State {
 
 /// A product or quotient of two unknown words of this width or more makes an expression hard for a SAT solver.
 const HARD_WIDTH: usize = 16;
+
+/// How many times the limit of one operation the words of one condition may grow.
+const GROWTH: usize = 32;
 
 /// The translator, with the graph that it builds.
 pub(crate) struct Blaster {
@@ -99,7 +104,16 @@ impl Blaster {
         }
         let mut stack = std::mem::take(&mut self.stack);
         stack.push(root);
+        // What is built counts even where gates fold away: a deep expression must not eat the time of its
+        // query.
+        let room = self.pool.len() + self.operation_limit * GROWTH;
         while let Some(&expr) = stack.last() {
+            if self.pool.len() > room {
+                // The parts that are done stay; the next query may go on from them.
+                stack.clear();
+                self.stack = stack;
+                return Err(NotBlasted::TooLarge);
+            }
             if self.states[expr.index()] != State::Unvisited {
                 stack.pop();
                 continue;
@@ -145,7 +159,8 @@ impl Blaster {
         State::Done { start, hard }
     }
 
-    /// Builds the gates of an expression whose operands are done. Also tells whether the operation itself is a hard one.
+    /// Builds the gates of an expression whose operands are done. Also tells whether the operation itself is
+    /// a hard one.
     fn build(&mut self, exprs: &Exprs, expr: ExprId) -> Result<(Vec<Bit>, bool), NotBlasted> {
         let width = exprs.width(expr) as usize;
         let word = |blaster: &Self, operand: ExprId| blaster.bits(exprs, operand).to_vec();

@@ -1,4 +1,5 @@
-//! Gates against the evaluator: every operation over all values of small words, random expressions over random values of wide ones.
+//! Gates against the evaluator: every operation over all values of small words, random expressions over
+//! random values of wide ones.
 
 use super::gates::{Bit, Gate, Gates, Node};
 use super::{Blaster, NotBlasted};

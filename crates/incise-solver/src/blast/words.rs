@@ -1,5 +1,5 @@
-//! Circuits for words: additions, comparisons, multiplications, shifts. A word is a slice of bits, the lowest first; operands of one operation
-//! have equal, non-zero length. Division has its own file.
+//! Circuits for words: additions, comparisons, multiplications, shifts. A word is a slice of bits, the lowest
+//! first; operands of one operation have equal, non-zero length. Division has its own file.
 
 use super::gates::{Bit, Gates};
 
@@ -117,7 +117,8 @@ pub(super) fn multiply(gates: &mut Gates, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
     product
 }
 
-/// Sums and differences of shifted words by the non-adjacent form of the factor, which has the fewest digits that are not zero.
+/// Sums and differences of shifted words by the non-adjacent form of the factor, which has the fewest digits
+/// that are not zero.
 fn multiply_constant(gates: &mut Gates, word: &[Bit], factor: u128) -> Vec<Bit> {
     let width = word.len();
     let mut product = constant(0, width);

@@ -1,4 +1,5 @@
-//! Small programs explored through the public interface, with every answer validated: the numbers of paths are known.
+//! Small programs explored through the public interface, with every answer validated: the numbers of paths
+//! are known.
 
 #[path = "../examples/chain_traces/explorer.rs"]
 mod explorer;

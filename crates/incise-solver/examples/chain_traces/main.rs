@@ -1,5 +1,5 @@
-//! Asks the solver chain what a symbolic executor asks, along a depth-first search of a few small programs, and prints what each stage
-//! answered and the mean time of a query.
+//! Asks the solver chain what a symbolic executor asks, along a depth-first search of a few small programs,
+//! and prints what each stage answered and the mean time of a query.
 //!
 //!     cargo run --release -p incise-solver --example chain_traces [-- NAME...]
 
@@ -28,7 +28,8 @@ fn main() {
     }
 }
 
-/// The time that this process ran on a processor, as Linux counts it. On a busy machine the clock on the wall says little.
+/// The time that this process ran on a processor, as Linux counts it. On a busy machine the clock on the wall
+/// says little.
 fn cpu_time() -> Duration {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     Duration::from_nanos(text.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(0))

@@ -1,9 +1,10 @@
 //! Canonical models: values for reported inputs that depend on a path's constraints alone.
 //!
-//! Two workers, or two runs with other seeds, must report the same inputs for the same path. So each independent slice is solved afresh, its conditions
-//! ordered by structure, never by the order in which expressions happened to be made: first by repairing zeros, then
-//! by gates of its own, then by a Bitwuzla of its own. No limit here but the last resort's is one of time. Results are kept by slice; being functions of the slice's set of
-//! conditions, it does not matter when they were found.
+//! Two workers, or two runs with other seeds, must report the same inputs for the same path. So each
+//! independent slice is solved afresh, its conditions ordered by structure, never by the order in which
+//! expressions happened to be made: first by repairing zeros, then by gates of its own, then by a Bitwuzla of
+//! its own. No limit here but the last resort's is one of time. Results are kept by slice; being functions of
+//! the slice's set of conditions, it does not matter when they were found.
 
 use super::bitwuzla::Bitwuzla;
 use super::bounds;

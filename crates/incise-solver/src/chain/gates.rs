@@ -1,8 +1,8 @@
-//! The stage of gates: conditions become assumptions about one circuit that grows over the whole run (see `blast`), and our own SAT solver, which
-//! stays within their cone, decides (see `sat`).
+//! The stage of gates: conditions become assumptions about one circuit that grows over the whole run (see
+//! `blast`), and our own SAT solver, which stays within their cone, decides (see `sat`).
 //!
-//! It declines what has too large a cone, and gives up after a number of conflicts: fewer if a product or a quotient of two unknown words is
-//! involved, which Bitwuzla handles better.
+//! It declines what has too large a cone, and gives up after a number of conflicts: fewer if a product or a
+//! quotient of two unknown words is involved, which Bitwuzla handles better.
 
 use super::query::{Decide, Query, Unknown, Values, Verdict};
 use crate::blast::gates::Bit;

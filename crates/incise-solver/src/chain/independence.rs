@@ -1,7 +1,9 @@
-//! Slices as the stages see them: the conditions of the path that a question depends on, without those that others imply.
+//! Slices as the stages see them: the conditions of the path that a question depends on, without those that
+//! others imply.
 //!
-//! A loop up to a symbolic bound leaves one comparison with a constant for each round, of which the last implies all others. Digests of slices are kept, and one of a slice
-//! that grew by a condition is made from the one before, so that a long path does not make each question slow.
+//! A loop up to a symbolic bound leaves one comparison with a constant for each round, of which the last
+//! implies all others. Digests of slices are kept, and one of a slice that grew by a condition is made from
+//! the one before, so that a long path does not make each question slow.
 
 use super::bounds;
 use crate::constraints::{Constraints, Slice};

@@ -11,8 +11,10 @@
 //! | bitwuzla | everything else | `bitwuzla` |
 //! | second opinion | contradictions that Bitwuzla ran out of time for | `second` |
 //!
-//! Independence comes from [`Constraints`], which keeps a path's constraints apart by the symbols that they share, and `independence`, which leaves out what is implied. Answers are found for a slice; the
-//! model of the whole is the state's own with the values of the slice put in. Reported inputs come from `canonical`, and `validate` checks all of it.
+//! Independence comes from [`Constraints`], which keeps a path's constraints apart by the symbols that they
+//! share, and `independence`, which leaves out what is implied. Answers are found for a slice; the model of
+//! the whole is the state's own with the values of the slice put in. Reported inputs come from `canonical`,
+//! and `validate` checks all of it.
 
 mod bitwuzla;
 mod bounds;
@@ -114,7 +116,8 @@ const SEARCH_ATTEMPTS: u64 = 3000;
 /// Short repairs are enough there: what does not work out soon goes in circles.
 const SEARCH_STEPS: usize = 4;
 
-/// Decides whether conditions can hold. One for each worker and arena: expressions of another arena must not be mixed in.
+/// Decides whether conditions can hold. One for each worker and arena: expressions of another arena must not
+/// be mixed in.
 pub struct Solver {
     config: SolverConfig,
     evaluator: Evaluator,
@@ -221,7 +224,8 @@ impl Solver {
         }
     }
 
-    /// A model that depends on the constraints alone, not on what the solver did before: used for reported inputs.
+    /// A model that depends on the constraints alone, not on what the solver did before: used for reported
+    /// inputs.
     pub fn canonical_model(
         &mut self,
         exprs: &mut Exprs,

@@ -1,8 +1,8 @@
-//! Contradictions that follow from the order of values alone: the constraints' comparisons form a graph of "at most" and "less", and a
-//! condition contradicts them if its opposite is a path in it.
+//! Contradictions that follow from the order of values alone: the constraints' comparisons form a graph of
+//! "at most" and "less", and a condition contradicts them if its opposite is a path in it.
 //!
-//! Sorting, searching and checking bounds ask little else: of all that is asked about an insertion sort only this stage and repair are needed. The
-//! walk is linear in the number of constraints.
+//! Sorting, searching and checking bounds ask little else: of all that is asked about an insertion sort only
+//! this stage and repair are needed. The walk is linear in the number of constraints.
 
 use crate::expr::{ExprId, ExprKind, Exprs, Relation};
 use rustc_hash::FxHashMap;
@@ -33,7 +33,8 @@ impl Order {
             return false;
         }
         match relation {
-            // Equality contradicts a strict order either way. Whether it is of signed or unsigned values does not matter.
+            // Equality contradicts a strict order either way. Whether it is of signed or unsigned values does
+            // not matter.
             Relation::Eq if holds => [Relation::Ult, Relation::Slt].into_iter().any(|order| {
                 self.collect(exprs, conditions, order);
                 self.leads(a, b, true) || self.leads(b, a, true)
@@ -126,7 +127,8 @@ mod tests {
     use crate::chain::testing::Random;
     use crate::expr::{CompareOp, SymbolKind};
 
-    /// All random sets of comparisons over three words of two bits: what is called a contradiction has no model.
+    /// All random sets of comparisons over three words of two bits: what is called a contradiction has no
+    /// model.
     #[test]
     fn what_is_called_a_contradiction_has_no_model() {
         let mut exprs = Exprs::new();

@@ -17,7 +17,8 @@ pub enum Unknown {
     /// No stage can decide such a question.
     #[error("the solver cannot decide this: {0}")]
     Unsupported(String),
-    /// A solver contradicted itself or another one, or failed. This is an error in Incise or in a solver, never in the program.
+    /// A solver contradicted itself or another one, or failed. This is an error in Incise or in a solver,
+    /// never in the program.
     #[error("fault of the solver: {0}")]
     Fault(String),
 }
@@ -33,7 +34,8 @@ pub(crate) enum Verdict {
     Unknown(Unknown),
 }
 
-/// Conditions that are to hold together: those of a slice in the order of the path, and last the one in question.
+/// Conditions that are to hold together: those of a slice in the order of the path, and last the one in
+/// question.
 pub(crate) struct Query {
     pub(crate) conditions: Vec<ExprId>,
     /// All symbols that the conditions mention, in the order of ids.

@@ -1,7 +1,7 @@
 //! A second opinion: another solver that reads SMT-LIB, asked when time was over, and in validation.
 //!
-//! The chain only knows the trait. [`Z3Process`] runs a program that understands Z3's options, and is the only place of this crate that touches processes;
-//! nothing makes one unless the caller does.
+//! The chain only knows the trait. [`Z3Process`] runs a program that understands Z3's options, and is the
+//! only place of this crate that touches processes; nothing makes one unless the caller does.
 
 use super::bitwuzla::Bitwuzla;
 use super::query::{Query, Unknown, Verdict};
@@ -37,7 +37,8 @@ pub struct Z3Process {
 }
 
 impl Z3Process {
-    /// Runs `program`, usually just `z3`, for each question; a running one is ended when `interrupt` becomes true. A missing program has no opinion.
+    /// Runs `program`, usually just `z3`, for each question; a running one is ended when `interrupt` becomes
+    /// true. A missing program has no opinion.
     pub fn new(program: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
         Z3Process { program: program.into(), interrupt }
     }
@@ -99,8 +100,8 @@ pub(crate) fn ask(
     }
 }
 
-/// Asks when all other stages have run out of time. Only a contradiction helps: a script has no way to give us a model that is worth the
-/// trouble, and "satisfiable" without a model is of no use to an executor.
+/// Asks when all other stages have run out of time. Only a contradiction helps: a script has no way to give
+/// us a model that is worth the trouble, and "satisfiable" without a model is of no use to an executor.
 pub(crate) fn decide(
     solver: &mut dyn SecondOpinion,
     exprs: &Exprs,

@@ -27,7 +27,8 @@ impl Path {
     }
 }
 
-/// Takes random steps along a tree of paths and hands each question to `check`, which returns the model if there is one.
+/// Takes random steps along a tree of paths and hands each question to `check`, which returns the model if
+/// there is one.
 fn walk(
     generator: &mut Generator,
     steps: usize,
@@ -168,7 +169,8 @@ fn gates_and_incremental_bitwuzla_agree_with_a_fresh_bitwuzla() {
     assert!(decided[0] > 100 && decided[1] > 100, "{decided:?}");
 }
 
-/// The same path in two arenas, in the second after other expressions and questions: reported inputs must be equal by name.
+/// The same path in two arenas, in the second after other expressions and questions: reported inputs must be
+/// equal by name.
 #[test]
 fn canonical_models_depend_on_the_constraints_alone() {
     for seed in 0..40 {

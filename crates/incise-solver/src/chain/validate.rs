@@ -1,8 +1,9 @@
 //! Validation: each answer is checked by other means, independent of slices, caches, repairs and gates.
 //!
-//! A model is evaluated on all constraints and the condition. All answers are compared with a fresh Bitwuzla that is given all constraints, and a sample
-//! with a second opinion, contradictions above all. A disagreement is a fault of ours or of a solver: it is counted, and the answer becomes
-//! [`Unknown::Fault`], so that no result rests on it.
+//! A model is evaluated on all constraints and the condition. All answers are compared with a fresh Bitwuzla
+//! that is given all constraints, and a sample with a second opinion, contradictions above all. A
+//! disagreement is a fault of ours or of a solver: it is counted, and the answer becomes [`Unknown::Fault`],
+//! so that no result rests on it.
 
 use super::bitwuzla::Bitwuzla;
 use super::query::{Query, Unknown, Verdict};

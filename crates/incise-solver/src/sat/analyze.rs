@@ -1,5 +1,6 @@
-//! Learning from a conflict: the clause of the first unique implication point, minimised (Sörensson and Biere, "Minimizing
-//! learned clauses", 2009), with the number of its levels (Audemard and Simon, "Predicting learnt clauses quality", 2009).
+//! Learning from a conflict: the clause of the first unique implication point, minimised (Sörensson and
+//! Biere, "Minimizing learned clauses", 2009), with the number of its levels (Audemard and Simon, "Predicting
+//! learnt clauses quality", 2009).
 
 use super::{Reason, Sat};
 use crate::blast::gates::{Bit, Gates};
@@ -30,8 +31,8 @@ pub(super) struct Lesson {
 const MINIMISATION_EFFORT: usize = 200;
 
 impl Sat {
-    /// The literals, all true, that together are or imply the contradiction or implication `reason`. For an implication
-    /// `implied` is the literal that it explains, which is left out.
+    /// The literals, all true, that together are or imply the contradiction or implication `reason`. For an
+    /// implication `implied` is the literal that it explains, which is left out.
     fn antecedents(&mut self, gates: &Gates, reason: Reason, implied: Option<Bit>, into: &mut Vec<Bit>) {
         into.clear();
         match reason {
@@ -62,8 +63,8 @@ impl Sat {
         level as usize
     }
 
-    /// Learns a clause from a conflict, at least one literal of which is of the current level, which is not 0. The
-    /// clause is left in the scratch memory.
+    /// Learns a clause from a conflict, at least one literal of which is of the current level, which is not
+    /// 0. The clause is left in the scratch memory.
     pub(super) fn analyze(&mut self, gates: &Gates, conflict: Reason) -> Lesson {
         let mut scratch = std::mem::take(&mut self.analysis);
         scratch.learnt.clear();
@@ -142,8 +143,8 @@ impl Sat {
         scratch.learnt.truncate(kept);
     }
 
-    /// Whether a true literal follows from the other literals of the clause, that is, whether all chains of reasons
-    /// lead to marked ones. What was found on the way stays marked if it does.
+    /// Whether a true literal follows from the other literals of the clause, that is, whether all chains of
+    /// reasons lead to marked ones. What was found on the way stays marked if it does.
     fn is_redundant(&mut self, gates: &Gates, literal: Bit, scratch: &mut Scratch) -> bool {
         let marked_before = scratch.marked.len();
         scratch.stack.clear();

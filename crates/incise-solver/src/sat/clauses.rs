@@ -1,7 +1,8 @@
 //! Storage of learnt clauses: one array of words, with deletion and compaction.
 //!
-//! A clause is a header of two words and its literals. A deleted clause leaves a hole; when holes make up a good part of
-//! the array, [`ClauseDatabase::compact`] slides the rest together and tells where each clause went.
+//! A clause is a header of two words and its literals. A deleted clause leaves a hole; when holes make up a
+//! good part of the array, [`ClauseDatabase::compact`] slides the rest together and tells where each clause
+//! went.
 
 use crate::blast::gates::{Bit, Node};
 
@@ -13,7 +14,8 @@ pub(super) struct ClauseRef(u32);
 const HEADER: usize = 2;
 /// In the first word: the clause is deleted.
 const DELETED: u32 = 1 << 31;
-/// In the second word, beside the number of levels: the clause took part in a conflict since the last reduction.
+/// In the second word, beside the number of levels: the clause took part in a conflict since the last
+/// reduction.
 const USED: u32 = 1 << 31;
 
 pub(super) struct ClauseDatabase {
@@ -69,8 +71,8 @@ impl ClauseDatabase {
         self.learnt.len()
     }
 
-    /// Deletes about half of the clauses: those that span many levels and were not used of late. Clauses for which `is_reason`
-    /// holds stay. The caller must drop the watches of deleted clauses afterwards.
+    /// Deletes about half of the clauses: those that span many levels and were not used of late. Clauses for
+    /// which `is_reason` holds stay. The caller must drop the watches of deleted clauses afterwards.
     pub(super) fn delete_half(&mut self, is_reason: impl Fn(ClauseRef, Node) -> bool) {
         let mut candidates = std::mem::take(&mut self.learnt);
         candidates.sort_by_key(|clause| self.keep_order(*clause));

@@ -1,4 +1,5 @@
-//! What enters and leaves the cone. Assumptions form a stack, each with the nodes that it was the first to need.
+//! What enters and leaves the cone. Assumptions form a stack, each with the nodes that it was the first to
+//! need.
 
 use super::{Sat, UserLink};
 use crate::blast::gates::{Bit, Gate, Gates, Node};
@@ -8,8 +9,9 @@ use crate::blast::gates::{Bit, Gate, Gates, Node};
 pub(crate) struct ConeTooLarge;
 
 impl Sat {
-    /// Replaces the assumptions, none of which may be a constant. What the old and the new list begin with in common is kept with
-    /// all its consequences. If the cone would exceed `limit` nodes, a prefix of the assumptions is left in place.
+    /// Replaces the assumptions, none of which may be a constant. What the old and the new list begin with in
+    /// common is kept with all its consequences. If the cone would exceed `limit` nodes, a prefix of the
+    /// assumptions is left in place.
     pub(crate) fn assume(
         &mut self,
         gates: &Gates,
@@ -87,7 +89,8 @@ impl Sat {
         self.cone.truncate(size);
     }
 
-    /// Nodes that left the cone stay in the heap until they come to its top; when there are many, it is made anew.
+    /// Nodes that left the cone stay in the heap until they come to its top; when there are many, it is made
+    /// anew.
     fn tidy_heap(&mut self) {
         if self.heap.len() > 2 * self.cone.len() + 1000 {
             self.heap.clear();
@@ -100,8 +103,8 @@ impl Sat {
         }
     }
 
-    /// Makes a node a candidate for decisions: an input, or a gate that took part in a conflict. The values of all other gates follow
-    /// from those of the inputs.
+    /// Makes a node a candidate for decisions: an input, or a gate that took part in a conflict. The values
+    /// of all other gates follow from those of the inputs.
     pub(super) fn offer_decision(&mut self, node: Node) {
         if self.nodes[node.index()].is_input || self.heap.is_active(node) {
             self.heap.insert(node);

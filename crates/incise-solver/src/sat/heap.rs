@@ -1,5 +1,5 @@
-//! The order of decisions: a binary heap of nodes by activity (VSIDS, with exponentially growing increments as in
-//! MiniSat). Ties go to the older node, so that the order does not depend on how the heap came about.
+//! The order of decisions: a binary heap of nodes by activity (VSIDS, with exponentially growing increments
+//! as in MiniSat). Ties go to the older node, so that the order does not depend on how the heap came about.
 
 use crate::blast::gates::Node;
 

@@ -1,28 +1,32 @@
 //! A conflict-driven SAT solver for circuits that are asked about over and over.
 //!
-//! A symbolic executor asks thousands of small questions about one circuit that keeps growing. Three properties make
-//! such questions cheap, and are the reason why this solver exists:
+//! A symbolic executor asks thousands of small questions about one circuit that keeps growing. Three
+//! properties make such questions cheap, and are the reason why this solver exists:
 //!
-//! - **The trail of the shared prefix survives.** Assumptions are decided in order, one level each; when the next
-//!   query starts with the same assumptions, their levels and all that follows from them stay as they are.
-//! - **Only the cone is assigned.** A query needs the gates that its assumptions are made of (the cone), and neither
-//!   decides nor propagates into any other, however many there are.
-//! - **Gates are not clauses.** Propagation looks at gates themselves, through lists of the gates *in the cone* that use a node. Cones
-//!   come and go like a stack, so these lists are kept by pushing and popping at their ends.
+//! - **The trail of the shared prefix survives.** Assumptions are decided in order, one level each; when the
+//!   next query starts with the same assumptions, their levels and all that follows from them stay as they
+//!   are.
+//! - **Only the cone is assigned.** A query needs the gates that its assumptions are made of (the cone), and
+//!   neither decides nor propagates into any other, however many there are.
+//! - **Gates are not clauses.** Propagation looks at gates themselves, through lists of the gates *in the
+//!   cone* that use a node. Cones come and go like a stack, so these lists are kept by pushing and popping at
+//!   their ends.
 //!
-//! Why this is sound and complete. A gate is a function of its operands, so an assignment that agrees with all gates of the
-//! cone extends to all other gates. Learnt clauses follow from the gates, so they hold whatever the cone is, also when they
-//! mention nodes outside it. When a node is assigned, every gate of the cone that it belongs to is looked at, and so is every gate that enters
-//! the cone; hence once all nodes of the cone are assigned and propagated without conflict, all its gates agree.
-//! An implication may be missing for a while: a gate that enters the cone implies a value at the current level, though it follows from
+//! Why this is sound and complete. A gate is a function of its operands, so an assignment that agrees with
+//! all gates of the cone extends to all other gates. Learnt clauses follow from the gates, so they hold
+//! whatever the cone is, also when they mention nodes outside it. When a node is assigned, every gate of the
+//! cone that it belongs to is looked at, and so is every gate that enters the cone; hence once all nodes of
+//! the cone are assigned and propagated without conflict, all its gates agree. An implication may be missing
+//! for a while: a gate that enters the cone implies a value at the current level, though it follows from
 //! earlier ones, and backtracking forgets it. Deciding the node the wrong way is then a conflict at once.
 //!
-//! All literals are enqueued at the current level, which keeps the trail chronological. The watched literals of learnt clauses rest on
-//! that: *if a watched literal is false then the other is true, or it is unassigned and all others are
-//! false* (unit on a node outside the cone).
+//! All literals are enqueued at the current level, which keeps the trail chronological. The watched literals
+//! of learnt clauses rest on that: *if a watched literal is false then the other is true, or it is unassigned
+//! and all others are false* (unit on a node outside the cone).
 //!
-//! One concern a file: `clauses` (learnt clauses: storage, deletion, compaction), `heap` (decision order), `cone` (what enters and
-//! leaves), `propagate` (gates, watches, trail), `analyze` (learning), `search` (the loop, assumptions, limits).
+//! One concern a file: `clauses` (learnt clauses: storage, deletion, compaction), `heap` (decision order),
+//! `cone` (what enters and leaves), `propagate` (gates, watches, trail), `analyze` (learning), `search` (the
+//! loop, assumptions, limits).
 
 mod analyze;
 mod clauses;
@@ -100,7 +104,8 @@ pub(crate) struct Sat {
     watches: Vec<Vec<Watch>>,
     /// By node: the last link of the list of gates in the cone that have it as an operand, or `NO_LINK`.
     users: Vec<u32>,
-    /// The links of all these lists. Gates leave the cone in the opposite order of entering, so that this is a stack.
+    /// The links of all these lists. Gates leave the cone in the opposite order of entering, so that this is
+    /// a stack.
     links: Vec<UserLink>,
     /// By literal: 1 true, -1 false, 0 unassigned.
     values: Vec<i8>,

@@ -53,8 +53,8 @@ impl Sat {
                 self.propagate_gates(gates, literal.node())?;
                 self.propagate_clauses(literal)?;
             }
-            // A gate that leads to a conflict is taken off all the same: the conflict unassigns one of its nodes, and the gate
-            // is looked at again when that node gets its value.
+            // A gate that leads to a conflict is taken off all the same: the conflict unassigns one of its
+            // nodes, and the gate is looked at again when that node gets its value.
             let Some(gate) = self.entered.pop() else { return Ok(()) };
             if self.nodes[gate.index()].in_cone {
                 self.visit(gates, gate)?;
@@ -87,7 +87,8 @@ impl Sat {
         }
     }
 
-    /// The gate's nodes `members` imply that `literal` has the sign of `value`; `own` is which of the gate's nodes it is.
+    /// The gate's nodes `members` imply that `literal` has the sign of `value`; `own` is which of the gate's
+    /// nodes it is.
     fn imply(
         &mut self,
         gate: Node,
@@ -190,7 +191,8 @@ impl Sat {
         if value == 0 {
             return Ok(());
         }
-        // An operand that differs from the result forces the others, of which no other differs by what is above.
+        // An operand that differs from the result forces the others, of which no other differs by what is
+        // above.
         if x == -value {
             self.imply(node, b, value, SECOND, OUTPUT | FIRST)?;
             self.imply(node, c, value, THIRD, OUTPUT | FIRST)

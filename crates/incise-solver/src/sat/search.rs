@@ -27,7 +27,8 @@ pub(crate) enum Outcome {
     Interrupted,
 }
 
-/// Clock and interrupt are looked at once in so many conflicts, or the square of it in decisions. A power of two.
+/// Clock and interrupt are looked at once in so many conflicts, or the square of it in decisions. A power of
+/// two.
 const CHECK_INTERVAL: u64 = 64;
 const RESTART_INTERVAL: u64 = 100;
 
@@ -106,11 +107,12 @@ impl Sat {
         false
     }
 
-    /// Learns from a conflict and goes back to where the lesson has a consequence. False if the conflict depends on no
-    /// assumption and no decision, which circuits never do.
+    /// Learns from a conflict and goes back to where the lesson has a consequence. False if the conflict
+    /// depends on no assumption and no decision, which circuits never do.
     fn learn(&mut self, gates: &Gates, conflict: Reason) -> bool {
         self.counters.conflicts += 1;
-        // A conflict that was there unnoticed, because an implication was missing, may lie below the current level.
+        // A conflict that was there unnoticed, because an implication was missing, may lie below the current
+        // level.
         let level = self.conflict_level(gates, conflict);
         self.backtrack(level);
         if level == 0 {

@@ -1,4 +1,5 @@
-//! The solver against exhaustive evaluation, on random circuits that grow while sequences of queries run over them.
+//! The solver against exhaustive evaluation, on random circuits that grow while sequences of queries run over
+//! them.
 
 use super::{Limits, Outcome, Sat};
 use crate::blast::gates::{Bit, Gate, Gates, Node};
@@ -161,7 +162,8 @@ fn learnt_clauses_are_deleted_and_compacted_without_harm() {
     assert!(counters.reductions > 100 && counters.compactions > 10, "{counters:?}");
 }
 
-/// A circuit that says that `left` differs from `right`, both exclusive-ors of the same inputs in another order: hard by design.
+/// A circuit that says that `left` differs from `right`, both exclusive-ors of the same inputs in another
+/// order: hard by design.
 fn parity_miter(inputs: usize) -> (Gates, Bit) {
     let mut gates = Gates::new();
     let bits: Vec<Bit> = (0..inputs).map(|_| gates.input()).collect();

@@ -1,11 +1,13 @@
-//! Floats for Bitwuzla. Its numbers have one NaN and no way back to bits, while our expressions are bits, of which x86-64 makes particular
-//! ones for results that are not numbers (see [`crate::concrete`]).
+//! Floats for Bitwuzla. Its numbers have one NaN and no way back to bits, while our expressions are bits, of
+//! which x86-64 makes particular ones for results that are not numbers (see [`crate::concrete`]).
 //!
-//! So the bits of a result are a fresh constant that is *defined* to be the bits of the number, or, if that is not a number, the bits that the rules of
-//! the processor give. Chains of operations pass numbers along without going through bits.
+//! So the bits of a result are a fresh constant that is *defined* to be the bits of the number, or, if that
+//! is not a number, the bits that the rules of the processor give. Chains of operations pass numbers along
+//! without going through bits.
 //!
-//! The 80-bit format of the x87 unit has an explicit integer bit: its numbers are those of a format of 15 exponent bits and 63 fraction
-//! bits; an exponent of zero with the integer bit is the same as an exponent of one; an exponent above zero without it is no number.
+//! The 80-bit format of the x87 unit has an explicit integer bit: its numbers are those of a format of 15
+//! exponent bits and 63 fraction bits; an exponent of zero with the integer bit is the same as an exponent of
+//! one; an exponent above zero without it is no number.
 
 use super::translate::{Task, Translator, float_result};
 use crate::concrete;
@@ -81,7 +83,8 @@ impl Translator {
         }
     }
 
-    /// C's `fmod` out of IEEE's remainder, which rounds the quotient: of the magnitudes it is either right or too small by the divisor.
+    /// C's `fmod` out of IEEE's remainder, which rounds the quotient: of the magnitudes it is either right or
+    /// too small by the divisor.
     fn truncated_remainder(&mut self, nearest: Term, a: Term, b: Term) -> Result<Term, Error> {
         let (x, y) = (self.make(Kind::FpAbs, &[a])?, self.make(Kind::FpAbs, &[b])?);
         let rounded = self.make(Kind::FpRem, &[x, y])?;
@@ -132,7 +135,8 @@ impl Translator {
         self.make(Kind::Ite, &[refused, not_a_number, number])
     }
 
-    /// Whether the bits are an encoding that the x87 unit refuses: an exponent above zero without the integer bit.
+    /// Whether the bits are an encoding that the x87 unit refuses: an exponent above zero without the integer
+    /// bit.
     fn is_refused(&self, bits: Term) -> Result<Term, Error> {
         let zero = self.manager.bit_vector(0, 15)?;
         let exponent = self.extract(bits, 64, 15)?;
@@ -195,7 +199,8 @@ impl Translator {
         }
     }
 
-    /// The first operand that is not a number, made quiet, or else `otherwise`; with the rules of the x87 unit if both are not.
+    /// The first operand that is not a number, made quiet, or else `otherwise`; with the rules of the x87
+    /// unit if both are not.
     fn propagated(
         &mut self,
         exprs: &Exprs,
@@ -217,7 +222,8 @@ impl Translator {
         self.make(Kind::Ite, &[both, of_both, first])
     }
 
-    /// Of two that are not numbers: a quiet one before a signalling one, else the larger significand; the default if one is refused.
+    /// Of two that are not numbers: a quiet one before a signalling one, else the larger significand; the
+    /// default if one is refused.
     fn propagated_by_x87(&mut self, a: Term, b: Term) -> Result<Term, Error> {
         let format = FloatFormat::X87;
         let quiet_position = format.precision() - 2;
@@ -342,7 +348,8 @@ impl Translator {
         self.make(Kind::Ite, &[fits, converted, least])
     }
 
-    /// Clang's sequence: one conversion, and one of the difference to 2^63 that counts if the first is negative.
+    /// Clang's sequence: one conversion, and one of the difference to 2^63 that counts if the first is
+    /// negative.
     fn to_unsigned_64(&self, from: FloatFormat, number: Term) -> Result<Term, Error> {
         let first = self.convert_instruction(from, number, 64)?;
         let nearest = self.manager.rounding_mode(RoundingMode::NearestEven)?;

@@ -1,7 +1,7 @@
 //! The stage of Bitwuzla: everything that the cheaper stages decline, floats above all.
 //!
-//! Incremental: each condition has its own level, and levels of the prefix that two queries share stay. A solver that lives long becomes slow, so that it is made
-//! anew from time to time, terms included.
+//! Incremental: each condition has its own level, and levels of the prefix that two queries share stay. A
+//! solver that lives long becomes slow, so that it is made anew from time to time, terms included.
 
 mod floats;
 mod translate;
@@ -36,8 +36,8 @@ impl Bitwuzla {
         Bitwuzla { interrupt, session: None }
     }
 
-    /// Decides with a solver of its own that knows nothing of earlier queries. Without levels, preprocessing sees all conditions at once, which
-    /// is worth the trouble for products and quotients.
+    /// Decides with a solver of its own that knows nothing of earlier queries. Without levels, preprocessing
+    /// sees all conditions at once, which is worth the trouble for products and quotients.
     pub(crate) fn decide_afresh(interrupt: &Arc<AtomicBool>, exprs: &Exprs, query: &Query) -> Verdict {
         let result = Session::new(Some(interrupt.clone())).and_then(|mut session| {
             for &condition in &query.conditions {

@@ -1,4 +1,5 @@
-//! The translation against the evaluator: with all symbols fixed, an expression must have the evaluated value and no other.
+//! The translation against the evaluator: with all symbols fixed, an expression must have the evaluated value
+//! and no other.
 
 use super::Bitwuzla;
 use crate::chain::query::{Query, Verdict};

@@ -1,7 +1,9 @@
-//! From expressions to Bitwuzla's terms: each expression, array and float once for a term manager, without recursion.
+//! From expressions to Bitwuzla's terms: each expression, array and float once for a term manager, without
+//! recursion.
 //!
-//! An expression of width 1 becomes a Boolean, all others bit-vectors; where one is needed as the other it is converted on the spot. Floats are in
-//! `floats`: Bitwuzla computes on numbers, while our expressions are their bits.
+//! An expression of width 1 becomes a Boolean, all others bit-vectors; where one is needed as the other it is
+//! converted on the spot. Floats are in `floats`: Bitwuzla computes on numbers, while our expressions are
+//! their bits.
 
 use super::floats::Definition;
 use crate::expr::{ArrayId, ArrayKind, BinaryOp, ExprId, ExprKind, Exprs, FloatFormat, Relation, SymbolId};
@@ -27,7 +29,8 @@ pub(super) struct Translator {
     terms: FxHashMap<Task, Term>,
     /// Conditions with all definitions that they need.
     conditions: FxHashMap<ExprId, Term>,
-    /// What the bits of float results are defined by: such a definition is asserted with every condition that uses it.
+    /// What the bits of float results are defined by: such a definition is asserted with every condition that
+    /// uses it.
     definitions: FxHashMap<ExprId, Term>,
 }
 
@@ -65,7 +68,8 @@ impl Translator {
         self.terms.get(&Task::Bits(exprs.symbol_expr(symbol))).copied()
     }
 
-    /// The definitions of all float results that a condition depends on, in an order that depends on its structure alone.
+    /// The definitions of all float results that a condition depends on, in an order that depends on its
+    /// structure alone.
     fn definitions_below(&self, exprs: &Exprs, condition: ExprId) -> Vec<Term> {
         if self.definitions.is_empty() {
             return Vec::new();
@@ -134,7 +138,8 @@ impl Translator {
             }
             ExprKind::Symbol(symbol) => {
                 let sort = if width == 1 { Sort::Boolean } else { Sort::BitVector(width) };
-                // Symbols of one name and different widths are different symbols, and must be so in a printed script.
+                // Symbols of one name and different widths are different symbols, and must be so in a printed
+                // script.
                 let name = exprs.symbol_info(symbol).name.replace(['\0', '|', '\\'], "?");
                 self.manager.constant(sort, &format!("{name}:{width}"))
             }
@@ -260,7 +265,8 @@ impl Translator {
 
     /// What a task that is done gave.
     pub(super) fn term(&self, task: Task) -> Result<Term, Error> {
-        // Parts are translated before what is made of them; were one missing, that would be an error of ours, not a reason to panic.
+        // Parts are translated before what is made of them; were one missing, that would be an error of ours,
+        // not a reason to panic.
         self.terms.get(&task).copied().ok_or(Error::ForeignTerm)
     }
 

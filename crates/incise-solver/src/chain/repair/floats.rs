@@ -90,7 +90,8 @@ impl Repair {
     }
 }
 
-/// The neighbour of a number by its bits: away from zero, or toward it. Not always a number, which the caller finds out.
+/// The neighbour of a number by its bits: away from zero, or toward it. Not always a number, which the caller
+/// finds out.
 fn next(bits: u128, away: bool) -> u128 {
     if away { bits.wrapping_add(1) } else { bits.wrapping_sub(1) }
 }

@@ -1,12 +1,14 @@
-//! Repairing a model: where a condition does not hold, change the value of a symbol so that it does, and see whether the rest still holds.
+//! Repairing a model: where a condition does not hold, change the value of a symbol so that it does, and see
+//! whether the rest still holds.
 //!
-//! The wanted value is pushed down from the condition to a symbol by inverting one operation after the other, as in the local search of Niemetz, Preiner and
-//! Biere ("Propagation based local search for bit-precise reasoning", 2017). Each repair may break another condition, which is repaired
-//! next, for a small number of steps. Most conditions of real programs compare an input with a constant or with another input, and
-//! are satisfied in a step or two, for a fraction of the cost of a solver.
+//! The wanted value is pushed down from the condition to a symbol by inverting one operation after the other,
+//! as in the local search of Niemetz, Preiner and Biere ("Propagation based local search for bit-precise
+//! reasoning", 2017). Each repair may break another condition, which is repaired next, for a small number of
+//! steps. Most conditions of real programs compare an input with a constant or with another input, and are
+//! satisfied in a step or two, for a fraction of the cost of a solver.
 //!
-//! It never shows that conditions contradict each other. Choices come from a generator of random numbers that starts anew each time, so that
-//! the result depends on the conditions and the first model alone.
+//! It never shows that conditions contradict each other. Choices come from a generator of random numbers that
+//! starts anew each time, so that the result depends on the conditions and the first model alone.
 
 mod floats;
 
@@ -45,7 +47,8 @@ impl Repair {
         self.random = 0x9e37_79b9_7f4a_7c15;
         self.bounds.learn_all(exprs, conditions);
         let mut model = model.clone();
-        // The condition in question comes last and is the one that fails: the search for a failing one begins there.
+        // The condition in question comes last and is the one that fails: the search for a failing one begins
+        // there.
         let mut failing = conditions.len().checked_sub(1)?;
         for _ in 0..steps {
             let Some(next) = self.find_failing(exprs, conditions, failing, &model) else {
@@ -61,8 +64,9 @@ impl Repair {
         self.find_failing(exprs, conditions, failing, &model).is_none().then_some(model)
     }
 
-    /// Repairs models with random values for the symbols, of random lengths: products and quotients, where solvers have a hard time, often have
-    /// solutions with a small operand. The values depend on the names of the symbols, not on their numbers.
+    /// Repairs models with random values for the symbols, of random lengths: products and quotients, where
+    /// solvers have a hard time, often have solutions with a small operand. The values depend on the names of
+    /// the symbols, not on their numbers.
     pub(crate) fn search(
         &mut self,
         exprs: &Exprs,
@@ -177,8 +181,8 @@ impl Repair {
         }
     }
 
-    /// Wants another value of one of two operands: `new` tells which, given whether it is of the second. Of two possible
-    /// operands one that is within its bounds is taken, else one at random.
+    /// Wants another value of one of two operands: `new` tells which, given whether it is of the second. Of
+    /// two possible operands one that is within its bounds is taken, else one at random.
     fn change_one(
         &mut self,
         exprs: &Exprs,
@@ -255,8 +259,8 @@ impl Repair {
         self.change_one(exprs, operands, |_, second| invert(op, values, second, width, current, wanted))
     }
 
-    /// A sum with a multiple of a constant, as numbers are read digit by digit: the rest of the division is up to the other operand.
-    /// False if it is no such sum.
+    /// A sum with a multiple of a constant, as numbers are read digit by digit: the rest of the division is
+    /// up to the other operand. False if it is no such sum.
     fn step_linear(
         &mut self,
         exprs: &Exprs,

@@ -21,7 +21,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Generous limits, as there is no second chance but Bitwuzla's.
-const LIMITS: GateLimits = GateLimits { conflicts: 20_000, hard_conflicts: 50, cone: 40_000 };
+const LIMITS: GateLimits =
+    GateLimits { conflicts: 20_000, hard_conflicts: 50, cone: 40_000, circuit: usize::MAX };
 
 /// Finds canonical models, and remembers those of slices.
 pub(crate) struct Canonical {

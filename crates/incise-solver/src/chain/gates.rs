@@ -20,6 +20,8 @@ pub(crate) struct GateLimits {
     /// For queries with products or quotients of two unknown words.
     pub(crate) hard_conflicts: u64,
     pub(crate) cone: usize,
+    /// The circuit of all queries together is thrown away when it has more gates than this.
+    pub(crate) circuit: usize,
 }
 
 /// The stage, with its circuit.
@@ -30,6 +32,8 @@ pub(crate) struct Gates {
     interrupt: Arc<AtomicBool>,
     assumptions: Vec<Bit>,
     hard: bool,
+    /// What solvers before the present one did.
+    retired: SatCounters,
 }
 
 impl Gates {
@@ -41,6 +45,7 @@ impl Gates {
             interrupt,
             assumptions: Vec::new(),
             hard: false,
+            retired: SatCounters::default(),
         }
     }
 
@@ -50,7 +55,16 @@ impl Gates {
     }
 
     pub(crate) fn counters(&self) -> SatCounters {
-        self.sat.counters()
+        self.retired + self.sat.counters()
+    }
+
+    /// Starts anew when the circuit is large: gates are never taken away one by one.
+    fn keep_small(&mut self) {
+        if self.blaster.gates().len() > self.limits.circuit {
+            self.retired = self.counters();
+            self.blaster = Blaster::new(self.limits.cone);
+            self.sat = Sat::new();
+        }
     }
 
     /// Collects the assumptions. False if one of them is the constant false.
@@ -92,6 +106,7 @@ impl Gates {
 
 impl Decide for Gates {
     fn decide(&mut self, exprs: &Exprs, query: &Query) -> Verdict {
+        self.keep_small();
         match self.collect(exprs, query) {
             Ok(true) => {}
             Ok(false) => return Verdict::Unsat,

@@ -92,6 +92,8 @@ pub struct SolverConfig {
     pub hard_conflict_limit: u64,
     /// How many gates a query may depend on; larger ones are left to Bitwuzla.
     pub cone_limit: usize,
+    /// How many gates all queries together may have before the circuit is started anew.
+    pub circuit_limit: usize,
     /// How many values the cache may hold before it starts anew.
     pub cache_limit: usize,
 }
@@ -104,6 +106,7 @@ impl Default for SolverConfig {
             conflict_limit: 400,
             hard_conflict_limit: 50,
             cone_limit: 8000,
+            circuit_limit: 1_000_000,
             cache_limit: 4_000_000,
         }
     }
@@ -142,6 +145,7 @@ impl Solver {
             conflicts: config.conflict_limit,
             hard_conflicts: config.hard_conflict_limit,
             cone: config.cone_limit,
+            circuit: config.circuit_limit,
         };
         Solver {
             evaluator: Evaluator::new(),

@@ -129,7 +129,7 @@ fn answers_pass_validation_also_with_floats() {
 
 #[test]
 fn gates_and_incremental_bitwuzla_agree_with_a_fresh_bitwuzla() {
-    let limits = GateLimits { conflicts: 100_000, hard_conflicts: 100_000, cone: 100_000 };
+    let limits = GateLimits { conflicts: 100_000, hard_conflicts: 100_000, cone: 100_000, circuit: 20_000 };
     let mut decided = [0, 0];
     for seed in 100..130 {
         let profile = Profile { floats: false, arrays: true, widest_product: 8 };

@@ -97,6 +97,19 @@ pub(crate) struct SatCounters {
     pub(crate) compactions: u64,
 }
 
+impl std::ops::Add for SatCounters {
+    type Output = SatCounters;
+    fn add(self, other: SatCounters) -> SatCounters {
+        SatCounters {
+            conflicts: self.conflicts + other.conflicts,
+            decisions: self.decisions + other.decisions,
+            propagations: self.propagations + other.propagations,
+            reductions: self.reductions + other.reductions,
+            compactions: self.compactions + other.compactions,
+        }
+    }
+}
+
 /// The solver. See the head of this module for what it promises.
 pub(crate) struct Sat {
     clauses: ClauseDatabase,

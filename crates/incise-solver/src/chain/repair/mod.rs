@@ -21,6 +21,9 @@ use crate::model::Model;
 
 /// Wants are followed through at most this many operations for one repair.
 const LONGEST_DESCENT: usize = 200;
+/// A search ends after so many steps of evaluation: deep expressions are dear, and a time limit would not give the same answer
+/// everywhere.
+const SEARCH_WORK: u64 = 5_000_000;
 /// A constant table is searched for a byte up to this length.
 const LONGEST_TABLE: usize = 4096;
 
@@ -75,13 +78,18 @@ impl Repair {
         attempts: u64,
         steps: usize,
     ) -> Option<Model> {
-        (1..=attempts).find_map(|attempt| {
+        let end = self.evaluator.steps() + SEARCH_WORK;
+        for attempt in 1..=attempts {
             let values = query.symbols.iter().map(|&symbol| {
                 let expr = exprs.symbol_expr(symbol);
                 (symbol, random_value(attempt, exprs.structural_hash(expr), exprs.width(expr)))
             });
-            self.run(exprs, &query.conditions, &model.with(values), steps)
-        })
+            let found = self.run(exprs, &query.conditions, &model.with(values), steps);
+            if found.is_some() || self.evaluator.steps() > end {
+                return found;
+            }
+        }
+        None
     }
 
     /// A condition that does not hold: the one that failed last, or else the first.

@@ -17,6 +17,8 @@ pub struct Evaluator {
     /// The upper 64 bits; as long as the other tables once an expression of more than 64 bits was met.
     high: Vec<u64>,
     stack: Vec<ExprId>,
+    /// The steps taken so far: a measure of work that is the same on every machine.
+    steps: u64,
 }
 
 impl Evaluator {
@@ -37,6 +39,11 @@ impl Evaluator {
     /// Whether an expression of width 1 holds under a model.
     pub fn holds(&mut self, exprs: &Exprs, e: ExprId, model: &Model) -> bool {
         self.evaluate(exprs, e, model) == 1
+    }
+
+    /// The steps taken so far, as a measure of work.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
     }
 
     fn start(&mut self, exprs: &Exprs, model: &Model) {
@@ -94,6 +101,7 @@ impl Evaluator {
     fn run(&mut self, exprs: &Exprs, e: ExprId, model: &Model) {
         self.stack.push(e);
         while let Some(&top) = self.stack.last() {
+            self.steps += 1;
             if self.is_known(top) || self.step(exprs, top, model) {
                 self.stack.pop();
             }

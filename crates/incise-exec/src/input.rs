@@ -314,12 +314,12 @@ impl Filler<'_, '_, '_> {
                 });
                 end = member.offset_bits + member.bits;
                 index += 1;
-                if end % 8 == 0 {
+                if end.is_multiple_of(8) {
                     break;
                 }
             }
             let Some(mut expr) = run else { break };
-            if end % 8 != 0 {
+            if !end.is_multiple_of(8) {
                 expr = self.append_zeros(Some(expr), 8 - end % 8);
                 end = end.next_multiple_of(8);
             }

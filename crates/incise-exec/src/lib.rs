@@ -3,6 +3,8 @@
 //! It knows nothing of versions and changes: an exploration is steered by a [`Strategy`], and full exploration is the trivial one.
 //! It does no input or output, and nothing downstream sees its expressions: results are plain data ([`Exploration`]).
 
+#![allow(clippy::vec_box, reason = "states move from list to list, and a pointer moves faster")]
+
 mod access;
 mod arithmetic;
 mod bytes;

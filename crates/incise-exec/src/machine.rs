@@ -175,7 +175,7 @@ impl<'a> Machine<'a> {
     /// An object of `size` bytes that were never written.
     pub(crate) fn uninitialised_object(&mut self, info: Rc<ObjectInfo>, size: u64) -> Object {
         let page = Self::page_of(&mut self.uninitialised_pages, size.min(PAGE), Page::uninitialised);
-        let tail = (size > PAGE && size % PAGE != 0)
+        let tail = (size > PAGE && !size.is_multiple_of(PAGE))
             .then(|| Self::page_of(&mut self.uninitialised_pages, size % PAGE, Page::uninitialised));
         Object::filled(info, size, page, tail)
     }
@@ -183,7 +183,7 @@ impl<'a> Machine<'a> {
     /// An object of `size` zero bytes.
     pub(crate) fn zeroed_object(&mut self, info: Rc<ObjectInfo>, size: u64) -> Object {
         let page = Self::page_of(&mut self.zero_pages, size.min(PAGE), Page::zeroed);
-        let tail = (size > PAGE && size % PAGE != 0)
+        let tail = (size > PAGE && !size.is_multiple_of(PAGE))
             .then(|| Self::page_of(&mut self.zero_pages, size % PAGE, Page::zeroed));
         Object::filled(info, size, page, tail)
     }

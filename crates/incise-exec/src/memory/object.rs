@@ -206,8 +206,8 @@ impl Object {
         }
         let source = word.to_le_bytes();
         if page.overlay.is_some() {
-            for index in 0..bytes as usize {
-                page.set_byte(start + index, source[index]);
+            for (index, &byte) in source.iter().enumerate().take(bytes as usize) {
+                page.set_byte(start + index, byte);
             }
         } else {
             page.bytes[start..end].copy_from_slice(&source[..bytes as usize]);
@@ -276,7 +276,7 @@ impl Object {
         };
         // An expression of a width that is not whole bytes is stored zero-extended.
         if let Value::Symbolic(expr) = value
-            && width % 8 != 0
+            && !width.is_multiple_of(8)
         {
             let whole = exprs.zext(*expr, bytes as u32 * 8);
             let whole = Value::from_expr(exprs, whole);

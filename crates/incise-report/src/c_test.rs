@@ -197,6 +197,8 @@ impl Writer<'_> {
             Origin::Global(symbol) => Some(symbol.as_str()),
             _ => None,
         });
+        let pointers = self.test.inputs.iter().flat_map(|input| &input.pointers);
+        let globals = globals.chain(pointers.map(|pointer| pointer.target.as_str()));
         globals.filter(|symbol| self.context.globals.get(*symbol) == Some(&GlobalAccess::Symbol)).collect()
     }
 

@@ -3,7 +3,7 @@
 //! The same run gives the same text: times are left out unless statistics are asked for.
 
 use crate::style::Style;
-use crate::{Coverage, Frame, Input, Origin, Outcome, Path, Place, Run, Value, json};
+use crate::{Constraint, Coverage, Frame, Input, Origin, Outcome, Path, Place, Run, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
@@ -84,13 +84,16 @@ fn error(group: &ErrorGroup<'_>, run: &Run, style: Style, out: &mut dyn Write) -
     match &group.example.inputs {
         Some(inputs) if inputs.is_empty() => writeln!(out, "  {} any input", style.bold("with"))?,
         Some(inputs) => {
-            let inputs = telling(inputs);
+            let (inputs, others) = telling(inputs, &group.example.condition);
             for (number, input) in inputs.iter().enumerate().take(SHOWN_INPUTS) {
                 let label = if number == 0 { style.bold("with") } else { "    ".to_owned() };
                 writeln!(out, "  {label} {} = {}", input.name, input.value)?;
             }
             if inputs.len() > SHOWN_INPUTS {
                 writeln!(out, "       ... and {}", counted(inputs.len() - SHOWN_INPUTS, "more input"))?;
+            }
+            if others {
+                writeln!(out, "       (other inputs are zero)")?;
             }
         }
         None => writeln!(out, "  {} inputs that the solver did not find in time", style.bold("with"))?,
@@ -105,8 +108,9 @@ fn error(group: &ErrorGroup<'_>, run: &Run, style: Style, out: &mut dyn Write) -
     writeln!(out, "  {} {}\n", style.bold("path"), group.example.id)
 }
 
-/// The inputs without pointers whose target is shown as an input itself, and without objects that no pointer leads to.
-fn telling(inputs: &[Input]) -> Vec<&Input> {
+/// The inputs that tell something, and whether others were left out that are just zero: not pointers whose target is shown as an input itself, not objects
+/// that no pointer leads to, and not what is zero and has no part in the condition.
+fn telling<'a>(inputs: &'a [Input], condition: &[Constraint]) -> (Vec<&'a Input>, bool) {
     let names: BTreeSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
     let targets: BTreeSet<&str> =
         inputs.iter().flat_map(|input| &input.pointers).map(|pointer| pointer.target.as_str()).collect();
@@ -115,7 +119,22 @@ fn telling(inputs: &[Input]) -> Vec<&Input> {
         (_, Origin::Pointee(_)) => targets.contains(input.name.as_str()),
         _ => true,
     };
-    inputs.iter().filter(is_telling).collect()
+    let matters = |input: &Input| {
+        let name = match &input.origin {
+            Origin::Pointee(pointer) => pointer,
+            _ => &input.name,
+        };
+        input.bytes.iter().any(|&byte| byte != 0) || condition.iter().any(|each| mentions(&each.text, name))
+    };
+    let (shown, zero): (Vec<_>, Vec<_>) = inputs.iter().filter(is_telling).partition(|input| matters(input));
+    if shown.is_empty() { (zero, false) } else { (shown, !zero.is_empty()) }
+}
+
+/// Whether a name occurs in an expression as a whole.
+fn mentions(text: &str, name: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))
 }
 
 fn stack(stack: &[Frame], style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -317,7 +336,7 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Constraint, PointerTo};
+    use crate::PointerTo;
 
     fn failing(id: u64, line: u32, depth: usize) -> Path {
         let place = Some(Place { file: "a.c".to_owned(), line, column: 1 });
@@ -418,6 +437,12 @@ complete: these are all the paths
                 && text.contains("f99")
                 && !text.contains("f50")
         );
+    }
+
+    #[test]
+    fn names_are_found_as_a_whole() {
+        assert!(mentions("n + 1 == 2", "n") && mentions("p->n[3]", "n") && mentions("a && (n)", "n"));
+        assert!(!mentions("count == min", "n") && !mentions("n_1 == 2", "n") && !mentions("", "n"));
     }
 
     #[test]

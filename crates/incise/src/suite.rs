@@ -262,7 +262,7 @@ impl Writer<'_> {
         flags.iter().map(fix).collect()
     }
 
-    /// How C tests reach the global variables.
+    /// How C tests reach the global variables and functions.
     fn global_access(&self, source: &Path) -> std::collections::BTreeMap<String, GlobalAccess> {
         let mut access = std::collections::BTreeMap::new();
         for (_, global) in self.program.globals.iter().filter(|(_, global)| !global.model) {
@@ -273,6 +273,14 @@ impl Writer<'_> {
                 access.insert(global.name.clone(), GlobalAccess::Name(global.name.clone()));
             } else if global.linkage != Linkage::Internal {
                 access.insert(global.name.clone(), GlobalAccess::Symbol);
+            }
+        }
+        for (_, function) in self.program.functions.iter().filter(|(_, function)| !function.model) {
+            let file = function.file.map(|file| self.program.files[file].path());
+            if file.is_some_and(|file| is_same_file(&file, source)) {
+                access.insert(function.name.clone(), GlobalAccess::Name(function.name.clone()));
+            } else if function.linkage != Linkage::Internal {
+                access.insert(function.name.clone(), GlobalAccess::Symbol);
             }
         }
         access

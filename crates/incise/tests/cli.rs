@@ -277,14 +277,33 @@ fn the_readme_shows_what_really_happens() {
     let folder = Folder::with(&[]);
     std::fs::create_dir(folder.path("examples")).unwrap();
     std::fs::copy(root().join("examples/bill.c"), folder.path("examples/bill.c")).unwrap();
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let shown = transcript(&readme, "<!-- transcript: examples/bill.c -->");
+    let file = root().join("README.md");
+    let readme = std::fs::read_to_string(&file).unwrap();
+    let marker = "<!-- transcript: examples/bill.c -->";
+    let shown = transcript(&readme, marker);
     assert_eq!(shown.len(), 2);
+    let (mut before, mut after) = (String::new(), String::new());
     for (command, output) in shown {
-        let words: Vec<_> = command.split_whitespace().skip(1).collect();
-        let said = folder.run(&words);
-        assert_eq!(format!("{}{}", said.stdout, said.stderr).trim_end(), output.trim_end(), "{command}");
+        let said = folder.run(&command.split_whitespace().skip(1).collect::<Vec<_>>());
+        before += &indented(&command, &output);
+        after += &indented(&command, &format!("{}{}", said.stdout, said.stderr));
     }
+    assert!(
+        readme.contains(&format!("{marker}\n{before}")),
+        "the transcript is not laid out as expected:\n{before}"
+    );
+    check_blessed(&file, &readme.replace(&before, &after)).unwrap();
+}
+
+/// A command and what it said, as a block of Markdown.
+fn indented(command: &str, output: &str) -> String {
+    let mut text = format!("    $ {command}\n");
+    for line in output.trim_end().lines() {
+        text += format!("    {line}").trim_end();
+        text.push('\n');
+    }
+    text.push('\n');
+    text
 }
 
 #[test]

@@ -64,7 +64,15 @@ impl Translator {
                 self.make(Kind::FpFma, &[nearest, a, b, c])
             }
             ExprKind::FloatToFloat { from, to, of } if to == format => {
-                let of = self.term(Task::Float(of, from))?;
+                let mut of = self.term(Task::Float(of, from))?;
+                if is_mixed(from, to) {
+                    // The way around is exact, and rounds once all the same.
+                    of = self.manager.mk_term(
+                        Kind::FpToFpFromFp,
+                        &[nearest, of],
+                        &indices(FloatFormat::Single),
+                    )?;
+                }
                 self.manager.mk_term(Kind::FpToFpFromFp, &[nearest, of], &indices(format))
             }
             ExprKind::IntToFloat { signed, to, of } if to == format => {
@@ -379,6 +387,11 @@ impl Translator {
         let of_positive = self.make(Kind::Ite, &[below, converted, ones])?;
         self.make(Kind::Ite, &[at_least_zero, of_positive, zero])
     }
+}
+
+/// Whether a conversion has fewer bits of exponent and more of significand. The circuit that Bitwuzla 0.8 makes for it is wrong.
+fn is_mixed(from: FloatFormat, to: FloatFormat) -> bool {
+    to.exponent_bits() < from.exponent_bits() && to.precision() > from.precision()
 }
 
 /// The widths of exponent and significand, the latter with the hidden bit.

@@ -44,6 +44,8 @@ pub(crate) struct BoundsCheck {
     /// What the constraints say.
     given: FxHashMap<ExprId, Bounds>,
     computed: FxHashMap<ExprId, Bounds>,
+    /// Some expression has no value at all within its bounds: the conditions contradict each other.
+    impossible: bool,
     stack: Vec<ExprId>,
 }
 
@@ -52,6 +54,7 @@ impl BoundsCheck {
     pub(crate) fn learn_all(&mut self, exprs: &Exprs, conditions: &[ExprId]) {
         self.given.clear();
         self.computed.clear();
+        self.impossible = false;
         for &condition in conditions {
             self.learn(exprs, condition);
         }
@@ -65,11 +68,8 @@ impl BoundsCheck {
     /// Whether `query` cannot hold within the bounds that `conditions` give.
     pub(crate) fn contradicts(&mut self, exprs: &Exprs, conditions: &[ExprId], query: ExprId) -> bool {
         self.learn_all(exprs, conditions);
-        // The condition may itself bound what the constraints do, for example when it is an equality.
-        match self.compute(exprs, query) {
-            Some(bounds) => bounds.greatest == 0 || bounds.is_empty(),
-            None => false,
-        }
+        let bounds = self.compute(exprs, query);
+        self.impossible || bounds.is_some_and(|bounds| bounds.greatest == 0)
     }
 
     /// Takes the bounds from a comparison with a constant.
@@ -87,6 +87,10 @@ impl BoundsCheck {
         let entry = self.given.entry(expr).or_insert_with(|| Bounds::all(width));
         *entry = entry.intersection(bounds, width);
         let bounds = *entry;
+        if bounds.is_empty() {
+            self.impossible = true;
+            return;
+        }
         match *exprs.kind(expr) {
             ExprKind::ZeroExtend(inner) => {
                 let narrow = exprs.width(inner);
@@ -109,6 +113,10 @@ impl BoundsCheck {
         self.stack.clear();
         self.stack.push(root);
         while let Some(&expr) = self.stack.last() {
+            // Operations on bounds rely on there being a value.
+            if self.impossible {
+                return None;
+            }
             if self.computed.contains_key(&expr) {
                 self.stack.pop();
                 continue;
@@ -129,6 +137,7 @@ impl BoundsCheck {
                 let mut bounds = self.transfer(exprs, expr);
                 if let Some(given) = self.given.get(&expr) {
                     bounds = bounds.intersection(*given, width);
+                    self.impossible |= bounds.is_empty();
                 }
                 self.computed.insert(expr, bounds);
                 if self.computed.len() > LARGEST_CONDITION {
@@ -284,6 +293,20 @@ mod tests {
             }
         }
         assert!(found > 100, "{found}");
+    }
+
+    /// An extension that equals what does not fit used to break the arithmetic on bounds.
+    #[test]
+    fn an_extension_out_of_range_is_a_contradiction() {
+        let mut exprs = Exprs::without_rewriting();
+        let x = exprs.symbol("x", 8, SymbolKind::Unsigned);
+        let wide = exprs.zext(x, 16);
+        let too_much = exprs.constant(300, 16);
+        let impossible = exprs.eq(wide, too_much);
+        let inverted = exprs.not(x);
+        let zero = exprs.constant(0, 8);
+        let query = exprs.eq(inverted, zero);
+        assert!(BoundsCheck::default().contradicts(&exprs, &[impossible], query));
     }
 
     #[test]

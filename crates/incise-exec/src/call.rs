@@ -114,9 +114,7 @@ impl Machine<'_> {
         if call.to.is_none() || call.result_width == 0 {
             return Ok(call.to.map(|_| Value::Undefined));
         }
-        let count =
-            state.inputs.iter_newest_first().filter(|input| input.origin_function() == Some(&name)).count();
-        let input_name = if count == 0 { name.clone() } else { format!("{name}_{count}") };
+        let input_name = crate::input::unique_name(state, &name);
         let signature = &self.program.functions[function].debug_signature;
         let debug_type = signature.first().copied().flatten();
         let origin = InputOrigin::External { function: name };

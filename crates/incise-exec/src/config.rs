@@ -23,6 +23,8 @@ pub struct Config {
     pub externals: Externals,
     /// How the solver chain is set.
     pub solver: incise_solver::SolverConfig,
+    /// The program to ask for a second opinion, usually `z3`.
+    pub second_opinion: Option<std::path::PathBuf>,
 }
 
 impl Config {
@@ -38,6 +40,7 @@ impl Config {
             checks: Checks::default(),
             externals: Externals::Error,
             solver: incise_solver::SolverConfig::default(),
+            second_opinion: None,
         }
     }
 }

@@ -30,14 +30,6 @@ pub(crate) struct Leaf {
 }
 
 impl InputObject {
-    /// The external function whose result this is.
-    pub(crate) fn origin_function(&self) -> Option<&str> {
-        match &self.origin {
-            InputOrigin::External { function } | InputOrigin::Nondet { function } => Some(function),
-            _ => None,
-        }
-    }
-
     /// A scalar input that lives in no object.
     pub(crate) fn scalar(
         machine: &mut Machine<'_>,
@@ -65,7 +57,7 @@ impl InputObject {
             Shape::Scalar { kind, .. } => symbol_kind(kind),
             _ => SymbolKind::Signed,
         };
-        let expr = machine.leaf_symbol(&name, width, kind);
+        let expr = machine.leaf_symbol(&path_root(&name), width, kind);
         let bytes = width.div_ceil(8);
         let whole = machine.exprs.zext(expr, bytes * 8);
         let leaves = vec![Leaf { offset: 0, bytes, expr: whole }];
@@ -73,6 +65,29 @@ impl InputObject {
             Self { name, origin, size: shape.size().max(u64::from(bytes)), shape, leaves, slot: None };
         (object, Value::from_expr(&machine.exprs, expr))
     }
+}
+
+/// A name that no input of this path has yet: with a number behind if need be, as KLEE does it.
+///
+/// Symbols are told apart by their names alone, so that two inputs of one name would be one and the same.
+pub(crate) fn unique_name(state: &State, name: &str) -> String {
+    let taken = |candidate: &str| state.inputs.iter_newest_first().any(|input| input.name == candidate);
+    if !taken(name) {
+        return name.to_string();
+    }
+    // The number of inputs that begin with the name is close to the number that is free, which matters in loops.
+    let begins = |input: &InputObject| input.name.starts_with(name);
+    let mut number = state.inputs.iter_newest_first().filter(|input| begins(input)).count();
+    while taken(&format!("{name}_{number}")) {
+        number += 1;
+    }
+    format!("{name}_{number}")
+}
+
+/// How the names of an input's parts begin. A name that is no plain identifier is quoted: `a[0]` as a name must not meet element 0 of `a`.
+pub(crate) fn path_root(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '#' | '$' | ':' | ' ');
+    if name.chars().all(plain) { name.to_string() } else { format!("{name:?}") }
 }
 
 /// How the solver prints a symbol.

@@ -16,7 +16,7 @@ use crate::state::{PathConstraint, State};
 use crate::strategy::{Strategy, Watches};
 use crate::value::Value;
 use incise_ir::{FunctionId, Id, LocationId, Program};
-use incise_solver::{Answer, ExprId, Exprs, Model, Solver, SymbolKind, Unknown};
+use incise_solver::{Answer, ExprId, Exprs, Model, Solver, SymbolKind, Unknown, Z3Process};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -118,11 +118,15 @@ impl<'a> Machine<'a> {
         sink: Sink,
     ) -> Self {
         let watches = strategy.watches();
+        let mut solver = Solver::new(config.solver.clone(), stop.interrupt.clone());
+        if let Some(program) = &config.second_opinion {
+            solver.set_second_opinion(Box::new(Z3Process::new(program, stop.interrupt.clone())));
+        }
         Self {
             program,
             config,
             exprs: Exprs::new(),
-            solver: Solver::new(config.solver.clone(), stop.interrupt.clone()),
+            solver,
             constants: Constants::new(program, Vec::new()),
             codes: vec![None; program.functions.len()],
             natives: Natives::new(program),

@@ -58,7 +58,8 @@ impl Machine<'_> {
             destructor: 0,
             returned: None,
         });
-        self.symbolic_globals(&mut state, entry);
+        let reserved = self.parameter_names(entry);
+        self.symbolic_globals(&mut state, entry, &reserved);
         let arguments = if self.natives.is_main(entry) && self.has_main_signature(entry) {
             self.main_arguments(&mut state, entry)
         } else {
@@ -150,7 +151,40 @@ impl Machine<'_> {
         }
     }
 
-    fn symbolic_globals(&mut self, state: &mut State, entry: FunctionId) {
+    /// The names that the entry's parameters will have.
+    fn parameter_names(&self, entry: FunctionId) -> Vec<String> {
+        let function = &self.program.functions[entry];
+        let declared = function.variables.iter().filter(|variable| variable.parameter.is_some());
+        let mut names: Vec<String> = declared.map(|variable| variable.name.clone()).collect();
+        names.extend(function.parameters.iter().map(|parameter| parameter.name.clone()));
+        names
+    }
+
+    /// What a symbolic global is called: by its name if no parameter and no other global has it, else with its function or file behind.
+    fn global_input_name(&self, state: &State, global: &Global, reserved: &[String]) -> String {
+        let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
+        let free = |candidate: &str| {
+            !reserved.iter().any(|known| known == candidate)
+                && !state.inputs.iter_newest_first().any(|input| input.name == candidate)
+        };
+        if free(&name) {
+            return name;
+        }
+        let place = match global.name.split_once('.') {
+            // A static local's symbol begins with its function.
+            Some((function, _)) => function.to_string(),
+            None => match global.location {
+                Some(location) => {
+                    let file = self.program.position(location).file;
+                    file.rsplit('/').next().unwrap_or_default().replace('.', "_")
+                }
+                None => "global".to_string(),
+            },
+        };
+        crate::input::unique_name(state, &format!("{name}@{place}"))
+    }
+
+    fn symbolic_globals(&mut self, state: &mut State, entry: FunctionId, reserved: &[String]) {
         let program = self.program;
         let is_main = self.natives.is_main(entry);
         for (id, global) in program.globals.iter() {
@@ -173,7 +207,9 @@ impl Machine<'_> {
                 .unwrap_or_else(|| Shape::of_type(program, global.ty));
             let slot = self.constants.globals[id.index()];
             let origin = InputOrigin::Global { symbol: global.name.clone() };
-            self.make_symbolic(state, name.clone(), &name, origin, shape, (slot, 0, size), 0);
+            let name = self.global_input_name(state, global, reserved);
+            let path = crate::input::path_root(&name);
+            self.make_symbolic(state, name, &path, origin, shape, (slot, 0, size), 0);
         }
     }
 
@@ -219,7 +255,7 @@ impl Machine<'_> {
         }
         if let Some((number, length)) = self.config.inputs.arguments {
             for index in 1..=number {
-                let name = format!("arg{index}");
+                let name = crate::input::unique_name(state, &format!("arg{index}"));
                 let size = u64::from(length) + 1;
                 let slot = self.plain_object(state, ObjectKind::Input, &name, size);
                 let character = Shape::Scalar { bits: 8, kind: ScalarKind::Character };
@@ -251,7 +287,8 @@ impl Machine<'_> {
         let slot = self.plain_object(state, ObjectKind::Input, "stdin", size);
         let character = Shape::Scalar { bits: 8, kind: ScalarKind::Character };
         let shape = Shape::Array { element: Box::new(character), count: size };
-        self.make_symbolic(state, "stdin".into(), "stdin", InputOrigin::Stdin, shape, (slot, 0, size), 0);
+        let name = crate::input::unique_name(state, "stdin");
+        self.make_symbolic(state, name.clone(), &name, InputOrigin::Stdin, shape, (slot, 0, size), 0);
     }
 
     /// Symbolic arguments for an entry that is not `main`.

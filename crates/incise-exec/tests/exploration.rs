@@ -310,3 +310,33 @@ fn an_error_names_its_kind_its_place_and_an_input() {
     kinds.sort_unstable();
     assert_eq!(kinds, [ErrorKind::OutOfBounds, ErrorKind::NullPointer, ErrorKind::DivisionByZero]);
 }
+
+#[test]
+fn inputs_of_one_name_are_not_one_input() {
+    let source = r#"
+#include "klee/klee.h"
+int x;
+int get(void) { static int x; return x; }
+static int again(void) { return x; }
+int f(int x) { if (x == again()) return 1; return 2; }
+int g(void) { if (x == get()) return 1; return 2; }
+int h(void) {
+    int a[2], b;
+    klee_make_symbolic(a, sizeof a, "a");
+    klee_make_symbolic(&b, sizeof b, "a[0]");
+    if (a[0] == b) return 1;
+    return 2;
+}
+int k(void) { if (klee_int("n") == klee_int("n")) return 1; return 2; }
+"#;
+    let Some(program) = program("names", source) else { return };
+    for entry in ["f", "g", "h", "k"] {
+        let result = run(&program, &config(entry));
+        assert_eq!(result.paths.len(), 2, "{entry}: both outcomes are possible");
+        for path in &result.paths {
+            let names: Vec<&String> = path.inputs.iter().flatten().map(|input| &input.name).collect();
+            let distinct: std::collections::BTreeSet<_> = names.iter().collect();
+            assert_eq!(distinct.len(), names.len(), "{entry}: {names:?}");
+        }
+    }
+}

@@ -95,8 +95,10 @@ fn config(arguments: &RunArguments) -> Config {
         Externals::Havoc => incise_exec::Externals::Havoc,
     };
     config.solver.timeout = limits.solver_timeout;
+    // Where Z3 is not installed, there is no second opinion.
+    config.second_opinion = Some("z3".into());
     if exploration.validate {
-        config.solver.validate = Validate::Bitwuzla;
+        config.solver.validate = Validate::BitwuzlaAndZ3Sample;
     }
     config
 }

@@ -60,22 +60,10 @@ fn get_errno(
 }
 
 impl Machine<'_> {
-    /// A name that no input of this path has yet: as KLEE does it, with a number behind.
-    fn unique_name(&self, state: &State, name: &str) -> String {
-        let taken = |candidate: &str| state.inputs.iter_newest_first().any(|input| input.name == candidate);
-        if !taken(name) {
-            return name.to_string();
-        }
-        (1u32..)
-            .map(|number| format!("{name}_{number}"))
-            .find(|candidate| !taken(candidate))
-            .unwrap_or_default()
-    }
-
     fn input_name(&mut self, state: &mut State, pointer: &Value) -> Result<String, Exit> {
         let text = self.concrete_string(state, pointer, "the name of an input")?;
         let name = String::from_utf8_lossy(&text).into_owned();
-        Ok(self.unique_name(state, if name.is_empty() { "unnamed" } else { &name }))
+        Ok(crate::input::unique_name(state, if name.is_empty() { "unnamed" } else { &name }))
     }
 }
 
@@ -104,7 +92,7 @@ fn make_symbolic(
         (offset == 0 && shape.size() == size).then_some(shape)
     });
     let shape = shape.unwrap_or(Shape::Bytes(size));
-    let path = name.clone();
+    let path = crate::input::path_root(&name);
     machine.make_symbolic(state, name, &path, InputOrigin::Klee, shape, (place.slot, offset, size), 0);
     Ok(None)
 }
@@ -227,7 +215,7 @@ fn nondet(
         }
         _ => ScalarKind::Signed,
     };
-    let name = machine.unique_name(state, &format!("nondet_{suffix}"));
+    let name = crate::input::unique_name(state, &format!("nondet_{suffix}"));
     let boolean = matches!(kind, ScalarKind::Boolean);
     let shape = Shape::Scalar { bits: width.max(8), kind };
     let origin = InputOrigin::Nondet { function };

@@ -45,7 +45,7 @@ enum State {
 const HARD_WIDTH: usize = 16;
 
 /// How many times the limit of one operation the words of one condition may grow.
-const GROWTH: usize = 32;
+const GROWTH: usize = 128;
 
 /// The translator, with the graph that it builds.
 pub(crate) struct Blaster {

@@ -266,7 +266,7 @@ static const byte *read_file(const char *path) {
 #ifdef INCISE_SANITIZED
 const char *__asan_default_options(void) {
     return "detect_leaks=0:abort_on_error=0:exitcode=123:allocator_may_return_null=1:detect_stack_use_after_return=1:"
-           "handle_abort=0:handle_sigfpe=0:color=never:symbolize=0";
+           "handle_abort=0:handle_sigfpe=0:strict_string_checks=1:color=never:symbolize=0";
 }
 const char *__ubsan_default_options(void) { return "print_stacktrace=0:halt_on_error=0:color=never:symbolize=0"; }
 static void catch_faults(void) {}

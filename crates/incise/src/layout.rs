@@ -168,7 +168,11 @@ pub(crate) fn parameter_sizes(program: &Program, function: &Function) -> Vec<u64
     let mut sizes: Vec<u64> = Vec::new();
     for (parameter, carried) in function.parameters.iter().zip(carried_parameters(program, function)) {
         let Carried::Part { number, offset } = carried else { continue };
-        let end = offset + program.types.size_of(parameter.by_value.unwrap_or(parameter.ty));
+        let mut end = offset + program.types.size_of(parameter.by_value.unwrap_or(parameter.ty));
+        if parameter.by_value.is_none() && is_struct(program, function, number) {
+            // The last register of a struct may be narrower than the struct's tail with its padding.
+            end = end.next_multiple_of(8);
+        }
         if sizes.len() <= number {
             sizes.resize(number + 1, 0);
         }

@@ -189,6 +189,16 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether a pointer is null; forks where it can be both.
+    fn is_null(&mut self, state: &mut State, pointer: &Value) -> Result<bool, Exit> {
+        let pointer = self.expr(state, pointer, 64);
+        let zero = self.exprs.constant(0, 64);
+        let null = self.exprs.compare(incise_solver::CompareOp::Eq, pointer, zero);
+        let valid = self.exprs.not(null);
+        // Constant conditions need no decision.
+        Ok(self.choose(state, &[valid, null])? == 1)
+    }
+
     /// The pieces that a format and its values make.
     fn format_pieces(
         &mut self,
@@ -243,9 +253,11 @@ impl Machine<'_> {
                 }
                 b's' => {
                     let pointer = values.integer(self, state, 64)?;
-                    let bytes: Rc<[Value]> = if pointer.as_concrete() == Some(0) {
-                        // As glibc prints it.
-                        b"(null)".iter().map(|&byte| Value::Word(u64::from(byte))).collect()
+                    let bytes: Rc<[Value]> = if self.is_null(state, &pointer)? {
+                        // As glibc prints it: not at all if there is no room for the whole word.
+                        let room = conversion.precision.is_none_or(|precision| precision >= 6);
+                        let word: &[u8] = if room { b"(null)" } else { b"" };
+                        word.iter().map(|&byte| Value::Word(u64::from(byte))).collect()
                     } else {
                         let limit = conversion.precision.map(|limit| limit as u64);
                         self.read_string(state, &pointer, limit)?.into()

@@ -304,6 +304,13 @@ fn basic_shape(bits: u32, encoding: Encoding) -> Option<Shape> {
 
 /// The little-endian number of `bits` bits at a bit offset; bytes that are not there are zero.
 fn read(bytes: &[u8], offset_bits: u64, bits: u64) -> u128 {
+    if offset_bits.is_multiple_of(8) {
+        let mut word = [0u8; 16];
+        let present = bytes.get((offset_bits / 8) as usize..).unwrap_or(&[]);
+        let count = (bits.min(128).div_ceil(8) as usize).min(present.len());
+        word[..count].copy_from_slice(&present[..count]);
+        return u128::from_le_bytes(word) & crate::value::mask(bits.min(128) as u32);
+    }
     let mut value = 0u128;
     for bit in 0..bits.min(128) {
         let at = offset_bits + bit;
@@ -320,5 +327,7 @@ mod tests {
     #[test]
     fn bit_fields_are_read_across_bytes() {
         assert_eq!(read(&[0b1010_0000, 0b0000_0101], 5, 6), 0b10_1101);
+        assert_eq!(read(&[1, 2, 3], 8, 12), 0x302);
+        assert_eq!(read(&[1, 2], 8, 32), 2);
     }
 }

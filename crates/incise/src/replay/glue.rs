@@ -5,7 +5,7 @@
 //! was never C work alike, and clang keeps to the ABI.
 
 use crate::layout::{Carried, carried_parameters};
-use incise_ir::{FloatKind, Function, FunctionId, Program, Type, TypeId};
+use incise_ir::{DebugType, Encoding, FloatKind, Function, FunctionId, Program, Type, TypeId};
 use std::fmt::Write;
 
 /// Types nest no deeper than this: the reader refuses more.
@@ -72,6 +72,8 @@ fn call(request: &GlueRequest<'_>, entry: &Function, out: &mut String) -> Result
         if let Some(copied) = parameter.by_value {
             let align = program.types.align_of(copied).max(8);
             attributes = format!(" byval({}) align {align}", type_text(program, copied)?);
+        } else if let Carried::Part { number, .. } = carried {
+            attributes = extension(program, entry, parameter.ty, number).to_owned();
         }
         types.push(format!("{ty}{attributes}"));
         let Carried::Part { number, offset } = carried else {
@@ -85,7 +87,7 @@ fn call(request: &GlueRequest<'_>, entry: &Function, out: &mut String) -> Result
             arguments.push(format!("{ty}{attributes} %address{index}"));
         } else {
             let _ = writeln!(body, "  %argument{index} = load {ty}, ptr %address{index}, align 1");
-            arguments.push(format!("{ty} %argument{index}"));
+            arguments.push(format!("{ty}{attributes} %argument{index}"));
         }
     }
     if entry.variadic {
@@ -105,6 +107,26 @@ fn call(request: &GlueRequest<'_>, entry: &Function, out: &mut String) -> Result
     }
     let _ = writeln!(out, "  ret void\n}}");
     Ok(())
+}
+
+/// How a narrow integer is widened by its caller: optimised code relies on it.
+fn extension(program: &Program, entry: &Function, ty: TypeId, number: usize) -> &'static str {
+    let Type::Integer(bits @ 1..=31) = program.types.get(ty) else { return "" };
+    let declared = entry.debug_signature.get(number + 1).copied().flatten();
+    let resolved = declared.and_then(|id| program.resolve_debug_type(id)).map(|id| &program.debug_types[id]);
+    match resolved {
+        Some(DebugType::Basic { encoding: Encoding::Signed | Encoding::SignedChar, .. }) => " signext",
+        Some(DebugType::Enumeration { signed: true, .. }) => " signext",
+        Some(DebugType::Basic { .. } | DebugType::Enumeration { .. }) => " zeroext",
+        // The part of a struct, or a program without debug information.
+        _ => {
+            if *bits == 1 {
+                " zeroext"
+            } else {
+                ""
+            }
+        }
+    }
 }
 
 /// A stand-in for an external function, which returns the next input of its name.

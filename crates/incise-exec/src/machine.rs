@@ -302,11 +302,12 @@ impl<'a> Machine<'a> {
     /// Decides between conditions of which exactly one holds. The state takes the first that is possible, forks take the others and
     /// repeat the instruction.
     pub(crate) fn choose(&mut self, state: &mut State, conditions: &[ExprId]) -> Result<usize, Exit> {
-        if let Some(choice) = self.repeated(state) {
-            return Ok(choice);
-        }
+        // What is constant is no choice: it was not remembered, and must not be taken for one that was.
         if let Some(index) = conditions.iter().position(|&c| self.exprs.as_constant(c) == Some(1)) {
             return Ok(index);
+        }
+        if let Some(choice) = self.repeated(state) {
+            return Ok(choice);
         }
         match self.replayed(state) {
             Some(Some(choice)) => {

@@ -9,6 +9,17 @@ use crate::value::Value;
 use incise_ir::{CastOp, FloatKind, FloatPredicate};
 use incise_solver::{BinaryOp, CompareOp, ExprId, FloatBinary, FloatCompare, FloatFormat, concrete};
 
+/// How a scalar changes its width.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Resize {
+    /// Zeros above.
+    Zero,
+    /// Copies of the sign above.
+    Sign,
+    /// The low bits.
+    Truncate,
+}
+
 impl Machine<'_> {
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn binary(
@@ -227,83 +238,38 @@ impl Machine<'_> {
         state.set(to, value);
     }
 
-    pub(crate) fn zero_extend(
+    /// Extends or truncates a scalar that is wide or symbolic.
+    pub(crate) fn resize(
         &mut self,
         state: &mut State,
-        from: u32,
-        width: u32,
+        how: Resize,
+        (from, width): (u32, u32),
         to: Register,
         value: Source,
     ) {
         let value = state.get(value).clone();
-        let value = match value.as_concrete() {
-            Some(bits) => Value::concrete(bits, width),
-            None => {
-                let key =
-                    Key::new(3 << 16 | u64::from(from) << 8 | u64::from(width), &value, &Value::Word(0));
-                if let Some(value) = key.and_then(|key| self.memo.get(key)) {
-                    return state.set(to, value);
-                }
-                let expr = self.expr(state, &value, from);
-                let expr = self.exprs.zext(expr, width);
-                let value = Value::from_expr(&self.exprs, expr);
-                if let Some(key) = key {
-                    self.memo.put(key, &value);
-                }
-                value
-            }
+        if let Some(bits) = value.as_concrete() {
+            let bits = if how == Resize::Sign { crate::value::sign_extend(bits, from) as u128 } else { bits };
+            return state.set(to, Value::concrete(bits, width));
+        }
+        let key = Key::new(
+            (3 + how as u64) << 16 | u64::from(from) << 8 | u64::from(width),
+            &value,
+            &Value::Word(0),
+        );
+        if let Some(value) = key.and_then(|key| self.memo.get(key)) {
+            return state.set(to, value);
+        }
+        let expr = self.expr(state, &value, from);
+        let expr = match how {
+            Resize::Zero => self.exprs.zext(expr, width),
+            Resize::Sign => self.exprs.sext(expr, width),
+            Resize::Truncate => self.exprs.trunc(expr, width),
         };
-        state.set(to, value);
-    }
-
-    pub(crate) fn sign_extend(
-        &mut self,
-        state: &mut State,
-        from: u32,
-        width: u32,
-        to: Register,
-        value: Source,
-    ) {
-        let value = state.get(value).clone();
-        let value = match value.as_concrete() {
-            Some(bits) => Value::concrete(crate::value::sign_extend(bits, from) as u128, width),
-            None => {
-                let key =
-                    Key::new(4 << 16 | u64::from(from) << 8 | u64::from(width), &value, &Value::Word(0));
-                if let Some(value) = key.and_then(|key| self.memo.get(key)) {
-                    return state.set(to, value);
-                }
-                let expr = self.expr(state, &value, from);
-                let expr = self.exprs.sext(expr, width);
-                let value = Value::from_expr(&self.exprs, expr);
-                if let Some(key) = key {
-                    self.memo.put(key, &value);
-                }
-                value
-            }
-        };
-        state.set(to, value);
-    }
-
-    pub(crate) fn truncate(&mut self, state: &mut State, from: u32, width: u32, to: Register, value: Source) {
-        let value = state.get(value).clone();
-        let value = match value.as_concrete() {
-            Some(bits) => Value::concrete(bits, width),
-            None => {
-                let key =
-                    Key::new(5 << 16 | u64::from(from) << 8 | u64::from(width), &value, &Value::Word(0));
-                if let Some(value) = key.and_then(|key| self.memo.get(key)) {
-                    return state.set(to, value);
-                }
-                let expr = self.expr(state, &value, from);
-                let expr = self.exprs.trunc(expr, width);
-                let value = Value::from_expr(&self.exprs, expr);
-                if let Some(key) = key {
-                    self.memo.put(key, &value);
-                }
-                value
-            }
-        };
+        let value = Value::from_expr(&self.exprs, expr);
+        if let Some(key) = key {
+            self.memo.put(key, &value);
+        }
         state.set(to, value);
     }
 

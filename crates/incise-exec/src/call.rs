@@ -210,7 +210,7 @@ impl Machine<'_> {
         let mut pointer = self.expr(state, pointer, 64);
         loop {
             if let Some(address) = self.exprs.as_constant(pointer) {
-                return self.function_at(state, address as u64);
+                return self.function_at(address as u64);
             }
             if let Some((condition, then, otherwise)) = self.exprs.split_ite(pointer) {
                 let negated = self.exprs.not(condition);
@@ -243,8 +243,7 @@ impl Machine<'_> {
         Ok(candidates[self.choose(state, &conditions)?])
     }
 
-    fn function_at(&self, state: &State, address: u64) -> Result<FunctionId, Exit> {
-        let _ = state;
+    fn function_at(&self, address: u64) -> Result<FunctionId, Exit> {
         if let Some(function) = Memory::function_at(address, self.function_count()) {
             return Ok(function);
         }

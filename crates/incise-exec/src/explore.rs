@@ -67,7 +67,7 @@ pub fn explore(program: &Program, config: &Config, hooks: &Hooks<'_>) -> Result<
     }
     let entry = find_entry(program, config)?;
     let started = Instant::now();
-    let shared = Shared::new(config, hooks);
+    let shared = Shared::new(config);
     let mut sinks: Vec<Finished> = Vec::new();
     std::thread::scope(|scope| {
         let handles: Vec<_> = (0..config.workers)
@@ -88,7 +88,7 @@ pub fn explore(program: &Program, config: &Config, hooks: &Hooks<'_>) -> Result<
             }
         }
     });
-    Ok(merge(program, config, sinks, started))
+    Ok(merge(config, sinks, started))
 }
 
 /// Explores the paths that a strategy wants, with one worker.
@@ -100,12 +100,12 @@ pub fn explore_with(
 ) -> Result<Exploration, ExploreError> {
     let entry = find_entry(program, config)?;
     let started = Instant::now();
-    let shared = Shared::new(config, hooks);
+    let shared = Shared::new(config);
     let mut machine =
         Machine::new(program, config, strategy, stop_signal(config, hooks, started), Sink::new(hooks.detail));
     run_jobs(&mut machine, entry, &shared, hooks, true)?;
     let finished = Finished::from(machine);
-    Ok(merge(program, config, vec![finished], started))
+    Ok(merge(config, vec![finished], started))
 }
 
 fn find_entry(program: &Program, config: &Config) -> Result<FunctionId, ExploreError> {
@@ -175,8 +175,7 @@ struct Queue {
 }
 
 impl Shared {
-    fn new(config: &Config, hooks: &Hooks<'_>) -> Self {
-        let _ = hooks;
+    fn new(config: &Config) -> Self {
         Self {
             queue: Mutex::new(Queue {
                 jobs: vec![Job { decisions: Vec::new(), model: Vec::new() }],
@@ -520,8 +519,7 @@ impl Finished {
 }
 
 /// Puts the results of the workers together, in the order of the paths' decisions.
-fn merge(program: &Program, config: &Config, finished: Vec<Finished>, started: Instant) -> Exploration {
-    let _ = program;
+fn merge(config: &Config, finished: Vec<Finished>, started: Instant) -> Exploration {
     let mut whole = Exploration::default();
     for Finished { result } in finished {
         whole.paths.extend(result.paths);

@@ -211,7 +211,7 @@ impl Machine<'_> {
     fn returned(&mut self, state: &State, model: &Model) -> Option<InputValue> {
         let value = state.returned.as_ref()?;
         let function = &self.program.functions[state.thread.frame.code.function];
-        let bits = self.program.types.scalar_bits(function.result)?;
+        self.program.types.scalar_bits(function.result)?;
         if matches!(value, Value::Aggregate(_) | Value::Undefined) {
             return None;
         }
@@ -224,7 +224,6 @@ impl Machine<'_> {
             .and_then(|ty| Shape::of_debug_type(self.program, ty))
             .filter(|shape| matches!(shape, Shape::Scalar { .. } | Shape::Pointer { .. }))
             .unwrap_or_else(|| Shape::of_type(self.program, function.result));
-        let _ = bits;
         Some(shape.value(&word.to_le_bytes(), &|address| self.name_of(state, address)))
     }
 

@@ -338,14 +338,13 @@ impl Machine<'_> {
         let (format, width) = (float_format(kind), kind.bits());
         let argument = |index: usize| arguments.get(index).cloned().unwrap_or(Value::Undefined);
         let a = self.expr(state, &argument(0), width);
-        let unary = |op| Some(op);
         let operation = match intrinsic.kind {
-            K::SquareRoot => unary(FloatUnary::Sqrt),
-            K::Floor => unary(FloatUnary::Floor),
-            K::Ceil => unary(FloatUnary::Ceil),
-            K::Truncate => unary(FloatUnary::Trunc),
-            K::Rint | K::NearbyInt | K::RoundEven => unary(FloatUnary::RoundEven),
-            K::Round => unary(FloatUnary::RoundAway),
+            K::SquareRoot => Some(FloatUnary::Sqrt),
+            K::Floor => Some(FloatUnary::Floor),
+            K::Ceil => Some(FloatUnary::Ceil),
+            K::Truncate => Some(FloatUnary::Trunc),
+            K::Rint | K::NearbyInt | K::RoundEven => Some(FloatUnary::RoundEven),
+            K::Round => Some(FloatUnary::RoundAway),
             _ => None,
         };
         let result = match (operation, intrinsic.kind) {

@@ -451,14 +451,13 @@ impl Machine<'_> {
         old: &Value,
         value: &Value,
     ) -> Result<Value, Exit> {
-        let integer = |op| Some(op);
         let operation = match op {
             AtomicOp::Exchange => return Ok(value.clone()),
-            AtomicOp::Add => integer(BinaryOp::Add),
-            AtomicOp::Sub => integer(BinaryOp::Sub),
-            AtomicOp::And | AtomicOp::Nand => integer(BinaryOp::And),
-            AtomicOp::Or => integer(BinaryOp::Or),
-            AtomicOp::Xor => integer(BinaryOp::Xor),
+            AtomicOp::Add => Some(BinaryOp::Add),
+            AtomicOp::Sub => Some(BinaryOp::Sub),
+            AtomicOp::And | AtomicOp::Nand => Some(BinaryOp::And),
+            AtomicOp::Or => Some(BinaryOp::Or),
+            AtomicOp::Xor => Some(BinaryOp::Xor),
             _ => None,
         };
         let (a, b) = (self.expr(state, old, width), self.expr(state, value, width));

@@ -2,6 +2,7 @@
 //!
 //! The arms handle concrete words themselves and hand everything else to the slow functions of the neighbouring modules.
 
+use crate::arithmetic::Resize;
 use crate::code::{Code, EdgeId, Inst, Source};
 use crate::machine::{Exit, Machine};
 use crate::outcome::{LimitKind, Outcome};
@@ -121,7 +122,7 @@ impl Machine<'_> {
                 Inst::ZeroExtend { from, width, to, value } => {
                     match code.get(registers, *value) {
                         Value::Word(word) if *width <= 64 => registers[*to as usize] = Value::Word(*word),
-                        _ => self.zero_extend(state, u32::from(*from), u32::from(*width), *to, *value),
+                        _ => self.resize(state, Resize::Zero, widths(*from, *width), *to, *value),
                     }
                     continue;
                 }
@@ -131,7 +132,7 @@ impl Machine<'_> {
                             let extended = sign_extend64(*word, u32::from(*from)) as u64;
                             registers[*to as usize] = Value::Word(extended & mask64(u32::from(*width)));
                         }
-                        _ => self.sign_extend(state, u32::from(*from), u32::from(*width), *to, *value),
+                        _ => self.resize(state, Resize::Sign, widths(*from, *width), *to, *value),
                     }
                     continue;
                 }
@@ -140,7 +141,7 @@ impl Machine<'_> {
                         Value::Word(word) => {
                             registers[*to as usize] = Value::Word(word & mask64(u32::from(*width)));
                         }
-                        _ => self.truncate(state, u32::from(*from), u32::from(*width), *to, *value),
+                        _ => self.resize(state, Resize::Truncate, widths(*from, *width), *to, *value),
                     }
                     continue;
                 }
@@ -378,6 +379,10 @@ impl Machine<'_> {
     pub(crate) fn function_count(&self) -> usize {
         self.program.functions.len()
     }
+}
+
+fn widths(from: u8, to: u8) -> (u32, u32) {
+    (u32::from(from), u32::from(to))
 }
 
 #[inline]

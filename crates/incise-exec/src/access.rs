@@ -274,7 +274,7 @@ impl Machine<'_> {
         let objects: Vec<(Slot, Rc<Object>)> = state
             .memory
             .live()
-            .filter(|(_, object)| object.size >= size && !object.info.model)
+            .filter(|(_, object)| object.size >= size)
             .map(|(slot, object)| (slot, object.clone()))
             .collect();
         if objects.len() > REACHABLE_OBJECTS {

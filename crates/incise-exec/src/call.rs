@@ -192,7 +192,6 @@ impl Machine<'_> {
             ty: None,
             debug_type: None,
             read_only: false,
-            model: false,
         };
         let object = self.uninitialised_object(Rc::new(info), size);
         if size == 0 {
@@ -370,7 +369,6 @@ impl Machine<'_> {
             ty: None,
             debug_type: None,
             read_only: false,
-            model: false,
         };
         let object = self.uninitialised_object(Rc::new(info), size.max(8));
         let items = arguments.map_or(&[][..], |arguments| &arguments.items[..]);

@@ -380,7 +380,6 @@ impl Decoder<'_> {
             ty: count.is_none().then_some(ty),
             debug_type: variable.and_then(|variable| variable.ty),
             read_only: false,
-            model: self.function.model,
         });
         let count = match count {
             Some(count) => match self.scalar(count) {

@@ -195,7 +195,6 @@ impl Machine<'_> {
                 ty: None,
                 debug_type: None,
                 read_only: false,
-                model: false,
             };
             let object = self.zeroed_object(Rc::new(info), 1);
             state.memory.add(object)
@@ -230,7 +229,6 @@ impl Machine<'_> {
             ty: None,
             debug_type: target,
             read_only: false,
-            model: false,
         };
         let object = self.zeroed_object(Rc::new(info), size);
         let slot = state.memory.add(object);

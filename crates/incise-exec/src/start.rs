@@ -113,7 +113,6 @@ impl Machine<'_> {
             ty: Some(global.ty),
             debug_type: global.debug_type,
             read_only: global.constant,
-            model: global.model,
         }
     }
 
@@ -224,14 +223,7 @@ impl Machine<'_> {
     }
 
     fn plain_object(&mut self, state: &mut State, kind: ObjectKind, name: &str, size: u64) -> Slot {
-        let info = ObjectInfo {
-            kind,
-            name: name.to_string(),
-            ty: None,
-            debug_type: None,
-            read_only: false,
-            model: false,
-        };
+        let info = ObjectInfo { kind, name: name.to_string(), ty: None, debug_type: None, read_only: false };
         let object = self.zeroed_object(Rc::new(info), size);
         state.memory.add(object)
     }

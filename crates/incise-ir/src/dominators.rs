@@ -250,22 +250,7 @@ mod tests {
         let mut types = Types::new(16);
         let mut constants: Arena<crate::ConstantId, ()> = Arena::new();
         let condition = Operand::Constant(constants.push(()));
-        let mut function = Function {
-            name: "f".to_owned(),
-            linkage: Linkage::External,
-            result: types.void(),
-            parameters: Vec::new(),
-            variadic: false,
-            blocks: Arena::new(),
-            instructions: Arena::new(),
-            values: Arena::new(),
-            variables: Vec::new(),
-            file: None,
-            line: 0,
-            debug_signature: Vec::new(),
-            no_return: false,
-            model: false,
-        };
+        let mut function = Function::declaration("f", Linkage::External, types.void());
         for targets in edges {
             let target = |index: usize| BlockId::from_index(targets[index]);
             let op = match targets.len() {

@@ -64,6 +64,26 @@ pub struct Function {
 }
 
 impl Function {
+    /// A function without parameters and body: what readers and tests begin with.
+    pub fn declaration(name: impl Into<String>, linkage: Linkage, result: TypeId) -> Self {
+        Self {
+            name: name.into(),
+            linkage,
+            result,
+            parameters: Vec::new(),
+            variadic: false,
+            blocks: Arena::new(),
+            instructions: Arena::new(),
+            values: Arena::new(),
+            variables: Vec::new(),
+            file: None,
+            line: 0,
+            debug_signature: Vec::new(),
+            no_return: false,
+            model: false,
+        }
+    }
+
     /// The entry block; `None` for a declaration.
     pub fn entry(&self) -> Option<BlockId> {
         (!self.blocks.is_empty()).then(|| BlockId::from_index(0))

@@ -2,7 +2,7 @@
 
 use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
-use incise_ir::{Arena, Function, FunctionId, Linkage, Program, Symbol};
+use incise_ir::{Function, FunctionId, Linkage, Program, Symbol};
 use incise_llvm::{Clang, CompileOptions, LoadOptions, Models, ModuleText};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -72,22 +72,8 @@ fn declare(program: &mut Program, name: &str) {
         return;
     }
     let result = program.types.integer(32);
-    let function = program.functions.push(Function {
-        name: name.to_owned(),
-        linkage: Linkage::External,
-        result,
-        parameters: Vec::new(),
-        variadic: false,
-        blocks: Arena::new(),
-        instructions: Arena::new(),
-        values: Arena::new(),
-        variables: Vec::new(),
-        file: None,
-        line: 0,
-        debug_signature: Vec::new(),
-        no_return: false,
-        model: true,
-    });
+    let function = Function { model: true, ..Function::declaration(name, Linkage::External, result) };
+    let function = program.functions.push(function);
     program.symbols.insert(name.to_owned(), Symbol::Function(function));
 }
 

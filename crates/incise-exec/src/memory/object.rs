@@ -33,8 +33,6 @@ pub(crate) struct ObjectInfo {
     pub(crate) ty: Option<TypeId>,
     pub(crate) debug_type: Option<DebugTypeId>,
     pub(crate) read_only: bool,
-    /// Whether it belongs to a library model.
-    pub(crate) model: bool,
 }
 
 /// One byte that is not simply concrete.

@@ -127,7 +127,6 @@ impl Machine<'_> {
             ty: None,
             debug_type: None,
             read_only: false,
-            model: false,
         });
         let mut object =
             if zero { self.zeroed_object(info, bytes) } else { self.uninitialised_object(info, bytes) };

@@ -392,7 +392,6 @@ impl Machine<'_> {
                     ty: None,
                     debug_type: None,
                     read_only: false,
-                    model: true,
                 };
                 let object = self.zeroed_object(Rc::new(info), 24);
                 let slot = state.memory.add(object);

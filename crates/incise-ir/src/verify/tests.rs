@@ -2,8 +2,8 @@
 
 use super::verify;
 use crate::{
-    Arena, ArithmeticFlags, BinaryOp, Block, BlockId, Constant, ConstantKind, Function, FunctionId, Id,
-    Instruction, InstructionId, Linkage, Op, Operand, Parameter, Program, Type, ValueId, ValueInfo,
+    ArithmeticFlags, BinaryOp, Block, BlockId, Constant, ConstantKind, Function, FunctionId, Id, Instruction,
+    InstructionId, Linkage, Op, Operand, Parameter, Program, Type, ValueId, ValueInfo,
 };
 
 fn block(index: usize) -> BlockId {
@@ -22,22 +22,9 @@ fn program() -> Program {
     let one = Operand::Constant(program.constants.push(Constant { ty: int, kind: ConstantKind::Integer(1) }));
     let truth =
         Operand::Constant(program.constants.push(Constant { ty: bit, kind: ConstantKind::Integer(1) }));
-    let mut function = Function {
-        name: "f".to_owned(),
-        linkage: Linkage::External,
-        result: int,
-        parameters: vec![Parameter { name: "x".to_owned(), ty: int, by_value: None, struct_return: false }],
-        variadic: false,
-        blocks: Arena::new(),
-        instructions: Arena::new(),
-        values: Arena::new(),
-        variables: Vec::new(),
-        file: None,
-        line: 0,
-        debug_signature: Vec::new(),
-        no_return: false,
-        model: false,
-    };
+    let parameter = Parameter { name: "x".to_owned(), ty: int, by_value: None, struct_return: false };
+    let mut function =
+        Function { parameters: vec![parameter], ..Function::declaration("f", Linkage::External, int) };
     for _ in 0..3 {
         function.values.push(ValueInfo { ty: int, name: "".into() });
     }

@@ -7,8 +7,8 @@ use super::failure::{Failure, Parse};
 use super::reader::Reader;
 use super::wide::Wide;
 use incise_ir::{
-    Arena, Block, BlockId, Function, FunctionId, Id, Instruction, InstructionId, Linkage, LocationId, Op,
-    Operand, TypeId, ValueId, ValueInfo,
+    Block, BlockId, Function, FunctionId, Id, Instruction, InstructionId, Linkage, LocationId, Op, Operand,
+    TypeId, ValueId, ValueInfo,
 };
 use rustc_hash::FxHashMap;
 
@@ -53,7 +53,7 @@ pub(crate) struct Body<'a> {
 impl Default for Body<'_> {
     fn default() -> Self {
         Self {
-            function: empty_function(String::new(), Linkage::External, TypeId::from_index(0)),
+            function: Function::declaration(String::new(), Linkage::External, TypeId::from_index(0)),
             length: 0,
             named: FxHashMap::default(),
             numbered: Vec::new(),
@@ -71,26 +71,6 @@ impl Default for Body<'_> {
             debug_call: None,
             operands: Vec::new(),
         }
-    }
-}
-
-/// A function without parameters and body.
-pub(crate) fn empty_function(name: String, linkage: Linkage, result: TypeId) -> Function {
-    Function {
-        name,
-        linkage,
-        result,
-        parameters: Vec::new(),
-        variadic: false,
-        blocks: Arena::new(),
-        instructions: Arena::new(),
-        values: Arena::new(),
-        variables: Vec::new(),
-        file: None,
-        line: 0,
-        debug_signature: Vec::new(),
-        no_return: false,
-        model: false,
     }
 }
 

@@ -4,7 +4,6 @@
 //! stay apart. All modules are scanned before anything is read, so the order of the modules matters only among weak
 //! definitions (the first wins) and for the order of ids.
 
-use super::body::empty_function;
 use super::builder::Builder;
 use super::failure::{Failure, Parse};
 use super::reader::{ModuleState, Reader, Target};
@@ -331,7 +330,8 @@ pub(crate) fn new_target(symbol: &ModuleSymbol<'_>, builder: &mut Builder) -> Ta
     }
     match symbol.kind {
         ModuleSymbolKind::Function { .. } | ModuleSymbolKind::IndirectFunction => {
-            let function = empty_function(symbol.name(), symbol.linkage, builder.common.void);
+            let function =
+                incise_ir::Function::declaration(symbol.name(), symbol.linkage, builder.common.void);
             Target::Function(builder.program.functions.push(function))
         }
         ModuleSymbolKind::Variable(_) => {

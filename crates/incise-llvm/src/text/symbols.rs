@@ -1,6 +1,5 @@
 //! Functions and global variables: headers, initialisers, constructors.
 
-use super::body::empty_function;
 use super::failure::{Failure, Parse};
 use super::metadata::NodeReference;
 use super::reader::Reader;
@@ -15,12 +14,12 @@ impl<'a> Reader<'a, '_> {
         let description = &self.module.symbols[symbol];
         let (name, linkage) = (description.name(), description.linkage);
         let ModuleSymbolKind::Function { header, body, end } = description.kind else {
-            let mut function = empty_function(name, linkage, self.builder.common.void);
+            let mut function = Function::declaration(name, linkage, self.builder.common.void);
             function.model = self.state.model;
             self.builder.program.functions[id] = function;
             return Ok(());
         };
-        self.body.start(empty_function(name, linkage, self.builder.common.void));
+        self.body.start(Function::declaration(name, linkage, self.builder.common.void));
         self.body.function.model = self.state.model;
         self.body.length = end - header;
         self.cursor.at = header;
@@ -31,7 +30,7 @@ impl<'a> Reader<'a, '_> {
         }
         let mut function = std::mem::replace(
             &mut self.body.function,
-            empty_function(String::new(), Linkage::External, self.builder.common.void),
+            Function::declaration(String::new(), Linkage::External, self.builder.common.void),
         );
         if let Some(debug) = debug {
             self.describe_function(debug, &mut function);

@@ -1,0 +1,8 @@
+//! What changed between two versions of a program, and what the change can affect.
+//!
+//! Everything here is a pure function of one or two `incise_ir::Program`s: no files, no solver, no execution. A function is seen as a graph of
+//! statements ([`StatementGraph`]); what each reads and writes is its [`Footprint`].
+
+mod graph;
+
+pub use graph::{Node, NodeId, NodeKind, StatementGraph, Target};

@@ -9,6 +9,7 @@ use crate::memory::ObjectInfo;
 use crate::value::Value;
 use incise_ir::{BlockId, FloatKind, FunctionId, InstructionId, LocationId};
 use incise_solver::{BinaryOp, CompareOp, FloatFormat};
+use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -54,6 +55,8 @@ pub(crate) struct Code {
     pub(crate) returned: Vec<Cell<bool>>,
     /// For each block, the number of its instructions in the IR.
     pub(crate) lengths: Vec<u32>,
+    /// The branches and switches at which a state goes the way of its model.
+    pub(crate) followed: FxHashSet<u32>,
 }
 
 /// A way from one block to another: phi nodes are copies on it.
@@ -66,6 +69,8 @@ pub(crate) struct Edge {
     /// Whether a path took it.
     pub(crate) taken: Cell<bool>,
     pub(crate) moves: std::ops::Range<u32>,
+    /// The strategy wants to be told when a path takes it.
+    pub(crate) watch: Option<u32>,
 }
 
 /// A decoded instruction.

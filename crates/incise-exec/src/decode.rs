@@ -43,6 +43,7 @@ pub(crate) fn decode(
             registers: function.values.len(),
             returned: vec![Cell::new(false); function.blocks.len()],
             lengths: function.blocks.ids().map(|block| block_length(function, block)).collect(),
+            followed: Default::default(),
         },
         pool: FxHashMap::default(),
         starts: Vec::new(),
@@ -81,6 +82,7 @@ impl Decoder<'_> {
         self.code.origins.clear();
         self.code.edges.clear();
         self.code.moves.clear();
+        self.code.followed.clear();
         self.starts.clear();
         self.blocks();
         self.finish()
@@ -90,6 +92,11 @@ impl Decoder<'_> {
         for block in self.function.blocks.ids() {
             self.starts.push(self.code.instructions.len() as u32);
             for id in self.function.block_instructions(block) {
+                if self.watches.follows(self.code.function, id) {
+                    // The watch, if there is one, comes first.
+                    let watched = self.watches.point(self.code.function, id).is_some();
+                    self.code.followed.insert(self.code.instructions.len() as u32 + u32::from(watched));
+                }
                 if let Some(point) = self.watches.point(self.code.function, id) {
                     self.emit(id, Inst::Watch { point });
                 }
@@ -180,7 +187,29 @@ impl Decoder<'_> {
         for edge in &mut self.code.edges {
             edge.target = self.starts[edge.to.index()];
         }
+        self.watch_edges();
         self.code
+    }
+
+    /// A watched edge leads to a place of its own, which tells the strategy and then goes on.
+    fn watch_edges(&mut self) {
+        for index in 0..self.code.edges.len() {
+            let (from, to, target) = {
+                let edge = &self.code.edges[index];
+                (edge.from, edge.to, edge.target)
+            };
+            let Some(point) = self.code.edges[index].watch else { continue };
+            self.code.edges[index].target = self.code.instructions.len() as u32;
+            let onwards =
+                Edge { from, to, target, length: 0, taken: Cell::new(false), moves: 0..0, watch: None };
+            self.code.edges.push(onwards);
+            let edge = self.code.edges.len() as u32 - 1;
+            let origin = self.function.terminator(from);
+            for inst in [Inst::Watch { point }, Inst::Jump { edge }] {
+                self.emit(origin, inst);
+                self.code.block_of.push(from.index() as u32);
+            }
+        }
     }
 
     fn emit(&mut self, origin: InstructionId, inst: Inst) {
@@ -496,6 +525,7 @@ impl Decoder<'_> {
             length,
             taken: Cell::new(false),
             moves: start..end,
+            watch: self.watches.edge(self.code.function, from, to),
         });
         self.code.edges.len() as u32 - 1
     }

@@ -275,6 +275,7 @@ fn start_job(machine: &mut Machine<'_>, entry: FunctionId, job: Job) -> Result<B
     let mut state = machine.start(entry)?;
     if job.decisions.is_empty() {
         check_names(machine, &state)?;
+        machine.keep_start(&state);
         return Ok(state);
     }
     machine.sink.counters.states -= 1;
@@ -495,6 +496,7 @@ impl Finished {
             counters: sink.counters,
             coverage: Default::default(),
             abandoned_states: sink.abandoned,
+            diverged: sink.diverged,
         };
         coverage.add_to(program, &mut result.coverage);
         let stats = solver.stats();
@@ -526,6 +528,7 @@ fn merge(config: &Config, finished: Vec<Finished>, started: Instant) -> Explorat
         whole.limits.extend(result.limits);
         whole.concretised.extend(result.concretised);
         whole.abandoned_states += result.abandoned_states;
+        whole.diverged += result.diverged;
         let (counters, more) = (&mut whole.counters, result.counters);
         counters.states += more.states;
         counters.forks += more.forks;

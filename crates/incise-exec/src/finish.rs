@@ -7,6 +7,7 @@ use crate::outcome::{LimitKind, Outcome, StackFrame};
 use crate::result::{Constraint, Counters, FinalValue, Input, InputOrigin, InputValue, Path};
 use crate::shape::Shape;
 use crate::state::State;
+use crate::strategy::End;
 use crate::value::Value;
 use incise_ir::SourcePosition;
 use incise_solver::{ExprId, Model};
@@ -30,6 +31,7 @@ pub(crate) struct Sink {
     pub(crate) concretised: BTreeSet<String>,
     pub(crate) abandoned: u64,
     pub(crate) errors: u64,
+    pub(crate) diverged: u64,
     pub(crate) detail: Detail,
     /// Detailed paths of the current job that are neither errors nor cut.
     pub(crate) detailed: usize,
@@ -45,6 +47,7 @@ impl Sink {
             concretised: BTreeSet::new(),
             abandoned: 0,
             errors: 0,
+            diverged: 0,
             detail,
             detailed: 0,
             texts: FxHashMap::default(),
@@ -69,7 +72,9 @@ impl Machine<'_> {
             Outcome::Error(_) => self.sink.errors += 1,
             _ => {}
         }
-        if !self.strategy.finished(state.note) {
+        let origin = self.origin(state);
+        let mut note = state.note;
+        if !self.strategy.finished(&mut note, &End { outcome: &outcome, origin }) {
             return;
         }
         let plain = matches!(outcome, Outcome::Returned | Outcome::Exited { .. });
@@ -91,6 +96,7 @@ impl Machine<'_> {
             stderr: Vec::new(),
             indeterminate: state.indeterminate,
             instructions: state.instructions,
+            note,
         };
         if detailed {
             self.sink.detailed += usize::from(plain);
@@ -168,7 +174,7 @@ impl Machine<'_> {
             };
             let position: Option<SourcePosition> =
                 constraint.location.map(|location| self.program.position(location));
-            constraints.push(Constraint { text, position });
+            constraints.push(Constraint { text, position, origin: constraint.origin });
         }
         constraints
     }

@@ -12,8 +12,8 @@ use crate::memo::{Memo, Negations};
 use crate::memory::{Object, ObjectInfo, PAGE, Page};
 use crate::native::Natives;
 use crate::outcome::{LimitKind, Outcome, ProgramError};
-use crate::state::{PathConstraint, State};
-use crate::strategy::{Strategy, Watches};
+use crate::state::{Decision, PathConstraint, Replay, State};
+use crate::strategy::{Origin, Strategy, Watches};
 use crate::value::Value;
 use incise_ir::{FunctionId, Id, LocationId, Program};
 use incise_solver::{Answer, ExprId, Exprs, Model, Solver, SymbolKind, Unknown, Z3Process};
@@ -34,6 +34,17 @@ pub(crate) enum Exit {
     Stop,
 }
 
+/// Which sides of a branch are worth asking for.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Ways {
+    Both,
+    /// This one; the other is of no interest.
+    Only(bool),
+    None,
+    /// The way of the model, without asking.
+    Follow,
+}
+
 /// What all states of a worker share.
 pub(crate) struct Machine<'a> {
     pub(crate) program: &'a Program,
@@ -49,6 +60,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) coverage: CoverageRecorder,
     pub(crate) strategy: &'a mut dyn Strategy,
     watches: Watches,
+    /// The first state, for strategies that follow branches: to begin again with another model.
+    first: Option<Box<State>>,
     pub(crate) stop: StopSignal,
     pub(crate) memo: Memo,
     negations: Negations,
@@ -135,6 +148,7 @@ impl<'a> Machine<'a> {
             coverage: CoverageRecorder::new(program),
             strategy,
             watches,
+            first: None,
             stop,
             memo: Memo::new(),
             negations: Negations::new(),
@@ -224,11 +238,80 @@ impl<'a> Machine<'a> {
         negated
     }
 
+    /// The instruction that is being executed by the innermost active function that the strategy watches.
+    pub(crate) fn origin(&self, state: &State) -> Option<Origin> {
+        // A recursion that is deeper than this is not looked through.
+        const FRAMES: usize = 1000;
+        if self.watches.is_empty() {
+            return None;
+        }
+        let mut frames =
+            std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first()).take(FRAMES);
+        let frame = frames.find(|frame| self.watches.traces(frame.code.function))?;
+        let instruction = *frame.code.origins.get(frame.pc.saturating_sub(1) as usize)?;
+        Some(Origin { function: frame.code.function, instruction })
+    }
+
     /// Adds a conjunct to the path condition.
     pub(crate) fn constrain(&mut self, state: &mut State, condition: ExprId) {
-        let location = self.location(state);
+        let (location, origin) = (self.location(state), self.origin(state));
+        if let Some(relevant) = &mut state.relevant {
+            relevant.push(&self.exprs, condition);
+        }
         state.constraints.push(&self.exprs, condition);
-        state.path.push(PathConstraint { condition, location });
+        state.path.push(PathConstraint { condition, location, origin });
+    }
+
+    /// Adds a conjunct that the state's model satisfies and that nobody asked for.
+    fn constrain_followed(&mut self, state: &mut State, condition: ExprId) {
+        if self.exprs.as_constant(condition).is_some() || state.constraints.lately_has(&self.exprs, condition)
+        {
+            return;
+        }
+        let (location, origin) = (self.location(state), self.origin(state));
+        if state.relevant.is_none() {
+            state.relevant = Some(state.constraints.clone());
+        }
+        state.constraints.push(&self.exprs, condition);
+        state.path.push(PathConstraint { condition, location, origin });
+    }
+
+    /// Keeps the first state, if a strategy may want to begin again with it.
+    pub(crate) fn keep_start(&mut self, state: &State) {
+        if !self.watches.is_empty() {
+            self.first = Some(Box::new(state.fork()));
+        }
+    }
+
+    /// A decision that cannot go this way because of branches that were merely followed: another state goes there from the start, with a model that
+    /// satisfies everything else, and follows them where that leads.
+    fn begin_again(&mut self, state: &State, choice: Option<u32>, model: Model) {
+        let Some(first) = &self.first else { return };
+        let mut fresh = Box::new(first.fork());
+        let mut decisions: Vec<Decision> = state.decisions.iter_newest_first().copied().collect();
+        decisions.reverse();
+        decisions.extend(choice.map(|choice| Decision { choice, number: state.decided }));
+        fresh.model = model;
+        if !decisions.is_empty() {
+            fresh.replay = Some(Box::new(Replay { decisions, next: 0 }));
+        }
+        self.add_fork(fresh);
+    }
+
+    /// Looks for a way to `condition` that gives up followed branches; says whether there may be one.
+    fn ask_again(&mut self, state: &State, choice: Option<u32>, condition: ExprId) -> Result<bool, Exit> {
+        let Some(relevant) = &state.relevant else { return Ok(false) };
+        match self.solver.check(&mut self.exprs, relevant, condition, &state.model) {
+            Answer::Sat(model) => self.begin_again(state, choice, model),
+            Answer::Unsat => return Ok(false),
+            Answer::Unknown(unknown) => {
+                if matches!(unknown, Unknown::Interrupted) && self.stop.check() {
+                    return Err(Exit::Stop);
+                }
+                self.undecided(state, condition, choice.unwrap_or(0), &describe_unknown(&unknown));
+            }
+        }
+        Ok(true)
     }
 
     /// Whether `condition` can hold on this path, by the solver; the model shows how.
@@ -250,11 +333,19 @@ impl<'a> Machine<'a> {
         &mut self,
         state: &mut State,
         condition: ExprId,
+        ways: Ways,
         fork: impl FnOnce(&mut Self, &mut State),
     ) -> Result<bool, Exit> {
+        if state.following || matches!(ways, Ways::Follow) {
+            let side = self.solver.evaluate(&self.exprs, condition, &state.model) != 0;
+            let taken = if side { condition } else { self.negated(condition) };
+            self.constrain_followed(state, taken);
+            return Ok(side);
+        }
         match self.replayed(state) {
             Some(Some(choice)) => {
                 let taken = if choice == 0 { condition } else { self.negated(condition) };
+                self.check_replayed(state, taken)?;
                 self.constrain(state, taken);
                 return Ok(choice == 0);
             }
@@ -266,13 +357,22 @@ impl<'a> Machine<'a> {
         let model_side = self.solver.evaluate(&self.exprs, condition, &state.model) != 0;
         let (taken, other) = if model_side { (condition, negated) } else { (negated, condition) };
         // The same condition again, as loops over data have it: nothing to ask.
-        if state.constraints.lately_has(&self.exprs, taken) {
+        if state.deciding().lately_has(&self.exprs, taken) {
             state.decide(u32::from(!model_side), true);
             return Ok(model_side);
         }
+        match ways {
+            Ways::Only(side) => return self.take_only(state, side, condition, negated, model_side),
+            Ways::None => return Err(Exit::End(Outcome::Pruned)),
+            Ways::Both | Ways::Follow => {}
+        }
         match self.ask(state, other)? {
             Ok(None) => {
-                state.decide(u32::from(!model_side), true);
+                let open = self.ask_again(state, Some(u32::from(model_side)), other)?;
+                state.decide(u32::from(!model_side), !open);
+                if open {
+                    self.constrain(state, taken);
+                }
                 Ok(model_side)
             }
             Ok(Some(model)) => {
@@ -299,6 +399,35 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Goes to the one side of a branch that the strategy wants, if it is possible. The other is not asked for.
+    fn take_only(
+        &mut self,
+        state: &mut State,
+        side: bool,
+        condition: ExprId,
+        negated: ExprId,
+        model_side: bool,
+    ) -> Result<bool, Exit> {
+        let (wanted, choice) = if side { (condition, 0) } else { (negated, 1) };
+        if side != model_side {
+            match self.ask(state, wanted)? {
+                Ok(Some(model)) => state.model = model,
+                Ok(None) => {
+                    self.ask_again(state, Some(choice), wanted)?;
+                    return Err(Exit::End(Outcome::Pruned));
+                }
+                Err(reason) => {
+                    self.undecided(state, wanted, choice, &reason);
+                    return Err(Exit::End(Outcome::Pruned));
+                }
+            }
+        }
+        self.check_depth(state)?;
+        state.decide(choice, false);
+        self.constrain(state, wanted);
+        Ok(side)
+    }
+
     /// Decides between conditions of which exactly one holds. The state takes the first that is possible, forks take the others and
     /// repeat the instruction.
     pub(crate) fn choose(&mut self, state: &mut State, conditions: &[ExprId]) -> Result<usize, Exit> {
@@ -309,9 +438,15 @@ impl<'a> Machine<'a> {
         if let Some(choice) = self.repeated(state) {
             return Ok(choice);
         }
+        if state.following {
+            return self.follow_choice(state, conditions);
+        }
         match self.replayed(state) {
             Some(Some(choice)) => {
-                self.constrain(state, conditions[choice as usize]);
+                let taken = conditions.get(choice as usize).copied();
+                let taken = taken.unwrap_or_else(|| self.exprs.constant(0, 1));
+                self.check_replayed(state, taken)?;
+                self.constrain(state, taken);
                 self.remember(state, choice);
                 return Ok(choice as usize);
             }
@@ -327,6 +462,7 @@ impl<'a> Machine<'a> {
         }
         let mut possible: Vec<(usize, Model)> = Vec::new();
         let mut unknown = Vec::new();
+        let mut open = false;
         for (index, &condition) in conditions.iter().enumerate() {
             if self.solver.evaluate(&self.exprs, condition, &state.model) != 0 {
                 possible.push((index, state.model.clone()));
@@ -334,11 +470,11 @@ impl<'a> Machine<'a> {
             }
             match self.ask(state, condition)? {
                 Ok(Some(model)) => possible.push((index, model)),
-                Ok(None) => {}
+                Ok(None) => open |= self.ask_again(state, Some(index as u32), condition)?,
                 Err(reason) => unknown.push((index, reason)),
             }
         }
-        let forced = possible.len() == 1 && unknown.is_empty();
+        let forced = possible.len() == 1 && unknown.is_empty() && !open;
         for (index, reason) in unknown {
             self.undecided(state, conditions[index], index as u32, &reason);
         }
@@ -369,6 +505,18 @@ impl<'a> Machine<'a> {
         Ok(first)
     }
 
+    /// Takes the alternative that the model says.
+    pub(crate) fn follow_choice(&mut self, state: &mut State, conditions: &[ExprId]) -> Result<usize, Exit> {
+        for (index, &condition) in conditions.iter().enumerate() {
+            if self.solver.evaluate(&self.exprs, condition, &state.model) != 0 {
+                self.constrain_followed(state, condition);
+                self.remember(state, index as u32);
+                return Ok(index);
+            }
+        }
+        Err(Exit::End(Outcome::Undecided("internal: no alternative holds".into())))
+    }
+
     /// Goes on where `valid` holds; where it does not, that is an error path of its own, which ends here.
     pub(crate) fn require(
         &mut self,
@@ -397,10 +545,32 @@ impl<'a> Machine<'a> {
         if self.repeated(state).is_some() {
             return Ok(());
         }
+        if state.following {
+            let holds = self.solver.evaluate(&self.exprs, valid, &state.model) != 0;
+            let taken = if holds { valid } else { self.exprs.not(valid) };
+            self.constrain_followed(state, taken);
+            if !holds {
+                let outcome = outcome(self, state);
+                return Err(Exit::End(outcome));
+            }
+            self.remember(state, 0);
+            return Ok(());
+        }
         if let Some(choice) = self.replayed(state) {
-            // The other side ends at once, so that nobody follows it.
-            if choice.is_some() {
-                self.constrain(state, valid);
+            match choice {
+                None => {}
+                Some(0) => {
+                    self.check_replayed(state, valid)?;
+                    self.constrain(state, valid);
+                }
+                // Only a state that begins again comes here: the other side ends at once.
+                Some(_) => {
+                    let invalid = self.exprs.not(valid);
+                    self.check_replayed(state, invalid)?;
+                    self.constrain(state, invalid);
+                    let outcome = outcome(self, state);
+                    return Err(Exit::End(outcome));
+                }
             }
             self.remember(state, 0);
             return Ok(());
@@ -409,9 +579,19 @@ impl<'a> Machine<'a> {
         let model_valid = self.solver.evaluate(&self.exprs, valid, &state.model) != 0;
         let other = if model_valid { invalid } else { valid };
         match (model_valid, self.ask(state, other)?) {
-            (true, Ok(None)) => state.decide(0, true),
+            (true, Ok(None)) => {
+                let open = self.ask_again(state, Some(1), invalid)?;
+                state.decide(0, !open);
+                if open {
+                    self.constrain(state, valid);
+                }
+            }
             (false, Ok(None)) => {
-                state.decide(1, true);
+                let open = self.ask_again(state, Some(0), valid)?;
+                state.decide(1, !open);
+                if open {
+                    self.constrain(state, invalid);
+                }
                 let outcome = outcome(self, state);
                 return Err(Exit::End(outcome));
             }
@@ -456,7 +636,10 @@ impl<'a> Machine<'a> {
         if self.solver.evaluate(&self.exprs, condition, &state.model) == 0 {
             match self.ask(state, condition)? {
                 Ok(Some(model)) => state.model = model,
-                Ok(None) => return Err(Exit::End(Outcome::Discarded)),
+                Ok(None) => {
+                    self.ask_again(state, None, condition)?;
+                    return Err(Exit::End(Outcome::Discarded));
+                }
                 Err(reason) => return Err(Exit::End(Outcome::Undecided(reason))),
             }
         }
@@ -469,15 +652,19 @@ impl<'a> Machine<'a> {
         let value = self.solver.evaluate(&self.exprs, expr, &state.model);
         let constant = self.exprs.constant(value, self.exprs.width(expr));
         let other = self.exprs.compare(incise_solver::CompareOp::Ne, expr, constant);
-        Ok(match self.ask(state, other)? {
-            Ok(None) => Some(value),
-            _ => None,
+        Ok(match self.possible(state, other)? {
+            true => None,
+            false => Some(value),
         })
     }
 
     /// Whether `condition` can hold on this path; yes if the solver cannot tell.
     pub(crate) fn possible(&mut self, state: &State, condition: ExprId) -> Result<bool, Exit> {
-        Ok(!matches!(self.ask(state, condition)?, Ok(None)))
+        match self.solver.check(&mut self.exprs, state.deciding(), condition, &state.model) {
+            Answer::Unsat => Ok(false),
+            Answer::Unknown(Unknown::Interrupted) if self.stop.check() => Err(Exit::Stop),
+            _ => Ok(true),
+        }
     }
 
     fn add_fork(&mut self, state: Box<State>) {
@@ -503,6 +690,15 @@ impl<'a> Machine<'a> {
             return Err(Exit::Stop);
         }
         Ok(())
+    }
+
+    /// A state that follows decisions again must come to the same conditions.
+    fn check_replayed(&mut self, state: &State, taken: ExprId) -> Result<(), Exit> {
+        if self.solver.evaluate(&self.exprs, taken, &state.model) != 0 {
+            return Ok(());
+        }
+        self.sink.diverged += 1;
+        Err(Exit::End(Outcome::Pruned))
     }
 
     /// What a state that follows another worker's decisions does at this one: the choice, or `None` if there was none.

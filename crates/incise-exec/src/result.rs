@@ -1,6 +1,6 @@
 //! What an exploration found, as plain data that no longer needs the engine.
 
-use crate::{LimitKind, Outcome, StackFrame};
+use crate::{LimitKind, Note, Origin, Outcome, StackFrame};
 use incise_ir::SourcePosition;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -20,6 +20,8 @@ pub struct Exploration {
     pub coverage: Coverage,
     /// States given up by a limit, without a path of their own.
     pub abandoned_states: u64,
+    /// States that could not be brought to a decision again, because a followed branch had an influence after all: paths may be missing.
+    pub diverged: u64,
 }
 
 impl Exploration {
@@ -28,6 +30,7 @@ impl Exploration {
         self.limits.is_empty()
             && self.concretised.is_empty()
             && self.abandoned_states == 0
+            && self.diverged == 0
             && self.paths.iter().all(|path| {
                 matches!(path.outcome, Outcome::Returned | Outcome::Exited { .. } | Outcome::Error(_))
             })
@@ -61,6 +64,8 @@ pub struct Path {
     pub indeterminate: bool,
     /// The instructions executed on it.
     pub instructions: u64,
+    /// What the strategy noted on it.
+    pub note: Note,
 }
 
 /// One conjunct of a path condition.
@@ -70,6 +75,8 @@ pub struct Constraint {
     pub text: String,
     /// The branch that it comes from.
     pub position: Option<SourcePosition>,
+    /// The same as an instruction of the innermost active function that the strategy watches.
+    pub origin: Option<Origin>,
 }
 
 /// An input of the program and its value on a path.

@@ -4,7 +4,7 @@ use crate::code::{Code, EdgeId, Register};
 use crate::input::InputObject;
 use crate::list::SharedList;
 use crate::memory::{Memory, Slot};
-use crate::strategy::Note;
+use crate::strategy::{Note, Origin};
 use crate::value::Value;
 use incise_ir::{FunctionId, LocationId};
 use incise_solver::{Constraints, ExprId, Model};
@@ -82,6 +82,8 @@ pub(crate) struct Decision {
 pub(crate) struct PathConstraint {
     pub(crate) condition: ExprId,
     pub(crate) location: Option<LocationId>,
+    /// The instruction of the innermost active function that the strategy watches.
+    pub(crate) origin: Option<Origin>,
 }
 
 /// Something that the program wrote.
@@ -124,6 +126,8 @@ pub(crate) struct State {
     pub(crate) parked: Vec<Thread>,
     pub(crate) memory: Memory,
     pub(crate) constraints: Constraints,
+    /// The constraints without those of branches that were followed and not explored; `None` if there were no such.
+    pub(crate) relevant: Option<Constraints>,
     pub(crate) path: SharedList<PathConstraint>,
     /// Satisfies the constraints.
     pub(crate) model: Model,
@@ -147,6 +151,8 @@ pub(crate) struct State {
     pub(crate) next_choice: usize,
     pub(crate) replay: Option<Box<Replay>>,
     pub(crate) note: Note,
+    /// Whether nothing more is explored: the path goes to its end the way of the model.
+    pub(crate) following: bool,
     /// Which constructor runs next.
     pub(crate) constructor: u32,
     /// Which destructor runs next.
@@ -163,6 +169,7 @@ impl State {
             parked: self.parked.clone(),
             memory: self.memory.clone(),
             constraints: self.constraints.clone(),
+            relevant: self.relevant.clone(),
             path: self.path.clone(),
             model: self.model.clone(),
             decisions: self.decisions.clone(),
@@ -179,10 +186,16 @@ impl State {
             next_choice: 0,
             replay: None,
             note: self.note,
+            following: self.following,
             constructor: self.constructor,
             destructor: self.destructor,
             returned: self.returned.clone(),
         }
+    }
+
+    /// The constraints that decisions depend on.
+    pub(crate) fn deciding(&self) -> &Constraints {
+        self.relevant.as_ref().unwrap_or(&self.constraints)
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 
 use crate::arithmetic::Resize;
 use crate::code::{Code, EdgeId, Inst, Source};
-use crate::machine::{Exit, Machine};
+use crate::machine::{Exit, Machine, Ways};
 use crate::outcome::{LimitKind, Outcome};
 use crate::state::State;
 use crate::strategy::Visit;
@@ -260,6 +260,10 @@ impl Machine<'_> {
             Inst::Alloca(alloca) => self.alloca(state, alloca),
             Inst::Watch { point } => match self.strategy.reached(&mut state.note, *point) {
                 Visit::Continue => Ok(()),
+                Visit::Follow => {
+                    state.following = true;
+                    Ok(())
+                }
                 Visit::Prune => Err(Exit::End(Outcome::Pruned)),
             },
             _ => self.slow(code, state, code.origins[pc]),
@@ -304,8 +308,9 @@ impl Machine<'_> {
             self.take(code, state, if bits != 0 { then } else { otherwise });
             return Ok(());
         }
+        let ways = self.ways(code, state, then, otherwise);
         let depth = state.depth;
-        let side = self.branch(state, condition, |machine, forked| {
+        let side = self.branch(state, condition, ways, |machine, forked| {
             machine.count_branch(forked);
             machine.take(code, forked, otherwise);
         })?;
@@ -314,6 +319,23 @@ impl Machine<'_> {
         }
         self.take(code, state, if side { then } else { otherwise });
         Ok(())
+    }
+
+    /// Which sides of the current branch the strategy wants.
+    fn ways(&mut self, code: &Code, state: &State, then: EdgeId, otherwise: EdgeId) -> Ways {
+        if !code.followed.is_empty() && code.followed.contains(&(state.thread.frame.pc - 1)) {
+            return Ways::Follow;
+        }
+        let mut wanted = |edge: EdgeId| match code.edges[edge as usize].watch {
+            Some(point) => self.strategy.wants(state.note, point),
+            None => true,
+        };
+        match (wanted(then), wanted(otherwise)) {
+            (true, true) => Ways::Both,
+            (true, false) => Ways::Only(true),
+            (false, true) => Ways::Only(false),
+            (false, false) => Ways::None,
+        }
     }
 
     fn symbolic_switch(
@@ -338,7 +360,12 @@ impl Machine<'_> {
         }
         conditions[switch.default as usize] = self.exprs.not(any);
         let depth = state.depth;
-        let choice = self.choose(state, &conditions)?;
+        let followed = code.followed.contains(&(state.thread.frame.pc - 1));
+        let choice = if followed && !conditions.iter().any(|&each| self.exprs.as_constant(each) == Some(1)) {
+            self.follow_choice(state, &conditions)?
+        } else {
+            self.choose(state, &conditions)?
+        };
         if state.depth > depth {
             self.check_loop(state)?;
         }

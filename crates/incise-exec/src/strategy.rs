@@ -1,12 +1,16 @@
 //! Steering: who decides which paths are worth exploring.
 
-use incise_ir::{FunctionId, InstructionId};
-use rustc_hash::FxHashMap;
+use crate::outcome::Outcome;
+use incise_ir::{BlockId, FunctionId, InstructionId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A place in the program that a strategy wants to be told of, by the number it gave it.
+/// The places in the program that a strategy has a say in, those it wants to be told of by the number it gave them.
 #[derive(Clone, Debug, Default)]
 pub struct Watches {
     points: FxHashMap<(FunctionId, InstructionId), u32>,
+    edges: FxHashMap<(FunctionId, BlockId, BlockId), u32>,
+    followed: FxHashSet<(FunctionId, InstructionId)>,
+    functions: FxHashSet<FunctionId>,
 }
 
 impl Watches {
@@ -17,7 +21,34 @@ impl Watches {
 
     /// Asks to be told, as `point`, before the instruction is executed.
     pub fn add(&mut self, function: FunctionId, instruction: InstructionId, point: u32) {
+        self.functions.insert(function);
         self.points.insert((function, instruction), point);
+    }
+
+    /// Asks to be told, as `point`, when control goes from one block to another.
+    pub fn add_edge(&mut self, function: FunctionId, from: BlockId, to: BlockId, point: u32) {
+        self.functions.insert(function);
+        self.edges.insert((function, from, to), point);
+    }
+
+    /// Asks that a branch or switch is not explored: a state goes the way of its model there, and what that takes is a constraint that later decisions may
+    /// give up again. The strategy promises that the branch has no influence on the decisions that are explored.
+    pub fn follow(&mut self, function: FunctionId, instruction: InstructionId) {
+        self.functions.insert(function);
+        self.followed.insert((function, instruction));
+    }
+
+    /// Asks that constraints and ends are attributed to this function, where it is active.
+    pub fn trace(&mut self, function: FunctionId) {
+        self.functions.insert(function);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.functions.is_empty()
+    }
+
+    pub(crate) fn traces(&self, function: FunctionId) -> bool {
+        self.functions.contains(&function)
     }
 
     pub(crate) fn point(&self, function: FunctionId, instruction: InstructionId) -> Option<u32> {
@@ -26,6 +57,17 @@ impl Watches {
         }
         self.points.get(&(function, instruction)).copied()
     }
+
+    pub(crate) fn edge(&self, function: FunctionId, from: BlockId, to: BlockId) -> Option<u32> {
+        if self.edges.is_empty() {
+            return None;
+        }
+        self.edges.get(&(function, from, to)).copied()
+    }
+
+    pub(crate) fn follows(&self, function: FunctionId, instruction: InstructionId) -> bool {
+        !self.followed.is_empty() && self.followed.contains(&(function, instruction))
+    }
 }
 
 /// Whether a path goes on.
@@ -33,12 +75,32 @@ impl Watches {
 pub enum Visit {
     /// It does.
     Continue,
+    /// It goes on to its end the way of its model, and nothing on the way is explored.
+    Follow,
     /// It is of no further interest.
     Prune,
 }
 
 /// What a state remembers for the strategy. A fork copies it; a strategy with more to remember keeps it in an arena of its own.
 pub type Note = u64;
+
+/// An instruction of a function.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Origin {
+    /// The function.
+    pub function: FunctionId,
+    /// The instruction.
+    pub instruction: InstructionId,
+}
+
+/// How and where a path ends.
+#[derive(Copy, Clone, Debug)]
+pub struct End<'a> {
+    /// How.
+    pub outcome: &'a Outcome,
+    /// Where: the instruction of the innermost active function that the strategy watches.
+    pub origin: Option<Origin>,
+}
 
 /// Steers an exploration.
 ///
@@ -47,11 +109,17 @@ pub trait Strategy {
     /// The places to be told of.
     fn watches(&self) -> Watches;
 
-    /// A state is about to execute a watched instruction.
+    /// A state is about to execute a watched instruction, or went along a watched edge.
     fn reached(&mut self, note: &mut Note, point: u32) -> Visit;
 
+    /// Whether a state with this note may be of interest beyond a watched edge: if not, the solver need not be asked whether it gets there.
+    /// Must be true for conditions of loops, whose iterations are counted.
+    fn wants(&mut self, _note: Note, _point: u32) -> bool {
+        true
+    }
+
     /// A path came to its end; false leaves it out of the result.
-    fn finished(&mut self, note: Note) -> bool;
+    fn finished(&mut self, note: &mut Note, end: &End<'_>) -> bool;
 }
 
 /// Explores every path.
@@ -67,7 +135,7 @@ impl Strategy for FullExploration {
         Visit::Continue
     }
 
-    fn finished(&mut self, _note: Note) -> bool {
+    fn finished(&mut self, _note: &mut Note, _end: &End<'_>) -> bool {
         true
     }
 }

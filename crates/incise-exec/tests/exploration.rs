@@ -3,8 +3,8 @@
 //! Native replay of every path is tested with the command line; here is what only the engine's own interface shows.
 
 use incise_exec::{
-    Config, Detail, ErrorKind, Exploration, Hooks, LimitKind, Outcome, Path, SearcherKind, Strategy, Visit,
-    Watches, explore, explore_with,
+    Config, Detail, End, ErrorKind, Exploration, Hooks, LimitKind, Outcome, Path, SearcherKind, Strategy,
+    Visit, Watches, explore, explore_with,
 };
 use incise_ir::{Op, Program};
 use incise_llvm::{Clang, CompileOptions, InputKind, Models, ModuleText};
@@ -249,8 +249,8 @@ impl Strategy for AvoidBoring {
         *note += 1;
         if point == 1 { Visit::Prune } else { Visit::Continue }
     }
-    fn finished(&mut self, note: u64) -> bool {
-        note == 1
+    fn finished(&mut self, note: &mut u64, _end: &End<'_>) -> bool {
+        *note == 1
     }
 }
 

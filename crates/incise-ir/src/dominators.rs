@@ -3,10 +3,12 @@
 //! Dominators are found by the iterative algorithm of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001);
 //! control dependence is that of Ferrante, Ottenstein and Warren, "The Program Dependence Graph and Its Use in
 //! Optimization" (1987). Post-dominators are dominators of the reversed graph from a virtual exit, which all blocks without
-//! successors lead to. A block that can reach no exit (an endless loop) has no post-dominator here; nothing is said to be control
-//! dependent because of such a loop's endlessness.
+//! successors lead to. An endless loop leads to no such block. Its back edges are taken to go through a virtual *latch*, which leads
+//! to the exit as well, as if the loop could be left at the end of each turn: what decides inside of the loop is then as it would be in a loop that
+//! ends, and what decides whether the endless loop is entered decides all that would come after. Latches and the exit are no blocks and never show in an answer.
 
 use crate::{BlockId, Cfg, Id};
+use rustc_hash::FxHashMap;
 
 const NONE: u32 = u32::MAX;
 
@@ -154,41 +156,46 @@ impl Dominators {
 /// Which blocks every way from a block to the end of the function goes through.
 #[derive(Clone, Debug)]
 pub struct PostDominators {
+    /// Over the blocks, the exit and the latches, numbered in this order.
     tree: Tree,
     exit: u32,
+    /// For each back edge of an endless loop, the latch that it goes through.
+    latches: FxHashMap<(u32, u32), u32>,
 }
 
 impl PostDominators {
     /// The post-dominators of a function's blocks.
     pub fn new(cfg: &Cfg) -> Self {
-        let count = cfg.block_count();
-        let exit = count as u32;
-        let is_exit = |node: u32| cfg.successors(block(node)).is_empty();
-        // In the reversed graph, a node's successors are its predecessors, and the exit's are all blocks that end the function.
-        let exits: Vec<u32> = (0..exit).filter(|&node| is_exit(node)).collect();
-        let next = |node: u32| -> Vec<u32> {
-            if node == exit {
-                exits.clone()
-            } else {
-                cfg.predecessors(block(node)).iter().map(|&block| number(block)).collect()
+        let exit = cfg.block_count() as u32;
+        let headers = endless_loops(cfg);
+        let count = cfg.block_count() + 1 + headers.len();
+        let latches: FxHashMap<(u32, u32), u32> = back_edges(cfg, &headers, exit + 1).collect();
+        let mut successors = vec![Vec::new(); count];
+        for node in 0..exit {
+            successors[node as usize] = cfg
+                .successors(block(node))
+                .iter()
+                .map(|&next| *latches.get(&(node, number(next))).unwrap_or(&number(next)))
+                .collect();
+            if successors[node as usize].is_empty() {
+                successors[node as usize].push(exit);
             }
-        };
-        let order = reverse_postorder(count + 1, exit, next);
-        let before = |node: u32| -> std::borrow::Cow<'_, [u32]> {
-            if node < exit && is_exit(node) {
-                vec![exit].into()
-            } else if node < exit {
-                cfg.successors(block(node)).iter().map(|&block| number(block)).collect::<Vec<_>>().into()
-            } else {
-                Vec::new().into()
-            }
-        };
-        Self { tree: Tree::new(count + 1, &order, before), exit }
+        }
+        for (index, &header) in headers.iter().enumerate() {
+            successors[exit as usize + 1 + index] = vec![number(header), exit];
+        }
+        let mut predecessors = vec![Vec::new(); count];
+        for (node, targets) in successors.iter().enumerate() {
+            targets.iter().for_each(|&target| predecessors[target as usize].push(node as u32));
+        }
+        let order = reverse_postorder(count, exit, |node| predecessors[node as usize].clone());
+        let before = |node: u32| std::borrow::Cow::from(&successors[node as usize]);
+        Self { tree: Tree::new(count, &order, before), exit, latches }
     }
 
     /// The nearest block, other than itself, that every way from `of` to the end goes through; `None` if there is none.
     pub fn immediate(&self, of: BlockId) -> Option<BlockId> {
-        self.tree.parent(number(of)).filter(|&parent| parent != self.exit).map(block)
+        self.tree.parent(number(of)).filter(|&parent| parent < self.exit).map(block)
     }
 
     /// Whether every way from `above` to the end goes through `below`; a block post-dominates itself.
@@ -202,8 +209,10 @@ impl PostDominators {
         for &branch in cfg.reverse_postorder() {
             let stop = self.tree.parents[branch.index()];
             for &successor in cfg.successors(branch) {
-                let mut node = number(successor);
-                while node != stop && node != self.exit && node != NONE {
+                let edge = (number(branch), number(successor));
+                let mut node = *self.latches.get(&edge).unwrap_or(&number(successor));
+                // Blocks are numbered before the exit and the latches, above which no block stands.
+                while node != stop && node < self.exit {
                     let deciders: &mut Vec<BlockId> = &mut dependence[node as usize];
                     if deciders.last() == Some(&branch) {
                         break;
@@ -215,6 +224,60 @@ impl PostDominators {
         }
         dependence.iter_mut().for_each(|deciders| deciders.sort_unstable());
         dependence
+    }
+}
+
+/// The headers of the loops that cannot be left, one for each: the first block that control meets of the blocks that reach each other and nothing else.
+fn endless_loops(cfg: &Cfg) -> Vec<BlockId> {
+    let mut leaves = vec![false; cfg.block_count()];
+    let ends = (0..leaves.len()).map(BlockId::from_index).filter(|&end| cfg.successors(end).is_empty());
+    mark(ends.collect(), &mut leaves, |at| cfg.predecessors(at));
+    let endless: Vec<u32> = (cfg.reverse_postorder().iter())
+        .filter(|block| !leaves[block.index()])
+        .map(|&block| number(block))
+        .collect();
+    if endless.is_empty() {
+        return Vec::new();
+    }
+    // In the reversed graph the blocks of a loop that leads nowhere else come before those that lead to it.
+    let root = cfg.block_count() as u32;
+    let order = reverse_postorder(cfg.block_count() + 1, root, |node| match node == root {
+        true => endless.clone(),
+        false => cfg.predecessors(block(node)).iter().map(|&before| number(before)).collect(),
+    });
+    let mut headers = Vec::new();
+    for &node in order.iter().filter(|&&node| node != root && cfg.is_reachable(block(node))) {
+        if !leaves[node as usize] {
+            let mut members = vec![false; cfg.block_count()];
+            mark(vec![block(node)], &mut members, |at| cfg.successors(at));
+            let header = cfg.reverse_postorder().iter().find(|block| members[block.index()]);
+            headers.extend(header);
+            mark(vec![block(node)], &mut leaves, |at| cfg.predecessors(at));
+        }
+    }
+    headers
+}
+
+/// The edges back to the headers, with the latches that they go through.
+fn back_edges<'c>(
+    cfg: &'c Cfg,
+    headers: &'c [BlockId],
+    first_latch: u32,
+) -> impl Iterator<Item = ((u32, u32), u32)> + 'c {
+    headers.iter().zip(first_latch..).flat_map(move |(&header, latch)| {
+        let mut members = vec![false; cfg.block_count()];
+        mark(vec![header], &mut members, |at| cfg.successors(at));
+        let sources = cfg.predecessors(header).iter().filter(move |block| members[block.index()]);
+        sources.map(move |&from| ((number(from), number(header)), latch))
+    })
+}
+
+/// Marks all blocks that can be reached from those of `work` along `next`.
+fn mark<'c>(mut work: Vec<BlockId>, marked: &mut [bool], next: impl Fn(BlockId) -> &'c [BlockId]) {
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut marked[block.index()], true) {
+            work.extend(next(block));
+        }
     }
 }
 
@@ -342,11 +405,51 @@ mod tests {
         );
     }
 
+    /// For each block, the blocks that decide whether it is executed.
+    fn deciders(edges: &[&[usize]]) -> Vec<Vec<usize>> {
+        let cfg = Cfg::new(&function(edges));
+        let dependence = PostDominators::new(&cfg).control_dependence(&cfg);
+        dependence.iter().map(|blocks| blocks.iter().map(|block| block.index()).collect()).collect()
+    }
+
     #[test]
-    fn an_endless_loop_has_no_post_dominator() {
+    fn an_endless_loop_is_followed_by_nothing() {
         let cfg = Cfg::new(&function(&[&[1, 2], &[1], &[]]));
         let post = PostDominators::new(&cfg);
         assert_eq!(post.immediate(BlockId::from_index(1)), None);
         assert!(!post.post_dominates(BlockId::from_index(2), BlockId::from_index(1)));
+        assert_eq!(deciders(&[&[1, 2], &[1], &[]]), [vec![], vec![0], vec![0]]);
+    }
+
+    #[test]
+    fn decisions_inside_an_endless_loop_are_those_of_a_turn() {
+        // while (1) { if (1) 2; else 3; 4; }
+        let diamond: &[&[usize]] = &[&[1], &[2, 3], &[4], &[4], &[1]];
+        assert_eq!(deciders(diamond), [vec![], vec![], vec![1], vec![1], vec![]]);
+        let post = PostDominators::new(&Cfg::new(&function(diamond)));
+        assert_eq!(post.immediate(BlockId::from_index(1)), Some(BlockId::from_index(4)));
+        // while (1) { 1; if (1) continue; 2; }
+        assert_eq!(deciders(&[&[1], &[1, 2], &[1]]), [vec![], vec![], vec![1]]);
+        // while (1) { 1; while (2) 3; 4; }
+        assert_eq!(deciders(&[&[1], &[2], &[3, 4], &[2], &[1]]), [vec![], vec![], vec![2], vec![2], vec![]]);
+    }
+
+    #[test]
+    fn each_endless_loop_has_its_own_end() {
+        // if (0) while (1) 2; else while (3) 4;  both without end, and a loop in front that leads to the second
+        let edges: &[&[usize]] = &[&[1, 3], &[2], &[1], &[3, 4], &[5], &[4]];
+        assert_eq!(deciders(edges), [vec![], vec![0], vec![0], vec![0, 3], vec![0], vec![0]]);
+    }
+
+    #[test]
+    fn an_endless_loop_decides_what_would_come_after() {
+        // while (1) { if (1) return 2; while (3) 3; }
+        let edges: &[&[usize]] = &[&[1], &[2, 3], &[], &[3]];
+        assert_eq!(deciders(edges), [vec![], vec![], vec![1], vec![1]]);
+    }
+
+    #[test]
+    fn blocks_that_cannot_be_reached_do_not_matter() {
+        assert_eq!(deciders(&[&[1], &[1], &[2], &[2, 1]])[1], Vec::<usize>::new());
     }
 }

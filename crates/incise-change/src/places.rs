@@ -1,0 +1,280 @@
+//! What statements read and write.
+//!
+//! The footprint of a statement is that of the instructions that do something and of all that compute values for them, wherever these stand; a value that
+//! another statement makes is read as its result. Calls count by their summaries ([`Effects`]).
+//!
+//! Places are told apart as far as one function shows: variables whose address goes nowhere, global variables by name, constant byte ranges,
+//! and what a parameter pointed to when the function was called. Everything else that pointers reach is one place, [`Base::Memory`].
+
+use crate::effects::Effects;
+use crate::facts::Facts;
+use crate::graph::{NodeId, StatementGraph};
+use crate::pointers::Pointers;
+use incise_ir::{FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a place is a part of.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Base {
+    /// A value that a statement makes and others use, without a variable in between.
+    Result(ValueId),
+    /// An object of the function's own: that of an `alloca`, or the copy behind a parameter that is passed by value.
+    Local(ValueId),
+    /// A global variable.
+    Global(GlobalId),
+    /// What this parameter pointed to when the function was called. The pointer itself is never changed.
+    Pointee(ValueId),
+    /// Anything whose address may be known to others.
+    Memory,
+    /// What unknown code may touch: memory, and also global variables that no pointer points to, because it may call back.
+    Everything,
+}
+
+/// A place that is read or written.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// What it is a part of.
+    pub base: Base,
+    /// Its bytes, from the first to one past the last, if they are constant. All of the base otherwise.
+    pub range: Option<(u64, u64)>,
+}
+
+impl Place {
+    /// Somewhere in memory.
+    pub(crate) fn memory() -> Self {
+        Self { base: Base::Memory, range: None }
+    }
+
+    fn whole(base: Base) -> Self {
+        Self { base, range: None }
+    }
+}
+
+/// What a statement does to the rest of its function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Footprint {
+    /// What it may read, in order.
+    pub reads: Vec<Place>,
+    /// What it may write, in order.
+    pub writes: Vec<Place>,
+    /// Whether the program may stop in it: it fails, leaves the program, or calls what may run forever.
+    pub may_stop: bool,
+    /// Whether there may be several ways to go on from inside of it. The branch of a condition is not counted.
+    pub decides: bool,
+    /// The functions that it may call itself, in order, those without a body included.
+    pub calls: Vec<FunctionId>,
+    /// Whether code that nobody can see may be called, by it or further down.
+    pub calls_unknown: bool,
+}
+
+/// The footprints of the statements of a function.
+#[derive(Clone, Debug)]
+pub struct Places {
+    footprints: Vec<Footprint>,
+    /// The objects of the function's own that others may know the address of.
+    escaped: FxHashSet<ValueId>,
+    /// The global variables among the places, and how they are known.
+    globals: FxHashMap<GlobalId, Exposure>,
+}
+
+/// How far a global variable is known.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Exposure {
+    /// It is never written.
+    Constant,
+    /// Only by its name.
+    Named,
+    /// Pointers may point to it.
+    Pointed,
+}
+
+impl Places {
+    /// The footprints of the statements of a graph.
+    pub fn new(program: &Program, effects: &Effects, graph: &StatementGraph) -> Self {
+        let function = &program.functions[graph.function];
+        let pointers = Pointers::new(program, function);
+        let mut footprints = Walk::new(&pointers, effects, graph).footprints();
+        add_results(&pointers, graph, &mut footprints);
+        let mut globals = FxHashMap::default();
+        for place in footprints.iter().flat_map(|footprint| footprint.reads.iter().chain(&footprint.writes)) {
+            if let Base::Global(global) = place.base {
+                globals.entry(global).or_insert_with(|| match program.globals[global].constant {
+                    true => Exposure::Constant,
+                    false if effects.is_exposed(global) => Exposure::Pointed,
+                    false => Exposure::Named,
+                });
+            }
+        }
+        Self { footprints, escaped: pointers.escaped(), globals }
+    }
+
+    /// What a statement reads and writes.
+    pub fn footprint(&self, node: NodeId) -> &Footprint {
+        &self.footprints[node.index()]
+    }
+
+    /// Whether two places of this function's footprints may have a byte in common, one that may be written.
+    pub fn may_overlap(&self, left: &Place, right: &Place) -> bool {
+        if left.base == right.base {
+            return ranges_overlap(left.range, right.range);
+        }
+        self.bases_overlap(left.base, right.base)
+    }
+
+    /// Whether two different bases may have a byte in common.
+    pub(crate) fn bases_overlap(&self, left: Base, right: Base) -> bool {
+        use Base::*;
+        match (left, right) {
+            (Result(_), _) | (_, Result(_)) => false,
+            (Local(_), Pointee(_) | Global(_) | Local(_)) | (Pointee(_) | Global(_), Local(_)) => false,
+            (Local(local), Memory | Everything) | (Memory | Everything, Local(local)) => {
+                self.escaped.contains(&local)
+            }
+            (Global(_), Global(_)) => false,
+            (Global(global), Everything) | (Everything, Global(global)) => {
+                self.exposure(global) != Exposure::Constant
+            }
+            (Global(global), Pointee(_) | Memory) | (Pointee(_) | Memory, Global(global)) => {
+                self.exposure(global) == Exposure::Pointed
+            }
+            (Pointee(_) | Memory | Everything, Pointee(_) | Memory | Everything) => true,
+        }
+    }
+
+    /// Whether a base overlaps no other base.
+    pub(crate) fn is_private(&self, base: Base) -> bool {
+        match base {
+            Base::Result(_) => true,
+            Base::Local(local) => !self.escaped.contains(&local),
+            Base::Global(global) => self.exposure(global) == Exposure::Constant,
+            Base::Pointee(_) | Base::Memory | Base::Everything => false,
+        }
+    }
+
+    fn exposure(&self, global: GlobalId) -> Exposure {
+        self.globals.get(&global).copied().unwrap_or(Exposure::Pointed)
+    }
+}
+
+fn ranges_overlap(left: Option<(u64, u64)>, right: Option<(u64, u64)>) -> bool {
+    match (left, right) {
+        (Some((start, end)), Some((other_start, other_end))) => start < other_end && other_start < end,
+        _ => true,
+    }
+}
+
+/// Collects footprints statement by statement.
+struct Walk<'w, 'p> {
+    pointers: &'w Pointers<'p>,
+    effects: &'w Effects,
+    graph: &'w StatementGraph,
+    /// For each instruction, the statement that it is a root of.
+    root_of: Vec<Option<NodeId>>,
+    /// For each instruction, the last walk that met it.
+    met: Vec<u32>,
+    walks: u32,
+    /// The variable that holds the result until the function returns, which no statement reads.
+    result_variable: Option<ValueId>,
+}
+
+impl<'w, 'p> Walk<'w, 'p> {
+    fn new(pointers: &'w Pointers<'p>, effects: &'w Effects, graph: &'w StatementGraph) -> Self {
+        let count = pointers.function.instructions.len();
+        let mut root_of = vec![None; count];
+        for id in graph.ids() {
+            for &root in &graph.node(id).roots {
+                root_of[root.index()] = Some(id);
+            }
+        }
+        let result_variable = result_variable(pointers, graph);
+        Self { pointers, effects, graph, root_of, met: vec![0; count], walks: 0, result_variable }
+    }
+
+    fn footprints(&mut self) -> Vec<Footprint> {
+        self.graph.ids().map(|node| self.footprint(node)).collect()
+    }
+
+    fn footprint(&mut self, node: NodeId) -> Footprint {
+        let mut facts = Facts::default();
+        let is_phi =
+            |root: &InstructionId| matches!(self.pointers.function.instructions[*root].op, Op::Phi(_));
+        let (joins, others): (Vec<_>, Vec<_>) =
+            self.graph.node(node).roots.iter().partition(|root| is_phi(root));
+        // A join takes what was computed before, in an earlier turn of the loop by its own statement.
+        self.walk(node, joins, true, &mut facts);
+        self.walk(node, others, false, &mut facts);
+        if facts.unknown {
+            facts.reads.push(Place::whole(Base::Everything));
+            facts.writes.push(Place::whole(Base::Everything));
+        }
+        if let Some(variable) = self.result_variable {
+            facts.writes.retain(|place| place.base != Base::Local(variable));
+        }
+        for list in [&mut facts.reads, &mut facts.writes] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        facts.calls.sort_unstable();
+        facts.calls.dedup();
+        Footprint {
+            reads: facts.reads,
+            writes: facts.writes,
+            may_stop: facts.may_stop,
+            decides: facts.decides,
+            calls: facts.calls,
+            calls_unknown: facts.unknown,
+        }
+    }
+
+    /// Adds what roots of a statement do, with all that computes values for them. `own_results` tells whether values of the statement's own roots are read.
+    fn walk(&mut self, node: NodeId, roots: Vec<InstructionId>, own_results: bool, facts: &mut Facts) {
+        self.walks += 1;
+        let mut work = roots;
+        while let Some(id) = work.pop() {
+            if std::mem::replace(&mut self.met[id.index()], self.walks) == self.walks {
+                continue;
+            }
+            self.effects.add_instruction(self.pointers, id, facts);
+            self.pointers.function.instructions[id].op.for_each_operand(|operand| {
+                let Operand::Value(value) = operand else { return };
+                let Some((definition, _)) = self.pointers.definition(value) else { return };
+                match self.root_of[definition.index()] {
+                    None => work.push(definition),
+                    Some(maker) if maker == node && !own_results => {}
+                    Some(_) => facts.reads.push(Place::whole(Base::Result(value))),
+                }
+            });
+        }
+    }
+}
+
+/// The variable that holds the result until the function returns, if returning is no statement of its own.
+fn result_variable(pointers: &Pointers<'_>, graph: &StatementGraph) -> Option<ValueId> {
+    pointers.function.instructions.iter().find_map(|(id, instruction)| {
+        let Op::Return(Some(Operand::Value(value))) = instruction.op else { return None };
+        if graph.owners[id.index()].is_some() {
+            return None;
+        }
+        match pointers.definition(value)?.1.op {
+            Op::Load { pointer: Operand::Value(variable), .. } => Some(variable),
+            _ => None,
+        }
+    })
+}
+
+/// Adds the results that statements read to what the statements that make them write.
+fn add_results(pointers: &Pointers<'_>, graph: &StatementGraph, footprints: &mut [Footprint]) {
+    let read: FxHashSet<ValueId> = (footprints.iter())
+        .flat_map(|footprint| &footprint.reads)
+        .filter_map(|place| match place.base {
+            Base::Result(value) => Some(value),
+            _ => None,
+        })
+        .collect();
+    for (footprint, node) in footprints.iter_mut().zip(&graph.nodes) {
+        let results = node.roots.iter().filter_map(|&root| pointers.function.instructions[root].result);
+        let used = results.filter(|value| read.contains(value));
+        footprint.writes.extend(used.map(|value| Place::whole(Base::Result(value))));
+        footprint.writes.sort_unstable();
+    }
+}

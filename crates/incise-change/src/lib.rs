@@ -3,19 +3,35 @@
 //! Everything here is a pure function of one or two `incise_ir::Program`s: no files, no solver, no execution. A function is seen as a graph of
 //! statements ([`StatementGraph`]); what each reads and writes is its [`Footprint`].
 
+mod align;
 mod bits;
 mod components;
+mod content;
 mod dependence;
 mod effects;
 mod facts;
+mod fingerprint;
 mod graph;
+mod hash;
 mod library;
+mod locals;
+mod pairing;
 mod places;
 mod pointers;
 mod reach;
+mod refine;
+mod roots;
+mod sequence;
+mod symbols;
+mod versions;
 
+pub use align::{Alignment, Gap, NewStatus, OldStatus};
 pub use dependence::Dependence;
 pub use effects::{Effects, Summary};
+pub use fingerprint::fingerprint;
 pub use graph::{Node, NodeId, NodeKind, StatementGraph, Target};
+pub use hash::Fingerprint;
 pub use places::{Base, Footprint, Place, Places};
 pub use reach::Reach;
+pub use symbols::Symbols;
+pub use versions::{FunctionChange, FunctionPair, Versions};

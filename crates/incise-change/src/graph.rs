@@ -205,8 +205,17 @@ impl StatementGraph {
                 let known = known.filter(|at| at.line != 0).map(|at| (at.file, at.line, at.inlined_at));
                 known.is_some() && (line.is_none() || known == line)
             };
-            if same_block && same_line(&self.nodes[start - 1]) {
+            // Clang gives the joins of `&&` and `||` no line; the statement that uses the joined value follows.
+            let only_joins = |node: &Node| {
+                let is_join = |root: &InstructionId| matches!(function.instructions[*root].op, Op::Phi(_));
+                let placed = node.location.is_some_and(|location| program.locations[location].line != 0);
+                !placed && node.roots.iter().all(is_join)
+            };
+            if same_block && (same_line(&self.nodes[start - 1]) || only_joins(&self.nodes[start - 1])) {
                 let node = &mut self.nodes[start - 1];
+                if only_joins(node) {
+                    node.location = instruction.location;
+                }
                 node.roots.push(id);
                 node.kind = stronger(node.kind, kind);
             } else {

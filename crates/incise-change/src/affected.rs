@@ -1,0 +1,282 @@
+//! The statements that a change can affect: rules (1) to (4) of Person, Yang, Rungta and Khurshid, "Directed Incremental Symbolic Execution" (PLDI 2011), Figures 3, 4 and 5.
+//!
+//! The rules are applied in the order that the paper's Figure 5(b) shows, so that a derivation reads like the figure. Where we differ:
+//! - The paper's rule (3) takes a changed value to the conditions that read it, but not on to other writes: `x = 1 /* changed */; y = x; if (y) ...` is lost. With
+//!   [`Rules::Closed`] a rule (5) does that, also for what a function returns. [`Rules::Paper`] leaves it out.
+//! - `a && b` and `c ? x : y` join values: a condition that decides which value is taken counts as one that decides whether the statement is executed.
+//! - A call of a function whose own code changed is where the change begins in the caller.
+//! - What feeds a result that is returned is not affected by rule (4): nothing is decided or written there.
+//!
+//! Not covered: that a statement comes after an affected one that may fail or not end. Paths that end early are found when they are explored.
+
+use crate::dependence::Dependence;
+use crate::{NodeId, NodeKind, StatementGraph};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which rules are applied.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Rules {
+    /// Those of the paper.
+    Paper,
+    /// Those of the paper and rule (5).
+    #[default]
+    Closed,
+}
+
+/// Why a statement is affected.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Rule {
+    /// It changed.
+    Changed,
+    /// It is new.
+    Added,
+    /// It is where something was removed in the old version: a removed statement itself.
+    Removed,
+    /// It calls a function that changed.
+    Calls,
+    /// In the old version it is affected by a statement that was removed.
+    ThroughOld,
+    /// (1): a condition that an affected condition decides about.
+    ControlledCondition,
+    /// (2): a write that an affected condition decides about.
+    ControlledWrite,
+    /// (3): a condition that reads what an affected statement writes.
+    ConditionReads,
+    /// (4): a write that an affected statement reads.
+    ReadByAffected,
+    /// (5), ours: a write that reads what an affected statement writes.
+    WriteReads,
+}
+
+impl Rule {
+    /// The number in the paper.
+    pub fn number(self) -> Option<u32> {
+        match self {
+            Self::ControlledCondition => Some(1),
+            Self::ControlledWrite => Some(2),
+            Self::ConditionReads => Some(3),
+            Self::ReadByAffected => Some(4),
+            Self::WriteReads => Some(5),
+            _ => None,
+        }
+    }
+}
+
+/// One step of the derivation: a statement that became affected.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The statement.
+    pub node: NodeId,
+    /// By which rule.
+    pub rule: Rule,
+    /// The affected statement that caused it; for [`Rule::ThroughOld`] the removed statement of the old version.
+    pub cause: Option<NodeId>,
+}
+
+/// The affected statements of one version of a function.
+#[derive(Clone, Debug)]
+pub struct Affected {
+    /// How each became affected, in order.
+    pub steps: Vec<Step>,
+    /// For each statement, its step.
+    step_of: Vec<Option<u32>>,
+    /// For each statement, whether the change can influence it, and it does not merely feed what the change influences.
+    forward: Vec<bool>,
+}
+
+impl Affected {
+    /// The statements that the given ones affect.
+    pub fn new(
+        graph: &StatementGraph,
+        dependence: &Dependence,
+        seeds: impl IntoIterator<Item = Step>,
+        rules: Rules,
+    ) -> Self {
+        let affected = Self {
+            steps: Vec::new(),
+            step_of: vec![None; graph.nodes.len()],
+            forward: vec![false; graph.nodes.len()],
+        };
+        let mut closure = Closure::new(graph, dependence, affected);
+        for seed in seeds {
+            closure.add(seed);
+        }
+        closure.paper_forward();
+        closure.backward();
+        if rules == Rules::Closed && closure.forward_data() {
+            closure.backward();
+        }
+        closure.affected
+    }
+
+    /// Whether a statement is affected.
+    pub fn contains(&self, node: NodeId) -> bool {
+        self.step_of[node.index()].is_some()
+    }
+
+    /// Whether the change can influence what a statement does.
+    pub fn is_forward(&self, node: NodeId) -> bool {
+        self.forward[node.index()]
+    }
+
+    /// Why a statement is affected.
+    pub fn step(&self, node: NodeId) -> Option<&Step> {
+        self.step_of[node.index()].map(|step| &self.steps[step as usize])
+    }
+
+    /// The affected statements, in the order of the function.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        (0..self.step_of.len()).map(NodeId::from_index).filter(|&node| self.contains(node))
+    }
+
+    /// The affected conditions, the paper's ACN.
+    pub fn conditions<'a>(&'a self, graph: &'a StatementGraph) -> impl Iterator<Item = NodeId> + 'a {
+        self.nodes().filter(|&node| graph.node(node).kind == NodeKind::Condition)
+    }
+
+    /// The affected writes, the paper's AWN; returns included.
+    pub fn writes<'a>(&'a self, graph: &'a StatementGraph) -> impl Iterator<Item = NodeId> + 'a {
+        self.nodes().filter(|&node| graph.node(node).kind != NodeKind::Condition)
+    }
+
+    /// The step that a derivation began with.
+    pub fn origin(&self, node: NodeId) -> Option<&Step> {
+        let mut step = self.step(node)?;
+        while let (Some(cause), true) = (step.cause, step.rule.number().is_some()) {
+            step = self.step(cause)?;
+        }
+        Some(step)
+    }
+}
+
+/// The rules at work.
+struct Closure<'a> {
+    graph: &'a StatementGraph,
+    dependence: &'a Dependence,
+    affected: Affected,
+    /// For each condition, what it decides about.
+    controls: Vec<Vec<NodeId>>,
+    /// Not yet affected, and why they are about to be: conditions and writes by control, conditions and writes by data.
+    controlled_conditions: BTreeMap<NodeId, NodeId>,
+    controlled_writes: BTreeMap<NodeId, NodeId>,
+    reading_conditions: BTreeMap<NodeId, NodeId>,
+    reading_writes: BTreeMap<NodeId, NodeId>,
+    /// Affected statements whose writers were not looked at.
+    unfed: BTreeSet<NodeId>,
+}
+
+impl<'a> Closure<'a> {
+    fn new(graph: &'a StatementGraph, dependence: &'a Dependence, affected: Affected) -> Self {
+        let mut controls = vec![Vec::new(); graph.nodes.len()];
+        for node in graph.ids() {
+            let deciders = graph.controlled_by[node.index()].iter().chain(&graph.gated_by[node.index()]);
+            for decider in deciders {
+                let decided: &mut Vec<NodeId> = &mut controls[decider.index()];
+                if decided.last() != Some(&node) {
+                    decided.push(node);
+                }
+            }
+        }
+        Self {
+            graph,
+            dependence,
+            affected,
+            controls,
+            controlled_conditions: BTreeMap::new(),
+            controlled_writes: BTreeMap::new(),
+            reading_conditions: BTreeMap::new(),
+            reading_writes: BTreeMap::new(),
+            unfed: BTreeSet::new(),
+        }
+    }
+
+    /// Makes a statement affected, and notes what follows for others.
+    fn add(&mut self, step: Step) {
+        let node = step.node;
+        if !self.affected.contains(node) {
+            self.affected.step_of[node.index()] = Some(self.affected.steps.len() as u32);
+            self.affected.steps.push(step);
+            self.unfed.insert(node);
+        }
+        if step.rule != Rule::ReadByAffected {
+            self.spread(node);
+        }
+    }
+
+    /// Notes what a statement that the change influences influences in turn.
+    fn spread(&mut self, node: NodeId) {
+        if std::mem::replace(&mut self.affected.forward[node.index()], true) {
+            return;
+        }
+        for &decided in &self.controls[node.index()] {
+            let candidates = match self.graph.node(decided).kind {
+                NodeKind::Condition => &mut self.controlled_conditions,
+                _ => &mut self.controlled_writes,
+            };
+            note(candidates, decided, node);
+        }
+        for reader in self.dependence.readers(node) {
+            let candidates = match self.graph.node(reader).kind {
+                NodeKind::Condition => &mut self.reading_conditions,
+                _ => &mut self.reading_writes,
+            };
+            note(candidates, reader, node);
+        }
+    }
+
+    /// Rules (1) to (3), in the order of Figure 5(b): all of (1), all of (2), then (3) with the writes that each new condition decides about.
+    fn paper_forward(&mut self) {
+        loop {
+            while let Some((node, cause)) = self.controlled_conditions.pop_first() {
+                self.add(Step { node, rule: Rule::ControlledCondition, cause: Some(cause) });
+            }
+            while let Some((node, cause)) = self.controlled_writes.pop_first() {
+                self.add(Step { node, rule: Rule::ControlledWrite, cause: Some(cause) });
+            }
+            while let Some((node, cause)) = self.reading_conditions.pop_first() {
+                let new = !self.affected.contains(node);
+                self.add(Step { node, rule: Rule::ConditionReads, cause: Some(cause) });
+                while new && let Some((write, cause)) = self.controlled_writes.pop_first() {
+                    self.add(Step { node: write, rule: Rule::ControlledWrite, cause: Some(cause) });
+                }
+            }
+            if self.controlled_conditions.is_empty() && self.controlled_writes.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Rule (4), to the fixed point.
+    fn backward(&mut self) {
+        let mut feeding: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+        loop {
+            for node in std::mem::take(&mut self.unfed) {
+                if self.graph.node(node).kind == NodeKind::Return {
+                    continue;
+                }
+                for writer in self.dependence.writers(node) {
+                    note(&mut feeding, writer, node);
+                }
+            }
+            let Some((node, cause)) = feeding.pop_first() else { return };
+            if !self.affected.contains(node) {
+                self.add(Step { node, rule: Rule::ReadByAffected, cause: Some(cause) });
+            }
+        }
+    }
+
+    /// Rule (5) with the others, to the fixed point; says whether it found something.
+    fn forward_data(&mut self) -> bool {
+        let before = self.affected.steps.len();
+        while let Some((node, cause)) = self.reading_writes.pop_first() {
+            self.add(Step { node, rule: Rule::WriteReads, cause: Some(cause) });
+            self.paper_forward();
+        }
+        self.affected.steps.len() > before
+    }
+}
+
+/// Remembers a candidate with the first of its causes.
+fn note(candidates: &mut BTreeMap<NodeId, NodeId>, node: NodeId, cause: NodeId) {
+    candidates.entry(node).and_modify(|known| *known = (*known).min(cause)).or_insert(cause);
+}

@@ -1,0 +1,196 @@
+//! The impact of a change on a program: for each function that both versions have, what changed in it and what that can affect, within the function.
+//!
+//! Functions are looked at one by one. A call of a function whose code changed, itself or through what it calls, is where the change begins in the caller.
+
+use crate::affected::{Affected, Rule, Rules, Step};
+use crate::dependence::Dependence;
+use crate::{
+    Alignment, Effects, FunctionChange, FunctionPair, NewStatus, NodeId, OldStatus, StatementGraph, Versions,
+};
+use incise_ir::{FunctionId, Program};
+use std::collections::BTreeSet;
+
+/// What a change means for one function.
+#[derive(Clone, Debug)]
+pub struct FunctionImpact {
+    /// Its name.
+    pub name: String,
+    /// The function in the new version.
+    pub function: FunctionId,
+    /// Whether its own code changed, and not only what it calls.
+    pub changed: bool,
+    /// Whether the types of its parameters or its result changed.
+    pub signature_changed: bool,
+    /// Its statements in both versions, and which belong together.
+    pub alignment: Alignment,
+    /// The affected statements of the new version.
+    pub affected: Affected,
+    /// The statements of the old version that those which were removed or changed affect there.
+    pub affected_old: Affected,
+    /// For each statement of the new version, whether the change is met there.
+    pub changes: Vec<bool>,
+}
+
+impl FunctionImpact {
+    /// The statements of the new version that are changed or added.
+    pub fn changed_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let graph = &self.alignment.new_graph;
+        graph.ids().filter(|node| self.alignment.new_status[node.index()] != NewStatus::Unchanged)
+    }
+
+    /// The statements of the old version that were removed.
+    pub fn removed_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        (0..self.alignment.old_status.len())
+            .map(NodeId::from_index)
+            .filter(|node| self.alignment.old_status[node.index()] == OldStatus::Removed)
+    }
+
+    /// For one version with the changed statements given.
+    pub fn of_nodes(
+        program: &Program,
+        effects: &Effects,
+        graph: StatementGraph,
+        changed: &[NodeId],
+        rules: Rules,
+    ) -> Self {
+        let function = graph.function;
+        let dependence = Dependence::new(program, effects, &graph);
+        let seeds = changed.iter().map(|&node| Step { node, rule: Rule::Changed, cause: None });
+        let affected = Affected::new(&graph, &dependence, seeds, rules);
+        let none = Affected::new(&graph, &dependence, [], rules);
+        let mut changes = vec![false; graph.nodes.len()];
+        changed.iter().for_each(|node| changes[node.index()] = true);
+        Self {
+            name: program.functions[function].name.clone(),
+            function,
+            changed: !changed.is_empty(),
+            signature_changed: false,
+            alignment: Alignment::from_changed_nodes(program, graph, changed),
+            affected,
+            affected_old: none,
+            changes,
+        }
+    }
+}
+
+/// What a change means for a program.
+#[derive(Debug)]
+pub struct Impact<'a> {
+    /// The old version.
+    pub old: &'a Program,
+    /// The new version.
+    pub new: &'a Program,
+    /// The functions of both.
+    pub versions: Versions,
+    /// The functions of the new version that changed, or call one that did.
+    pub functions: Vec<FunctionImpact>,
+    /// What functions of the new version do; `None` if nothing changed.
+    pub effects: Option<Effects>,
+}
+
+impl<'a> Impact<'a> {
+    /// Compares two versions. With `overflow_checks`, signed arithmetic whose result does not fit fails.
+    pub fn new(old: &'a Program, new: &'a Program, rules: Rules, overflow_checks: bool) -> Self {
+        let versions = Versions::compare(old, new);
+        let mut impact = Self { old, new, versions, functions: Vec::new(), effects: None };
+        if impact.versions.is_unchanged() {
+            return impact;
+        }
+        let mut dirty = impact.versions.changed_new();
+        let calling = impact.versions.calls_changed(old, new);
+        dirty.extend(calling.iter().copied());
+        let effects = |program| Effects::with_overflow_checks(program, overflow_checks);
+        let (old_effects, new_effects) = (effects(old), effects(new));
+        let interesting = |pair: &&FunctionPair| {
+            pair.change == FunctionChange::Changed || pair.new.is_some_and(|new| calling.contains(&new))
+        };
+        let pairs: Vec<FunctionPair> =
+            impact.versions.functions.iter().filter(interesting).cloned().collect();
+        for pair in pairs {
+            if let (Some(old_id), Some(new_id)) = (pair.old, pair.new) {
+                let effects = (&old_effects, &new_effects);
+                impact.functions.push(impact.function_impact(&pair, old_id, new_id, effects, &dirty, rules));
+            }
+        }
+        impact.effects = Some(new_effects);
+        impact
+    }
+
+    /// The impact on the function of that name.
+    pub fn function(&self, name: &str) -> Option<&FunctionImpact> {
+        self.functions.iter().find(|function| function.name == name)
+    }
+
+    fn function_impact(
+        &self,
+        pair: &FunctionPair,
+        old_id: FunctionId,
+        new_id: FunctionId,
+        (old_effects, new_effects): (&Effects, &Effects),
+        dirty: &BTreeSet<FunctionId>,
+        rules: Rules,
+    ) -> FunctionImpact {
+        let (old, new) = (self.old, self.new);
+        let (old_graph, new_graph) = (StatementGraph::new(old, old_id), StatementGraph::new(new, new_id));
+        let alignment = self.versions.align(old, old_graph, new, new_graph);
+        let old_graph = alignment.old_graph.as_ref();
+        let new_graph = &alignment.new_graph;
+        let mut seeds = Vec::new();
+        let mut affected_old = None;
+        if let Some(old_graph) = old_graph {
+            let dependence = Dependence::new(old, old_effects, old_graph);
+            let removed: Vec<Step> = old_steps(&alignment, old_graph, |status| status == OldStatus::Removed);
+            let through_removed = Affected::new(old_graph, &dependence, removed, rules);
+            for node in through_removed.nodes() {
+                if let Some(new_node) = alignment.to_new[node.index()] {
+                    let cause = through_removed.origin(node).map(|step| step.node);
+                    seeds.push(Step { node: new_node, rule: Rule::ThroughOld, cause });
+                }
+            }
+            let all = old_steps(&alignment, old_graph, |status| status != OldStatus::Unchanged);
+            affected_old = Some(Affected::new(old_graph, &dependence, all, rules));
+        }
+        let dependence = Dependence::new(new, new_effects, new_graph);
+        let mut changes = vec![false; new_graph.nodes.len()];
+        let mut direct = Vec::new();
+        for node in new_graph.ids() {
+            let calls_changed =
+                || dependence.footprint(node).calls.iter().any(|callee| dirty.contains(callee));
+            let rule = match alignment.new_status[node.index()] {
+                NewStatus::Changed => Rule::Changed,
+                NewStatus::Added => Rule::Added,
+                NewStatus::Unchanged if calls_changed() => Rule::Calls,
+                NewStatus::Unchanged => continue,
+            };
+            changes[node.index()] = true;
+            direct.push(Step { node, rule, cause: None });
+        }
+        // What changed itself says more than that it is affected through the old version.
+        direct.append(&mut seeds);
+        let affected = Affected::new(new_graph, &dependence, direct, rules);
+        let affected_old = affected_old.unwrap_or_else(|| Affected::new(new_graph, &dependence, [], rules));
+        FunctionImpact {
+            name: pair.name.clone(),
+            function: new_id,
+            changed: pair.change == FunctionChange::Changed,
+            signature_changed: pair.signature_changed,
+            alignment,
+            affected,
+            affected_old,
+            changes,
+        }
+    }
+}
+
+/// The statements of the old version with a status, as first steps.
+fn old_steps(
+    alignment: &Alignment,
+    graph: &StatementGraph,
+    wanted: impl Fn(OldStatus) -> bool,
+) -> Vec<Step> {
+    let step = |node: NodeId| match alignment.old_status[node.index()] {
+        OldStatus::Changed => Step { node, rule: Rule::Changed, cause: None },
+        _ => Step { node, rule: Rule::Removed, cause: None },
+    };
+    graph.ids().filter(|node| wanted(alignment.old_status[node.index()])).map(step).collect()
+}

@@ -90,8 +90,12 @@ impl<'p> Pointers<'p> {
         let mut references = Vec::new();
         let known = self.follow(pointer, &mut references);
         let safe = known && references.iter().all(|&reference| self.is_safe(reference, size, writes));
-        let mut places: Vec<Place> =
-            references.into_iter().map(|(base, offset)| Place { base, range: range(offset, size) }).collect();
+        let place = |(base, offset)| match base {
+            // Distances are from where each pointer points, which is not one place.
+            Base::Memory => Place::memory(),
+            base => Place { base, range: range(offset, size) },
+        };
+        let mut places: Vec<Place> = references.into_iter().map(place).collect();
         places.sort_unstable();
         places.dedup();
         Access { places, safe }

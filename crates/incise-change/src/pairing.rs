@@ -259,24 +259,54 @@ fn incoming(roots: &Roots<'_>, root: usize) -> Vec<(Option<(usize, usize)>, Oper
     found
 }
 
-/// Pairs roots with equal contents: first those under the same conditions, then the others between them.
+/// Pairs roots with equal contents: first those with the same neighbours and under the same conditions, then the others between them.
 fn equal_roots(old: &Roots<'_>, new: &Roots<'_>, contents: &(Contents, Contents)) -> Vec<(usize, usize)> {
-    let with_context = |roots: &Roots<'_>, contents: &Contents| -> Vec<(Fingerprint, Fingerprint)> {
-        let contexts = contexts(roots, contents);
-        let pairs = contents.roots.iter().zip(&roots.nodes);
-        pairs.map(|(&content, node)| (content, contexts[node.index()])).collect()
-    };
-    let anchors = align(&with_context(old, &contents.0), &with_context(new, &contents.1));
-    let (left, right) = (&contents.0.roots, &contents.1.roots);
-    let mut found = anchors.clone();
-    let (mut old_start, mut new_start) = (0, 0);
-    for (at, to) in anchors.into_iter().chain([(left.len(), right.len())]) {
-        let between = align(&left[old_start..at], &right[new_start..to]);
-        found.extend(between.into_iter().map(|(left, right)| (old_start + left, new_start + right)));
-        (old_start, new_start) = (at + 1, to + 1);
+    let (left, right) = (Surroundings::new(old, &contents.0), Surroundings::new(new, &contents.1));
+    let mut found = Vec::new();
+    for (neighbours, conditions) in [(true, true), (true, false), (false, true), (false, false)] {
+        let keys = |side: &Surroundings| -> Vec<_> {
+            (0..side.contents.len()).map(|root| side.key(root, neighbours, conditions)).collect()
+        };
+        let (left, right) = (keys(&left), keys(&right));
+        let (mut old_start, mut new_start) = (0, 0);
+        for (at, to) in std::mem::take(&mut found).into_iter().chain([(left.len(), right.len())]) {
+            let between = align(&left[old_start..at], &right[new_start..to]);
+            found.extend(between.into_iter().map(|(left, right)| (old_start + left, new_start + right)));
+            if at < left.len() {
+                found.push((at, to));
+            }
+            (old_start, new_start) = (at + 1, to + 1);
+        }
     }
-    found.sort_unstable();
     found
+}
+
+/// What a root is told by: what it does, what is before and after it, and the conditions around it.
+struct Surroundings<'a> {
+    contents: &'a [Fingerprint],
+    contexts: Vec<Fingerprint>,
+}
+
+impl<'a> Surroundings<'a> {
+    fn new(roots: &Roots<'_>, contents: &'a Contents) -> Self {
+        let contexts = contexts(roots, contents);
+        let contexts = roots.nodes.iter().map(|node| contexts[node.index()]).collect();
+        Self { contents: &contents.roots, contexts }
+    }
+
+    fn key(&self, root: usize, neighbours: bool, conditions: bool) -> Fingerprint {
+        let mut mixer = Mixer::new("key");
+        mixer.fingerprint(self.contents[root]);
+        if neighbours {
+            let before = root.checked_sub(1).map(|before| self.contents[before]);
+            mixer.fingerprint(before.unwrap_or_default());
+            mixer.fingerprint(self.contents.get(root + 1).copied().unwrap_or_default());
+        }
+        if conditions {
+            mixer.fingerprint(self.contexts[root]);
+        }
+        mixer.done()
+    }
 }
 
 /// For each statement, the conditions around it with the sides that lead to it, outermost included.

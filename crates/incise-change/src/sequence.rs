@@ -12,15 +12,16 @@ pub(crate) fn align<T: Copy + Eq + std::hash::Hash>(left: &[T], right: &[T]) -> 
     let mut found = Vec::new();
     let mut work = vec![(0..left.len(), 0..right.len())];
     while let Some((mut old, mut new)) = work.pop() {
-        while !old.is_empty() && !new.is_empty() && left[old.start] == right[new.start] {
-            found.push((old.start, new.start));
-            old.start += 1;
-            new.start += 1;
-        }
+        // The end first: what a loop or a branch begins with looks more alike than what it ends with.
         while !old.is_empty() && !new.is_empty() && left[old.end - 1] == right[new.end - 1] {
             old.end -= 1;
             new.end -= 1;
             found.push((old.end, new.end));
+        }
+        while !old.is_empty() && !new.is_empty() && left[old.start] == right[new.start] {
+            found.push((old.start, new.start));
+            old.start += 1;
+            new.start += 1;
         }
         if old.is_empty() || new.is_empty() {
             continue;

@@ -65,7 +65,8 @@ pub fn render(run: &Run, replay: Option<&Replay>, out: &mut dyn Write) -> io::Re
     writeln!(out, "}}")
 }
 
-fn member(out: &mut dyn Write, name: &str, value: &impl Serialize, end: &str) -> io::Result<()> {
+/// Writes one member of a document's outermost object.
+pub(crate) fn member(out: &mut dyn Write, name: &str, value: &impl Serialize, end: &str) -> io::Result<()> {
     write!(out, "  \"{name}\": ")?;
     serde_json::to_writer(&mut *out, value)?;
     writeln!(out, "{end}")
@@ -108,7 +109,7 @@ fn outcome_counts(run: &Run) -> Json {
 }
 
 /// A time with three digits behind the point.
-fn rounded(time: f64) -> f64 {
+pub(crate) fn rounded(time: f64) -> f64 {
     (time * 1000.0).round() / 1000.0
 }
 
@@ -121,20 +122,8 @@ fn path(path: &Path) -> Json {
     put("inputs", path.inputs.as_ref().map_or(Json::Null, |inputs| input_values(inputs)));
     put("result", result(path));
     put("location", place(path.place.as_ref()));
-    match &path.outcome {
-        Outcome::Error { kind, message } => {
-            put("error", json!({"kind": kind, "message": message}));
-        }
-        Outcome::Exited { status } => {
-            put("exit_status", json!(status));
-        }
-        Outcome::External { function } => {
-            put("reason", json!(format!("call of {function}, which has neither a body nor a model")));
-        }
-        Outcome::Unsupported(reason) | Outcome::Limit(reason) | Outcome::Undecided(reason) => {
-            put("reason", json!(reason));
-        }
-        Outcome::Returned | Outcome::Pruned => {}
+    if let Some((key, detail)) = outcome_detail(&path.outcome) {
+        put(key, detail);
     }
     let stack = path
         .stack
@@ -151,6 +140,21 @@ fn path(path: &Path) -> Json {
     put("decisions", json!(path.decisions));
     put("instructions", json!(path.instructions));
     Json::Object(object)
+}
+
+/// What is to be said of an outcome beside its name: the member's name and value.
+pub(crate) fn outcome_detail(outcome: &Outcome) -> Option<(&'static str, Json)> {
+    Some(match outcome {
+        Outcome::Error { kind, message } => ("error", json!({"kind": kind, "message": message})),
+        Outcome::Exited { status } => ("exit_status", json!(status)),
+        Outcome::External { function } => {
+            ("reason", json!(format!("call of {function}, which has neither a body nor a model")))
+        }
+        Outcome::Unsupported(reason) | Outcome::Limit(reason) | Outcome::Undecided(reason) => {
+            ("reason", json!(reason))
+        }
+        Outcome::Returned | Outcome::Pruned => return None,
+    })
 }
 
 /// The path condition as one C expression.
@@ -174,7 +178,7 @@ fn parenthesised(text: &str) -> String {
     }
 }
 
-fn input_values(inputs: &[crate::Input]) -> Json {
+pub(crate) fn input_values(inputs: &[crate::Input]) -> Json {
     let mut object = Map::new();
     for input in inputs {
         object.insert(unused_key(&object, input.name.clone()), json_value::value(&input.value));
@@ -182,7 +186,8 @@ fn input_values(inputs: &[crate::Input]) -> Json {
     Json::Object(object)
 }
 
-fn result(path: &Path) -> Json {
+/// What the entry returned, or the status that the program exited with.
+pub(crate) fn result(path: &Path) -> Json {
     match (&path.result, &path.outcome) {
         (Some(result), _) => json_value::value(&result.value),
         (None, Outcome::Exited { status }) => json!(status),

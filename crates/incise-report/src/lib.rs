@@ -1,9 +1,15 @@
 //! What Incise found, as plain data, and its renderers: one a file.
 //!
-//! The model ([`Run`], [`TestCase`], [`Replay`]) is plain; the types that are serialised live beside their renderer, carry a version, and
+//! The model ([`Run`], [`Impact`], [`Difference`], [`TestCase`], [`Replay`]) is plain; the types that are serialised live beside their renderer, carry a version, and
 //! are described in `docs/json.md`. Nothing here touches files or processes: renderers write to what they are given.
 
 pub mod c_test;
+mod difference;
+pub mod difference_json;
+pub mod difference_text;
+mod impact;
+pub mod impact_json;
+pub mod impact_text;
 pub mod json;
 mod json_value;
 pub mod ktest;
@@ -15,6 +21,8 @@ pub mod test_json;
 pub mod text;
 mod value;
 
+pub use difference::{Difference, Entry, Full, PathChange, TraceRow};
+pub use impact::{FunctionImpact, Impact, Reason, Spot, Statement, StatementKind, Status, Step, Version};
 pub use manifest::Manifest;
 pub use model::{
     Constraint, Coverage, Effort, Final, Frame, Input, Observed, Origin, Outcome, Path, Place, PointerTo,

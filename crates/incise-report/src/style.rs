@@ -23,6 +23,10 @@ impl Style {
         self.wrap("1;32", text)
     }
 
+    pub(crate) fn dim(self, text: &str) -> String {
+        self.wrap("2", text)
+    }
+
     pub(crate) fn yellow(self, text: &str) -> String {
         self.wrap("1;33", text)
     }

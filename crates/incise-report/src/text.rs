@@ -81,23 +81,7 @@ fn error(group: &ErrorGroup<'_>, run: &Run, style: Style, out: &mut dyn Write) -
         1 => writeln!(out, "  [{}]", group.kind)?,
         all => writeln!(out, "  [{}, on {} of {}]", group.kind, group.count, counted(all, "path"))?,
     }
-    match &group.example.inputs {
-        Some(inputs) if inputs.is_empty() => writeln!(out, "  {} any input", style.bold("with"))?,
-        Some(inputs) => {
-            let (inputs, others) = telling(inputs, &group.example.condition);
-            for (number, input) in inputs.iter().enumerate().take(SHOWN_INPUTS) {
-                let label = if number == 0 { style.bold("with") } else { "    ".to_owned() };
-                writeln!(out, "  {label} {} = {}", input.name, input.value)?;
-            }
-            if inputs.len() > SHOWN_INPUTS {
-                writeln!(out, "       ... and {}", counted(inputs.len() - SHOWN_INPUTS, "more input"))?;
-            }
-            if others {
-                writeln!(out, "       (other inputs are zero)")?;
-            }
-        }
-        None => writeln!(out, "  {} inputs that the solver did not find in time", style.bold("with"))?,
-    }
+    inputs(group.example, style, out)?;
     if !group.example.condition.is_empty() {
         writeln!(out, "  {} {}", style.bold("when"), shortened(&json::condition(group.example)))?;
     }
@@ -106,6 +90,29 @@ fn error(group: &ErrorGroup<'_>, run: &Run, style: Style, out: &mut dyn Write) -
         writeln!(out, "  {} the path reads memory that the program never initialised", style.bold("note"))?;
     }
     writeln!(out, "  {} {}\n", style.bold("path"), group.example.id)
+}
+
+/// The inputs of a path.
+pub(crate) fn inputs(path: &Path, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let inputs = match &path.inputs {
+        Some(inputs) if inputs.is_empty() => return writeln!(out, "  {} any input", style.bold("with")),
+        Some(inputs) => inputs,
+        None => {
+            return writeln!(out, "  {} inputs that the solver did not find in time", style.bold("with"));
+        }
+    };
+    let (inputs, others) = telling(inputs, &path.condition);
+    for (number, input) in inputs.iter().enumerate().take(SHOWN_INPUTS) {
+        let label = if number == 0 { style.bold("with") } else { "    ".to_owned() };
+        writeln!(out, "  {label} {} = {}", input.name, input.value)?;
+    }
+    if inputs.len() > SHOWN_INPUTS {
+        writeln!(out, "       ... and {}", counted(inputs.len() - SHOWN_INPUTS, "more input"))?;
+    }
+    if others {
+        writeln!(out, "       (other inputs are zero)")?;
+    }
+    Ok(())
 }
 
 /// The inputs that tell something, and whether others were left out that are just zero: not pointers whose target is shown as an input itself, not objects
@@ -156,7 +163,7 @@ fn stack(stack: &[Frame], style: Style, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     match text.char_indices().nth(SHOWN_CONDITION) {
         None => text.to_owned(),
         Some((at, _)) => format!("{}... (--format json has all of it)", &text[..at]),
@@ -192,7 +199,7 @@ fn order(outcome: &Outcome) -> (u8, &'static str) {
 }
 
 /// What ended paths before the program did: each reason once, with its count.
-fn unfinished(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn unfinished(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let mut reasons: BTreeMap<(String, String), usize> = BTreeMap::new();
     for path in &run.paths {
         let reason = match &path.outcome {
@@ -268,6 +275,11 @@ fn completeness(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> 
         return writeln!(out, "{}: these are all the paths", style.green("complete"));
     }
     writeln!(out, "{}: other behaviours may exist", style.yellow("not complete"))?;
+    cuts(run, out)
+}
+
+/// What was cut, and how to have more of it.
+pub(crate) fn cuts(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     for limit in &run.limits {
         writeln!(out, "  cut by {}", limit_words(limit))?;
     }
@@ -298,7 +310,7 @@ fn limit_words(limit: &str) -> String {
     words.to_owned()
 }
 
-fn statistics(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn statistics(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     let effort = &run.effort;
     writeln!(
         out,

@@ -1,7 +1,7 @@
 # One word for each chore. Everything that a target needs is set up first; the second time that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run build demo test bless bench lint
+.PHONY: help setup setup-run build demo test bless bench case-study lint
 
 help: ## Shows this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ bless: setup ## Writes the expected output of the command line's tests anew
 
 bench: setup build ## Runs the benchmarks, beside KLEE's figures
 	scripts/bench.py
+
+case-study: build ## Explores the versions of case-study/, and prints the paper's Table 2 for them
+	scripts/case_study.py
 
 lint: setup-run ## Checks format, warnings, scripts and licences
 	scripts/lint.sh

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""Prints Table 2 of the paper on directed incremental symbolic execution for the programs and versions of case-study/.
+
+For each version, three ways to explore it: `exact` (our default), `paper` (Figure 6 to the letter) and `full`. Times are the tool's own, without clang; of short runs the
+median of several counts. Below the tables stands where `exact` misses what we want of it, which depends on the machine and is only told. The exit status is 1 if a result is
+wrong: not complete, more path conditions than full exploration has, the same one twice, or another number in another run.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+STUDY = ROOT / "case-study"
+PROGRAMS = ["wbs", "asw", "oae"]
+STRATEGIES = ["exact", "paper", "full"]
+# A run that takes longer than this, in milliseconds, is not repeated.
+LONG = 1500
+# Of full exploration's time: what `exact` may take where it reports fewer path conditions, and where it reports all.
+PARTIAL_GOAL, WHOLE_GOAL = 0.20, 1.10
+NUMBERS = ("changed_nodes", "affected_nodes", "states", "path_conditions", "queries")
+
+
+def main():
+    arguments = parse_arguments()
+    studies = [Study(name) for name in arguments.programs or PROGRAMS]
+    if arguments.write:
+        for study in studies:
+            study.write(pathlib.Path(arguments.write))
+        return
+    incise = pathlib.Path(arguments.incise).absolute()
+    if not incise.exists():
+        sys.exit(f"{incise} is not there: run `make build` first")
+    rows, wrong, missed = [], [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for study in studies:
+            files = study.write(pathlib.Path(folder))
+            print_head(study)
+            for version in study.versions:
+                if arguments.versions and version.name not in arguments.versions:
+                    continue
+                row = measure(incise, study, version, files, arguments.runs)
+                rows.append(row)
+                print_row(row)
+                wrong += [f"{study.name} {version.name}: {what}" for what in row.pop("wrong")]
+                missed += judge(row)
+    print(f"\n{len(rows)} versions. Where fewer path conditions are affected than there are, exact takes at most {PARTIAL_GOAL:.0%} of the time of full, "
+          f"elsewhere at most {WHOLE_GOAL - 1:.0%} more" + (", but:" if missed else "."))
+    for line in missed:
+        print(f"  {line}")
+    if arguments.json:
+        pathlib.Path(arguments.json).write_text(json.dumps(rows, indent=1) + "\n")
+    if wrong:
+        sys.exit("WRONG:\n  " + "\n  ".join(wrong))
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"which of {', '.join(PROGRAMS)} [default: all]")
+    parser.add_argument("--version", action="append", dest="versions", metavar="V", help="only this version; may be repeated")
+    parser.add_argument("--incise", default=ROOT / "target/release/incise", help="the binary to measure")
+    parser.add_argument("--runs", type=int, default=3, help="runs of which the median counts")
+    parser.add_argument("--json", metavar="FILE", help="also write the figures to a file")
+    parser.add_argument("--write", metavar="FOLDER", help="write the versions into a folder, and explore nothing")
+    return parser.parse_args()
+
+
+class Version:
+    def __init__(self, name, about):
+        self.name, self.about = name, about
+        self.parts, self.hunks, self.renames = [], [], []
+
+
+class Study:
+    """A program and its versions."""
+
+    def __init__(self, name):
+        self.name, self.entry, self.versions = name, None, []
+        source = STUDY / f"{name}.c"
+        if not source.exists():
+            sys.exit(f"there is no program {name}: {source} is missing")
+        self.base = source.read_text().splitlines()
+        self.read(STUDY / f"{name}.versions")
+
+    def read(self, file):
+        hunk = None
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            here = f"{file.name}:{number}"
+            if not line.strip() or line.startswith("#") or line.startswith("=="):
+                hunk = None
+            if not line.strip() or (line.startswith("#") and not self.versions):
+                continue
+            if line.startswith("entry "):
+                self.entry = line.split()[1]
+            elif line.startswith("=="):
+                self.start(here, line[2:].strip())
+            elif not self.versions:
+                sys.exit(f"{here}: a change belongs to a version")
+            elif line.startswith("rename "):
+                self.versions[-1].renames.append(tuple(line.split()[1:3]))
+            elif line[0] in " -+":
+                if hunk is None:
+                    hunk = []
+                    self.versions[-1].hunks.append((here, hunk))
+                hunk.append((line[0], line[1:]))
+            else:
+                sys.exit(f"{here}: not a line of a change: {line}")
+        if self.entry is None:
+            sys.exit(f"{file.name}: no entry is named")
+
+    def start(self, here, head):
+        name, _, about = head.partition(" ")
+        if any(known.name == name for known in self.versions):
+            sys.exit(f"{here}: {name} is there twice")
+        version = Version(name, about)
+        if about.startswith("= "):
+            version.parts = about[2:].split()
+            known = {each.name for each in self.versions}
+            for part in version.parts:
+                if part not in known:
+                    sys.exit(f"{here}: {part} is not known here")
+        self.versions.append(version)
+
+    def text(self, version):
+        """The lines of a version."""
+        named = {each.name: each for each in self.versions}
+        lines = list(self.base)
+        for part in [named[name] for name in version.parts] or [version]:
+            for here, hunk in part.hunks:
+                lines = apply(here, hunk, lines)
+            for old, new in part.renames:
+                if not any(re.search(rf"\b{old}\b", line) for line in lines) or any(re.search(rf"\b{new}\b", line) for line in lines):
+                    sys.exit(f"{self.name} {part.name}: cannot rename {old} to {new}")
+                lines = [re.sub(rf"\b{old}\b", new, line) for line in lines]
+        if lines == self.base:
+            sys.exit(f"{self.name} {version.name} changes nothing")
+        return lines
+
+    def write(self, folder):
+        """Writes the base and the versions, and returns the files by name."""
+        folder.mkdir(parents=True, exist_ok=True)
+        files = {}
+        for name, lines in [("v0", self.base)] + [(version.name, self.text(version)) for version in self.versions]:
+            files[name] = folder / f"{self.name}-{name}.c"
+            files[name].write_text("\n".join(lines) + "\n")
+        return files
+
+
+def apply(here, hunk, lines):
+    """The lines with a change made, whose old lines must be there exactly once."""
+    old = [line for mark, line in hunk if mark != "+"]
+    new = [line for mark, line in hunk if mark != "-"]
+    places = [at for at in range(len(lines) - len(old) + 1) if lines[at:at + len(old)] == old]
+    if len(places) != 1 or not old:
+        sys.exit(f"{here}: the old lines occur {len(places)} times in the program, not once:\n" + "\n".join(old))
+    return lines[:places[0]] + new + lines[places[0] + len(old):]
+
+
+def explore(incise, study, files, version, strategy):
+    command = [incise, "diff", files["v0"], files[version.name], "--entry", study.entry, "--strategy", strategy, "--format", "json"]
+    done = subprocess.run(command, capture_output=True)
+    if done.returncode not in (0, 1, 3):
+        sys.exit(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stderr.decode()}")
+    return json.loads(done.stdout)
+
+
+def measure(incise, study, version, files, runs):
+    row = {"program": study.name, "version": version.name, "about": version.about, "wrong": []}
+    for strategy in STRATEGIES:
+        document = explore(incise, study, files, version, strategy)
+        summary = document["summary"]
+        row["wrong"] += check(strategy, document)
+        times = [summary["time_ms"]]
+        while len(times) < runs and times[0] < LONG:
+            again = explore(incise, study, files, version, strategy)["summary"]
+            times.append(again["time_ms"])
+            if any(again[name] != summary[name] for name in NUMBERS):
+                row["wrong"].append(f"{strategy} gives other numbers in another run")
+        row[strategy] = {name: summary[name] for name in NUMBERS} | {"time_ms": statistics.median(times)}
+    exact, full = row["exact"], row["full"]
+    if exact["path_conditions"] > full["path_conditions"]:
+        row["wrong"].append(f"exact reports {exact['path_conditions']} path conditions, full {full['path_conditions']}")
+    if exact["changed_nodes"] == 0 and exact["path_conditions"] > 0:
+        row["wrong"].append("nothing changed, but paths are affected")
+    if version.about.startswith("no change") and exact["changed_nodes"] > 0:
+        row["wrong"].append("a change was found where there is none")
+    return row
+
+
+def check(strategy, document):
+    """What is wrong with a result by itself."""
+    summary, paths = document["summary"], document["path_conditions"]
+    if not summary["complete"]:
+        yield f"{strategy} is not complete: {summary['limits']}"
+    if len(paths) != summary["path_conditions"]:
+        yield f"{strategy} counts {summary['path_conditions']} path conditions and lists {len(paths)}"
+    if strategy == "exact":
+        sequences = [json.dumps([path["affected_sequence"], path["outcome"], path["affected_constraints"]]) for path in paths]
+        if len(set(sequences)) < len(sequences):
+            yield "exact reports an affected sequence twice"
+
+
+def judge(row):
+    """Where `exact` takes longer than we want."""
+    exact, full = row["exact"], row["full"]
+    whole = exact["path_conditions"] == full["path_conditions"]
+    ratio = exact["time_ms"] / max(full["time_ms"], 1e-3)
+    if ratio > (WHOLE_GOAL if whole else PARTIAL_GOAL):
+        kind = "all path conditions are affected" if whole else "not all path conditions are affected"
+        yield f"{row['program']} {row['version']}: {ratio:.0%} of the time of full ({kind})"
+
+
+def print_head(study):
+    print(f"\n{study.name}.c, {study.entry}()\n")
+    print(f"{'':<8} {'CFG nodes':>16}  {'time (ms)':^26}  {'states explored':^26}  {'path conditions':^26}  {'exact of full':>14}")
+    thrice = "".join(f"{each:>9}" for each in STRATEGIES)
+    print(f"{'version':<8} {'changed':>7} {'affected':>8} " + f" {thrice}" * 3 + f"  {'time':>7} {'paths':>6}", flush=True)
+
+
+def print_row(row):
+    exact, full = row["exact"], row["full"]
+    times = "".join(f"{row[each]['time_ms']:>9.1f}" for each in STRATEGIES)
+    states = "".join(f"{row[each]['states']:>9,}" for each in STRATEGIES)
+    paths = "".join(f"{row[each]['path_conditions']:>9,}" for each in STRATEGIES)
+    print(f"{row['version']:<8} {exact['changed_nodes']:>7} {exact['affected_nodes']:>8}  {times} {states} {paths}  "
+          f"{exact['time_ms'] / max(full['time_ms'], 1e-3):>7.1%} {exact['path_conditions'] / max(full['path_conditions'], 1):>6.1%}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

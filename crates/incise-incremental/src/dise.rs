@@ -48,32 +48,21 @@ pub(crate) enum Ending {
     Cut(String),
 }
 
-/// How a path with this sequence ends: the sequence with the statement that failed, and the ending.
-pub(crate) fn ending(
-    subject: &Subject<'_>,
-    sequences: &mut Sequences,
-    sequence: SequenceId,
-    end: &End<'_>,
-) -> (SequenceId, Ending) {
+/// How a path ends. A value that is computed ahead of its statement, as in `x = c ? a / b : 0`, fails before control comes to the statement.
+pub(crate) fn ending(subject: &Subject<'_>, end: &End<'_>) -> Ending {
     match end.outcome {
-        Outcome::Returned | Outcome::Exited { .. } => (sequence, Ending::Plain),
+        Outcome::Returned | Outcome::Exited { .. } => Ending::Plain,
         Outcome::Error(error) => {
             let origin = end.origin.filter(|origin| origin.function == subject.graph.function);
-            let owner = origin.and_then(|origin| Some((subject.owner(origin.instruction)?, origin)));
-            match owner {
-                Some((node, origin)) if subject.affected.contains(node) => {
-                    let visited = subject.already_visited(node, origin.instruction);
-                    let sequence = if visited { sequence } else { sequences.then(sequence, node) };
-                    match subject.stops_for_good(node) {
-                        true => (sequence, Ending::Plain),
-                        false => (sequence, Ending::Fails(error.kind)),
-                    }
+            match origin.and_then(|origin| subject.owner(origin.instruction)) {
+                Some(node) if subject.affected.contains(node) && !subject.stops_for_good(node) => {
+                    Ending::Fails(error.kind)
                 }
-                _ => (sequence, Ending::Plain),
+                _ => Ending::Plain,
             }
         }
-        Outcome::Limit(limit) => (sequence, Ending::Cut(limit.name().to_owned())),
-        other => (sequence, Ending::Cut(format!("{other:?}"))),
+        Outcome::Limit(limit) => Ending::Cut(limit.name().to_owned()),
+        other => Ending::Cut(format!("{other:?}")),
     }
 }
 
@@ -329,28 +318,18 @@ impl Strategy for Exact<'_> {
     }
 
     fn finished(&mut self, note: &mut Note, end: &End<'_>) -> bool {
-        let mut progress = self.met_at(*note);
-        let before = progress.sequence;
-        let (sequence, ending) = ending(self.subject, &mut self.sequences, before, end);
-        if sequence != before
-            && let Some((_, node)) = self.sequences.split(sequence)
-        {
-            progress.met |= self.subject.changes[node.index()];
-        }
-        progress.sequence = sequence;
-        *note = progress.note();
-        if matches!(ending, Ending::Fails(_)) {
-            *note |= FAILS;
-        }
+        let progress = self.met_at(*note);
+        let ending = ending(self.subject, end);
+        *note = progress.note() | if matches!(ending, Ending::Fails(_)) { FAILS } else { 0 };
         // What was cut might have met the change later.
         if !progress.met && !matches!(ending, Ending::Cut(_)) {
             return false;
         }
         let plain = ending == Ending::Plain;
-        let new = self.reported.insert((sequence, ending));
+        let new = self.reported.insert((progress.sequence, ending));
         if new && plain {
-            self.ended.insert(sequence);
-            self.close(sequence);
+            self.ended.insert(progress.sequence);
+            self.close(progress.sequence);
         }
         new
     }

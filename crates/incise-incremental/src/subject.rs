@@ -72,13 +72,6 @@ impl<'a> Subject<'a> {
         self.graph.owners.get(instruction.index()).copied().flatten()
     }
 
-    /// Whether control has been at the statement before it executes one of its instructions.
-    pub(crate) fn already_visited(&self, node: NodeId, instruction: InstructionId) -> bool {
-        let at = self.graph.node(node);
-        let block = &self.function.blocks[at.block];
-        at.first <= instruction && block.first <= instruction && instruction < block.end
-    }
-
     /// The statements from which one of the given can be reached, those included.
     pub(crate) fn backwards(&self, from: impl IntoIterator<Item = NodeId>) -> Vec<bool> {
         let mut predecessors = vec![Vec::new(); self.graph.nodes.len()];

@@ -12,6 +12,7 @@ use crate::refine::{breaks, split};
 use crate::roots::Roots;
 use crate::symbols::Symbols;
 use incise_ir::Program;
+use std::collections::BTreeSet;
 
 /// What became of a statement, seen from the new version.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -250,7 +251,8 @@ impl Sides<'_> {
         })
     }
 
-    /// A statement that other conditions decide about than before, of those that both versions have, is changed.
+    /// A statement that other conditions decide about than before, of those that both versions have, is changed. Conditions that only one version has are looked
+    /// through: what decides about them decides about the statement.
     fn check_context(&self, found: &mut Found) {
         let mut moved = Vec::new();
         for (new, old) in found.to_old.iter().enumerate() {
@@ -258,14 +260,11 @@ impl Sides<'_> {
             if found.new_status[new] != NewStatus::Unchanged {
                 continue;
             }
-            let unchanged = |node: &NodeId| found.new_status[node.index()] == NewStatus::Unchanged;
-            let old_conditions = self.old.graph.controlled_by[old.index()].iter();
-            let mut old_conditions: Vec<NodeId> =
-                old_conditions.filter_map(|node| found.to_new[node.index()]).filter(unchanged).collect();
-            old_conditions.sort_unstable();
-            let new_conditions = self.new.graph.controlled_by[new].iter().copied();
-            let new_conditions: Vec<NodeId> = new_conditions.filter(unchanged).collect();
-            if old_conditions != new_conditions {
+            let before = deciders(self.old.graph, old, |node| found.to_new[node.index()]);
+            let now = deciders(self.new.graph, NodeId::from_index(new), |node| {
+                found.to_old[node.index()].map(|_| node)
+            });
+            if before != now {
                 moved.push((old, new));
             }
         }
@@ -320,4 +319,27 @@ impl Sides<'_> {
         };
         !same_target || edge(self.old, &pairs.contents.0, old) != edge(self.new, &pairs.contents.1, new)
     }
+}
+
+/// The conditions that both versions have and that decide about a statement, as they are called in the new version.
+fn deciders(
+    graph: &StatementGraph,
+    node: NodeId,
+    name: impl Fn(NodeId) -> Option<NodeId>,
+) -> BTreeSet<NodeId> {
+    let mut found = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut work = vec![node];
+    while let Some(node) = work.pop() {
+        for &condition in &graph.controlled_by[node.index()] {
+            match name(condition) {
+                Some(known) => {
+                    found.insert(known);
+                }
+                None if seen.insert(condition) => work.push(condition),
+                None => {}
+            }
+        }
+    }
+    found
 }

@@ -259,15 +259,30 @@ fn incoming(roots: &Roots<'_>, root: usize) -> Vec<(Option<(usize, usize)>, Oper
     found
 }
 
-/// Pairs roots with equal contents: first those with the same neighbours and under the same conditions, then the others between them.
+/// Pairs roots with equal contents: those with the same neighbours and under the same conditions first, unless that costs pairs.
 fn equal_roots(old: &Roots<'_>, new: &Roots<'_>, contents: &(Contents, Contents)) -> Vec<(usize, usize)> {
     let (left, right) = (Surroundings::new(old, &contents.0), Surroundings::new(new, &contents.1));
+    let structured =
+        equal_in_rounds(&left, &right, &[(true, true), (true, false), (false, true), (false, false)]);
+    if structured.len() == left.contents.len().min(right.contents.len()) {
+        return structured;
+    }
+    let plain = equal_in_rounds(&left, &right, &[(false, false)]);
+    if plain.len() > structured.len() { plain } else { structured }
+}
+
+/// Aligns in rounds, each between the pairs of the round before. A round says whether neighbours, and whether conditions around, must agree.
+fn equal_in_rounds(
+    left: &Surroundings<'_>,
+    right: &Surroundings<'_>,
+    rounds: &[(bool, bool)],
+) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    for (neighbours, conditions) in [(true, true), (true, false), (false, true), (false, false)] {
-        let keys = |side: &Surroundings| -> Vec<_> {
+    for &(neighbours, conditions) in rounds {
+        let keys = |side: &Surroundings<'_>| -> Vec<_> {
             (0..side.contents.len()).map(|root| side.key(root, neighbours, conditions)).collect()
         };
-        let (left, right) = (keys(&left), keys(&right));
+        let (left, right) = (keys(left), keys(right));
         let (mut old_start, mut new_start) = (0, 0);
         for (at, to) in std::mem::take(&mut found).into_iter().chain([(left.len(), right.len())]) {
             let between = align(&left[old_start..at], &right[new_start..to]);

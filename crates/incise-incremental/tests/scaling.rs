@@ -75,7 +75,9 @@ fn branches_on_the_same_input_cost_no_states() {
         for index in 0..64 {
             let _ = writeln!(text, "    if (x > {index})\n        out[{index}] = x;");
         }
-        text + &format!("    if (x {operator} 30)\n        r = 1;\n    else\n        r = 2;\n    return r;\n}}\n")
+        text + &format!(
+            "    if (x {operator} 30)\n        r = 1;\n    else\n        r = 2;\n    return r;\n}}\n"
+        )
     };
     let found = exact(&text("<"), &text("<="));
     assert_eq!(found.paths.len(), 2);
@@ -86,7 +88,9 @@ fn branches_on_the_same_input_cost_no_states() {
 fn affected_sequences_that_cannot_be_cost_no_states() {
     // After `y = 1` the condition on y has one side only, whatever the branches between do.
     let text = |value: &str| {
-        let mut text = format!("int in[40], out[40], r;\nint f(int x) {{\n    int y = {value};\n    if (x > 0)\n        y = 1;\n");
+        let mut text = format!(
+            "int in[40], out[40], r;\nint f(int x) {{\n    int y = {value};\n    if (x > 0)\n        y = 1;\n"
+        );
         for index in 0..40 {
             let _ = writeln!(text, "    if (in[{index}])\n        out[{index}] = 1;");
         }

@@ -2,6 +2,7 @@
 //!
 //! As in the papers (`IsCFGPath`), a write is not taken to be lost because another write follows: a way from the one statement to the other is enough.
 
+use crate::bits::BitSet;
 use crate::effects::Effects;
 use crate::graph::{NodeId, StatementGraph};
 use crate::places::{Base, Footprint, Place, Places};
@@ -16,79 +17,115 @@ pub struct Dependence {
     reach: Reach,
     reads: Index,
     writes: Index,
+    /// How many statements there are.
+    count: usize,
 }
 
 /// Statements by the places that they touch.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Index {
     by_base: FxHashMap<Base, Vec<(Place, NodeId)>>,
-    /// The bases that may overlap other bases, in order.
-    shared: Vec<Base>,
-    /// Those of them that are no object with a name.
-    pointed: Vec<Base>,
+    /// For each base that pointers lead to, in order, the statements that touch it and those that touch what overlaps it, itself aside.
+    pointed: Vec<(Base, BitSet, BitSet)>,
+}
+
+/// Whether a base is no object with a name: two different objects never overlap.
+fn is_pointed(base: Base) -> bool {
+    matches!(base, Base::Pointee(_) | Base::Memory | Base::Everything)
 }
 
 impl Index {
-    fn new<'f>(places: &'f Places, touched: impl Iterator<Item = (NodeId, &'f [Place])>) -> Self {
-        let mut index = Self::default();
+    /// Sorts statements by what they touch. `pointed` are the bases that pointers lead to, of this index and others.
+    fn new<'f>(
+        places: &'f Places,
+        pointed: &[Base],
+        nodes: usize,
+        touched: impl Iterator<Item = (NodeId, &'f [Place])>,
+    ) -> Self {
+        let mut by_base: FxHashMap<Base, Vec<(Place, NodeId)>> = FxHashMap::default();
         for (node, list) in touched {
             for &place in list {
-                index.by_base.entry(place.base).or_default().push((place, node));
+                by_base.entry(place.base).or_default().push((place, node));
             }
         }
-        index.shared = index.by_base.keys().copied().filter(|&base| !places.is_private(base)).collect();
-        index.shared.sort_unstable();
-        let pointed = |base: &Base| matches!(base, Base::Pointee(_) | Base::Memory | Base::Everything);
-        index.pointed = index.shared.iter().copied().filter(pointed).collect();
-        index
+        let mut found = Vec::with_capacity(pointed.len());
+        for &base in pointed {
+            let (mut touching, mut overlapping) = (BitSet::new(nodes), BitSet::new(nodes));
+            for (&other, entries) in &by_base {
+                let set = match other == base {
+                    true => &mut touching,
+                    false if places.bases_overlap(base, other) => &mut overlapping,
+                    false => continue,
+                };
+                for (_, node) in entries {
+                    set.insert(node.index());
+                }
+            }
+            found.push((base, touching, overlapping));
+        }
+        Self { by_base, pointed: found }
     }
 
-    /// Calls `visit` with each statement that touches a place, possibly more than once.
-    fn for_each(&self, places: &Places, place: &Place, mut visit: impl FnMut(NodeId)) {
+    /// Adds the statements that touch a place.
+    fn add(&self, places: &Places, place: &Place, found: &mut BitSet) {
         for &(other, node) in self.by_base.get(&place.base).into_iter().flatten() {
             if places.may_overlap(place, &other) {
-                visit(node);
+                found.insert(node.index());
             }
         }
-        // Two different objects with names never overlap.
-        let others = match place.base {
-            base if places.is_private(base) => &[],
-            Base::Local(_) | Base::Global(_) => self.pointed.as_slice(),
-            _ => self.shared.as_slice(),
-        };
-        for &base in others {
-            if base != place.base && places.bases_overlap(place.base, base) {
-                self.by_base.get(&base).into_iter().flatten().for_each(|&(_, node)| visit(node));
+        if places.is_private(place.base) {
+            return;
+        }
+        for (base, touching, overlapping) in &self.pointed {
+            if *base == place.base {
+                found.extend(overlapping);
+            } else if !is_pointed(place.base) && places.bases_overlap(place.base, *base) {
+                found.extend(touching);
             }
         }
     }
+}
+
+/// The bases among the places of all statements that pointers lead to, in order.
+fn pointed_bases(places: &Places, graph: &StatementGraph) -> Vec<Base> {
+    let footprints = graph.ids().map(|node| places.footprint(node));
+    let all = footprints.flat_map(|footprint| footprint.reads.iter().chain(&footprint.writes));
+    let mut bases: Vec<Base> = all.map(|place| place.base).filter(|&base| is_pointed(base)).collect();
+    bases.sort_unstable();
+    bases.dedup();
+    bases
 }
 
 impl Dependence {
     /// The dependence between the statements of a graph.
     pub fn new(program: &Program, effects: &Effects, graph: &StatementGraph) -> Self {
         let places = Places::new(program, effects, graph);
-        let reads = Index::new(&places, graph.ids().map(|node| (node, &*places.footprint(node).reads)));
-        let writes = Index::new(&places, graph.ids().map(|node| (node, &*places.footprint(node).writes)));
-        Self { reach: Reach::new(graph), reads, writes, places }
+        let (pointed, count) = (pointed_bases(&places, graph), graph.nodes.len());
+        let reads = graph.ids().map(|node| (node, &*places.footprint(node).reads));
+        let reads = Index::new(&places, &pointed, count, reads);
+        let writes = graph.ids().map(|node| (node, &*places.footprint(node).writes));
+        let writes = Index::new(&places, &pointed, count, writes);
+        Self { reach: Reach::new(graph), reads, writes, places, count }
     }
 
     /// The statements that may read what a statement writes, in order; the statement itself only if it is in a loop.
     pub fn readers(&self, node: NodeId) -> Vec<NodeId> {
-        let mut found = Vec::new();
+        let mut found = BitSet::new(self.count);
         for place in &self.footprint(node).writes {
-            self.reads.for_each(&self.places, place, |reader| found.push(reader));
+            self.reads.add(&self.places, place, &mut found);
         }
-        sorted(found, |&reader| self.reach.can_reach(node, reader))
+        let readers = found.iter().map(NodeId::from_index);
+        readers.filter(|&reader| self.reach.can_reach(node, reader)).collect()
     }
 
     /// The statements that may write what a statement reads, in order; the statement itself only if it is in a loop.
     pub fn writers(&self, node: NodeId) -> Vec<NodeId> {
-        let mut found = Vec::new();
+        let mut found = BitSet::new(self.count);
         for place in &self.footprint(node).reads {
-            self.writes.for_each(&self.places, place, |writer| found.push(writer));
+            self.writes.add(&self.places, place, &mut found);
         }
-        sorted(found, |&writer| self.reach.can_reach(writer, node))
+        let writers = found.iter().map(NodeId::from_index);
+        writers.filter(|&writer| self.reach.can_reach(writer, node)).collect()
     }
 
     /// What a statement reads and writes.
@@ -105,12 +142,4 @@ impl Dependence {
     pub fn reach(&self) -> &Reach {
         &self.reach
     }
-}
-
-/// The statements that pass, each once, in order.
-fn sorted(mut nodes: Vec<NodeId>, pass: impl FnMut(&NodeId) -> bool) -> Vec<NodeId> {
-    nodes.sort_unstable();
-    nodes.dedup();
-    nodes.retain(pass);
-    nodes
 }

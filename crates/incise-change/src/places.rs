@@ -250,8 +250,10 @@ impl<'w, 'p> Walk<'w, 'p> {
 
 /// The variable that holds the result until the function returns, if returning is no statement of its own.
 fn result_variable(pointers: &Pointers<'_>, graph: &StatementGraph) -> Option<ValueId> {
-    pointers.function.instructions.iter().find_map(|(id, instruction)| {
-        let Op::Return(Some(Operand::Value(value))) = instruction.op else { return None };
+    let function = pointers.function;
+    let reachable = function.blocks.ids().filter(|&block| graph.cfg.is_reachable(block));
+    reachable.map(|block| function.terminator(block)).find_map(|id| {
+        let Op::Return(Some(Operand::Value(value))) = function.instructions[id].op else { return None };
         if graph.owners[id.index()].is_some() {
             return None;
         }

@@ -201,6 +201,8 @@ impl<'p> Pointers<'p> {
             Op::Cast { op: CastOp::Bitcast | CastOp::AddressSpace, value } | Op::Freeze(value) => {
                 work.push((*value, offset));
             }
+            // Address arithmetic may make several addresses at once.
+            Op::ExtractElement { vector, .. } => work.push((*vector, None)),
             Op::Select { then, otherwise, .. } => work.extend([(*otherwise, offset), (*then, offset)]),
             Op::Phi(incoming) => {
                 let others = incoming.iter().filter(|(_, from)| *from != Operand::Value(value));

@@ -1,7 +1,7 @@
 //! Which statements can be executed after which.
 //!
 //! Statements of one block follow each other; between blocks, the question is asked of the strongly connected components of the block graph.
-//! What a component leads to is found when it is first asked for and kept, so that a large function costs only for the questions that are asked.
+//! What a component leads to is found when it is first asked for, and kept.
 
 use crate::bits::BitSet;
 use crate::components::Components;
@@ -63,18 +63,33 @@ impl Reach {
     }
 
     fn reached(&self, component: u32) -> &BitSet {
-        self.reached[component as usize].get_or_init(|| {
-            let mut found = BitSet::new(component as usize + 1);
-            let mut work = self.next[component as usize].clone();
-            while let Some(at) = work.pop() {
-                if found.insert(at as usize) {
-                    match self.reached[at as usize].get() {
-                        Some(known) => found.extend(known),
-                        None => work.extend(&self.next[at as usize]),
-                    }
+        if let Some(known) = self.reached[component as usize].get() {
+            return known;
+        }
+        if self.next.len() <= FILLED {
+            // Components come after those that they lead to, so that each is the union of known ones.
+            for below in 0..component {
+                self.reached[below as usize].get_or_init(|| self.walk(below));
+            }
+        }
+        self.reached[component as usize].get_or_init(|| self.walk(component))
+    }
+
+    /// What a component leads to, with the help of what is known of those below.
+    fn walk(&self, component: u32) -> BitSet {
+        let mut found = BitSet::new(component as usize + 1);
+        let mut work = self.next[component as usize].clone();
+        while let Some(at) = work.pop() {
+            if found.insert(at as usize) {
+                match self.reached[at as usize].get() {
+                    Some(known) => found.extend(known),
+                    None => work.extend(&self.next[at as usize]),
                 }
             }
-            found
-        })
+        }
+        found
     }
 }
+
+/// Up to so many components, all sets below one that is asked for are filled at once: 64 MiB at most. Beyond, only those that are asked for are kept.
+const FILLED: usize = 1 << 15;

@@ -4,6 +4,7 @@
 use incise_change::{Base, Dependence, Effects, NodeId, NodeKind, StatementGraph};
 use incise_ir::Program;
 use incise_llvm::{LoadError, LoadOptions, ModuleText, link, load};
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 /// Compiles C text; `None` where there is no clang.
@@ -35,6 +36,20 @@ fn name(program: &Program, graph: &StatementGraph, node: NodeId) -> String {
     }
 }
 
+/// The statements that control can come to after a statement.
+fn reached_by_walking(graph: &StatementGraph, from: NodeId) -> BTreeSet<NodeId> {
+    let mut reached = BTreeSet::new();
+    let mut work = vec![from];
+    while let Some(node) = work.pop() {
+        for next in graph.successors(node).iter().filter_map(|target| target.node()) {
+            if reached.insert(next) {
+                work.push(next);
+            }
+        }
+    }
+    reached
+}
+
 /// Compiles `source` and describes the function `f` by `describe`; compares with `expected`, line by line.
 fn check_with(
     source: &str,
@@ -42,17 +57,32 @@ fn check_with(
     expected: &str,
     describe: impl Fn(&Dependence, NodeId, &dyn Fn(NodeId) -> String) -> Option<String>,
 ) {
-    let Some(program) = compile(source, flags) else { return };
-    let effects = Effects::new(&program);
-    let graph = StatementGraph::new(&program, program.function_named("f").expect("f is there"));
-    let dependence = Dependence::new(&program, &effects, &graph);
+    if let Some(program) = compile(source, flags) {
+        check_program(&program, source, expected, describe);
+    }
+}
+
+fn check_program(
+    program: &Program,
+    source: &str,
+    expected: &str,
+    describe: impl Fn(&Dependence, NodeId, &dyn Fn(NodeId) -> String) -> Option<String>,
+) {
+    let effects = Effects::new(program);
+    let graph = StatementGraph::new(program, program.function_named("f").expect("f is there"));
+    let dependence = Dependence::new(program, &effects, &graph);
     for from in graph.ids() {
         for to in graph.ids() {
             let (forward, backward) = (dependence.readers(from), dependence.writers(to));
             assert_eq!(forward.contains(&to), backward.contains(&from), "{from:?} {to:?}");
         }
+        let reached = reached_by_walking(&graph, from);
+        for to in graph.ids() {
+            assert_eq!(dependence.reach().can_reach(from, to), reached.contains(&to), "{from:?} {to:?}");
+        }
+        assert_eq!(dependence.reach().in_loop(from), reached.contains(&from), "{from:?}");
     }
-    let name = |node| name(&program, &graph, node);
+    let name = |node| name(program, &graph, node);
     let described: Vec<String> = graph.ids().filter_map(|node| describe(&dependence, node, &name)).collect();
     let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     assert_eq!(described, expected, "for{source}");
@@ -64,10 +94,23 @@ fn check(source: &str, expected: &str) {
 }
 
 fn check_flags(source: &str, flags: &[&str], expected: &str) {
-    check_with(source, flags, expected, |dependence, node, name| {
-        let readers: Vec<String> = dependence.readers(node).into_iter().map(name).collect();
-        (!readers.is_empty()).then(|| format!("{} -> {}", name(node), readers.join(" ")))
-    });
+    check_with(source, flags, expected, describe_readers);
+}
+
+/// As [`check`], for LLVM IR.
+fn check_ir(text: &str, expected: &str) {
+    let module = ModuleText { name: "test.ll", text: text.as_bytes() };
+    let program = link(&[module]).unwrap_or_else(|error| panic!("{error}"));
+    check_program(&program, text, expected, describe_readers);
+}
+
+fn describe_readers(
+    dependence: &Dependence,
+    node: NodeId,
+    name: &dyn Fn(NodeId) -> String,
+) -> Option<String> {
+    let readers: Vec<String> = dependence.readers(node).into_iter().map(name).collect();
+    (!readers.is_empty()).then(|| format!("{} -> {}", name(node), readers.join(" ")))
 }
 
 /// Checks which statements may stop, decide, or call unknown code; the others are left out.
@@ -570,6 +613,85 @@ void f(void) {
         5 -> 6
         7 -> 7 10
         9 -> 7 10",
+    );
+}
+
+#[test]
+fn a_return_that_is_never_reached_does_not_make_its_variable_the_result() {
+    check_ir(
+        "
+@g = global i32 0
+define i32 @f(i32 %n) {
+entry:
+  %x = alloca i32
+  store i32 %n, ptr %x
+  br label %loop
+loop:
+  %old = load i32, ptr %x
+  %new = add i32 %old, 1
+  store i32 %new, ptr %x
+  %again = load i32, ptr %x
+  store i32 %again, ptr @g
+  br label %loop
+dead:
+  %result = load i32, ptr %x
+  ret i32 %result
+}",
+        "n0 -> n0 n1",
+    );
+}
+
+#[test]
+fn a_vector_of_addresses_is_followed() {
+    check_ir(
+        "
+define i32 @f(i32 %n) {
+  %a = alloca [2 x i32]
+  %both = getelementptr i32, ptr %a, <2 x i64> <i64 0, i64 1>
+  %one = extractelement <2 x ptr> %both, i32 1
+  store i32 7, ptr %one
+  %element = getelementptr i8, ptr %a, i64 4
+  %result = load i32, ptr %element
+  ret i32 %result
+}",
+        "n0 -> n1",
+    );
+}
+
+#[test]
+fn jumps_and_nested_loops_lead_back() {
+    check(
+        "
+int f(int n) {
+    int a = 0;
+    int b = 0;
+again:
+    a = b;
+    for (int i = 0; i < n; i++) {
+        if (i == a)
+            goto out;
+        switch (n) {
+        case 1:
+            b = i;
+            break;
+        case 2:
+            n = 1;
+            goto again;
+        default:
+            continue;
+        }
+    }
+out:
+    return a + b;
+}",
+        "
+        2 -> 7 21
+        3 -> 5 21
+        5 -> 7 21
+        6 -> 6 7 11 6
+        11 -> 5 21
+        14 -> 6 9
+        6 -> 6 7 11 6",
     );
 }
 

@@ -806,6 +806,32 @@ int f(int a, int b, int *p) {
 }
 
 #[test]
+fn rare_statements_are_hazards() {
+    check_hazards(
+        "
+int setjmp(void *);
+int f(int n, int *p, int c) {
+    int x = 1;
+    int y[2];
+    __asm__ volatile(\"nop\");
+    __asm__ volatile(\"\");
+    setjmp(p);
+    char a[n];
+    a[0] = 1;
+    *(c ? &x : &y[1]) = 3;
+    __builtin_trap();
+}",
+        "
+        5 stops decides unknown
+        7 stops decides unknown
+        8 stops decides
+        9 stops decides
+        10 decides
+        11 stops",
+    );
+}
+
+#[test]
 fn calls_stop_and_decide_as_their_callees_do() {
     check_hazards(
         "

@@ -12,7 +12,6 @@ use crate::refine::{breaks, split};
 use crate::roots::Roots;
 use crate::symbols::Symbols;
 use incise_ir::Program;
-use std::collections::BTreeSet;
 
 /// What became of a statement, seen from the new version.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -251,20 +250,22 @@ impl Sides<'_> {
         })
     }
 
-    /// A statement that other conditions decide about than before, of those that both versions have, is changed. Conditions that only one version has are looked
-    /// through: what decides about them decides about the statement.
+    /// A statement that other conditions decide about than before is changed. If one of them changed, was added or was removed, the statement is
+    /// affected by that, and nothing needs to be said here.
     fn check_context(&self, found: &mut Found) {
         let mut moved = Vec::new();
         for (new, old) in found.to_old.iter().enumerate() {
             let Some(old) = *old else { continue };
-            if found.new_status[new] != NewStatus::Unchanged {
+            let now = &self.new.graph.controlled_by[new];
+            let settled = |node: &NodeId| found.new_status[node.index()] == NewStatus::Unchanged;
+            if !settled(&NodeId::from_index(new)) || !now.iter().all(settled) {
                 continue;
             }
-            let before = deciders(self.old.graph, old, |node| found.to_new[node.index()]);
-            let now = deciders(self.new.graph, NodeId::from_index(new), |node| {
-                found.to_old[node.index()].map(|_| node)
-            });
-            if before != now {
+            let before = self.old.graph.controlled_by[old.index()].iter();
+            let before: Option<Vec<NodeId>> = before.map(|node| found.to_new[node.index()]).collect();
+            let Some(mut before) = before else { continue };
+            before.sort_unstable();
+            if before != *now {
                 moved.push((old, new));
             }
         }
@@ -319,27 +320,4 @@ impl Sides<'_> {
         };
         !same_target || edge(self.old, &pairs.contents.0, old) != edge(self.new, &pairs.contents.1, new)
     }
-}
-
-/// The conditions that both versions have and that decide about a statement, as they are called in the new version.
-fn deciders(
-    graph: &StatementGraph,
-    node: NodeId,
-    name: impl Fn(NodeId) -> Option<NodeId>,
-) -> BTreeSet<NodeId> {
-    let mut found = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut work = vec![node];
-    while let Some(node) = work.pop() {
-        for &condition in &graph.controlled_by[node.index()] {
-            match name(condition) {
-                Some(known) => {
-                    found.insert(known);
-                }
-                None if seen.insert(condition) => work.push(condition),
-                None => {}
-            }
-        }
-    }
-    found
 }

@@ -1,6 +1,7 @@
 //! Which roots of two versions of a function belong together: equal ones by a sequence alignment, and what is left between them by what it writes.
 
 use crate::content::Contents;
+use crate::fingerprint::{for_each_operand, mix_shape};
 use crate::graph::{NodeKind, StatementGraph};
 use crate::hash::{Fingerprint, Mixer};
 use crate::locals::{Known, Locals, Matching, contents, count_votes, operands};
@@ -117,10 +118,25 @@ impl Pairs {
             let old_parts = parts(old, &self.contents.0, old_gap.clone());
             let new_parts = parts(new, &self.contents.1, new_gap.clone());
             heaviest(left.len(), right.len(), |at, to| {
-                (left[at] == right[to]).then(|| 100 + similarity(&old_parts[at], &new_parts[to]))
+                let roots = (old_gap.start + at, new_gap.start + to);
+                let likeness =
+                    || similarity(&old_parts[at], &new_parts[to]) + 40 * self.same_ways(old, new, roots);
+                (left[at] == right[to]).then(|| 100 + likeness())
             })
         };
         pairs.into_iter().map(|(at, to)| (old_gap.start + at, new_gap.start + to)).collect()
+    }
+
+    /// On how many sides two roots lead to roots that belong together.
+    fn same_ways(&self, old: &Roots<'_>, new: &Roots<'_>, roots: (usize, usize)) -> usize {
+        let blocks = (old.block(old.list[roots.0]), new.block(new.list[roots.1]));
+        let sides = old.graph.cfg.successors(blocks.0).len().min(new.graph.cfg.successors(blocks.1).len());
+        (0..sides)
+            .filter(|&side| {
+                let next = self.contents.0.edge(old, Some(roots.0), side).0;
+                self.corresponds(next, self.contents.1.edge(new, Some(roots.1), side).0)
+            })
+            .count()
     }
 
     /// Whether two roots that look equal use corresponding values at corresponding times: the results of roots that belong together, and what
@@ -365,8 +381,12 @@ fn parts_of(roots: &Roots<'_>, contents: &Contents, root: usize) -> Vec<Fingerpr
     let mut parts = Vec::new();
     let mut work = vec![roots.list[root]];
     while let Some(id) = work.pop() {
-        let op = &roots.function.instructions[id].op;
-        for_each_part(roots, op, |position, operand| {
+        let instruction = &roots.function.instructions[id];
+        let op = &instruction.op;
+        let mut shape = Mixer::new("shape");
+        mix_shape(roots.program, roots.symbols, roots.function, instruction, &mut shape);
+        parts.push(shape.done());
+        for_each_operand(roots.program, op, |position, operand| {
             parts.push(contents.operand(roots, op, position, operand));
             if let Operand::Value(value) = operand
                 && let Some(definition) = roots.definition(value).filter(|&id| roots.number(id).is_none())
@@ -380,10 +400,6 @@ fn parts_of(roots: &Roots<'_>, contents: &Contents, root: usize) -> Vec<Fingerpr
     }
     parts.sort_unstable();
     parts
-}
-
-fn for_each_part(roots: &Roots<'_>, op: &Op, visit: impl FnMut(usize, Operand)) {
-    crate::fingerprint::for_each_operand(roots.program, op, visit);
 }
 
 /// How much of two sorted lists is the same, from 0 to 100.

@@ -7,7 +7,7 @@ use crate::content::Contents;
 use crate::fingerprint::for_each_operand;
 use crate::hash::{Fingerprint, Mixer};
 use crate::roots::Roots;
-use incise_ir::{Function, Id, Op, Operand, Program, ValueId};
+use incise_ir::{Function, Id, Op, Operand, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -351,17 +351,16 @@ fn match_parameters(old: &Roots<'_>, new: &Roots<'_>) -> Vec<Option<usize>> {
             let partner = if same_count {
                 Some(index)
             } else {
-                let name = parameter_name(old.program, old.function, index);
-                (0..right.len()).find(|&other| {
-                    !name.is_empty() && parameter_name(new.program, new.function, other) == name
-                })
+                let name = parameter_name(old.function, index);
+                (0..right.len())
+                    .find(|&other| !name.is_empty() && parameter_name(new.function, other) == name)
             };
             partner.filter(|&other| same_type(index, other))
         })
         .collect()
 }
 
-fn parameter_name(_program: &Program, function: &Function, index: usize) -> String {
+fn parameter_name(function: &Function, index: usize) -> String {
     let number = u32::try_from(index + 1).ok();
     let named = &function.parameters[index].name;
     if !named.is_empty() {

@@ -38,27 +38,12 @@ impl Pairs {
     /// The pairs of two versions that differ.
     pub(crate) fn find(old: &Roots<'_>, new: &Roots<'_>) -> Self {
         let locals = Locals::new(old, new);
-        let mut best: Option<(usize, Matching, Vec<(usize, usize)>)> = None;
-        for known in [Known::Name, Known::Type] {
-            let variables = locals.guessed(known);
-            let guess = equal_roots(old, new, &contents(old, new, &variables));
-            let votes = count_votes((old, &variables.0), (new, &variables.1), &guess);
-            let matching = locals.match_by_votes(&votes);
-            let found = equal_roots(old, new, &contents(old, new, &locals.matched(&matching)));
-            let better = best.as_ref().is_none_or(|(count, known, _)| {
-                (found.len(), matching.same_names) > (*count, known.same_names)
-            });
-            if better {
-                best = Some((found.len(), matching, found));
-            }
-            if best.as_ref().is_some_and(|(count, ..)| *count == old.len().min(new.len())) {
-                break;
-            }
-        }
-        let (matching, found) = best.map_or_else(
-            || (locals.match_by_votes(&Default::default()), Vec::new()),
-            |(_, matching, found)| (matching, found),
-        );
+        let by_name = Candidate::new(old, new, &locals, Known::Name);
+        // Names are right unless some were exchanged; then uses say more.
+        let complete = by_name.found.len() == old.len().min(new.len());
+        let candidate =
+            if complete { by_name } else { by_name.or(Candidate::new(old, new, &locals, Known::Type)) };
+        let Candidate { matching, found } = candidate;
         let mut pairs = Self {
             to_new: vec![None; old.len()],
             to_old: vec![None; new.len()],
@@ -168,6 +153,29 @@ impl Pairs {
             (Next::Root(old), Next::Root(new)) => self.to_new[old] == Some(new),
             (old, new) => old == new,
         }
+    }
+}
+
+/// A way to match the variables, and the equal roots that it gives.
+struct Candidate {
+    matching: Matching,
+    found: Vec<(usize, usize)>,
+}
+
+impl Candidate {
+    fn new(old: &Roots<'_>, new: &Roots<'_>, locals: &Locals, known: Known) -> Self {
+        let variables = locals.guessed(known);
+        let guess = equal_roots(old, new, &contents(old, new, &variables));
+        let votes = count_votes((old, &variables.0), (new, &variables.1), &guess);
+        let matching = locals.match_by_votes(&votes);
+        let found = equal_roots(old, new, &contents(old, new, &locals.matched(&matching)));
+        Self { matching, found }
+    }
+
+    /// The one with more equal roots, then with more names kept; this one if there is no difference.
+    fn or(self, other: Self) -> Self {
+        let weight = |each: &Self| (each.found.len(), each.matching.same_names);
+        if weight(&other) > weight(&self) { other } else { self }
     }
 }
 

@@ -95,7 +95,7 @@ fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 }
 
 /// Myers' greedy algorithm; `visit` gets the equal pairs, in falling order. Gives up without a pair when the differences are too many.
-fn shortest_edit<T: Eq>(left: &[T], right: &[T], mut visit: impl FnMut(usize, usize)) {
+fn shortest_edit<T: Eq>(left: &[T], right: &[T], visit: impl FnMut(usize, usize)) {
     let (rows, columns) = (left.len() as isize, right.len() as isize);
     let limit = (left.len() + right.len()).min(MAXIMUM_DIFFERENCES);
     let mut rounds: Vec<Vec<isize>> = Vec::new();
@@ -122,7 +122,6 @@ fn shortest_edit<T: Eq>(left: &[T], right: &[T], mut visit: impl FnMut(usize, us
         }
         rounds.push(round);
     }
-    let _ = &mut visit;
 }
 
 /// The row that a diagonal starts from after one more difference, and the step of the round before that it comes from.

@@ -615,3 +615,223 @@ fn one_edit_changes_one_statement() {
         assert!(lines.len() <= expected, "{what}\n{old_text}{new_text}");
     }
 }
+
+/// The names of functions.
+fn names(program: &Program, ids: impl IntoIterator<Item = FunctionId>) -> String {
+    ids.into_iter().map(|id| program.functions[id].name.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn functions_are_matched_by_name() {
+    let text = "
+static int one(int x) { return x + 1; }
+int two(int x) { return one(x) * 2; }
+int three(int x) { return two(x) - 1; }
+int four(int x) { return x; }
+";
+    assert_eq!(functions(text, text), "two Unchanged; one Unchanged; three Unchanged; four Unchanged");
+    assert_eq!(
+        functions(text, &text.replace("x + 1", "x + 2")),
+        "two Unchanged; one Changed; three Unchanged; four Unchanged"
+    );
+    // A name is what callers know.
+    assert_eq!(
+        functions(text, &text.replace("one(", "uno(")),
+        "two Changed; uno Added; three Unchanged; four Unchanged; one Removed"
+    );
+    let (old, new) = (compile(text), compile(&text.replace("x + 1", "x + 2")));
+    let versions = Versions::compare(&old, &new);
+    assert!(!versions.is_unchanged());
+    assert_eq!(names(&new, versions.changed_new()), "one");
+    assert_eq!(names(&new, versions.calls_changed(&old, &new)), "two three");
+    let (old, new) = (compile(text), compile(&text.replace("int four(int x) { return x; }", "")));
+    let versions = Versions::compare(&old, &new);
+    assert_eq!(names(&new, versions.changed_new()), "");
+    assert_eq!(names(&new, versions.calls_changed(&old, &new)), "");
+    let declared = text.replace("static int one(int x) { return x + 1; }", "int one(int x);");
+    let new = compile(&declared);
+    let versions = Versions::compare(&old, &new);
+    assert_eq!(names(&new, versions.changed_new()), "");
+    assert_eq!(names(&new, versions.calls_changed(&old, &new)), "two three");
+}
+
+#[test]
+fn calls_through_pointers_may_reach_what_changed() {
+    let text = "
+static int plus(int x) { return x + 1; }
+static int minus(int x) { return x - 1; }
+static int both(int x, int y) { return x + y; }
+int (*table[2])(int) = {plus, minus};
+int (*other)(int, int) = both;
+int apply(int i, int x) { return table[i](x); }
+int combine(int x) { return other(x, x); }
+";
+    let (old, new) = (compile(text), compile(&text.replace("x - 1", "x - 2")));
+    let versions = Versions::compare(&old, &new);
+    assert_eq!(names(&new, versions.changed_new()), "minus");
+    assert_eq!(names(&new, versions.calls_changed(&old, &new)), "apply");
+    // Another function in the table is another content of the table.
+    assert_eq!(
+        functions(text, &text.replace("{plus, minus}", "{minus, plus}")),
+        "minus Unchanged; plus Unchanged; both Unchanged; apply Changed; combine Unchanged"
+    );
+}
+
+#[test]
+fn statics_of_one_name_are_told_by_their_files() {
+    let file = |name: &str, number: usize| {
+        format!("static int helper(void) {{ return {number}; }}\nint {name}(void) {{ return helper(); }}\n")
+    };
+    let compiler = Compiler::default();
+    let (first, second) = (file("first", 1), file("second", 2));
+    let old = compiler.programs(&[("one/a.c", &first), ("one/b.c", &second)]);
+    let text = |old: &Program, new: &Program| {
+        let versions = Versions::compare(old, new);
+        let pairs = versions.functions.iter().map(|pair| format!("{} {:?}", pair.name, pair.change));
+        pairs.collect::<Vec<_>>().join("; ")
+    };
+    // The order of the files does not count.
+    let new = compiler.programs(&[("two/b.c", &second), ("two/a.c", &first)]);
+    assert_eq!(text(&old, &new), "second Unchanged; helper Unchanged; first Unchanged; helper Unchanged");
+    let new = compiler.programs(&[("two/b.c", &file("second", 3)), ("two/a.c", &first)]);
+    assert_eq!(text(&old, &new), "second Unchanged; helper Changed; first Unchanged; helper Unchanged");
+    // Another file comes in front.
+    let zero = file("zero", 0);
+    let new = compiler.programs(&[("two/0.c", &zero), ("two/a.c", &first), ("two/b.c", &second)]);
+    assert_eq!(
+        text(&old, &new),
+        "zero Added; helper Added; first Unchanged; helper Unchanged; second Unchanged; helper Unchanged"
+    );
+    // From one of its name to two.
+    let single = compiler.programs(&[("one/b.c", &second)]);
+    assert_eq!(
+        text(&single, &new),
+        "zero Added; helper Added; first Added; helper Added; second Unchanged; helper Unchanged"
+    );
+}
+
+#[test]
+fn the_order_of_evaluation_counts() {
+    let text = "
+int g;
+int call(int);
+int f(int i) {
+  int x = 0;
+  x = g + call(i);
+  i = 3;
+  return x;
+}
+";
+    // The same operations, but `g` is read after the call.
+    let later = text
+        .replace("  int x = 0;", "  int x = 0;\n  int c;")
+        .replace("x = g + call(i);", "c = call(i), x = g + c;");
+    check(text, &later, "changed 7");
+    let volatile = "
+int f(int i) {
+  int a = i + i++;
+  return a;
+}
+";
+    check(volatile, &volatile.replace("i + i++", "i++ + i"), "changed 3");
+    let quotient = "
+int call(int);
+int f(int a, int b) {
+  return a / b + call(a);
+}
+";
+    check(quotient, &quotient.replace("a / b + call(a)", "call(a) + a / b"), "changed 4");
+}
+
+#[test]
+fn what_can_fail_without_a_statement_is_a_change_of_the_way() {
+    let text = "
+int g;
+int f(int *p, int a, int b) {
+  g = 1;
+  *p;
+  if (a)
+    a / b;
+  g = 2;
+  return 0;
+}
+";
+    check_same(text, text);
+    check(text, &text.replace("  *p;\n", "  ;\n"), "gaps 4.0");
+    check(text, &text.replace("a / b", "0"), "gaps 6.0");
+    check(text, &text.replace("a / b", "b / a"), "gaps 6.0");
+}
+
+#[test]
+fn joined_values_are_told_by_their_edges() {
+    let text = "
+int g;
+int f(int a, int b, int c) {
+  int x = a ? b : c;
+  int y = a && b;
+  g = y || (b ? a : 3);
+  return x + y;
+}
+";
+    check_same(text, text);
+    check(text, &text.replace("a ? b : c", "a ? c : b"), "changed 4");
+    check(text, &text.replace("a && b", "b && a"), "changed 5");
+    check(text, &text.replace("(b ? a : 3)", "(b ? a : 4)"), "changed 6");
+}
+
+#[test]
+fn debug_information_is_not_needed() {
+    let plain = Compiler { level: "0", flags: vec!["-g0"] };
+    let both = |old: &str, new: &str| {
+        let (old, new) = (plain.program(old), plain.program(new));
+        let alignment = aligned(&old, &new, "f");
+        let count = |status| alignment.new_status.iter().filter(|&&each| each == status).count();
+        let removed = alignment.old_status.iter().filter(|&&each| each == OldStatus::Removed).count();
+        (count(NewStatus::Changed), count(NewStatus::Added), removed, alignment.gaps.len())
+    };
+    assert_eq!(both(BASE, BASE), (0, 0, 0, 0));
+    assert_eq!(both(BASE, &BASE.replace("x ", "sum ").replace("x;", "sum;")), (0, 0, 0, 0));
+    assert_eq!(both(BASE, &BASE.replace("a - b", "b - a")), (1, 0, 0, 0));
+    assert_eq!(both(BASE, &BASE.replace("    g = x;\n", "")), (0, 0, 1, 1));
+    assert_eq!(both(BASE, &BASE.replace("    g = x;\n", "    g = x;\n    h = 1;\n")), (0, 1, 0, 0));
+    // With debug information on one side only.
+    let (old, new) = (compile(BASE), plain.program(BASE));
+    assert!(Versions::compare(&old, &new).is_unchanged());
+    assert!(aligned(&old, &new, "f").is_unchanged());
+    assert!(aligned(&new, &old, "f").is_unchanged());
+}
+
+#[test]
+fn optimised_code_is_compared() {
+    let optimised = Compiler { level: "1", flags: Vec::new() };
+    let text = "
+int g, h;
+int call(int);
+int f(int a, int b) {
+  int x = a;
+  while (x < b) {
+    g = call(x);
+    x += 2;
+  }
+  h = x;
+  return x;
+}
+";
+    check_with(&optimised, text, text, "same");
+    check_with(&optimised, text, &text.replace('x', "z"), "same");
+    check_with(&optimised, text, &text.replace("h = x", "h = x + 1"), "changed 10");
+    check_with(&optimised, text, &text.replace("  h = x;\n", "  h = x;\n  g = 9;\n"), "added 11");
+    check_with(&optimised, text, &text.replace("g = call(x)", "g = call(x + 1)"), "changed 7");
+}
+
+#[test]
+fn given_changes_need_no_old_version() {
+    let program = compile(BASE);
+    let graph = graph(&program, "f");
+    let changed: Vec<NodeId> = graph.ids().filter(|&node| line(&program, &graph, node) == 6).collect();
+    assert_eq!(changed.len(), 1);
+    let alignment = Alignment::from_changed_nodes(&program, graph, &changed);
+    assert!(alignment.old_graph.is_none() && alignment.gaps.is_empty());
+    assert_eq!(alignment.changed_in_new().collect::<Vec<_>>(), changed);
+    assert_eq!(alignment.changed_in_old().count(), 0);
+}

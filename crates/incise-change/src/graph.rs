@@ -118,12 +118,13 @@ impl StatementGraph {
             cfg,
         };
         let result_slot = result_slot(function);
+        let idle = idle(function);
         for block in function.blocks.ids() {
             if !graph.cfg.is_reachable(block) {
                 continue;
             }
             let first = graph.nodes.len();
-            graph.add_block(program, function, block, result_slot);
+            graph.add_block(program, function, block, result_slot, &idle);
             graph.block_nodes[block.index()] = first..graph.nodes.len();
         }
         graph.connect(function);
@@ -180,7 +181,14 @@ impl StatementGraph {
         }
     }
 
-    fn add_block(&mut self, program: &Program, function: &Function, block: BlockId, slot: Option<ValueId>) {
+    fn add_block(
+        &mut self,
+        program: &Program,
+        function: &Function,
+        block: BlockId,
+        slot: Option<ValueId>,
+        idle: &[bool],
+    ) {
         let mut prologue = block.index() == 0;
         // One past the last instruction that an earlier statement of the block took.
         let mut free = None;
@@ -190,7 +198,8 @@ impl StatementGraph {
             if free.is_none() && !is_phi {
                 free = Some(id);
             }
-            let Some(kind) = root_kind(function, id, slot) else { continue };
+            let kind = root_kind(function, id, slot);
+            let Some(kind) = kind.or(idle[id.index()].then_some(NodeKind::Write)) else { continue };
             if prologue && is_prologue(function, id, slot) {
                 free = Some(InstructionId::from_index(id.index() + 1));
                 continue;
@@ -361,6 +370,24 @@ fn root_kind(function: &Function, id: InstructionId, slot: Option<ValueId>) -> O
     }
 }
 
+/// The instructions that compute a value which nobody uses, but may fail: `*p;` is a statement.
+fn idle(function: &Function) -> Vec<bool> {
+    let mut used = vec![false; function.values.len()];
+    for (_, instruction) in function.instructions.iter() {
+        instruction.op.for_each_operand(|operand| {
+            if let Operand::Value(value) = operand {
+                used[value.index()] = true;
+            }
+        });
+    }
+    let idle = |instruction: &incise_ir::Instruction| {
+        let unused = instruction.result.is_some_and(|result| !used[result.index()]);
+        let op = &instruction.op;
+        unused && matches!(op, Op::Load { .. } | Op::Binary { .. } | Op::ExtractElement { .. })
+    };
+    function.instructions.iter().map(|(_, instruction)| idle(instruction)).collect()
+}
+
 /// Whether a call does something, and not only computes a value.
 fn is_statement(callee: &Callee) -> bool {
     use IntrinsicKind::*;
@@ -374,6 +401,7 @@ fn is_statement(callee: &Callee) -> bool {
                 | MemoryMove
                 | MemorySet
                 | MemorySetInline
+                | MaskedStore
                 | VaStart
                 | VaCopy
                 | Trap
@@ -430,12 +458,27 @@ fn reads_slot(function: &Function, value: Operand, slot: Option<ValueId>) -> boo
     }
 }
 
+/// Whether an address is that of a variable of the function, or of a part of it.
+fn is_own(function: &Function, at: InstructionId, mut pointer: ValueId) -> bool {
+    for id in (0..at.index()).rev().map(InstructionId::from_index) {
+        let instruction = &function.instructions[id];
+        if instruction.result == Some(pointer) {
+            match instruction.op {
+                Op::Alloca { .. } => return true,
+                Op::ElementPointer { base: Operand::Value(base), .. } => pointer = base,
+                _ => return false,
+            }
+        }
+    }
+    false
+}
+
 /// Whether a store at the start of a function only puts a parameter, or the first result, where it lives.
 fn is_prologue(function: &Function, id: InstructionId, slot: Option<ValueId>) -> bool {
     let instruction = &function.instructions[id];
     let Op::Store { value, pointer: Operand::Value(pointer), .. } = instruction.op else { return false };
     match value {
-        Operand::Value(value) => value.index() < function.parameters.len(),
+        Operand::Value(value) => value.index() < function.parameters.len() && is_own(function, id, pointer),
         Operand::Constant(_) => {
             instruction.location.is_none()
                 && (slot == Some(pointer) || &*function.values[pointer].name == "retval")

@@ -1,5 +1,6 @@
 //! The command line as it is typed. It is turned once into resolved settings (`settings.rs`), and nothing else reads it.
 
+use crate::change_arguments::{DIFF_HELP, DiffArguments, IMPACT_HELP, ImpactArguments};
 use crate::units::{parse_duration, parse_size};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -18,12 +19,14 @@ Examples:
   incise run abs.c --entry abs_value            explore one function: its paths and errors
   incise run abs.c --entry abs_value --tests t  ... and write a test for each path into t/
   incise replay t                               run those tests natively and compare
+  incise diff old.c new.c                       the paths that a change affects
+  incise impact old.c new.c                     the lines that a change concerns
   incise run --help                             all about inputs, limits and output
 
 Exit status:
-  0  nothing found        1  errors found, or a replay disagrees
+  0  nothing found        1  errors or affected paths found, something changed, or a replay disagrees
   2  the run failed (bad usage, code that does not compile)
-  3  undecided: something was cut or could not be checked, and no error was found";
+  3  undecided: something was cut or could not be checked, and nothing was found";
 
 const RUN_HELP: &str = "\
 Inputs:
@@ -73,6 +76,12 @@ pub(crate) enum Command {
     /// Explore a program: paths, errors, coverage, tests
     #[command(after_long_help = RUN_HELP, after_help = "`incise run --help` has examples.")]
     Run(Box<RunArguments>),
+    /// Explore what a change affects: its paths, inputs, tests
+    #[command(after_long_help = DIFF_HELP, after_help = "`incise diff --help` has examples.")]
+    Diff(Box<DiffArguments>),
+    /// Show which lines a change concerns, without exploring them
+    #[command(after_help = IMPACT_HELP)]
+    Impact(ImpactArguments),
     /// Run generated tests natively and compare with what was predicted
     #[command(after_help = REPLAY_HELP)]
     Replay(ReplayArguments),

@@ -290,6 +290,47 @@ pub(crate) fn returns_value(program: &Program, entry: FunctionId) -> bool {
     program.functions[entry].debug_signature.first().is_some_and(Option::is_some)
 }
 
+/// A C type as text for people; not always one that can be compiled.
+pub(crate) fn type_name(program: &Program, mut ty: DebugTypeId) -> String {
+    let mut suffix = String::new();
+    // Bounded, because broken debug information may hold a cycle.
+    for _ in 0..DEEPEST {
+        let tag = |word: &str, name: &str| match name {
+            "" => format!("{word} {{...}}"),
+            name => format!("{word} {name}"),
+        };
+        let name = match &program.debug_types[ty] {
+            DebugType::Basic { name, .. } | DebugType::Typedef { name, .. } => name.clone(),
+            DebugType::Composite { name, union, .. } => tag(if *union { "union" } else { "struct" }, name),
+            DebugType::Enumeration { name, .. } => tag("enum", name),
+            DebugType::Pointer(target) => {
+                suffix.insert(0, '*');
+                match target {
+                    Some(target) => {
+                        ty = *target;
+                        continue;
+                    }
+                    None => "void".to_owned(),
+                }
+            }
+            DebugType::Qualified { target: Some(target), .. } => {
+                ty = *target;
+                continue;
+            }
+            DebugType::Qualified { target: None, .. } => "void".to_owned(),
+            DebugType::Array { element, .. } => {
+                suffix.insert_str(0, "[]");
+                ty = *element;
+                continue;
+            }
+            DebugType::Function => "function".to_owned(),
+            DebugType::Unknown => "?".to_owned(),
+        };
+        return if suffix.is_empty() { name } else { format!("{name} {suffix}") };
+    }
+    "?".to_owned()
+}
+
 /// A C type as text, for declaring a variable of it.
 fn type_text(program: &Program, mut ty: DebugTypeId) -> Option<String> {
     // Bounded, because broken debug information may hold a cycle.

@@ -1,9 +1,15 @@
 //! The command line of Incise: arguments, resolved settings, commands. Everything else is in the libraries.
 
 mod arguments;
+mod change_arguments;
+mod change_model;
+mod changed_lines;
 mod convert;
+mod diff_command;
+mod directed;
 mod exit;
 mod frontend;
+mod impact_command;
 mod interrupt;
 mod layout;
 mod memory;
@@ -16,12 +22,16 @@ mod settings;
 mod sources;
 mod suite;
 mod units;
+mod versions;
 
 use arguments::{Arguments, Command, normalised};
 use clap::{CommandFactory, Parser};
 use exit::{FAILED, Status};
-use settings::RunSettings;
+use settings::{DiffSettings, ImpactSettings, RunSettings};
 use std::process::ExitCode;
+
+/// The stack of a thread that deep structures do not exhaust: our code does not recurse over them, but libraries may.
+const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
     install_panic_hook();
@@ -44,9 +54,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the command where deep structures do not exhaust the stack: our code does not recurse over them, but libraries may.
+/// Runs the command where deep structures do not exhaust the stack.
 fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
-    const STACK: usize = 512 << 20;
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("incise".to_owned()).stack_size(STACK);
         match thread.spawn_scoped(scope, command) {
@@ -62,6 +71,10 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
 fn execute(arguments: Arguments) -> anyhow::Result<Status> {
     match arguments.command {
         Command::Run(arguments) => run::run(RunSettings::of(&arguments), interrupt::install()),
+        Command::Diff(arguments) => diff_command::run(DiffSettings::of(&arguments)?, interrupt::install()),
+        Command::Impact(arguments) => {
+            impact_command::run(ImpactSettings::of(&arguments), interrupt::install())
+        }
         Command::Replay(arguments) => replay_command::run(&arguments, interrupt::install()),
         Command::Completions { shell } => {
             let mut script = Vec::new();

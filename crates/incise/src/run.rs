@@ -7,18 +7,19 @@ use crate::output::{talk, write_data};
 use crate::progress::ProgressLine;
 use crate::replay::{ReplaySettings, replay};
 use crate::settings::{RunSettings, TestSettings};
-use crate::suite::{Suite, SuiteOptions, Target};
+use crate::suite::{Suite, SuiteOptions, Target, Written};
 use crate::{convert, frontend, replay_command};
 use anyhow::{Context, Result};
 use incise_exec::{Config, Detail, Hooks, Progress};
 use incise_report::replay::render_text;
 use incise_report::{Program as Identity, Run, json, text};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// How long a native run of one test may take when the tests are run right away.
-const REPLAY_TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const REPLAY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Does what `incise run` is asked to do.
 pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
@@ -107,26 +108,26 @@ fn write_tests(
     config: &Config,
     quiet: bool,
 ) -> Result<Suite> {
-    let options = SuiteOptions {
-        c_tests: tests.c_tests,
-        arguments: &config.inputs.given_arguments,
-        symbolic_arguments: config.inputs.arguments,
-        check_overflow: config.checks.overflow,
-    };
+    let options = SuiteOptions::of(tests, config);
     let written = target.write(run, &loaded.program, entry, &loaded.sources, &options)?;
+    say_written(&written, &tests.directory, tests.c_tests, quiet);
+    Ok(written.suite)
+}
+
+/// Says what was written, and what could not be.
+pub(crate) fn say_written(written: &Written, directory: &Path, c_tests: bool, quiet: bool) {
     if !quiet {
         let count = written.suite.tests.len();
         talk(&format!(
             "{count} test{} written to {}",
             if count == 1 { "" } else { "s" },
-            tests.directory.display()
+            directory.display()
         ));
     }
     let missing = written.suite.tests.len() - written.c_tests;
-    if tests.c_tests && missing > 0 {
+    if c_tests && missing > 0 {
         talk(&format!("{missing} of them not as C programs: {}", written.without_c.join("; ")));
     }
-    Ok(written.suite)
 }
 
 /// Errors found, or cut without an error, or neither.

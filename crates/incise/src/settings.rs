@@ -1,8 +1,14 @@
 //! Arguments, resolved once into what the commands work with.
 
-use crate::arguments::{Check, Externals, Format, OutputArguments, RunArguments, Search};
+use crate::arguments::{
+    Check, ExplorationArguments, Externals, Format, InputArguments, LimitArguments, OutputArguments,
+    RunArguments, Search, TestArguments,
+};
+use crate::change_arguments::{DiffArguments, ImpactArguments, RuleSet, Strategy};
+use crate::changed_lines::LineRanges;
 use crate::output;
 use crate::sources::Sources;
+use anyhow::{Result, bail};
 use incise_exec::{Checks, Config, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 use incise_report::text::TextOptions;
 use incise_solver::Validate;
@@ -51,26 +57,120 @@ impl OutputSettings {
 impl RunSettings {
     /// What the command line says.
     pub(crate) fn of(arguments: &RunArguments) -> Self {
-        let tests = arguments.tests.tests.clone().map(|directory| TestSettings {
-            directory,
-            c_tests: arguments.tests.c_tests,
-            replay: arguments.tests.replay,
-        });
         Self {
             sources: Sources::of(&arguments.files, &arguments.compile),
             entry: arguments.entry.clone(),
-            config: config(arguments),
-            tests,
+            config: config(&arguments.inputs, &arguments.exploration, &arguments.limits),
+            tests: tests(&arguments.tests),
             output: OutputSettings::of(&arguments.output, arguments.stats),
         }
     }
 }
 
-fn config(arguments: &RunArguments) -> Config {
-    let exploration = &arguments.exploration;
-    let limits = &arguments.limits;
+/// What `incise impact` is asked to do.
+pub(crate) struct ImpactSettings {
+    pub(crate) old: Sources,
+    pub(crate) new: Sources,
+    pub(crate) rules: RuleSet,
+    pub(crate) why: bool,
+    /// The functions to show; all if there are none.
+    pub(crate) functions: Vec<String>,
+    pub(crate) output: OutputSettings,
+}
+
+impl ImpactSettings {
+    /// What the command line says.
+    pub(crate) fn of(arguments: &ImpactArguments) -> Self {
+        let version = |path: &PathBuf| Sources::of(std::slice::from_ref(path), &arguments.compile);
+        Self {
+            old: version(&arguments.old),
+            new: version(&arguments.new),
+            rules: arguments.rules,
+            why: arguments.why,
+            functions: arguments.function.clone(),
+            output: OutputSettings::of(&arguments.output, false),
+        }
+    }
+}
+
+/// Where the change is.
+pub(crate) enum Change {
+    /// Between two versions.
+    Versions {
+        /// The old one.
+        old: Sources,
+    },
+    /// On these lines of a single version.
+    Lines(LineRanges),
+}
+
+/// What `incise diff` is asked to do.
+pub(crate) struct DiffSettings {
+    /// The version that is explored.
+    pub(crate) new: Sources,
+    pub(crate) change: Change,
+    pub(crate) entry: Option<String>,
+    pub(crate) strategy: Strategy,
+    pub(crate) rules: RuleSet,
+    pub(crate) trace: bool,
+    /// Whether to explore in full as well.
+    pub(crate) compare: bool,
+    /// For the engine; the entry is filled in for each exploration.
+    pub(crate) config: Config,
+    pub(crate) tests: Option<TestSettings>,
+    pub(crate) output: OutputSettings,
+}
+
+impl DiffSettings {
+    /// What the command line says, if that makes sense as a whole.
+    pub(crate) fn of(arguments: &DiffArguments) -> Result<Self> {
+        let version = |path: &PathBuf| Sources::of(std::slice::from_ref(path), &arguments.compile);
+        let (new, change) = match (arguments.versions.as_slice(), &arguments.changed) {
+            ([old, new], None) => (version(new), Change::Versions { old: version(old) }),
+            ([file], Some(lines)) => (version(file), Change::Lines(lines.clone())),
+            (_, Some(_)) => {
+                bail!("--changed says which lines of a single FILE changed: give one version, not two")
+            }
+            (_, None) => {
+                bail!("incise diff compares two versions: give OLD and NEW, or one FILE with --changed LINES")
+            }
+        };
+        if arguments.trace && arguments.strategy != Strategy::Paper {
+            bail!("--trace shows the steps of the paper's algorithm: use it with --strategy paper");
+        }
+        let default_rules = match arguments.strategy {
+            Strategy::Paper => RuleSet::Paper,
+            Strategy::Exact | Strategy::Full => RuleSet::Complete,
+        };
+        let mut config = config(&arguments.inputs, &arguments.exploration, &arguments.limits);
+        // What was explored decides about what is explored next: that takes one worker, and the paper's algorithm its order.
+        config.workers = 1;
+        if arguments.strategy == Strategy::Paper {
+            config.searcher = SearcherKind::DepthFirst;
+        }
+        Ok(Self {
+            new,
+            change,
+            entry: arguments.entry.clone(),
+            strategy: arguments.strategy,
+            rules: arguments.rules.unwrap_or(default_rules),
+            trace: arguments.trace,
+            compare: arguments.compare.is_some(),
+            config,
+            tests: tests(&arguments.tests),
+            output: OutputSettings::of(&arguments.output, arguments.stats),
+        })
+    }
+}
+
+fn tests(arguments: &TestArguments) -> Option<TestSettings> {
+    let directory = arguments.tests.clone()?;
+    Some(TestSettings { directory, c_tests: arguments.c_tests, replay: arguments.replay })
+}
+
+fn config(inputs: &InputArguments, exploration: &ExplorationArguments, limits: &LimitArguments) -> Config {
     let mut config = Config::new("");
-    config.inputs = inputs(arguments);
+    config.inputs = input_config(inputs);
     config.limits = Limits {
         time: limits.max_time,
         memory: limits.max_memory,
@@ -103,8 +203,7 @@ fn config(arguments: &RunArguments) -> Config {
     config
 }
 
-fn inputs(arguments: &RunArguments) -> InputConfig {
-    let inputs = &arguments.inputs;
+fn input_config(inputs: &InputArguments) -> InputConfig {
     InputConfig {
         arrays: inputs.array.clone(),
         concrete: inputs.concrete.clone(),

@@ -2,8 +2,10 @@
 
 use crate::layout;
 use crate::replay::INPUT_FUNCTIONS;
+use crate::settings::TestSettings;
 use crate::sources::Sources;
 use anyhow::{Context, Result, anyhow, bail};
+use incise_exec::Config;
 use incise_ir::{FunctionId, Linkage, Program};
 use incise_report::c_test::{self, GlobalAccess, INPUTS_FILE};
 use incise_report::ktest::Ktest;
@@ -29,6 +31,18 @@ pub(crate) struct SuiteOptions<'a> {
     pub(crate) symbolic_arguments: Option<(u32, u32)>,
     /// Whether overflow was looked for.
     pub(crate) check_overflow: bool,
+}
+
+impl<'a> SuiteOptions<'a> {
+    /// What the settings say.
+    pub(crate) fn of(tests: &TestSettings, config: &'a Config) -> Self {
+        Self {
+            c_tests: tests.c_tests,
+            arguments: &config.inputs.given_arguments,
+            symbolic_arguments: config.inputs.arguments,
+            check_overflow: config.checks.overflow,
+        }
+    }
 }
 
 /// What was written.
@@ -84,6 +98,34 @@ impl<'a> Target<'a> {
         put_in_place(self.folder, self.directory)?;
         Ok(written)
     }
+
+    /// Writes the tests of several runs, each into a folder named after its entry. Without a run the folder is empty.
+    pub(crate) fn write_each(
+        self,
+        runs: &[(&Run, FunctionId)],
+        program: &Program,
+        sources: &Sources,
+        options: &SuiteOptions<'_>,
+    ) -> Result<Vec<Written>> {
+        // From the folder of a function it is one step more.
+        let back = format!("../{}", relative_to(self.directory, Path::new("."))?);
+        let write = |&(run, entry): &(&Run, FunctionId)| {
+            let folder = self.folder.path().join(folder_name(&run.program.entry));
+            std::fs::create_dir(&folder)?;
+            Writer { run, program, entry, sources, options, folder: &folder }.write_all(&back)
+        };
+        let written: Result<Vec<Written>> = runs.iter().map(write).collect();
+        let written =
+            written.with_context(|| format!("tests cannot be written to {}", self.directory.display()))?;
+        put_in_place(self.folder, self.directory)?;
+        Ok(written)
+    }
+}
+
+/// A folder for the tests of a function: names in IR may hold anything.
+pub(crate) fn folder_name(entry: &str) -> String {
+    let plain = |character: char| character.is_ascii_alphanumeric() || character == '_' || character == '$';
+    entry.chars().map(|character| if plain(character) { character } else { '_' }).collect()
 }
 
 /// A folder that holds something else is not ours to replace.
@@ -94,9 +136,11 @@ fn refuse_foreign(directory: &Path) -> Result<()> {
     if !directory.is_dir() {
         bail!("{} exists and is no folder; choose another one for the tests", directory.display());
     }
-    let mut entries =
+    let entries =
         std::fs::read_dir(directory).with_context(|| format!("{} cannot be read", directory.display()))?;
-    if entries.next().is_none() || read_manifest(directory).is_ok() {
+    // Ours are folders of tests, folders of such folders, and empty ones.
+    let mut each_is_ours = entries.map(|entry| entry.is_ok_and(|entry| read_manifest(&entry.path()).is_ok()));
+    if read_manifest(directory).is_ok() || each_is_ours.all(|ours| ours) {
         return Ok(());
     }
     bail!(
@@ -333,10 +377,26 @@ pub(crate) fn read(directory: &Path) -> Result<Suite> {
 
 fn read_manifest(directory: &Path) -> Result<Manifest> {
     let file = directory.join(MANIFEST_FILE);
-    let text = std::fs::read_to_string(&file).map_err(|error| {
-        anyhow!("{} holds no tests of incise: {MANIFEST_FILE} cannot be read: {error}", directory.display())
+    let text = std::fs::read_to_string(&file).map_err(|error| match inner_suite(directory) {
+        Some(inner) => anyhow!(
+            "{} holds a folder of tests for each function: replay one of them, as in {}",
+            directory.display(),
+            inner.display()
+        ),
+        None => {
+            anyhow!(
+                "{} holds no tests of incise: {MANIFEST_FILE} cannot be read: {error}",
+                directory.display()
+            )
+        }
     })?;
     Manifest::from_json(&text).with_context(|| file.display().to_string())
+}
+
+/// The first of the folders in a folder that holds tests.
+fn inner_suite(directory: &Path) -> Option<PathBuf> {
+    let inner = std::fs::read_dir(directory).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    inner.filter(|folder| folder.join(MANIFEST_FILE).is_file()).min()
 }
 
 /// The way from the folder `from` (which may not exist yet) to the existing folder `to`.
@@ -384,6 +444,11 @@ mod tests {
     fn foreign_folders_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         refuse_foreign(&folder.path().join("new")).unwrap();
+        refuse_foreign(folder.path()).unwrap();
+        let suite = folder.path().join("update");
+        std::fs::create_dir(&suite).unwrap();
+        std::fs::write(suite.join(MANIFEST_FILE), Manifest::default().to_json().unwrap()).unwrap();
+        refuse_foreign(&suite).unwrap();
         refuse_foreign(folder.path()).unwrap();
         std::fs::write(folder.path().join("thesis.tex"), "years of work").unwrap();
         assert!(refuse_foreign(folder.path()).unwrap_err().to_string().contains("did not write"));

@@ -1,0 +1,174 @@
+//! The command lines of `incise impact` and `incise diff`, as they are typed.
+
+use crate::arguments::{
+    CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments, TestArguments,
+};
+use crate::changed_lines::LineRanges;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub(crate) const IMPACT_HELP: &str = "\
+No solver is needed: this is the static part of `incise diff`. Statements are compared by what they do, so that white space, comments,
+moved lines and renamed locals are no change. A statement is affected if a chain of these rules leads to it from a change:
+  (1) an affected condition decides whether a condition is reached      (2) ... or whether a write is
+  (3) a condition reads what an affected statement writes               (4) a write gives what an affected statement reads
+  (5) a write reads what an affected statement writes (not in the paper: --rules paper leaves it out)
+
+Examples:
+  incise impact old.c new.c                     the lines that the change concerns, in both versions
+  incise impact old.c new.c --why               ... and how each follows from the change
+  incise impact src-1.0 src-1.1 --function parse --format json | jq .functions
+
+Exit status: 0 nothing changed, 1 something changed, 2 the comparison failed.";
+
+pub(crate) const DIFF_HELP: &str = "\
+Strategies:
+  exact  one path for every feasible sequence of affected statements that meets the change, and no other
+  paper  Figure 6 of \"Directed Incremental Symbolic Execution\" (PLDI 2011) to the letter, which loses some of them
+  full   every path of NEW
+
+Without --entry, each function whose code changed is an entry of its own, and so is main if it changed or calls what did. Inputs, limits and tests
+are as in `incise run`; of several entries each has a folder of tests of its own. These strategies explore with one worker, whatever -j says.
+The paths of NEW are explored: a constraint that comes from an affected statement has a star.
+
+Examples:
+  incise diff old.c new.c --entry update        the paths of update() that the change affects
+  incise diff old.c new.c --tests t --replay    ... of every changed function, with tests that run natively
+  incise diff old.c new.c --compare full        ... and what exploring everything would have taken
+  incise diff new.c --changed 12,30-34          one version; these lines changed
+  incise diff old.c new.c --strategy paper --trace
+  incise diff old.c new.c --format json | jq '.path_conditions[].affected_sequence'
+
+Exit status: 0 nothing is affected, 1 affected paths found, 2 the run failed, 3 cut or undecided without an affected path.";
+
+/// Which rules make statements affected.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum RuleSet {
+    /// Those of the paper, and that a write is affected by what it reads
+    Complete,
+    /// Rules (1) to (4) only
+    Paper,
+}
+
+impl RuleSet {
+    /// The name as it is typed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Paper => "paper",
+        }
+    }
+}
+
+impl From<RuleSet> for incise_change::Rules {
+    fn from(rules: RuleSet) -> Self {
+        match rules {
+            RuleSet::Complete => Self::Closed,
+            RuleSet::Paper => Self::Paper,
+        }
+    }
+}
+
+/// How affected paths are found.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Strategy {
+    /// One path for every affected sequence that meets the change
+    Exact,
+    /// The algorithm as the paper prints it
+    Paper,
+    /// Every path
+    Full,
+}
+
+impl Strategy {
+    /// The name as it is typed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Paper => "paper",
+            Self::Full => "full",
+        }
+    }
+}
+
+impl From<Strategy> for incise_incremental::Kind {
+    fn from(strategy: Strategy) -> Self {
+        match strategy {
+            Strategy::Exact => Self::Exact,
+            Strategy::Paper => Self::Paper,
+            Strategy::Full => Self::Full,
+        }
+    }
+}
+
+/// What a directed exploration is compared with.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Compare {
+    /// A full exploration of NEW
+    Full,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ImpactArguments {
+    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder of C files
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// The new version, likewise
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
+    /// Show how each affected statement follows from the change
+    #[arg(long)]
+    pub(crate) why: bool,
+    /// The rules by which statements are affected
+    #[arg(long, value_enum, default_value_t = RuleSet::Complete)]
+    pub(crate) rules: RuleSet,
+    /// Only this function (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DiffArguments {
+    /// OLD and NEW: each a C file, LLVM IR (.ll, .bc), or a folder of C files; with --changed one FILE
+    #[arg(required = true, num_args = 1..=2, value_name = "OLD NEW")]
+    pub(crate) versions: Vec<PathBuf>,
+    /// The function to explore [default: each that changed, and main if that is concerned]
+    #[arg(long, short, value_name = "FUNCTION")]
+    pub(crate) entry: Option<String>,
+    /// The lines that changed in a single FILE, as in 12 or 3,7,9-11
+    #[arg(long, value_name = "LINES")]
+    pub(crate) changed: Option<LineRanges>,
+    /// How affected paths are found
+    #[arg(long, value_enum, default_value_t = Strategy::Exact)]
+    pub(crate) strategy: Strategy,
+    /// The rules by which statements are affected [default: complete, or paper with --strategy paper]
+    #[arg(long, value_enum)]
+    pub(crate) rules: Option<RuleSet>,
+    /// Show the sets of explored and unexplored statements step by step (with --strategy paper: its Table 1)
+    #[arg(long)]
+    pub(crate) trace: bool,
+    /// Explore NEW a second time, in full, and show what that takes
+    #[arg(long, value_enum, value_name = "WITH")]
+    pub(crate) compare: Option<Compare>,
+
+    #[command(flatten)]
+    pub(crate) inputs: InputArguments,
+    #[command(flatten)]
+    pub(crate) exploration: ExplorationArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) tests: TestArguments,
+    #[command(flatten)]
+    pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Show effort, memory and what each solver stage did
+    #[arg(long, help_heading = "Output")]
+    pub(crate) stats: bool,
+}

@@ -1,0 +1,74 @@
+//! Two versions of a program, read side by side.
+
+use crate::frontend::{self, Loaded};
+use crate::sources::Sources;
+use anyhow::{Result, bail};
+use incise_change::{FunctionPair, Versions};
+use incise_ir::Program;
+use std::sync::atomic::AtomicBool;
+
+/// How many functions a message names.
+const SHOWN: usize = 5;
+
+/// The old version: what is compared with, and never run.
+pub(crate) struct OldVersion {
+    pub(crate) program: Program,
+    pub(crate) sources: Sources,
+}
+
+/// Reads both versions at once. Of clang's warnings only those of the new version are passed on: the old ones were seen before.
+pub(crate) fn load(
+    old: Sources,
+    new: Sources,
+    color: bool,
+    interrupt: &AtomicBool,
+    talk: &mut dyn FnMut(&str),
+) -> Result<(OldVersion, Loaded)> {
+    if is_same(&old, &new) {
+        let new = frontend::load(new, color, interrupt, talk)?;
+        let old = OldVersion { program: new.program.clone(), sources: new.sources.clone() };
+        return Ok((old, new));
+    }
+    std::thread::scope(|scope| {
+        let load_old = || frontend::load(old, color, interrupt, &mut |_| {});
+        let first = std::thread::Builder::new().stack_size(crate::STACK).spawn_scoped(scope, load_old)?;
+        let new = frontend::load(new, color, interrupt, talk);
+        match first.join() {
+            // The old version comes first on the command line, and so do its errors.
+            Ok(old) => {
+                let Loaded { program, sources, .. } = old?;
+                Ok((OldVersion { program, sources }, new?))
+            }
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// Whether both versions are the same files, so that compiling them once is enough.
+fn is_same(old: &Sources, new: &Sources) -> bool {
+    let same = |(left, right): (&std::path::PathBuf, &std::path::PathBuf)| {
+        left.canonicalize().is_ok_and(|left| right.canonicalize().is_ok_and(|right| left == right))
+    };
+    old.files.len() == new.files.len() && old.files.iter().zip(&new.files).all(same)
+}
+
+/// Versions without a common function are no versions of one program.
+pub(crate) fn refuse_strangers(versions: &Versions) -> Result<()> {
+    if versions.functions.iter().any(|pair| pair.old.is_some() && pair.new.is_some()) {
+        return Ok(());
+    }
+    let names = |has: fn(&FunctionPair) -> bool| {
+        let all: Vec<&str> =
+            versions.functions.iter().filter(|pair| has(pair)).map(|pair| pair.name.as_str()).collect();
+        match all.len() {
+            0 => "no function with a body".to_owned(),
+            count if count > SHOWN => format!("{} and {} more", all[..SHOWN].join(", "), count - SHOWN),
+            _ => all.join(", "),
+        }
+    };
+    bail!(
+        "OLD and NEW have no function in common: OLD has {}, NEW has {}",
+        names(|pair| pair.old.is_some()),
+        names(|pair| pair.new.is_some())
+    )
+}

@@ -3,6 +3,7 @@
 //! Everything here is a pure function of one or two `incise_ir::Program`s: no files, no solver, no execution. A function is seen as a graph of
 //! statements ([`StatementGraph`]); what each reads and writes is its [`Footprint`].
 
+mod affected;
 mod align;
 mod bits;
 mod components;
@@ -13,6 +14,7 @@ mod facts;
 mod fingerprint;
 mod graph;
 mod hash;
+mod impact;
 mod library;
 mod locals;
 mod pairing;
@@ -25,12 +27,14 @@ mod sequence;
 mod symbols;
 mod versions;
 
+pub use affected::{Affected, Rule, Rules, Step};
 pub use align::{Alignment, Gap, NewStatus, OldStatus};
 pub use dependence::Dependence;
 pub use effects::{Effects, Summary};
 pub use fingerprint::fingerprint;
 pub use graph::{Node, NodeId, NodeKind, StatementGraph, Target};
 pub use hash::Fingerprint;
+pub use impact::{FunctionImpact, Impact};
 pub use places::{Base, Footprint, Place, Places};
 pub use reach::Reach;
 pub use symbols::Symbols;

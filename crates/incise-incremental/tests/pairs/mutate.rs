@@ -23,6 +23,10 @@ pub enum Mutation {
     Moved,
     /// Two neighbours changed places.
     Swapped,
+    /// A condition is the opposite.
+    Negated,
+    /// What was done if a condition holds is done if it does not, and the other way round.
+    SidesSwapped,
     /// A statement got a condition around it.
     Wrapped,
     /// A statement with blocks was replaced by its first block.
@@ -31,7 +35,7 @@ pub enum Mutation {
     Type,
 }
 
-const MUTATIONS: [Mutation; 14] = [
+const MUTATIONS: [Mutation; 16] = [
     Mutation::Atom,
     Mutation::Atom,
     Mutation::Atom,
@@ -43,6 +47,8 @@ const MUTATIONS: [Mutation; 14] = [
     Mutation::ElseAdded,
     Mutation::Moved,
     Mutation::Swapped,
+    Mutation::Negated,
+    Mutation::SidesSwapped,
     Mutation::Wrapped,
     Mutation::Unwrapped,
     Mutation::Type,
@@ -111,6 +117,24 @@ fn apply(mutation: Mutation, tree: &mut FunctionTree, generator: &mut Generator)
             block.swap(at, at + 1);
             Some(())
         }
+        Mutation::Negated => match &mut block[at] {
+            Statement::If(condition, ..) => {
+                let opposite = match &*condition {
+                    Condition::Not(inner) => (**inner).clone(),
+                    other => Condition::Not(Box::new(other.clone())),
+                };
+                *condition = opposite;
+                Some(())
+            }
+            _ => None,
+        },
+        Mutation::SidesSwapped => match &mut block[at] {
+            Statement::If(_, then, Some(otherwise)) => {
+                std::mem::swap(then, otherwise);
+                Some(())
+            }
+            _ => None,
+        },
         Mutation::Wrapped => {
             let inner = block.remove(at);
             block.insert(at, wrapped(Some(inner), generator));

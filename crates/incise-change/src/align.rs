@@ -85,8 +85,7 @@ impl Alignment {
         };
         let old_breaks = breaks(&old_roots, &pairs.to_new, &new_roots);
         let new_breaks = breaks(&new_roots, &pairs.to_old, &old_roots);
-        let (old_graph, new_graph) =
-            (split(old.0, old.2.clone(), &old_breaks), split(new.0, new.2.clone(), &new_breaks));
+        let (old_graph, new_graph) = (split(old.0, old.2, &old_breaks), split(new.0, new.2, &new_breaks));
         let old_roots = Roots::new(old.0, old.1, &old_graph);
         let new_roots = Roots::new(new.0, new.1, &new_graph);
         let sides = Sides { old: &old_roots, new: &new_roots };

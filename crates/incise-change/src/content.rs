@@ -3,7 +3,7 @@
 //! Locals, parameters and joined values (phis) are variables, and who calls says which variables of two versions are the same. Everything else is told by its operation
 //! and operands. A value that was read or computed before another root of the same statement is told apart from one that was made after it.
 
-use crate::fingerprint::{constant_operand, for_each_operand, is_silent, mix_shape};
+use crate::fingerprint::{constant_operand, for_each_operand, is_silent};
 use crate::hash::{Fingerprint, Mixer};
 use crate::roots::{Next, Roots};
 use incise_ir::{Callee, Id, InstructionId, IntrinsicKind, Op, Operand};
@@ -132,7 +132,7 @@ impl Contents {
 
     fn mix(&self, roots: &Roots<'_>, id: InstructionId, mixer: &mut Mixer) {
         let instruction = &roots.function.instructions[id];
-        mix_shape(roots.program, roots.symbols, roots.function, instruction, mixer);
+        mixer.fingerprint(roots.shape(id));
         for_each_operand(roots.program, &instruction.op, |position, operand| {
             self.mix_operand(roots, (id, &instruction.op, position, operand), mixer);
         });

@@ -1,7 +1,7 @@
 //! Which roots of two versions of a function belong together: equal ones by a sequence alignment, and what is left between them by what it writes.
 
 use crate::content::Contents;
-use crate::fingerprint::{for_each_operand, mix_shape};
+use crate::fingerprint::for_each_operand;
 use crate::graph::{NodeKind, StatementGraph};
 use crate::hash::{Fingerprint, Mixer};
 use crate::locals::{Known, Locals, Matching, contents, count_votes, operands};
@@ -389,11 +389,8 @@ fn parts_of(roots: &Roots<'_>, contents: &Contents, root: usize) -> Vec<Fingerpr
     let mut parts = Vec::new();
     let mut work = vec![roots.list[root]];
     while let Some(id) = work.pop() {
-        let instruction = &roots.function.instructions[id];
-        let op = &instruction.op;
-        let mut shape = Mixer::new("shape");
-        mix_shape(roots.program, roots.symbols, roots.function, instruction, &mut shape);
-        parts.push(shape.done());
+        let op = &roots.function.instructions[id].op;
+        parts.push(roots.shape(id));
         for_each_operand(roots.program, op, |position, operand| {
             parts.push(contents.operand(roots, op, position, operand));
             if let Operand::Value(value) = operand

@@ -3,8 +3,9 @@
 //! Statements are these instructions grouped by source line. The grouping may differ between two versions that only differ in their line breaks, so
 //! that versions are compared instruction by instruction, and statements are told from that.
 
-use crate::fingerprint::is_silent;
+use crate::fingerprint::{is_silent, mix_shape};
 use crate::graph::{NodeId, StatementGraph};
+use crate::hash::{Fingerprint, Mixer};
 use crate::symbols::Symbols;
 use incise_ir::{
     BinaryOp, BlockId, Callee, ConstantKind, Function, Id, InstructionId, Op, Operand, Program, ValueId,
@@ -38,6 +39,8 @@ pub(crate) struct Roots<'a> {
     ranges: Vec<std::ops::Range<usize>>,
     /// For each value, the instruction that makes it.
     definitions: Vec<Option<InstructionId>>,
+    /// For each instruction, what it does, without its operands.
+    shapes: Vec<Fingerprint>,
     /// The variable that holds the result until the common end.
     slot: Option<ValueId>,
 }
@@ -58,8 +61,14 @@ impl<'a> Roots<'a> {
             before: vec![0; count],
             ranges: vec![0..0; function.blocks.len()],
             definitions: vec![None; function.values.len()],
+            shapes: Vec::with_capacity(count),
             slot: None,
         };
+        for (_, instruction) in function.instructions.iter() {
+            let mut mixer = Mixer::new("shape");
+            mix_shape(program, symbols, function, instruction, &mut mixer);
+            roots.shapes.push(mixer.done());
+        }
         for (index, node) in graph.nodes.iter().enumerate() {
             for &root in &node.roots {
                 roots.numbers[root.index()] = Some(roots.list.len());
@@ -94,6 +103,11 @@ impl<'a> Roots<'a> {
 
     pub(crate) fn definition(&self, value: ValueId) -> Option<InstructionId> {
         self.definitions[value.index()]
+    }
+
+    /// What an instruction does, without its operands.
+    pub(crate) fn shape(&self, id: InstructionId) -> Fingerprint {
+        self.shapes[id.index()]
     }
 
     /// The root that makes a value.

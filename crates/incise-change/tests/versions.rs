@@ -7,11 +7,16 @@ mod generate;
 #[path = "support/lockstep.rs"]
 mod lockstep;
 
-use compile::{Compiler, compile};
+use compile::Compiler;
 use generate::{Edit, Random};
 use incise_change::{Alignment, FunctionChange, NewStatus, NodeId, OldStatus, StatementGraph, Versions};
 use incise_ir::{FunctionId, Program};
 use std::fmt::Write;
+
+/// The program of a text, compiled as usual.
+fn compile(text: &str) -> Program {
+    Compiler::default().program(text)
+}
 
 /// The line of a statement.
 fn line(program: &Program, graph: &StatementGraph, node: NodeId) -> u32 {
@@ -744,7 +749,7 @@ int f(int a, int b) {
 }
 
 #[test]
-fn what_can_fail_without_a_statement_is_a_change_of_the_way() {
+fn what_can_fail_is_a_statement_even_if_nobody_uses_its_value() {
     let text = "
 int g;
 int f(int *p, int a, int b) {
@@ -757,9 +762,9 @@ int f(int *p, int a, int b) {
 }
 ";
     check_same(text, text);
-    check(text, &text.replace("  *p;\n", "  ;\n"), "gaps 4.0");
-    check(text, &text.replace("a / b", "0"), "gaps 6.0");
-    check(text, &text.replace("a / b", "b / a"), "gaps 6.0");
+    check(text, &text.replace("  *p;\n", "  ;\n"), "removed 5; gaps 4.0");
+    check(text, &text.replace("a / b", "0"), "removed 7; gaps 6.0");
+    check(text, &text.replace("a / b", "b / a"), "changed 7");
 }
 
 #[test]

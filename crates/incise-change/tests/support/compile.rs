@@ -53,11 +53,6 @@ impl Compiler {
     }
 }
 
-/// The program of a text, compiled as usual.
-pub(crate) fn compile(text: &str) -> Program {
-    Compiler::default().program(text)
-}
-
 fn clang() -> &'static Clang {
     static CLANG: OnceLock<Clang> = OnceLock::new();
     CLANG.get_or_init(|| {

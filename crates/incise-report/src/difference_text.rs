@@ -52,7 +52,7 @@ fn heading(difference: &Difference, entry: &Entry, style: Style, out: &mut dyn W
     file.map_or(Ok(()), |file| write!(out, " ({file})"))?;
     match difference.strategy.as_str() {
         "full" => writeln!(out, ": {}", counted(entry.run.paths.len(), "path")),
-        _ => writeln!(out, ": {}", counted(entry.run.paths.len(), "affected path")),
+        _ => writeln!(out, ": {}", counted(entry.affected_count(), "affected path")),
     }
 }
 
@@ -100,7 +100,11 @@ fn paths(entry: &Entry, style: Style, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn affected_path(path: &Path, change: &PathChange, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let unaffected = if change.affected { "" } else { ", not affected" };
+    let unaffected = match (change.affected, path.outcome.is_conclusive()) {
+        (true, _) => "",
+        (false, true) => ", not affected",
+        (false, false) => ", before it met the change",
+    };
     writeln!(out, "{}: {}{unaffected}", style.bold(&format!("path {}", path.id)), ending(path, style))?;
     condition(path, change, style, out)?;
     text::inputs(path, style, out)?;
@@ -200,11 +204,13 @@ fn summary(difference: &Difference, entry: &Entry, style: Style, out: &mut dyn W
     let effort = &entry.run.effort;
     writeln!(
         out,
-        "{name}{verdict}{of_all}, {} of {} affected; {} states, {} queries",
+        "{name}{verdict}{of_all}, {} of {} affected; {}, {} {}{}",
         entry.affected_nodes,
         counted(entry.nodes, "statement"),
-        effort.states,
-        effort.queries
+        counted(effort.states as usize, "state"),
+        effort.queries,
+        if effort.queries == 1 { "query" } else { "queries" },
+        if entry.run.complete { "" } else { " (not complete)" }
     )
 }
 

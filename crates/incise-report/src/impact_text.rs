@@ -63,12 +63,8 @@ fn heading(function: &FunctionImpact, style: Style, out: &mut dyn Write) -> io::
         false => writeln!(out, ": its own code did not change, but what it calls did")?,
     }
     if let Some((old, new)) = &function.signature {
-        writeln!(
-            out,
-            "  {} {old}\n       {} {new}",
-            style.yellow("signature changed: was"),
-            style.yellow("now")
-        )?;
+        let changed = style.yellow("signature changed");
+        writeln!(out, "  {changed}\n    was {old}\n    now {new}")?;
     }
     if function.new.is_empty() && function.old.is_empty() {
         writeln!(out, "  no statement of it is affected")?;

@@ -134,9 +134,12 @@ pub(crate) struct ImpactArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct DiffArguments {
-    /// OLD and NEW: each a C file, LLVM IR (.ll, .bc), or a folder of C files; with --changed one FILE
-    #[arg(required = true, num_args = 1..=2, value_name = "OLD NEW")]
-    pub(crate) versions: Vec<PathBuf>,
+    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder of C files; with --changed the only version
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// The new version, likewise: its paths are explored
+    #[arg(value_name = "NEW")]
+    pub(crate) new: Option<PathBuf>,
     /// The function to explore [default: each that changed, and main if that is concerned]
     #[arg(long, short, value_name = "FUNCTION")]
     pub(crate) entry: Option<String>,

@@ -201,19 +201,14 @@ impl<'a> SourceTexts<'a> {
         concerned.map(statement).collect()
     }
 
-    fn text(&self, graph: &StatementGraph, node: NodeId) -> String {
-        let node = graph.node(node);
-        let location = node.location.map(|location| self.program.locations[location]);
+    fn text(&self, graph: &StatementGraph, id: NodeId) -> String {
+        let location = graph.node(id).location.map(|location| self.program.locations[location]);
         if let Some(location) = location.filter(|location| location.line != 0)
             && let Some(line) = self.lines(location.file).get(location.line as usize - 1)
         {
             return line.trim().to_owned();
         }
-        let function = &self.program.functions[graph.function];
-        let last = node.roots.last().map(|&root| &function.instructions[root]);
-        last.map_or_else(String::new, |last| {
-            self.program.instruction_text(graph.function, last).trim().to_owned()
-        })
+        incise_change::describe(self.program, graph, id)
     }
 
     fn lines(&self, file: FileId) -> Rc<[String]> {

@@ -10,6 +10,7 @@ use crate::output::{talk, write_data};
 use crate::replay::{ReplaySettings, replay};
 use crate::run::{REPLAY_TIMEOUT, say_written};
 use crate::settings::{Change, DiffSettings, OutputSettings, TestSettings};
+use crate::sources::Sources;
 use crate::suite::{SuiteOptions, Target, Written, folder_name};
 use crate::versions::OldVersion;
 use crate::{replay_command, versions};
@@ -56,7 +57,7 @@ pub(crate) fn run(settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<
     };
     let analysis_ms = start.elapsed().as_secs_f64() * 1e3;
     let mut notes = found.signature_notes(&old, &new.program);
-    let entries = found.entries(&new.program, entry.as_deref(), &mut notes)?;
+    let entries = found.entries(&old, &new, entry.as_deref(), &mut notes)?;
     // Before the work, not after it.
     let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
     let explorer = Explorer::new(&new, &config, &interrupt, quiet, Job { strategy, trace, compare })?;
@@ -109,13 +110,14 @@ impl Analysis {
     /// The functions to explore: the one that was asked for, or those that changed, and `main`.
     fn entries(
         &self,
-        new: &Program,
+        old: &Option<OldVersion>,
+        new: &Loaded,
         wanted: Option<&str>,
         notes: &mut Vec<String>,
     ) -> Result<Vec<&FunctionImpact>> {
         if let Some(name) = wanted {
-            self.refuse_lone(name)?;
-            let function = frontend::find_function(new, name)?;
+            self.refuse_lone(name, old, new)?;
+            let function = frontend::find_function(&new.program, name)?;
             let found = self.functions.iter().find(|each| each.function == function);
             if found.is_none() {
                 notes.push(format!("{name} did not change, and calls nothing that did"));
@@ -124,7 +126,7 @@ impl Analysis {
         }
         let mut entries = Vec::new();
         for each in self.functions.iter().filter(|each| each.changed || each.name == "main") {
-            if new.function_named(&each.name) == Some(each.function) {
+            if new.program.function_named(&each.name) == Some(each.function) {
                 entries.push(each);
             } else {
                 notes.push(format!(
@@ -137,16 +139,19 @@ impl Analysis {
     }
 
     /// A function that only one version has cannot be compared.
-    fn refuse_lone(&self, name: &str) -> Result<()> {
+    fn refuse_lone(&self, name: &str, old: &Option<OldVersion>, new: &Loaded) -> Result<()> {
+        let files = |sources: &Sources| sources.file_texts().join(" ");
         let Some(pair) = self.versions.as_ref().and_then(|versions| versions.named(name)) else {
             return Ok(());
         };
         match (pair.old, pair.new) {
             (None, Some(_)) => bail!(
-                "{name} was added: OLD has no such function to compare with; `incise run NEW --entry {name}` explores it"
+                "{name} was added: OLD has no such function to compare with; `incise run {} --entry {name}` explores it",
+                files(&new.sources)
             ),
             (Some(_), None) => bail!(
-                "{name} was removed: NEW has no such function; `incise run OLD --entry {name}` explores what it was"
+                "{name} was removed: NEW has no such function; `incise run {} --entry {name}` explores what it was",
+                old.as_ref().map_or_else(String::new, |old| files(&old.sources))
             ),
             _ => Ok(()),
         }

@@ -125,13 +125,13 @@ impl DiffSettings {
     /// What the command line says, if that makes sense as a whole.
     pub(crate) fn of(arguments: &DiffArguments) -> Result<Self> {
         let version = |path: &PathBuf| Sources::of(std::slice::from_ref(path), &arguments.compile);
-        let (new, change) = match (arguments.versions.as_slice(), &arguments.changed) {
-            ([old, new], None) => (version(new), Change::Versions { old: version(old) }),
-            ([file], Some(lines)) => (version(file), Change::Lines(lines.clone())),
-            (_, Some(_)) => {
+        let (new, change) = match (&arguments.new, &arguments.changed) {
+            (Some(new), None) => (version(new), Change::Versions { old: version(&arguments.old) }),
+            (None, Some(lines)) => (version(&arguments.old), Change::Lines(lines.clone())),
+            (Some(_), Some(_)) => {
                 bail!("--changed says which lines of a single FILE changed: give one version, not two")
             }
-            (_, None) => {
+            (None, None) => {
                 bail!("incise diff compares two versions: give OLD and NEW, or one FILE with --changed LINES")
             }
         };

@@ -2,52 +2,28 @@
 
 mod common;
 
-use common::{Said, check_blessed, incise, root};
+use common::{Folder, Said, assert_fails, check_blessed, incise, indented, root, transcript};
 use serde_json::{Value, json};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const ABSOLUTE: &str =
     "int absolute(int x) { if (x < 0) return -x; return x; }\nint twice(int x) { return 2 * x; }\n";
 
-/// A folder with files in it, for one test.
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn with(files: &[(&str, &str)]) -> Self {
-        let folder = Self(tempfile::tempdir().expect("a temporary folder"));
-        for (name, text) in files {
-            std::fs::write(folder.path(name), text).expect("a file can be written");
-        }
-        folder
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn run(&self, arguments: &[&str]) -> Said {
-        Said::by(incise().current_dir(self.0.path()).args(arguments))
-    }
-}
-
-/// The run fails as a user's mistake does: status 2, nothing on standard output, and words on standard error.
-fn assert_fails(said: &Said, words: &[&str]) {
-    assert_eq!(said.status, 2, "stdout: {}\nstderr: {}", said.stdout, said.stderr);
-    assert_eq!(said.stdout, "", "data in spite of an error");
-    for word in words {
-        assert!(said.stderr.contains(word), "no {word:?} in: {}", said.stderr);
-    }
-    assert!(!said.stderr.contains("panicked") && !said.stderr.contains("internal error"), "{}", said.stderr);
-}
-
 #[test]
 fn help_and_version_are_data() {
-    for arguments in
-        [&["--help"][..], &["run", "--help"], &["run", "-h"], &["replay", "--help"], &["--version"]]
-    {
+    for arguments in [
+        &["--help"][..],
+        &["run", "--help"],
+        &["run", "-h"],
+        &["replay", "--help"],
+        &["--version"],
+        &["diff", "--help"],
+        &["diff", "-h"],
+        &["impact", "--help"],
+    ] {
         let said = Said::by(incise().args(arguments));
         assert_eq!((said.status, said.stderr.as_str()), (0, ""), "{arguments:?}");
         assert!(said.stdout.contains("incise"), "{arguments:?}");
@@ -114,7 +90,7 @@ fn flags_reach_clang() {
 #[test]
 fn a_missing_clang_says_what_to_install() {
     let folder = Folder::with(&[("a.c", ABSOLUTE)]);
-    let said = Said::by(incise().current_dir(folder.0.path()).env("PATH", "/nowhere").args(["run", "a.c"]));
+    let said = Said::by(incise().current_dir(folder.root()).env("PATH", "/nowhere").args(["run", "a.c"]));
     assert_fails(&said, &["clang", "apt-get install clang-19"]);
     assert_fails(&folder.run(&["run", "a.c", "--clang", "/nowhere/clang"]), &["/nowhere/clang"]);
 }
@@ -252,26 +228,6 @@ fn the_text_of_the_examples_is_as_blessed() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The commands of a transcript in Markdown, each with the text that is shown for it.
-fn transcript(text: &str, marker: &str) -> Vec<(String, String)> {
-    let start = text.find(marker).expect("the transcript is there") + marker.len();
-    let mut shown: Vec<(String, String)> = Vec::new();
-    for line in text[start..].trim_start_matches('\n').lines() {
-        match (line.strip_prefix("    "), line.is_empty()) {
-            (None, false) => break,
-            (line, _) => {
-                let line = line.unwrap_or("");
-                match (line.strip_prefix("$ "), shown.last_mut()) {
-                    (Some(command), _) => shown.push((command.to_owned(), String::new())),
-                    (None, Some((_, output))) => *output += &format!("{line}\n"),
-                    (None, None) => panic!("no command before {line:?}"),
-                }
-            }
-        }
-    }
-    shown
-}
-
 #[test]
 fn the_readme_shows_what_really_happens() {
     let folder = Folder::with(&[]);
@@ -293,17 +249,6 @@ fn the_readme_shows_what_really_happens() {
         "the transcript is not laid out as expected:\n{before}"
     );
     check_blessed(&file, &readme.replace(&before, &after)).unwrap();
-}
-
-/// A command and what it said, as a block of Markdown.
-fn indented(command: &str, output: &str) -> String {
-    let mut text = format!("    $ {command}\n");
-    for line in output.trim_end().lines() {
-        text += format!("    {line}").trim_end();
-        text.push('\n');
-    }
-    text.push('\n');
-    text
 }
 
 #[test]
@@ -359,7 +304,7 @@ fn a_folder_of_tests_is_replaced_as_a_whole() {
     let names: Vec<_> = contents(&folder.path("t")).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["manifest.json", "test000001.json", "test000001.ktest"]);
     let rest: Vec<_> =
-        std::fs::read_dir(folder.0.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        std::fs::read_dir(folder.root()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(rest.len(), 2, "something was left behind: {rest:?}");
 }
 
@@ -388,7 +333,7 @@ fn a_full_disk_leaves_nothing_behind() {
     let said = Said::by(
         Command::new("unshare")
             .args(["--user", "--map-root-user", "--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_incise")])
-            .current_dir(folder.0.path()),
+            .current_dir(folder.root()),
     );
     if said.status == 77 || said.stderr.contains("unshare") {
         println!("not tested: this system allows no mount namespaces");
@@ -404,7 +349,7 @@ fn a_full_standard_output_is_an_error_and_no_panic() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command = incise();
     command
-        .current_dir(folder.0.path())
+        .current_dir(folder.root())
         .args(["run", "a.c", "--entry", "twice"])
         .stdout(full)
         .stderr(Stdio::piped());
@@ -421,7 +366,7 @@ fn a_reader_that_goes_away_is_no_error() {
         "int f(int x) { int r = 0; for (int i = 0; i < 11; i++) if (x & (1 << i)) r += i; return r; }\n",
     )]);
     let mut command = incise();
-    command.current_dir(folder.0.path()).args(["run", "a.c", "--format", "json"]);
+    command.current_dir(folder.root()).args(["run", "a.c", "--format", "json"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut start = [0; 10];
     child.stdout.take().unwrap().read_exact(&mut start).unwrap();
@@ -436,7 +381,7 @@ fn ctrl_c_stops_at_once_and_reports_what_there_is() {
         "int f(unsigned char *p) { int r = 0; for (int i = 0; i < 200; i++) if (p[i] > 7) r++; return r; }\n";
     let folder = Folder::with(&[("a.c", source)]);
     let mut command = incise();
-    command.current_dir(folder.0.path()).args([
+    command.current_dir(folder.root()).args([
         "run",
         "a.c",
         "--array",

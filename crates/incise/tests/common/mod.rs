@@ -85,3 +85,73 @@ pub(crate) fn check_blessed(file: &Path, text: &str) -> Result<(), String> {
         file.display()
     ))
 }
+
+/// A folder with files in it, for one test.
+pub(crate) struct Folder(tempfile::TempDir);
+
+impl Folder {
+    /// A new one.
+    pub(crate) fn with(files: &[(&str, &str)]) -> Self {
+        let folder = Self(tempfile::tempdir().expect("a temporary folder"));
+        for (name, text) in files {
+            std::fs::write(folder.path(name), text).expect("a file can be written");
+        }
+        folder
+    }
+
+    /// A file in it.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The folder itself.
+    pub(crate) fn root(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Runs the binary there.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Said {
+        Said::by(incise().current_dir(self.0.path()).args(arguments))
+    }
+}
+
+/// The run fails as a user's mistake does: status 2, nothing on standard output, and words on standard error.
+pub(crate) fn assert_fails(said: &Said, words: &[&str]) {
+    assert_eq!(said.status, 2, "stdout: {}\nstderr: {}", said.stdout, said.stderr);
+    assert_eq!(said.stdout, "", "data in spite of an error");
+    for word in words {
+        assert!(said.stderr.contains(word), "no {word:?} in: {}", said.stderr);
+    }
+    assert!(!said.stderr.contains("panicked") && !said.stderr.contains("internal error"), "{}", said.stderr);
+}
+
+/// The commands of a transcript in Markdown, each with the text that is shown for it.
+pub(crate) fn transcript(text: &str, marker: &str) -> Vec<(String, String)> {
+    let start = text.find(marker).expect("the transcript is there") + marker.len();
+    let mut shown: Vec<(String, String)> = Vec::new();
+    for line in text[start..].trim_start_matches('\n').lines() {
+        match (line.strip_prefix("    "), line.is_empty()) {
+            (None, false) => break,
+            (line, _) => {
+                let line = line.unwrap_or("");
+                match (line.strip_prefix("$ "), shown.last_mut()) {
+                    (Some(command), _) => shown.push((command.to_owned(), String::new())),
+                    (None, Some((_, output))) => *output += &format!("{line}\n"),
+                    (None, None) => panic!("no command before {line:?}"),
+                }
+            }
+        }
+    }
+    shown
+}
+
+/// A command and what it said, as a block of Markdown.
+pub(crate) fn indented(command: &str, output: &str) -> String {
+    let mut text = format!("    $ {command}\n");
+    for line in output.trim_end().lines() {
+        text += format!("    {line}").trim_end();
+        text.push('\n');
+    }
+    text.push('\n');
+    text
+}

@@ -830,6 +830,55 @@ int f(int a, int b) {
 }
 
 #[test]
+fn equal_calls_are_told_apart() {
+    let optimised = Compiler { level: "1", flags: Vec::new() };
+    let text = "
+int g, h;
+int call(int);
+void f(int a) {
+  int x = call(a);
+  int y = call(a);
+  g = x;
+  h = y;
+}
+";
+    check_with(&optimised, text, &text.replace("g = x", "g = y").replace("h = y", "h = x"), "changed 7 8");
+}
+
+#[test]
+fn reading_before_or_after_a_call_is_told_apart() {
+    let optimised = Compiler { level: "1", flags: Vec::new() };
+    let text = "
+int g, h;
+int call(int);
+void f(int a) {
+  call(a);
+  int y = g;
+  h = 3;
+  call(y);
+}
+";
+    // One root is between the reading and the use in both versions, but another.
+    let early = text.replace("  call(a);\n  int y = g;\n  h = 3;\n", "  int y = g;\n  call(a);\n\n");
+    check_with(&optimised, text, &early, "changed 8; removed 7");
+}
+
+#[test]
+fn returning_is_another_end_than_what_must_not_be_reached() {
+    let text = "
+int g;
+void f(int a) {
+  if (a) {
+    g = 1;
+    return;
+  }
+  g = 2;
+}
+";
+    check(text, &text.replace("return", "__builtin_unreachable()"), "gaps 5.0");
+}
+
+#[test]
 fn given_changes_need_no_old_version() {
     let program = compile(BASE);
     let graph = graph(&program, "f");

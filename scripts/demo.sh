@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows the main job on an example: a bug in a small C function, an input that shows it, and the proof on the real machine.
+# Shows the main jobs on examples: what a change affects, and a bug in a small C function with the proof on the real machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,8 +8,8 @@ if [ ! -x "$incise" ]; then
     echo "demo: $incise is not there: run 'make build' first" >&2
     exit 1
 fi
-tests=$(mktemp -d)/tests
-trap 'rm -rf "$(dirname "$tests")"' EXIT
+tests=$(mktemp -d)
+trap 'rm -rf "$tests"' EXIT
 
 say() { printf '\n\033[1m# %s\033[0m\n' "$*"; }
 # Errors are what the demo is about: exit status 1 is as it should be.
@@ -23,22 +23,21 @@ show() {
     fi
 }
 
-say "This function writes a name of four characters in quotes. Is the buffer large enough?"
+say "A brake controller was changed: == became <= in its first condition."
+diff -U0 examples/diff/brake-old.c examples/diff/brake-new.c | tail -n +3 || true
+
+say "Which lines does the change concern? (No solver is needed for this.)"
+show impact examples/diff/brake-old.c examples/diff/brake-new.c
+
+say "Which paths does it affect? One for every sequence of affected statements, each with an input and a test:"
+show diff examples/diff/brake-old.c examples/diff/brake-new.c --entry update --tests "$tests/brake" --replay --compare full
+
+say "Another job: this function writes a name of four characters in quotes. Is the buffer large enough?"
 sed -n '/^int quote_name/,$p' examples/quote.c
 
 say "Explore every path, for every name, and write a test for each:"
-show run examples/quote.c --entry quote_name --no-null --tests "$tests"
+show run examples/quote.c --entry quote_name --no-null --tests "$tests/quote"
 
 say "Ten bytes are one too few, but only if all four characters need a backslash."
 say "Run those tests natively: does the machine do what was predicted?"
-show replay "$tests"
-
-say "Find the argument that a program accepts:"
-show run examples/word.c --sym-args 1 4 --format json |
-    python3 -c '
-import json, sys
-command, document = sys.stdin.read().split("\n", 1)
-print(command)
-for path in json.loads(document)["paths"]:
-    if path["result"] == 0:
-        print("accepted:", path["inputs"]["arg1"], "-> prints", path["stdout"].strip())'
+show replay "$tests/quote"

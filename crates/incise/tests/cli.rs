@@ -231,24 +231,30 @@ fn the_text_of_the_examples_is_as_blessed() {
 #[test]
 fn the_readme_shows_what_really_happens() {
     let folder = Folder::with(&[]);
-    std::fs::create_dir(folder.path("examples")).unwrap();
-    std::fs::copy(root().join("examples/bill.c"), folder.path("examples/bill.c")).unwrap();
+    std::fs::create_dir_all(folder.path("examples/diff")).unwrap();
+    for name in ["bill.c", "diff/prunetest-old.c", "diff/prunetest-new.c"] {
+        let name = format!("examples/{name}");
+        std::fs::copy(root().join(&name), folder.path(&name)).unwrap();
+    }
     let file = root().join("README.md");
     let readme = std::fs::read_to_string(&file).unwrap();
-    let marker = "<!-- transcript: examples/bill.c -->";
-    let shown = transcript(&readme, marker);
-    assert_eq!(shown.len(), 2);
-    let (mut before, mut after) = (String::new(), String::new());
-    for (command, output) in shown {
-        let said = folder.run(&command.split_whitespace().skip(1).collect::<Vec<_>>());
-        before += &indented(&command, &output);
-        after += &indented(&command, &format!("{}{}", said.stdout, said.stderr));
+    let mut current = readme.clone();
+    for marker in ["<!-- transcript: examples/diff/prunetest -->", "<!-- transcript: examples/bill.c -->"] {
+        let shown = transcript(&readme, marker);
+        assert_eq!(shown.len(), 2);
+        let (mut before, mut after) = (String::new(), String::new());
+        for (command, output) in shown {
+            let said = folder.run(&command.split_whitespace().skip(1).collect::<Vec<_>>());
+            before += &indented(&command, &output);
+            after += &indented(&command, &format!("{}{}", said.stdout, said.stderr));
+        }
+        assert!(
+            readme.contains(&format!("{marker}\n{before}")),
+            "the transcript is not laid out as expected:\n{before}"
+        );
+        current = current.replace(&before, &after);
     }
-    assert!(
-        readme.contains(&format!("{marker}\n{before}")),
-        "the transcript is not laid out as expected:\n{before}"
-    );
-    check_blessed(&file, &readme.replace(&before, &after)).unwrap();
+    check_blessed(&file, &current).unwrap();
 }
 
 #[test]

@@ -10,7 +10,7 @@
 //! Not covered: that a statement comes after an affected one that may fail or not end. Paths that end early are found when they are explored.
 
 use crate::dependence::Dependence;
-use crate::{NodeId, NodeKind, StatementGraph};
+use crate::{NodeId, NodeKind, Place, StatementGraph};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which rules are applied.
@@ -32,8 +32,10 @@ pub enum Rule {
     Added,
     /// It is where something was removed in the old version: a removed statement itself.
     Removed,
-    /// It calls a function that changed.
+    /// It calls a function that changed, or in which something is affected.
     Calls,
+    /// It reads an input of the function that carries impact.
+    Input,
     /// In the old version it is affected by a statement that was removed.
     ThroughOld,
     /// (1): a condition that an affected condition decides about.
@@ -80,8 +82,19 @@ pub struct Affected {
     pub steps: Vec<Step>,
     /// For each statement, its step.
     step_of: Vec<Option<u32>>,
-    /// For each statement, whether the change can influence it, and it does not merely feed what the change influences.
-    forward: Vec<bool>,
+    /// For each statement, how far the change can influence it, and it does not merely feed what the change influences.
+    forward: Vec<Forward>,
+    /// Of statements that are affected only by what they call: what carries impact after the call.
+    back: BTreeMap<NodeId, Vec<Place>>,
+}
+
+/// How far a change influences a statement.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Forward {
+    No,
+    /// Only in what it calls.
+    Within,
+    Yes,
 }
 
 impl Affected {
@@ -92,10 +105,22 @@ impl Affected {
         seeds: impl IntoIterator<Item = Step>,
         rules: Rules,
     ) -> Self {
+        Self::with_calls(graph, dependence, seeds, rules, &BTreeMap::new())
+    }
+
+    /// The statements that the given ones affect. For those that are affected by what they call, `back` tells what carries impact after the call; without it, all that they write does.
+    pub fn with_calls(
+        graph: &StatementGraph,
+        dependence: &Dependence,
+        seeds: impl IntoIterator<Item = Step>,
+        rules: Rules,
+        back: &BTreeMap<NodeId, Vec<Place>>,
+    ) -> Self {
         let affected = Self {
             steps: Vec::new(),
             step_of: vec![None; graph.nodes.len()],
-            forward: vec![false; graph.nodes.len()],
+            forward: vec![Forward::No; graph.nodes.len()],
+            back: back.clone(),
         };
         let mut closure = Closure::new(graph, dependence, affected);
         for seed in seeds {
@@ -116,7 +141,16 @@ impl Affected {
 
     /// Whether the change can influence what a statement does.
     pub fn is_forward(&self, node: NodeId) -> bool {
-        self.forward[node.index()]
+        self.forward[node.index()] != Forward::No
+    }
+
+    /// What carries impact after an affected statement.
+    pub(crate) fn carried(&self, node: NodeId, dependence: &Dependence) -> Vec<Place> {
+        match (self.forward[node.index()], self.back.get(&node)) {
+            (Forward::No, _) => Vec::new(),
+            (Forward::Within, Some(places)) => places.clone(),
+            _ => dependence.footprint(node).writes.clone(),
+        }
     }
 
     /// Why a statement is affected.
@@ -198,16 +232,20 @@ impl<'a> Closure<'a> {
             self.affected.steps.push(step);
             self.unfed.insert(node);
         }
-        if step.rule != Rule::ReadByAffected {
-            self.spread(node);
+        match step.rule {
+            Rule::ReadByAffected => {}
+            Rule::Calls if self.affected.back.contains_key(&node) => self.spread(node, Forward::Within),
+            _ => self.spread(node, Forward::Yes),
         }
     }
 
     /// Notes what a statement that the change influences influences in turn.
-    fn spread(&mut self, node: NodeId) {
-        if std::mem::replace(&mut self.affected.forward[node.index()], true) {
+    fn spread(&mut self, node: NodeId, forward: Forward) {
+        if self.affected.forward[node.index()] >= forward {
             return;
         }
+        self.affected.forward[node.index()] = forward;
+        let carried = self.affected.carried(node, self.dependence);
         for &decided in &self.controls[node.index()] {
             let candidates = match self.graph.node(decided).kind {
                 NodeKind::Condition => &mut self.controlled_conditions,
@@ -215,7 +253,7 @@ impl<'a> Closure<'a> {
             };
             note(candidates, decided, node);
         }
-        for reader in self.dependence.readers(node) {
+        for reader in self.dependence.readers_of(node, &carried) {
             let candidates = match self.graph.node(reader).kind {
                 NodeKind::Condition => &mut self.reading_conditions,
                 _ => &mut self.reading_writes,

@@ -31,7 +31,7 @@ struct Index {
 
 /// Whether a base is no object with a name: two different objects never overlap.
 fn is_pointed(base: Base) -> bool {
-    matches!(base, Base::Pointee(_) | Base::Memory | Base::Everything)
+    !matches!(base, Base::Result(_) | Base::Local(_) | Base::Global(_))
 }
 
 impl Index {
@@ -122,6 +122,26 @@ impl Dependence {
     pub fn writers(&self, node: NodeId) -> Vec<NodeId> {
         let mut found = BitSet::new(self.count);
         for place in &self.footprint(node).reads {
+            self.writes.add(&self.places, place, &mut found);
+        }
+        let writers = found.iter().map(NodeId::from_index);
+        writers.filter(|&writer| self.reach.can_reach(writer, node)).collect()
+    }
+
+    /// The statements that may read one of these places after a statement, in order; the statement itself only if it is in a loop.
+    pub fn readers_of(&self, node: NodeId, places: &[Place]) -> Vec<NodeId> {
+        let mut found = BitSet::new(self.count);
+        for place in places {
+            self.reads.add(&self.places, place, &mut found);
+        }
+        let readers = found.iter().map(NodeId::from_index);
+        readers.filter(|&reader| self.reach.can_reach(node, reader)).collect()
+    }
+
+    /// The statements that may write one of these places before a statement, in order; the statement itself only if it is in a loop.
+    pub fn writers_of(&self, node: NodeId, places: &[Place]) -> Vec<NodeId> {
+        let mut found = BitSet::new(self.count);
+        for place in places {
             self.writes.add(&self.places, place, &mut found);
         }
         let writers = found.iter().map(NodeId::from_index);

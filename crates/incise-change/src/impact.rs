@@ -5,10 +5,11 @@
 use crate::affected::{Affected, Rule, Rules, Step};
 use crate::dependence::Dependence;
 use crate::{
-    Alignment, Effects, FunctionChange, FunctionPair, NewStatus, NodeId, OldStatus, StatementGraph, Versions,
+    Alignment, Base, Effects, FunctionChange, FunctionFacts, FunctionPair, NewStatus, NodeId, NodeKind,
+    OldStatus, Outputs, Scope, StatementGraph, Versions,
 };
 use incise_ir::{FunctionId, Program};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a change means for one function.
 #[derive(Clone, Debug)]
@@ -27,8 +28,12 @@ pub struct FunctionImpact {
     pub affected: Affected,
     /// The statements of the old version that those which were removed or changed affect there.
     pub affected_old: Affected,
-    /// For each statement of the new version, whether the change is met there.
+    /// For each statement of the new version, whether the change is met there, calls of functions that changed included.
     pub changes: Vec<bool>,
+    /// What is affected at first, calls of functions that changed left out.
+    seeds: Vec<Step>,
+    /// What statements that were removed wrote.
+    lost: Outputs,
 }
 
 impl FunctionImpact {
@@ -69,6 +74,8 @@ impl FunctionImpact {
             affected,
             affected_old: none,
             changes,
+            seeds: changed.iter().map(|&node| Step { node, rule: Rule::Changed, cause: None }).collect(),
+            lost: Outputs::default(),
         }
     }
 }
@@ -99,6 +106,8 @@ impl<'a> Impact<'a> {
         let mut dirty = impact.versions.changed_new();
         let calling = impact.versions.calls_changed(old, new);
         dirty.extend(calling.iter().copied());
+        let removed = impact.versions.functions.iter().filter(|pair| pair.change == FunctionChange::Removed);
+        dirty.extend(removed.filter_map(|pair| new.function_named(&pair.name)));
         let effects = |program| Effects::with_overflow_checks(program, overflow_checks);
         let (old_effects, new_effects) = (effects(old), effects(new));
         let interesting = |pair: &&FunctionPair| {
@@ -137,9 +146,11 @@ impl<'a> Impact<'a> {
         let new_graph = &alignment.new_graph;
         let mut seeds = Vec::new();
         let mut affected_old = None;
+        let mut lost = Outputs::default();
         if let Some(old_graph) = old_graph {
             let dependence = Dependence::new(old, old_effects, old_graph);
             let removed: Vec<Step> = old_steps(&alignment, old_graph, |status| status == OldStatus::Removed);
+            lost = self.lost(old_graph, &dependence, &removed);
             let through_removed = Affected::new(old_graph, &dependence, removed, rules);
             for node in through_removed.nodes() {
                 if let Some(new_node) = alignment.to_new[node.index()] {
@@ -167,6 +178,7 @@ impl<'a> Impact<'a> {
         }
         // What changed itself says more than that it is affected through the old version.
         direct.append(&mut seeds);
+        let own = direct.iter().filter(|step| step.rule != Rule::Calls).copied().collect();
         let affected = Affected::new(new_graph, &dependence, direct, rules);
         let affected_old = affected_old.unwrap_or_else(|| Affected::new(new_graph, &dependence, [], rules));
         FunctionImpact {
@@ -178,16 +190,92 @@ impl<'a> Impact<'a> {
             affected,
             affected_old,
             changes,
+            seeds: own,
+            lost,
         }
     }
 }
 
+impl<'a> Impact<'a> {
+    /// What removed statements wrote, in terms of the new version.
+    fn lost(&self, graph: &StatementGraph, dependence: &Dependence, removed: &[Step]) -> Outputs {
+        let mut lost = Outputs::default();
+        for step in removed {
+            lost.result |= graph.node(step.node).kind == NodeKind::Return;
+            for place in &dependence.footprint(step.node).writes {
+                match place.base {
+                    Base::Global(global) => {
+                        lost.globals.extend(self.new.global_named(&self.old.globals[global].name));
+                    }
+                    Base::Result(_) | Base::Local(_) => {}
+                    _ => lost.memory = true,
+                }
+            }
+        }
+        lost
+    }
+
+    /// The scope of one function alone: calls of functions that changed are where the change is met.
+    pub fn within(&self, function: &FunctionImpact, effects: &Effects, rules: Rules) -> Scope<'a> {
+        let facts = FunctionFacts {
+            changes: function.changes.clone(),
+            gaps: function.alignment.gaps.iter().copied().collect(),
+            seeds: function
+                .affected
+                .steps
+                .iter()
+                .take_while(|step| step.rule.number().is_none())
+                .copied()
+                .collect(),
+            ..FunctionFacts::new(self.new, effects, function.alignment.new_graph.clone())
+        };
+        let functions = BTreeMap::from([(function.function, facts)]);
+        Scope::new(self.new, effects, functions, BTreeSet::from([function.function]), rules)
+    }
+
+    /// The scope of everything that calling these functions may lead to.
+    pub fn below(&self, roots: &[FunctionId], effects: &Effects, rules: Rules) -> Scope<'a> {
+        let mut reachable: BTreeSet<FunctionId> = roots.iter().copied().collect();
+        for &root in roots {
+            reachable.extend(effects.reachable(root));
+        }
+        let changed = self.versions.changed_new();
+        let mut functions = BTreeMap::new();
+        for id in reachable {
+            let function = &self.new.functions[id];
+            if !function.is_definition() || function.model {
+                continue;
+            }
+            let impact = self.functions.iter().find(|each| each.function == id);
+            let facts = match impact {
+                Some(impact) => {
+                    let mut changes = vec![false; impact.changes.len()];
+                    impact.changed_nodes().for_each(|node| changes[node.index()] = true);
+                    FunctionFacts {
+                        changes,
+                        gaps: impact.alignment.gaps.iter().copied().collect(),
+                        seeds: impact.seeds.clone(),
+                        lost: impact.lost.clone(),
+                        ..FunctionFacts::new(self.new, effects, impact.alignment.new_graph.clone())
+                    }
+                }
+                None => FunctionFacts::unchanged(self.new, effects, id),
+            };
+            // A function that is new is new from its first to its last statement.
+            let facts = match impact.is_none() && changed.contains(&id) {
+                true => facts.all_added(),
+                false => facts,
+            };
+            functions.insert(id, facts);
+        }
+        let mut dirty = changed;
+        dirty.extend(self.versions.calls_changed(self.old, self.new));
+        Scope::new(self.new, effects, functions, dirty, rules)
+    }
+}
+
 /// The statements of the old version with a status, as first steps.
-fn old_steps(
-    alignment: &Alignment,
-    graph: &StatementGraph,
-    wanted: impl Fn(OldStatus) -> bool,
-) -> Vec<Step> {
+fn old_steps(alignment: &Alignment, graph: &StatementGraph, wanted: impl Fn(OldStatus) -> bool) -> Vec<Step> {
     let step = |node: NodeId| match alignment.old_status[node.index()] {
         OldStatus::Changed => Step { node, rule: Rule::Changed, cause: None },
         _ => Step { node, rule: Rule::Removed, cause: None },

@@ -7,7 +7,7 @@ use crate::outcome::{LimitKind, Outcome, StackFrame};
 use crate::result::{Constraint, Counters, FinalValue, Input, InputOrigin, InputValue, Path};
 use crate::shape::Shape;
 use crate::state::State;
-use crate::strategy::End;
+use crate::strategy::{End, Stack};
 use crate::value::Value;
 use incise_ir::SourcePosition;
 use incise_solver::{ExprId, Model};
@@ -72,9 +72,9 @@ impl Machine<'_> {
             Outcome::Error(_) => self.sink.errors += 1,
             _ => {}
         }
-        let origin = self.origin(state);
         let mut note = state.note;
-        if !self.strategy.finished(&mut note, &End { outcome: &outcome, origin }) {
+        let end = End { outcome: &outcome, stack: Stack::new(state, &self.watches) };
+        if !self.strategy.finished(&mut note, &end) {
             return;
         }
         let plain = matches!(outcome, Outcome::Returned | Outcome::Exited { .. });
@@ -174,7 +174,12 @@ impl Machine<'_> {
             };
             let position: Option<SourcePosition> =
                 constraint.location.map(|location| self.program.position(location));
-            constraints.push(Constraint { text, position, origin: constraint.origin });
+            constraints.push(Constraint {
+                text,
+                position,
+                origin: constraint.origin,
+                marked: constraint.marked,
+            });
         }
         constraints
     }

@@ -44,4 +44,4 @@ pub use result::{
     StageCounter,
 };
 pub use start::PROGRAM_NAME;
-pub use strategy::{End, FullExploration, Note, Origin, Strategy, Visit, Watches};
+pub use strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};

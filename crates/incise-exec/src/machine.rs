@@ -13,7 +13,7 @@ use crate::memory::{Object, ObjectInfo, PAGE, Page};
 use crate::native::Natives;
 use crate::outcome::{LimitKind, Outcome, ProgramError};
 use crate::state::{Decision, PathConstraint, Replay, State};
-use crate::strategy::{Origin, Strategy, Watches};
+use crate::strategy::{Origin, Stack, Strategy, Watches};
 use crate::value::Value;
 use incise_ir::{FunctionId, Id, LocationId, Program};
 use incise_solver::{Answer, ExprId, Exprs, Model, Solver, SymbolKind, Unknown, Z3Process};
@@ -59,7 +59,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) sink: Sink,
     pub(crate) coverage: CoverageRecorder,
     pub(crate) strategy: &'a mut dyn Strategy,
-    watches: Watches,
+    pub(crate) watches: Watches,
     /// The first state, for strategies that follow branches: to begin again with another model.
     first: Option<Box<State>>,
     pub(crate) stop: StopSignal,
@@ -238,28 +238,24 @@ impl<'a> Machine<'a> {
         negated
     }
 
-    /// The instruction that is being executed by the innermost active function that the strategy watches.
-    pub(crate) fn origin(&self, state: &State) -> Option<Origin> {
-        // A recursion that is deeper than this is not looked through.
-        const FRAMES: usize = 1000;
+    /// The instruction that is being executed by the innermost active function that the strategy watches, and whether the strategy is about what is decided there.
+    fn origin(&self, state: &State) -> (Option<Origin>, bool) {
         if self.watches.is_empty() {
-            return None;
+            return (None, false);
         }
-        let mut frames =
-            std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first()).take(FRAMES);
-        let frame = frames.find(|frame| self.watches.traces(frame.code.function))?;
-        let instruction = *frame.code.origins.get(frame.pc.saturating_sub(1) as usize)?;
-        Some(Origin { function: frame.code.function, instruction })
+        let stack = Stack::new(state, &self.watches);
+        (stack.frames().next(), self.strategy.marks(&stack))
     }
 
     /// Adds a conjunct to the path condition.
     pub(crate) fn constrain(&mut self, state: &mut State, condition: ExprId) {
-        let (location, origin) = (self.location(state), self.origin(state));
+        let location = self.location(state);
+        let (origin, marked) = self.origin(state);
         if let Some(relevant) = &mut state.relevant {
             relevant.push(&self.exprs, condition);
         }
         state.constraints.push(&self.exprs, condition);
-        state.path.push(PathConstraint { condition, location, origin });
+        state.path.push(PathConstraint { condition, location, origin, marked });
     }
 
     /// Adds a conjunct that the state's model satisfies and that nobody asked for.
@@ -268,12 +264,13 @@ impl<'a> Machine<'a> {
         {
             return;
         }
-        let (location, origin) = (self.location(state), self.origin(state));
+        let location = self.location(state);
+        let (origin, marked) = self.origin(state);
         if state.relevant.is_none() {
             state.relevant = Some(state.constraints.clone());
         }
         state.constraints.push(&self.exprs, condition);
-        state.path.push(PathConstraint { condition, location, origin });
+        state.path.push(PathConstraint { condition, location, origin, marked });
     }
 
     /// Keeps the first state, if a strategy may want to begin again with it.

@@ -77,6 +77,8 @@ pub struct Constraint {
     pub position: Option<SourcePosition>,
     /// The same as an instruction of the innermost active function that the strategy watches.
     pub origin: Option<Origin>,
+    /// Whether it is one that the strategy is about.
+    pub marked: bool,
 }
 
 /// An input of the program and its value on a path.

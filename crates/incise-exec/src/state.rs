@@ -84,6 +84,8 @@ pub(crate) struct PathConstraint {
     pub(crate) location: Option<LocationId>,
     /// The instruction of the innermost active function that the strategy watches.
     pub(crate) origin: Option<Origin>,
+    /// Whether it is one that the strategy is about.
+    pub(crate) marked: bool,
 }
 
 /// Something that the program wrote.

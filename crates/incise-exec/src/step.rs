@@ -7,7 +7,7 @@ use crate::code::{Code, EdgeId, Inst, Source};
 use crate::machine::{Exit, Machine, Ways};
 use crate::outcome::{LimitKind, Outcome};
 use crate::state::State;
-use crate::strategy::Visit;
+use crate::strategy::{Stack, Visit};
 use crate::value::{Value, mask64, sign_extend64};
 use incise_solver::{BinaryOp, CompareOp};
 
@@ -258,7 +258,7 @@ impl Machine<'_> {
             Inst::Call(call) => self.call(code, state, call),
             Inst::Return { value } => self.return_from(code, state, *value),
             Inst::Alloca(alloca) => self.alloca(state, alloca),
-            Inst::Watch { point } => match self.strategy.reached(&mut state.note, *point) {
+            Inst::Watch { point } => match self.told(state, *point) {
                 Visit::Continue => Ok(()),
                 Visit::Follow => {
                     state.following = true;
@@ -321,13 +321,21 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Tells the strategy that a state is at a place it watches.
+    fn told(&mut self, state: &mut State, point: u32) -> Visit {
+        let mut note = state.note;
+        let visit = self.strategy.reached(&mut note, point, &Stack::new(state, &self.watches));
+        state.note = note;
+        visit
+    }
+
     /// Which sides of the current branch the strategy wants.
     fn ways(&mut self, code: &Code, state: &State, then: EdgeId, otherwise: EdgeId) -> Ways {
         if !code.followed.is_empty() && code.followed.contains(&(state.thread.frame.pc - 1)) {
             return Ways::Follow;
         }
         let mut wanted = |edge: EdgeId| match code.edges[edge as usize].watch {
-            Some(point) => self.strategy.wants(state.note, point),
+            Some(point) => self.strategy.wants(state.note, point, &Stack::new(state, &self.watches)),
             None => true,
         };
         match (wanted(then), wanted(otherwise)) {

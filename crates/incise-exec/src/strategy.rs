@@ -1,6 +1,7 @@
 //! Steering: who decides which paths are worth exploring.
 
 use crate::outcome::Outcome;
+use crate::state::State;
 use incise_ir::{BlockId, FunctionId, InstructionId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -94,12 +95,46 @@ pub struct Origin {
 }
 
 /// How and where a path ends.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone)]
 pub struct End<'a> {
     /// How.
     pub outcome: &'a Outcome,
-    /// Where: the instruction of the innermost active function that the strategy watches.
-    pub origin: Option<Origin>,
+    /// Where.
+    pub stack: Stack<'a>,
+}
+
+/// The active functions that a strategy watches.
+#[derive(Copy, Clone)]
+pub struct Stack<'a> {
+    state: &'a State,
+    watches: &'a Watches,
+}
+
+impl<'a> Stack<'a> {
+    pub(crate) fn new(state: &'a State, watches: &'a Watches) -> Self {
+        Self { state, watches }
+    }
+
+    /// For each active function that the strategy watches, innermost first, the instruction that it executes: a call in all but the innermost.
+    /// A recursion that is deeper than a thousand calls is not looked through.
+    pub fn frames(&self) -> impl Iterator<Item = Origin> + use<'a> {
+        const FRAMES: usize = 1000;
+        let (state, watches) = (self.state, self.watches);
+        let frames = std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first());
+        frames.take(FRAMES).filter_map(move |frame| {
+            let function = frame.code.function;
+            if !watches.traces(function) {
+                return None;
+            }
+            let instruction = *frame.code.origins.get(frame.pc.saturating_sub(1) as usize)?;
+            Some(Origin { function, instruction })
+        })
+    }
+
+    /// Whether only one function is active.
+    pub fn is_flat(&self) -> bool {
+        self.state.thread.below.len() == 0
+    }
 }
 
 /// Steers an exploration.
@@ -110,12 +145,17 @@ pub trait Strategy {
     fn watches(&self) -> Watches;
 
     /// A state is about to execute a watched instruction, or went along a watched edge.
-    fn reached(&mut self, note: &mut Note, point: u32) -> Visit;
+    fn reached(&mut self, note: &mut Note, point: u32, stack: &Stack<'_>) -> Visit;
 
     /// Whether a state with this note may be of interest beyond a watched edge: if not, the solver need not be asked whether it gets there.
     /// Must be true for conditions of loops, whose iterations are counted.
-    fn wants(&mut self, _note: Note, _point: u32) -> bool {
+    fn wants(&mut self, _note: Note, _point: u32, _stack: &Stack<'_>) -> bool {
         true
+    }
+
+    /// Whether a constraint that a state gets here is one of those that the strategy is about.
+    fn marks(&self, _stack: &Stack<'_>) -> bool {
+        false
     }
 
     /// A path came to its end; false leaves it out of the result.
@@ -131,7 +171,7 @@ impl Strategy for FullExploration {
         Watches::new()
     }
 
-    fn reached(&mut self, _note: &mut Note, _point: u32) -> Visit {
+    fn reached(&mut self, _note: &mut Note, _point: u32, _stack: &Stack<'_>) -> Visit {
         Visit::Continue
     }
 

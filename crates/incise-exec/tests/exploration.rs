@@ -3,8 +3,8 @@
 //! Native replay of every path is tested with the command line; here is what only the engine's own interface shows.
 
 use incise_exec::{
-    Config, Detail, End, ErrorKind, Exploration, Hooks, LimitKind, Outcome, Path, SearcherKind, Strategy,
-    Visit, Watches, explore, explore_with,
+    Config, Detail, End, ErrorKind, Exploration, Hooks, LimitKind, Outcome, Path, SearcherKind, Stack,
+    Strategy, Visit, Watches, explore, explore_with,
 };
 use incise_ir::{Op, Program};
 use incise_llvm::{Clang, CompileOptions, InputKind, Models, ModuleText};
@@ -245,7 +245,7 @@ impl Strategy for AvoidBoring {
     fn watches(&self) -> Watches {
         self.watches.clone()
     }
-    fn reached(&mut self, note: &mut u64, point: u32) -> Visit {
+    fn reached(&mut self, note: &mut u64, point: u32, _stack: &Stack<'_>) -> Visit {
         *note += 1;
         if point == 1 { Visit::Prune } else { Visit::Continue }
     }

@@ -1,30 +1,30 @@
-//! Directed incremental symbolic execution with a guarantee.
+//! Directed incremental symbolic execution with a guarantee, within a function and across calls.
 //!
-//! Person, Yang, Rungta and Khurshid, "Directed Incremental Symbolic Execution" (PLDI 2011), explore one path for each sequence of affected statements. Their
-//! Theorem 3.10 says that every feasible sequence is explored, and once; for the algorithm of their Figure 6 that is not so (see [`crate::figure6`]), because its sets of explored
+//! Person, Yang, Rungta and Khurshid, "Directed Incremental Symbolic Execution" (PLDI 2011), explore one path for each sequence of affected statements; Rungta, Person and Branchaud, "A Change
+//! Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012), do the same across functions, with affected sets that depend on the calling context. The first paper's
+//! Theorem 3.10 says that every feasible sequence is explored, and once; for the algorithm of its Figure 6 that is not so (see [`crate::figure6`]), because its sets of explored
 //! statements forget in which sequence a statement was explored. Here it is:
 //!
 //! **Guarantee.** Of all paths within the bounds that meet the change, exactly one is reported for each sequence of affected statements and each way in which an
 //! affected statement fails.
 //!
-//! A path *meets the change* when it executes a statement that changed, is new, or calls what changed, or goes where something was removed. Until then old and new do the same; so an input on
+//! A path *meets the change* when it executes a statement that changed, is new, or calls what changed out of scope, or goes where something was removed. Until then old and new do the same; so an input on
 //! which they differ takes, in the new version, a path whose sequence is reported.
 //!
 //! How it works:
-//! - The sequences form a trie. `next` is the static set of affected statements, or the end, that control can reach through unaffected statements. A sequence is *closed* when it was
-//!   reported and each of its possible continuations is closed. A state all of whose continuations are closed is pruned, before the solver is asked.
+//! - The sequences form a trie, with the calling context of each statement. `next` is the static set of affected statements, or the end, that control can reach through unaffected statements, into calls and back to
+//!   callers. A point of the trie is *closed* when a path that ends there was reported, if one can, and each of its possible continuations is closed. A state all of whose continuations are closed is pruned, before the solver is asked.
 //! - A state that did not meet the change, and can no longer meet it, is pruned.
 //! - Branches outside of the slice (`slice.rs`) are not explored: a state goes there the way of its model. If such a branch turns out to stand against a decision that matters, the executor begins
 //!   again with a model that satisfies only what matters. So the number of states does not depend on how many branches the change does not concern.
 //!
 //! An affected statement that may fail keeps its sequence open, because whether it fails is not known statically. A statement that is not affected and fails is an end like any other.
-//! A function that may call itself is explored whole, and only what is reported is chosen.
 
-use crate::sequences::{SequenceId, Sequences};
+use crate::sequences::{EMPTY, SequenceId, Sequences};
 use crate::slice::Slice;
-use crate::subject::{Event, Events, Subject};
+use crate::subject::{ContextId, Event, Events, ROOT, Statement, Subject};
 use incise_change::{NodeId, Target};
-use incise_exec::{End, ErrorKind, Note, Outcome, Strategy, Visit, Watches};
+use incise_exec::{End, ErrorKind, Note, Outcome, Stack, Strategy, Visit, Watches};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -34,7 +34,7 @@ enum Next {
     /// Its end, with the change met.
     End,
     /// An affected statement, and whether the change is met then.
-    Node(NodeId, bool),
+    Node(ContextId, NodeId, bool),
 }
 
 /// How a path ends, as far as it distinguishes paths of the same sequence.
@@ -53,9 +53,13 @@ pub(crate) fn ending(subject: &Subject<'_>, end: &End<'_>) -> Ending {
     match end.outcome {
         Outcome::Returned | Outcome::Exited { .. } => Ending::Plain,
         Outcome::Error(error) => {
-            let origin = end.origin.filter(|origin| origin.function == subject.graph.function);
-            match origin.and_then(|origin| subject.owner(origin.instruction)) {
-                Some(node) if subject.affected.contains(node) && !subject.stops_for_good(node) => {
+            let frame = end.stack.frames().next();
+            let owner = frame.and_then(|at| Some((at.function, subject.owner(at.function, at.instruction)?)));
+            match owner {
+                Some(statement)
+                    if subject.is_affected(subject.context_of(&end.stack), statement.1)
+                        && !subject.stops_for_good(statement) =>
+                {
                     Ending::Fails(error.kind)
                 }
                 _ => Ending::Plain,
@@ -66,26 +70,35 @@ pub(crate) fn ending(subject: &Subject<'_>, end: &End<'_>) -> Ending {
     }
 }
 
-/// What a state remembers: its sequence, and whether it met the change.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Progress {
-    pub(crate) sequence: SequenceId,
-    pub(crate) met: bool,
-}
-
+/// Set in a note when the state met the change.
+pub(crate) const MET: Note = 1 << 32;
 /// Set in the note of a path whose last statement, an affected one, fails.
 pub(crate) const FAILS: Note = 1 << 33;
 
+/// A point of the trie.
+type PointId = u32;
+
+/// What a state remembers: its point of the trie, and whether it met the change.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+struct Progress {
+    point: PointId,
+    met: bool,
+}
+
 impl Progress {
-    const MET: u64 = 1 << 32;
-
-    pub(crate) fn of(note: Note) -> Self {
-        Self { sequence: SequenceId(note as u32), met: note & Self::MET != 0 }
+    fn note(self) -> Note {
+        u64::from(self.point) | if self.met { MET } else { 0 }
     }
+}
 
-    pub(crate) fn note(self) -> Note {
-        u64::from(self.sequence.0) | if self.met { Self::MET } else { 0 }
-    }
+struct Point {
+    parent: PointId,
+    /// The last statement; `None` at the start.
+    at: Option<(ContextId, NodeId)>,
+    met: bool,
+    sequence: SequenceId,
+    /// All that can follow was reported.
+    closed: bool,
 }
 
 /// Explores one path for each affected sequence that meets the change.
@@ -94,47 +107,31 @@ pub struct Exact<'a> {
     slice: Slice,
     events: Events,
     sequences: Sequences,
+    points: Vec<Point>,
+    children: FxHashMap<(PointId, ContextId, NodeId, bool), PointId>,
     /// The sequences that a reported path ended with.
     ended: FxHashSet<SequenceId>,
     reported: FxHashSet<(SequenceId, Ending)>,
-    /// Of sequence and whether the change was met: all that can follow was reported.
-    closed: FxHashSet<Progress>,
-    next: FxHashMap<(Target, bool), Rc<[Next]>>,
+    next: FxHashMap<(ContextId, Target, bool), Rc<[Next]>>,
     /// Statements of no influence are explored as well: for when they turn out to have one.
     whole: bool,
 }
 
 impl<'a> Exact<'a> {
-    /// For a function that changed.
+    /// For an entry.
     pub fn new(subject: &'a Subject<'a>) -> Self {
         let slice = Slice::new(subject);
-        let mut events = Events::default();
-        for node in subject.graph.ids() {
-            if subject.affected.contains(node) {
-                events.at(subject.graph, node, Event::Node(node));
-            }
-            let explored = slice.relevant[node.index()] && subject.is_condition(node);
-            for (side, target) in subject.sides(node) {
-                if explored {
-                    events.side(node, side);
-                } else if subject.is_gap(node, side) {
-                    events.at(subject.graph, node, Event::Side(node, side));
-                } else if !slice.is_tail(Target::Node(node))
-                    && slice.is_tail(target)
-                    && let Target::Node(next) = target
-                {
-                    events.at(subject.graph, next, Event::Tail);
-                }
-            }
-        }
+        let events = events(subject, &slice);
+        let met = subject.entry_gap(subject.entry);
         Self {
             subject,
             slice,
             events,
             sequences: Sequences::new(),
+            points: vec![Point { parent: 0, at: None, met, sequence: EMPTY, closed: false }],
+            children: FxHashMap::default(),
             ended: FxHashSet::default(),
             reported: FxHashSet::default(),
-            closed: FxHashSet::default(),
             next: FxHashMap::default(),
             whole: false,
         }
@@ -146,157 +143,283 @@ impl<'a> Exact<'a> {
     }
 
     /// The affected statements of a path, by its note.
-    pub fn sequence(&self, note: Note) -> Vec<NodeId> {
-        self.sequences.nodes(Progress::of(note).sequence)
+    pub fn sequence(&self, note: Note) -> Vec<Statement> {
+        self.sequences.nodes(self.points[note as u32 as usize].sequence)
     }
 
     /// The number of statements that are explored, and of all.
     pub fn slice_size(&self) -> (usize, usize) {
-        (self.slice.relevant.iter().filter(|&&relevant| relevant).count(), self.slice.relevant.len())
+        self.slice.size()
     }
 
-    fn met_at(&self, note: Note) -> Progress {
-        let progress = Progress::of(note);
-        Progress { met: progress.met || self.subject.entry_gap(), ..progress }
+    fn progress(&self, note: Note) -> Progress {
+        let point = note as u32;
+        Progress { point, met: note & MET != 0 || self.points[point as usize].met }
     }
 
     /// What a path can come to from a place.
-    fn next(&mut self, target: Target, met: bool) -> Rc<[Next]> {
-        if let Some(known) = self.next.get(&(target, met)) {
+    fn next(&mut self, context: ContextId, target: Target, met: bool) -> Rc<[Next]> {
+        if let Some(known) = self.next.get(&(context, target, met)) {
             return known.clone();
         }
-        let mut found = Vec::new();
-        let mut seen = FxHashSet::default();
-        let mut work = vec![(target, met)];
-        while let Some((target, met)) = work.pop() {
-            if !met && !self.slice.can_meet(target) || !seen.insert((target, met)) {
-                continue;
-            }
-            let Target::Node(node) = target else {
-                if target == Target::End && met {
-                    found.push(Next::End);
-                }
-                continue;
-            };
-            if self.subject.affected.contains(node) {
-                found.push(Next::Node(node, met || self.subject.changes[node.index()]));
-                continue;
-            }
-            if met && self.subject.dependence.footprint(node).may_stop {
-                found.push(Next::End);
-            }
-            for (side, target) in self.subject.sides(node) {
-                work.push((target, met || self.subject.is_gap(node, side)));
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        let found: Rc<[Next]> = found.into();
-        self.next.insert((target, met), found.clone());
+        let mut walk =
+            Walk { subject: self.subject, slice: &self.slice, found: Vec::new(), work: Vec::new() };
+        walk.work.push((context, target, met));
+        let found = walk.run();
+        self.next.insert((context, target, met), found.clone());
         found
     }
 
-    fn is_closed(&self, sequence: SequenceId, next: &[Next]) -> bool {
-        next.iter().all(|next| match next {
-            Next::End => self.ended.contains(&sequence),
-            Next::Node(node, met) => self
-                .sequences
-                .known(sequence, *node)
-                .is_some_and(|sequence| self.closed.contains(&Progress { sequence, met: *met })),
+    fn is_closed(&self, point: PointId, next: &[Next]) -> bool {
+        next.iter().all(|next| match *next {
+            Next::End => self.ended.contains(&self.points[point as usize].sequence),
+            Next::Node(context, node, met) => self
+                .children
+                .get(&(point, context, node, met))
+                .is_some_and(|&child| self.points[child as usize].closed),
         })
     }
 
-    /// Whether all that can follow the last statement of a sequence was reported.
-    fn continues_nowhere(&mut self, progress: Progress) -> bool {
-        let Some((_, node)) = self.sequences.split(progress.sequence) else {
-            let next = self.next(self.subject.graph.entry, progress.met || self.subject.entry_gap());
-            return self.is_closed(progress.sequence, &next);
+    /// Whether all that can follow a point was reported.
+    fn continues_nowhere(&mut self, id: PointId) -> bool {
+        let Point { at, met, .. } = self.points[id as usize];
+        let Some((context, node)) = at else {
+            let next = self.next(ROOT, self.subject.graph(self.subject.entry).entry, met);
+            return self.is_closed(id, &next);
         };
-        if self.subject.dependence.footprint(node).may_stop && !self.subject.stops_for_good(node) {
+        let statement = (self.subject.context(context).function, node);
+        if self.subject.facts(statement.0).fails[node.index()] && !self.subject.stops_for_good(statement) {
             return false;
         }
-        let sides: Vec<(usize, Target)> = self.subject.sides(node).collect();
-        sides.into_iter().all(|(side, target)| {
-            let next = self.next(target, progress.met || self.subject.is_gap(node, side));
-            self.is_closed(progress.sequence, &next)
-        })
+        let mut walk =
+            Walk { subject: self.subject, slice: &self.slice, found: Vec::new(), work: Vec::new() };
+        walk.leave(context, node, met);
+        walk.call(context, node, met);
+        let next = walk.run();
+        self.is_closed(id, &next)
     }
 
-    /// A path with this sequence was reported: it may close the sequence, and those that it continues.
-    fn close(&mut self, sequence: SequenceId) {
-        let mut open = Some(sequence);
-        while let Some(sequence) = open {
-            let mut changed = false;
-            for met in [false, true] {
-                let progress = Progress { sequence, met };
-                if !self.closed.contains(&progress) && self.continues_nowhere(progress) {
-                    changed |= self.closed.insert(progress);
-                }
+    /// A path that ends at this point was reported: it may close the point, and those that lead to it.
+    fn close(&mut self, mut id: PointId) {
+        loop {
+            if !self.points[id as usize].closed && !self.continues_nowhere(id) {
+                return;
             }
-            open = self.sequences.split(sequence).map(|(parent, _)| parent).filter(|_| changed);
+            let was = std::mem::replace(&mut self.points[id as usize].closed, true);
+            if was || id == 0 {
+                return;
+            }
+            id = self.points[id as usize].parent;
         }
     }
 
-    /// Whether a state is of interest when it goes to a side of a condition.
-    fn interesting(&mut self, progress: Progress, node: NodeId, side: usize) -> Option<Progress> {
-        let target = self.subject.graph.successors(node)[side];
-        let met = progress.met || self.subject.is_gap(node, side);
-        if self.subject.recursive {
-            return Some(Progress { met, ..progress });
-        }
-        if !met && !self.slice.can_meet(target) {
+    /// A state that goes to a successor of a statement, if it is of interest there.
+    fn interesting(
+        &mut self,
+        progress: Progress,
+        context: ContextId,
+        statement: Statement,
+        side: usize,
+    ) -> Option<Progress> {
+        let target = self.subject.graph(statement.0).successors(statement.1)[side];
+        let met = progress.met || self.subject.is_gap(statement, side);
+        if !met && !self.slice.can_meet(self.subject, context, target) {
             return None;
         }
-        let next = self.next(target, met);
-        (!self.is_closed(progress.sequence, &next)).then_some(Progress { met, ..progress })
+        let next = self.next(context, target, met);
+        (!self.is_closed(progress.point, &next)).then_some(Progress { met, ..progress })
     }
 
-    fn event(&mut self, progress: &mut Progress, event: Event) -> Visit {
-        match event {
-            Event::Node(node) => {
-                progress.sequence = self.sequences.then(progress.sequence, node);
-                progress.met |= self.subject.changes[node.index()];
-                let closed = self.closed.contains(progress);
-                let hopeless = !progress.met && !self.slice.can_meet(Target::Node(node));
-                match !self.subject.recursive && (closed || hopeless) {
-                    true => Visit::Prune,
-                    false => Visit::Continue,
-                }
+    fn visit(&mut self, progress: &mut Progress, context: ContextId, statement: Statement) -> Visit {
+        let node = statement.1;
+        if !self.subject.is_affected(context, node) {
+            return Visit::Continue;
+        }
+        progress.met |= self.subject.is_change(statement);
+        let key = (progress.point, context, node, progress.met);
+        progress.point = match self.children.get(&key) {
+            Some(&known) => known,
+            None => {
+                let sequence = self.sequences.then(self.points[progress.point as usize].sequence, statement);
+                let (parent, at, met) = (progress.point, Some((context, node)), progress.met);
+                self.points.push(Point { parent, at, met, sequence, closed: false });
+                let child = self.points.len() as u32 - 1;
+                self.children.insert(key, child);
+                child
             }
-            Event::Side(node, side) => match self.interesting(*progress, node, side) {
+        };
+        let closed = self.points[progress.point as usize].closed;
+        let can_meet = progress.met || self.slice.can_meet(self.subject, context, Target::Node(node));
+        if closed || !can_meet { Visit::Prune } else { Visit::Continue }
+    }
+
+    fn event(
+        &mut self,
+        progress: &mut Progress,
+        context: ContextId,
+        function: incise_ir::FunctionId,
+        event: Event,
+    ) -> Visit {
+        match event {
+            Event::Node(node) => self.visit(progress, context, (function, node)),
+            Event::Side(node, side) => match self.interesting(*progress, context, (function, node), side) {
                 None => Visit::Prune,
-                Some(met) => {
-                    *progress = met;
-                    match self.slice.is_tail(self.subject.graph.successors(node)[side]) && !self.whole {
-                        true if !self.subject.recursive => Visit::Follow,
-                        _ => Visit::Continue,
-                    }
+                Some(after) => {
+                    *progress = after;
+                    let target = self.subject.graph(function).successors(node)[side];
+                    // At a statement that is no condition, the statement itself is still to be executed.
+                    let leaving = self.subject.is_condition((function, node));
+                    let tail = leaving && context == ROOT && self.slice.is_tail(target);
+                    if tail && !self.whole { Visit::Follow } else { Visit::Continue }
                 }
             },
-            Event::Tail if self.whole => Visit::Continue,
+            Event::Entered => {
+                progress.met = true;
+                Visit::Continue
+            }
+            Event::Tail if self.whole || context != ROOT => Visit::Continue,
             Event::Tail => Visit::Follow,
+        }
+    }
+}
+
+/// What the strategy wants to be told of.
+fn events(subject: &Subject<'_>, slice: &Slice) -> Events {
+    let mut events = Events::default();
+    for (&function, facts) in &subject.scope.functions {
+        if let (true, Some((first, _))) =
+            (subject.entry_gap(function), subject.function(function).instructions.iter().next())
+        {
+            events.before(function, first, Event::Entered);
+        }
+        let ever_affected = |node: NodeId| {
+            let activations = subject.scope.activations();
+            activations.into_iter().any(|(_, each)| each.function == function && each.affected.contains(node))
+        };
+        for node in facts.graph.ids() {
+            let statement = (function, node);
+            if ever_affected(node) {
+                events.at(&facts.graph, node, Event::Node(node));
+            }
+            let explored = slice.is_relevant(statement) && subject.is_condition(statement);
+            let entry = function == subject.entry;
+            for (side, target) in subject.sides(statement) {
+                if explored {
+                    events.side(statement, side);
+                } else if subject.is_gap(statement, side) {
+                    events.at(&facts.graph, node, Event::Side(node, side));
+                } else if entry
+                    && !slice.is_tail(Target::Node(node))
+                    && slice.is_tail(target)
+                    && let Target::Node(next) = target
+                {
+                    events.at(&facts.graph, next, Event::Tail);
+                }
+            }
+        }
+    }
+    events
+}
+
+/// Finds what a path can come to next.
+struct Walk<'w, 'a> {
+    subject: &'w Subject<'a>,
+    slice: &'w Slice,
+    found: Vec<Next>,
+    work: Vec<(ContextId, Target, bool)>,
+}
+
+impl Walk<'_, '_> {
+    fn run(mut self) -> Rc<[Next]> {
+        let mut seen = FxHashSet::default();
+        while let Some((context, target, met)) = self.work.pop() {
+            let hopeless = !met && !self.slice.can_meet(self.subject, context, target);
+            if hopeless || !seen.insert((context, target, met)) {
+                continue;
+            }
+            match target {
+                Target::Node(node) => self.node(context, node, met),
+                Target::Nowhere => {}
+                Target::End => match self.subject.context(context).caller {
+                    None if met => self.found.push(Next::End),
+                    None => {}
+                    Some((caller, node)) => {
+                        self.leave(caller, node, met);
+                        let facts = self.subject.facts(self.subject.context(caller).function);
+                        if facts.several_calls[node.index()] {
+                            self.call(caller, node, met);
+                        }
+                    }
+                },
+            }
+        }
+        self.found.sort_unstable();
+        self.found.dedup();
+        self.found.into()
+    }
+
+    fn node(&mut self, context: ContextId, node: NodeId, met: bool) {
+        let function = self.subject.context(context).function;
+        if self.subject.is_affected(context, node) {
+            let met = met || self.subject.is_change((function, node));
+            self.found.push(Next::Node(context, node, met));
+            return;
+        }
+        if met && self.subject.facts(function).fails[node.index()] {
+            self.found.push(Next::End);
+        }
+        self.call(context, node, met);
+        self.leave(context, node, met);
+    }
+
+    /// Into what a statement calls.
+    fn call(&mut self, context: ContextId, node: NodeId, met: bool) {
+        let function = self.subject.context(context).function;
+        for &callee in &self.subject.facts(function).callees[node.index()] {
+            let called = self.subject.enter(context, node, callee);
+            if self.subject.context(called).activation.is_none() {
+                // Nothing is affected there, but it may not come back.
+                if met && self.subject.facts(callee).may_stop {
+                    self.found.push(Next::End);
+                }
+                continue;
+            }
+            let met = met || self.subject.entry_gap(callee);
+            self.work.push((called, self.subject.graph(callee).entry, met));
+        }
+    }
+
+    /// To what comes after a statement.
+    fn leave(&mut self, context: ContextId, node: NodeId, met: bool) {
+        let function = self.subject.context(context).function;
+        for (side, target) in self.subject.sides((function, node)) {
+            self.work.push((context, target, met || self.subject.is_gap((function, node), side)));
         }
     }
 }
 
 impl Strategy for Exact<'_> {
     fn watches(&self) -> Watches {
-        let graph = self.subject.graph;
-        let mut watches = self.events.watches(graph);
-        for node in graph.ids() {
-            if self.subject.is_condition(node) && !self.slice.relevant[node.index()] && !self.whole {
-                watches.follow(graph.function, self.subject.function.terminator(graph.node(node).block));
+        let mut watches = self.events.watches(self.subject);
+        for (&function, facts) in &self.subject.scope.functions {
+            for node in facts.graph.ids() {
+                let statement = (function, node);
+                if self.subject.is_condition(statement) && !self.slice.is_relevant(statement) && !self.whole {
+                    let block = facts.graph.node(node).block;
+                    watches.follow(function, self.subject.function(function).terminator(block));
+                }
             }
         }
         watches
     }
 
-    fn reached(&mut self, note: &mut Note, point: u32) -> Visit {
-        let mut progress = self.met_at(*note);
+    fn reached(&mut self, note: &mut Note, point: u32, stack: &Stack<'_>) -> Visit {
+        let mut progress = self.progress(*note);
+        let context = self.subject.context_of(stack);
         let mut visit = Visit::Continue;
-        for index in 0..self.events.of(point).len() {
-            let event = self.events.of(point)[index];
-            match self.event(&mut progress, event) {
+        for index in 0..self.events.of(point).1.len() {
+            let (function, events) = self.events.of(point);
+            match self.event(&mut progress, context, function, events[index]) {
                 Visit::Prune => return Visit::Prune,
                 Visit::Follow => visit = Visit::Follow,
                 Visit::Continue => {}
@@ -306,19 +429,26 @@ impl Strategy for Exact<'_> {
         visit
     }
 
-    fn wants(&mut self, note: Note, point: u32) -> bool {
-        let progress = self.met_at(note);
+    fn wants(&mut self, note: Note, point: u32, stack: &Stack<'_>) -> bool {
+        let progress = self.progress(note);
         match self.events.of(point) {
-            &[Event::Side(node, side)] => {
-                self.subject.dependence.reach().in_loop(node)
-                    || self.interesting(progress, node, side).is_some()
+            (function, &[Event::Side(node, side)]) => {
+                if self.subject.facts(function).dependence.reach().in_loop(node) {
+                    return true;
+                }
+                let context = self.subject.context_of(stack);
+                self.interesting(progress, context, (function, node), side).is_some()
             }
             _ => true,
         }
     }
 
+    fn marks(&self, stack: &Stack<'_>) -> bool {
+        self.subject.is_at_affected(stack)
+    }
+
     fn finished(&mut self, note: &mut Note, end: &End<'_>) -> bool {
-        let progress = self.met_at(*note);
+        let progress = self.progress(*note);
         let ending = ending(self.subject, end);
         *note = progress.note() | if matches!(ending, Ending::Fails(_)) { FAILS } else { 0 };
         // What was cut might have met the change later.
@@ -326,10 +456,11 @@ impl Strategy for Exact<'_> {
             return false;
         }
         let plain = ending == Ending::Plain;
-        let new = self.reported.insert((progress.sequence, ending));
-        if new && plain {
-            self.ended.insert(progress.sequence);
-            self.close(progress.sequence);
+        let sequence = self.points[progress.point as usize].sequence;
+        let new = self.reported.insert((sequence, ending));
+        if plain {
+            self.ended.insert(sequence);
+            self.close(progress.point);
         }
         new
     }

@@ -13,9 +13,9 @@
 //! A path condition is reported where none of the successors of a state is explored; such a path is then followed to its end the way of its model, so that it has an
 //! outcome and a test. Loops: `CheckLoops` puts the statements of a loop back among the unexplored ones at the loop's entry.
 
-use crate::subject::{Event, Events, Subject};
-use incise_change::{NodeId, Target};
-use incise_exec::{End, Note, Strategy, Visit, Watches};
+use crate::subject::{Event, Events, ROOT, Statement, Subject};
+use incise_change::{Affected, FunctionFacts, NodeId, Target};
+use incise_exec::{End, Note, Stack, Strategy, Visit, Watches};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A row of the paper's Table 1.
@@ -67,14 +67,15 @@ impl<'a> Figure6<'a> {
     /// For a function that changed; `trace` keeps the rows of Table 1.
     pub fn new(subject: &'a Subject<'a>, trace: bool) -> Self {
         let mut events = Events::default();
-        for node in subject.graph.ids() {
-            events.at(subject.graph, node, Event::Node(node));
+        let graph = subject.graph(subject.entry);
+        for node in graph.ids() {
+            events.at(graph, node, Event::Node(node));
         }
         let mut figure = Self {
             subject,
             events,
             explored: BTreeSet::new(),
-            unexplored: subject.affected.nodes().collect(),
+            unexplored: subject.affected(ROOT).into_iter().flat_map(Affected::nodes).collect(),
             visits: vec![Visited { parent: 0, node: None, deeper: false, path: None }],
             paths: 0,
             loops: loops(subject),
@@ -98,8 +99,10 @@ impl<'a> Figure6<'a> {
     }
 
     /// The affected statements of a path, by its note.
-    pub fn sequence(&self, note: Note) -> Vec<NodeId> {
-        self.path(decode(note).0).into_iter().filter(|&node| self.subject.affected.contains(node)).collect()
+    pub fn sequence(&self, note: Note) -> Vec<Statement> {
+        let affected = |node: &NodeId| self.subject.is_affected(ROOT, *node);
+        let nodes = self.path(decode(note).0).into_iter().filter(affected);
+        nodes.map(|node| (self.subject.entry, node)).collect()
     }
 
     /// The statements of a path.
@@ -122,7 +125,7 @@ impl<'a> Figure6<'a> {
                 }
             }
         }
-        let dependence = self.subject.dependence;
+        let dependence = &self.subject.facts(self.subject.entry).dependence;
         let reachable: Vec<NodeId> = self
             .unexplored
             .iter()
@@ -161,7 +164,7 @@ impl<'a> Figure6<'a> {
         }
         let mut path = self.path(visit);
         path.extend(not_explored);
-        let graph = self.subject.graph;
+        let graph = self.subject.graph(self.subject.entry);
         let split = |nodes: &BTreeSet<NodeId>, conditions: bool| {
             let is_condition =
                 |node: &NodeId| (graph.node(*node).kind == incise_change::NodeKind::Condition) == conditions;
@@ -188,7 +191,7 @@ fn decode(note: Note) -> (u32, u32) {
 
 /// For each statement that a loop is entered by, the statements of the loop.
 fn loops(subject: &Subject<'_>) -> BTreeMap<NodeId, Vec<NodeId>> {
-    let (graph, dependence) = (subject.graph, subject.dependence);
+    let FunctionFacts { graph, dependence, .. } = subject.facts(subject.entry);
     let together = |left: NodeId, right: NodeId| {
         left == right
             || (dependence.reach().can_reach(left, right) && dependence.reach().can_reach(right, left))
@@ -212,12 +215,12 @@ fn loops(subject: &Subject<'_>) -> BTreeMap<NodeId, Vec<NodeId>> {
 
 impl Strategy for Figure6<'_> {
     fn watches(&self) -> Watches {
-        self.events.watches(self.subject.graph)
+        self.events.watches(self.subject)
     }
 
-    fn reached(&mut self, note: &mut Note, point: u32) -> Visit {
-        for index in 0..self.events.of(point).len() {
-            let Event::Node(node) = self.events.of(point)[index] else { continue };
+    fn reached(&mut self, note: &mut Note, point: u32, _stack: &Stack<'_>) -> Visit {
+        for index in 0..self.events.of(point).1.len() {
+            let Event::Node(node) = self.events.of(point).1[index] else { continue };
             if *note & FOLLOWED != 0 {
                 return Visit::Continue;
             }
@@ -237,12 +240,16 @@ impl Strategy for Figure6<'_> {
             if self.unexplored.remove(&node) {
                 self.explored.insert(node);
             }
-            if self.subject.affected.contains(node) {
+            if self.subject.is_affected(ROOT, node) {
                 self.row(visit, None);
             }
             *note = u64::from(visit);
         }
         Visit::Continue
+    }
+
+    fn marks(&self, stack: &Stack<'_>) -> bool {
+        self.subject.is_at_affected(stack)
     }
 
     fn finished(&mut self, note: &mut Note, _end: &End<'_>) -> bool {

@@ -12,4 +12,4 @@ mod subject;
 
 pub use record::Record;
 pub use run::{ChangedPath, Directed, Kind, explore_change};
-pub use subject::Subject;
+pub use subject::{Statement, Subject};

@@ -3,8 +3,7 @@
 use crate::dise::{Exact, FAILS};
 use crate::figure6::{Figure6, Row};
 use crate::record::Record;
-use crate::subject::Subject;
-use incise_change::NodeId;
+use crate::subject::{Statement, Subject};
 use incise_exec::{Config, Exploration, ExploreError, Hooks, Note, Path, explore_with};
 use incise_ir::Program;
 
@@ -26,7 +25,7 @@ pub struct ChangedPath {
     /// The path.
     pub path: Path,
     /// The affected statements on it, in order.
-    pub sequence: Vec<NodeId>,
+    pub sequence: Vec<Statement>,
     /// Whether it meets the change.
     pub met: bool,
     /// Whether it ends because an affected statement fails.
@@ -63,12 +62,12 @@ pub fn explore_change(
             let mut strategy = Exact::new(subject);
             let exploration = explore_with(program, config, hooks, &mut strategy)?;
             if exploration.diverged == 0 {
-                return Ok(directed(subject, exploration, |note| (strategy.sequence(note), true), fails));
+                return Ok(directed(exploration, |note| (strategy.sequence(note), true), fails));
             }
             // A branch that was left out had an influence after all: nothing is left out then.
             let mut strategy = Exact::without_slice(subject);
             let exploration = explore_with(program, config, hooks, &mut strategy)?;
-            Ok(directed(subject, exploration, |note| (strategy.sequence(note), true), fails))
+            Ok(directed(exploration, |note| (strategy.sequence(note), true), fails))
         }
         Kind::Paper => {
             let mut strategy = Figure6::new(subject, trace);
@@ -76,25 +75,24 @@ pub fn explore_change(
             exploration.paths.retain(|path| strategy.reports(path.note));
             let describe = |note| {
                 let sequence = strategy.sequence(note);
-                let met = sequence.iter().any(|node| subject.changes[node.index()]);
+                let met = sequence.iter().any(|&statement| subject.is_change(statement));
                 (sequence, met)
             };
-            let mut found = directed(subject, exploration, describe, |_| false);
+            let mut found = directed(exploration, describe, |_| false);
             found.rows = strategy.rows().to_vec();
             Ok(found)
         }
         Kind::Full => {
             let mut strategy = Record::new(subject);
             let exploration = explore_with(program, config, hooks, &mut strategy)?;
-            Ok(directed(subject, exploration, |note| (strategy.sequence(note), strategy.met(note)), fails))
+            Ok(directed(exploration, |note| (strategy.sequence(note), strategy.met(note)), fails))
         }
     }
 }
 
 fn directed(
-    subject: &Subject<'_>,
     mut exploration: Exploration,
-    describe: impl Fn(Note) -> (Vec<NodeId>, bool),
+    describe: impl Fn(Note) -> (Vec<Statement>, bool),
     fails: impl Fn(Note) -> bool,
 ) -> Directed {
     let complete = exploration.complete();
@@ -103,15 +101,7 @@ fn directed(
         .into_iter()
         .map(|path| {
             let (sequence, met) = describe(path.note);
-            let affected = path
-                .condition
-                .iter()
-                .map(|constraint| {
-                    let origin = constraint.origin.filter(|at| at.function == subject.graph.function);
-                    let node = origin.and_then(|at| subject.owner(at.instruction));
-                    node.is_some_and(|node| subject.affected.contains(node))
-                })
-                .collect();
+            let affected = path.condition.iter().map(|constraint| constraint.marked).collect();
             let fails = fails(path.note);
             ChangedPath { path, sequence, met, fails, affected }
         })

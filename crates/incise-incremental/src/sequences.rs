@@ -1,6 +1,6 @@
 //! The sequences of affected statements that paths go through, as a trie.
 
-use incise_change::NodeId;
+use crate::subject::Statement;
 use rustc_hash::FxHashMap;
 
 /// A sequence: a node of the trie.
@@ -13,8 +13,8 @@ pub(crate) const EMPTY: SequenceId = SequenceId(0);
 /// All sequences met so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Sequences {
-    parents: Vec<(SequenceId, Option<NodeId>)>,
-    children: FxHashMap<(SequenceId, NodeId), SequenceId>,
+    parents: Vec<(SequenceId, Option<Statement>)>,
+    children: FxHashMap<(SequenceId, Statement), SequenceId>,
 }
 
 impl Sequences {
@@ -23,7 +23,7 @@ impl Sequences {
     }
 
     /// The sequence with one statement more.
-    pub(crate) fn then(&mut self, sequence: SequenceId, node: NodeId) -> SequenceId {
+    pub(crate) fn then(&mut self, sequence: SequenceId, node: Statement) -> SequenceId {
         let parents = &mut self.parents;
         *self.children.entry((sequence, node)).or_insert_with(|| {
             parents.push((sequence, Some(node)));
@@ -31,19 +31,14 @@ impl Sequences {
         })
     }
 
-    /// The sequence with one statement more, if it was met.
-    pub(crate) fn known(&self, sequence: SequenceId, node: NodeId) -> Option<SequenceId> {
-        self.children.get(&(sequence, node)).copied()
-    }
-
     /// The sequence without its last statement, and that statement.
-    pub(crate) fn split(&self, sequence: SequenceId) -> Option<(SequenceId, NodeId)> {
+    pub(crate) fn split(&self, sequence: SequenceId) -> Option<(SequenceId, Statement)> {
         let (parent, node) = self.parents[sequence.0 as usize];
         Some((parent, node?))
     }
 
     /// The statements of a sequence.
-    pub(crate) fn nodes(&self, mut sequence: SequenceId) -> Vec<NodeId> {
+    pub(crate) fn nodes(&self, mut sequence: SequenceId) -> Vec<Statement> {
         let mut nodes = Vec::new();
         while let Some((parent, node)) = self.split(sequence) {
             nodes.push(node);

@@ -1,76 +1,132 @@
 //! What can influence whether, in what order and with what values the affected statements are executed.
 //!
 //! A branch outside of this slice need not be explored: whichever way an input goes there, the affected statements do not notice. One way through it, that of the model at
-//! hand, stands for all of them. So the effort follows the affected part of a function, and not the number of its branches.
+//! hand, stands for all of them. So the effort follows the affected part of a program, and not the number of its branches.
 //!
 //! The slice is the backward closure over data and control dependence of: the affected statements; the places where something was removed; statements that
 //! may fail, leave the program or decide something within (a call), if an affected statement may come after them, because the path would end before it; and the conditions of
-//! loops, whose iterations are bounded.
+//! loops, whose iterations are bounded. Across functions it does not tell calling contexts apart: what a called function returns or writes belongs to the slice if the call does, and the calls of a function
+//! do if something in it does.
 
-use crate::subject::Subject;
-use incise_change::{NodeId, Target};
+use crate::subject::{ContextId, Statement, Subject};
+use incise_change::{Base, NodeId, NodeKind, Target};
+use incise_ir::FunctionId;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 
 /// The slice, and what lies ahead of each statement.
 pub(crate) struct Slice {
     /// For each statement, whether it belongs to the slice.
-    pub(crate) relevant: Vec<bool>,
-    /// For each statement, whether the change can be met there or later.
-    can_meet: Vec<bool>,
-    /// For each statement, whether nothing there and later is affected or endless.
+    relevant: BTreeMap<FunctionId, Vec<bool>>,
+    /// For each statement, whether the change can be met there or later in its function.
+    can_meet: BTreeMap<FunctionId, Vec<bool>>,
+    /// For each context, whether the change can be met after the function returns.
+    can_meet_after: RefCell<HashMap<ContextId, bool>>,
+    /// For each statement of the entry, whether nothing there and later is affected or endless.
     tail: Vec<bool>,
 }
 
 impl Slice {
     pub(crate) fn new(subject: &Subject<'_>) -> Self {
-        let graph = subject.graph;
-        let gap_nodes = || subject.gaps.iter().filter_map(|gap| gap.from);
-        let changes = graph.ids().filter(|node| subject.changes[node.index()]);
-        let can_meet = subject.backwards(changes.chain(gap_nodes()));
-        let ahead = subject.backwards(subject.affected.nodes().chain(gap_nodes()));
-        let long = graph.ids().filter(|&node| {
-            let footprint = subject.dependence.footprint(node);
-            let calls = !footprint.calls.is_empty() || footprint.calls_unknown;
-            subject.dependence.reach().in_loop(node) || (calls && footprint.may_stop)
-        });
-        let long = subject.backwards(long);
-        let tail = graph.ids().map(|node| !ahead[node.index()] && !long[node.index()]).collect();
-        let mut slice = Self { relevant: vec![false; graph.nodes.len()], can_meet, tail };
-        if subject.recursive {
-            slice.relevant.fill(true);
-            slice.tail.fill(false);
-            slice.can_meet.fill(true);
-        } else {
-            slice.close(subject);
-        }
+        let functions = || subject.scope.functions.keys().copied();
+        let flags = |function: FunctionId| vec![false; subject.graph(function).nodes.len()];
+        let mut slice = Self {
+            relevant: functions().map(|function| (function, flags(function))).collect(),
+            can_meet: functions().map(|function| (function, can_meet(subject, function))).collect(),
+            can_meet_after: RefCell::new(HashMap::new()),
+            tail: tail(subject),
+        };
+        slice.close(subject);
         slice
     }
 
     fn close(&mut self, subject: &Subject<'_>) {
-        let graph = subject.graph;
-        let mut work: Vec<NodeId> = subject.affected.nodes().collect();
-        work.extend(subject.gaps.iter().filter_map(|gap| gap.from));
-        work.extend(graph.ids().filter(|&node| {
-            let footprint = subject.dependence.footprint(node);
-            let decides = footprint.may_stop || footprint.decides;
-            let loops = subject.is_condition(node) && subject.dependence.reach().in_loop(node);
-            loops || (decides && !self.tail[node.index()])
-        }));
-        while let Some(node) = work.pop() {
-            if std::mem::replace(&mut self.relevant[node.index()], true) {
+        let mut work: Vec<Statement> = Vec::new();
+        for activation in subject.activations() {
+            let activation = subject.scope.activation(activation);
+            work.extend(activation.affected.nodes().map(|node| (activation.function, node)));
+        }
+        // For each function, the statements that may call it.
+        let mut callers: BTreeMap<FunctionId, Vec<Statement>> = BTreeMap::new();
+        for (&function, facts) in &subject.scope.functions {
+            work.extend(facts.gaps.iter().filter_map(|gap| gap.from).map(|node| (function, node)));
+            for node in facts.graph.ids() {
+                for &callee in &facts.callees[node.index()] {
+                    callers.entry(callee).or_default().push((function, node));
+                }
+                let footprint = facts.dependence.footprint(node);
+                let decides = footprint.may_stop || footprint.decides;
+                let loops = subject.is_condition((function, node)) && facts.dependence.reach().in_loop(node);
+                let tail = function == subject.entry && self.tail[node.index()];
+                if loops || (decides && !tail) {
+                    work.push((function, node));
+                }
+            }
+        }
+        for &function in subject.scope.functions.keys().filter(|&&function| subject.entry_gap(function)) {
+            work.extend(callers.get(&function).into_iter().flatten());
+        }
+        while let Some((function, node)) = work.pop() {
+            let flags = self.relevant.get_mut(&function).expect("a function in scope");
+            if std::mem::replace(&mut flags[node.index()], true) {
                 continue;
             }
-            work.extend(&graph.controlled_by[node.index()]);
-            work.extend(&graph.gated_by[node.index()]);
-            work.extend(subject.dependence.writers(node));
+            let facts = subject.facts(function);
+            let here = |node: NodeId| (function, node);
+            work.extend(facts.graph.controlled_by[node.index()].iter().copied().map(here));
+            work.extend(facts.graph.gated_by[node.index()].iter().copied().map(here));
+            work.extend(facts.dependence.writers(node).into_iter().map(here));
+            work.extend(callers.get(&function).into_iter().flatten());
+            for &callee in &facts.callees[node.index()] {
+                work.extend(outputs(subject, callee));
+            }
         }
     }
 
-    /// Whether the change can be met from here on.
-    pub(crate) fn can_meet(&self, target: Target) -> bool {
-        target.node().is_some_and(|node| self.can_meet[node.index()])
+    /// Whether a statement belongs to the slice.
+    pub(crate) fn is_relevant(&self, (function, node): Statement) -> bool {
+        self.relevant[&function][node.index()]
     }
 
-    /// Whether nothing matters from here on.
+    /// How many statements belong to the slice, and how many there are.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        let all = || self.relevant.values().flatten();
+        (all().filter(|&&relevant| relevant).count(), all().count())
+    }
+
+    /// Whether the change can be met from here on.
+    pub(crate) fn can_meet(&self, subject: &Subject<'_>, context: ContextId, target: Target) -> bool {
+        let function = subject.context(context).function;
+        match target {
+            Target::Node(node) if self.can_meet[&function][node.index()] => true,
+            Target::Node(_) | Target::End => self.can_meet_after(subject, context),
+            Target::Nowhere => false,
+        }
+    }
+
+    /// Whether the change can be met after the function of a context returns.
+    fn can_meet_after(&self, subject: &Subject<'_>, context: ContextId) -> bool {
+        if let Some(&known) = self.can_meet_after.borrow().get(&context) {
+            return known;
+        }
+        let mut answer = false;
+        let mut at = context;
+        while let Some((caller, node)) = subject.context(at).caller {
+            let function = subject.context(caller).function;
+            let facts = subject.facts(function);
+            let again = facts.callees[node.index()].iter().any(|&callee| subject.scope.is_dirty(callee));
+            let ahead = subject.sides((function, node)).any(|(side, target)| {
+                let target = target.node().is_some_and(|next| self.can_meet[&function][next.index()]);
+                target || subject.is_gap((function, node), side)
+            });
+            answer |= again || ahead;
+            at = caller;
+        }
+        self.can_meet_after.borrow_mut().insert(context, answer);
+        answer
+    }
+
+    /// Whether nothing matters from here on, in the entry.
     pub(crate) fn is_tail(&self, target: Target) -> bool {
         match target {
             Target::Node(node) => self.tail[node.index()],
@@ -78,4 +134,50 @@ impl Slice {
             Target::Nowhere => false,
         }
     }
+}
+
+/// The statements that give a function's result or write what outlives it.
+fn outputs(subject: &Subject<'_>, function: FunctionId) -> Vec<Statement> {
+    let facts = subject.facts(function);
+    let gives = |node: &NodeId| {
+        let outlives = |base: Base| !matches!(base, Base::Result(_) | Base::Local(_));
+        facts.graph.node(*node).kind == NodeKind::Return
+            || facts.dependence.footprint(*node).writes.iter().any(|place| {
+                let memory = incise_change::Place { base: Base::Memory, range: None };
+                outlives(place.base) || facts.dependence.places().may_overlap(place, &memory)
+            })
+    };
+    facts.graph.ids().filter(gives).map(|node| (function, node)).collect()
+}
+
+fn can_meet(subject: &Subject<'_>, function: FunctionId) -> Vec<bool> {
+    let facts = subject.facts(function);
+    let changes = facts.graph.ids().filter(|node| {
+        let dirty = |callee: &FunctionId| subject.scope.is_dirty(*callee);
+        facts.changes[node.index()] || facts.callees[node.index()].iter().any(dirty)
+    });
+    subject.backwards(function, changes.chain(facts.gaps.iter().filter_map(|gap| gap.from)))
+}
+
+fn tail(subject: &Subject<'_>) -> Vec<bool> {
+    let facts = subject.facts(subject.entry);
+    let recursive = subject
+        .scope
+        .functions
+        .values()
+        .any(|facts| facts.callees.iter().any(|callees| callees.contains(&subject.entry)));
+    if recursive {
+        return vec![false; facts.graph.nodes.len()];
+    }
+    let affected = subject.affected(crate::subject::ROOT);
+    let affected = affected.into_iter().flat_map(|affected| affected.nodes());
+    let gaps = facts.gaps.iter().filter_map(|gap| gap.from);
+    let ahead = subject.backwards(subject.entry, affected.chain(gaps));
+    let long = facts.graph.ids().filter(|&node| {
+        let footprint = facts.dependence.footprint(node);
+        let calls = !footprint.calls.is_empty() || footprint.calls_unknown;
+        facts.dependence.reach().in_loop(node) || (calls && footprint.may_stop)
+    });
+    let long = subject.backwards(subject.entry, long);
+    facts.graph.ids().map(|node| !ahead[node.index()] && !long[node.index()]).collect()
 }

@@ -1,6 +1,6 @@
 //! The figures and tables of "Directed Incremental Symbolic Execution" (PLDI 2011), and the smallest programs on which its Figure 6 fails.
 
-use incise_change::{Affected, Dependence, Impact, NodeId, Rules};
+use incise_change::{Affected, Impact, NodeId, Rules, StatementGraph};
 use incise_exec::{Config, Detail, Hooks};
 use incise_incremental::{Directed, Kind, Subject, explore_change};
 use incise_ir::Program;
@@ -21,14 +21,21 @@ fn program(name: &str) -> Program {
 }
 
 /// Compares the two versions of an example and hands its impact over.
-fn with<T>(pair: &str, entry: &str, rules: Rules, check: impl FnOnce(&Subject<'_>, &Explore<'_>) -> T) -> T {
+fn with<T>(
+    pair: &str,
+    entry: &str,
+    rules: Rules,
+    check: impl FnOnce(&Affected, &StatementGraph, &Explore<'_>) -> T,
+) -> T {
     let (old, new) = (program(&format!("{pair}-old.c")), program(&format!("{pair}-new.c")));
     let impact = Impact::new(&old, &new, rules, false);
     let function = impact.function(entry).expect("it changed");
     let effects = impact.effects.as_ref().expect("something changed");
-    let dependence = Dependence::new(&new, effects, &function.alignment.new_graph);
-    let subject = Subject::new(&new, effects, function, &dependence);
-    check(&subject, &Explore { program: &new, subject: &subject, entry })
+    let mut scope = impact.within(function, effects, rules);
+    let root = scope.root(function.function);
+    let subject = Subject::new(&scope, root);
+    let explore = Explore { program: &new, subject: &subject, entry };
+    check(&scope.activation(root).affected, &function.alignment.new_graph, &explore)
 }
 
 struct Explore<'a> {
@@ -62,10 +69,9 @@ fn set(nodes: impl IntoIterator<Item = NodeId>) -> String {
 #[test]
 fn the_affected_sets_are_those_of_figure_2() {
     for rules in [Rules::Paper, Rules::Closed] {
-        with("brake", "update", rules, |subject, _| {
-            let affected: &Affected = subject.affected;
-            assert_eq!(set(affected.conditions(subject.graph)), "{n0, n2, n10, n12}");
-            assert_eq!(set(affected.writes(subject.graph)), "{n1, n3, n4, n5, n11, n13, n14}");
+        with("brake", "update", rules, |affected, graph, _| {
+            assert_eq!(set(affected.conditions(graph)), "{n0, n2, n10, n12}");
+            assert_eq!(set(affected.writes(graph)), "{n1, n3, n4, n5, n11, n13, n14}");
         });
     }
 }
@@ -73,8 +79,8 @@ fn the_affected_sets_are_those_of_figure_2() {
 #[test]
 fn the_derivation_is_that_of_figure_5b() {
     for rules in [Rules::Paper, Rules::Closed] {
-        with("brake", "update", rules, |subject, _| {
-            let steps: Vec<String> = subject.affected.steps[1..]
+        with("brake", "update", rules, |affected, _, _| {
+            let steps: Vec<String> = affected.steps[1..]
                 .iter()
                 .map(|step| {
                     let (cause, rule) = (step.cause.expect("a cause"), step.rule.number().expect("a rule"));
@@ -106,7 +112,7 @@ fn the_derivation_is_that_of_figure_5b() {
 
 #[test]
 fn the_rows_of_figure_6_are_those_of_table_1() {
-    with("brake", "update", Rules::Paper, |_, explore| {
+    with("brake", "update", Rules::Paper, |_, _, explore| {
         let rows: Vec<String> = explore
             .by(Kind::Paper)
             .rows
@@ -146,7 +152,7 @@ fn the_rows_of_figure_6_are_those_of_table_1() {
 
 #[test]
 fn the_example_has_24_paths_of_which_8_are_affected() {
-    with("brake", "update", Rules::Closed, |_, explore| {
+    with("brake", "update", Rules::Closed, |_, _, explore| {
         assert_eq!(explore.count(Kind::Full), 24);
         let exact = explore.by(Kind::Exact);
         assert_eq!(exact.paths.len(), 8);
@@ -169,10 +175,10 @@ fn the_example_has_24_paths_of_which_8_are_affected() {
 fn the_small_examples_of_the_monitors_paper() {
     // By lines: all statements of condTest; all of dataTest but `tmp = 0`; the second block of pruneTest.
     let lines = |pair: &str, entry: &str| -> (BTreeSet<u32>, usize, usize) {
-        with(pair, entry, Rules::Closed, |subject, explore| {
-            let location = |node: NodeId| subject.graph.node(node).location.expect("a line");
+        with(pair, entry, Rules::Closed, |affected, graph, explore| {
+            let location = |node: NodeId| graph.node(node).location.expect("a line");
             let line = |node: NodeId| explore.program.locations[location(node)].line;
-            let affected = subject.affected.nodes().map(line).collect();
+            let affected = affected.nodes().map(line).collect();
             (affected, explore.count(Kind::Exact), explore.count(Kind::Full))
         })
     };
@@ -184,7 +190,7 @@ fn the_small_examples_of_the_monitors_paper() {
 #[test]
 fn figure_6_loses_and_repeats_where_we_do_not() {
     let counts = |pair: &str| {
-        with(pair, "step", Rules::Paper, |_, explore| {
+        with(pair, "step", Rules::Paper, |_, _, explore| {
             (explore.count(Kind::Paper), explore.count(Kind::Exact))
         })
     };

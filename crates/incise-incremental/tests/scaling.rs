@@ -1,6 +1,6 @@
 //! The effort follows the affected part: it does not double with each branch that the change does not concern.
 
-use incise_change::{Dependence, Impact, Rules};
+use incise_change::{Impact, Rules};
 use incise_exec::{Config, Detail, Hooks};
 use incise_incremental::{Directed, Kind, Subject, explore_change};
 use incise_ir::Program;
@@ -26,8 +26,9 @@ fn exact(old: &str, new: &str) -> Directed {
     let impact = Impact::new(&old, &new, Rules::Closed, false);
     let function = impact.function("f").expect("f changed");
     let effects = impact.effects.as_ref().expect("something changed");
-    let dependence = Dependence::new(&new, effects, &function.alignment.new_graph);
-    let subject = Subject::new(&new, effects, function, &dependence);
+    let mut scope = impact.within(function, effects, Rules::Closed);
+    let root = scope.root(function.function);
+    let subject = Subject::new(&scope, root);
     let hooks = Hooks {
         interrupt: Arc::new(AtomicBool::new(false)),
         progress: None,

@@ -1,0 +1,108 @@
+//! What the arguments of calls are computed from.
+
+use crate::effects::Effects;
+use crate::facts::Facts;
+use crate::pointers::Pointers;
+use crate::{Base, NodeId, Place, StatementGraph};
+use incise_ir::{Call, Callee, FunctionId, Id, Op, Operand, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What one argument is computed from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Argument {
+    /// What is read for it.
+    pub(crate) places: Vec<Place>,
+    /// The parameters of the calling function that are used for it as they came.
+    pub(crate) parameters: BTreeSet<u32>,
+    /// Whether it needs a value that the same statement makes, by another call.
+    pub(crate) own: bool,
+}
+
+impl Argument {
+    fn add(&mut self, other: Self) {
+        self.places.extend(other.places);
+        self.parameters.extend(other.parameters);
+        self.own |= other.own;
+    }
+}
+
+/// For each statement and each function that it may call itself: the arguments, those of several calls together.
+pub(crate) fn arguments(
+    program: &Program,
+    effects: &Effects,
+    graph: &StatementGraph,
+    callees: impl Fn(NodeId) -> Vec<FunctionId>,
+) -> BTreeMap<(NodeId, FunctionId), Vec<Argument>> {
+    let function = &program.functions[graph.function];
+    let pointers = effects.pointers(program, graph.function);
+    let mut roots: Vec<Option<NodeId>> = vec![None; function.instructions.len()];
+    for node in graph.ids() {
+        for root in &graph.node(node).roots {
+            roots[root.index()] = Some(node);
+        }
+    }
+    let mut found: BTreeMap<(NodeId, FunctionId), Vec<Argument>> = BTreeMap::new();
+    for node in graph.ids() {
+        for &root in &graph.node(node).roots {
+            let (Op::Call(call) | Op::Invoke { call, .. }) = &function.instructions[root].op else {
+                continue;
+            };
+            let called = match &call.callee {
+                Callee::Direct(callee) => vec![*callee],
+                Callee::Indirect(_) => callees(node),
+                Callee::Intrinsic(_) | Callee::Assembly(_) => continue,
+            };
+            let walk = Walk { effects, pointers: &pointers, roots: &roots, node };
+            let arguments: Vec<Argument> =
+                (0..call.arguments.len()).map(|index| walk.argument(program, call, index)).collect();
+            for callee in called {
+                let known = found.entry((node, callee)).or_default();
+                known.resize(known.len().max(arguments.len()), Argument::default());
+                for (known, argument) in known.iter_mut().zip(&arguments) {
+                    known.add(argument.clone());
+                }
+            }
+        }
+    }
+    found
+}
+
+struct Walk<'w> {
+    effects: &'w Effects,
+    pointers: &'w Pointers<'w>,
+    roots: &'w [Option<NodeId>],
+    node: NodeId,
+}
+
+impl Walk<'_> {
+    fn argument(&self, program: &Program, call: &Call, index: usize) -> Argument {
+        let mut argument = Argument::default();
+        let mut facts = Facts::default();
+        let operand = call.arguments[index];
+        if let Some((_, ty)) = call.by_value.iter().find(|(number, _)| *number as usize == index) {
+            facts.read(self.pointers, operand, Some(program.types.size_of(*ty)));
+        }
+        let mut seen = BTreeSet::new();
+        let mut work = vec![operand];
+        while let Some(operand) = work.pop() {
+            let Operand::Value(value) = operand else { continue };
+            if value.index() < self.pointers.function.parameters.len() {
+                argument.parameters.insert(value.index() as u32);
+                continue;
+            }
+            let Some((definition, instruction)) = self.pointers.definition(value) else { continue };
+            if !seen.insert(definition) {
+                continue;
+            }
+            if let Some(maker) = self.roots[definition.index()] {
+                argument.own |= maker == self.node;
+                facts.reads.push(Place { base: Base::Result(value), range: None });
+                continue;
+            }
+            self.effects.add_instruction(self.pointers, definition, &mut facts);
+            instruction.op.for_each_operand(|operand| work.push(operand));
+        }
+        argument.places = facts.reads;
+        argument
+    }
+}

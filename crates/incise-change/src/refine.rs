@@ -26,6 +26,7 @@ pub(crate) fn split(program: &Program, graph: StatementGraph, breaks: &[bool]) -
     let mut pieces: Vec<Node> = Vec::new();
     let mut first_piece = Vec::with_capacity(graph.nodes.len());
     let mut number = 0;
+    let slots = result_slots(function);
     for node in &graph.nodes {
         first_piece.push(pieces.len());
         for &root in &node.roots {
@@ -38,7 +39,7 @@ pub(crate) fn split(program: &Program, graph: StatementGraph, breaks: &[bool]) -
         }
         let is_split = pieces.len() > first_piece[first_piece.len() - 1] + 1;
         for piece in pieces.iter_mut().skip(first_piece[first_piece.len() - 1]).filter(|_| is_split) {
-            piece.kind = kind(function, node.kind, &piece.roots);
+            piece.kind = kind(function, &slots, node.kind, &piece.roots);
         }
     }
     first_piece.push(pieces.len());
@@ -66,14 +67,13 @@ fn piece(function: &Function, node: &Node, root: InstructionId) -> Node {
 }
 
 /// What a part of a statement is for.
-fn kind(function: &Function, whole: NodeKind, roots: &[InstructionId]) -> NodeKind {
+fn kind(function: &Function, slots: &[Operand], whole: NodeKind, roots: &[InstructionId]) -> NodeKind {
     let op = |id: &InstructionId| &function.instructions[*id].op;
     let decides =
         |op: &Op| matches!(op, Op::ConditionalBranch { .. } | Op::Switch { .. } | Op::IndirectBranch { .. });
     if roots.iter().any(|root| decides(op(root))) {
         return NodeKind::Condition;
     }
-    let slots = result_slots(function);
     let returns = |op: &Op| match op {
         Op::Return(_) => true,
         Op::Store { pointer, .. } => whole != NodeKind::Write && slots.contains(pointer),
@@ -84,13 +84,16 @@ fn kind(function: &Function, whole: NodeKind, roots: &[InstructionId]) -> NodeKi
 
 /// Where the values come from that returns give.
 fn result_slots(function: &Function) -> Vec<Operand> {
+    let mut definitions = vec![None; function.values.len()];
+    for (id, instruction) in function.instructions.iter() {
+        instruction.result.iter().for_each(|result| definitions[result.index()] = Some(id));
+    }
     let mut slots = Vec::new();
     for (_, instruction) in function.instructions.iter() {
-        let Op::Return(Some(value)) = instruction.op else { continue };
-        let definition =
-            function.instructions.iter().find(|(_, each)| each.result.map(Operand::Value) == Some(value));
-        if let Some((_, load)) = definition
-            && let Op::Load { pointer, .. } = load.op
+        if let Op::Return(Some(Operand::Value(value))) = instruction.op
+            && let Some(definition) = definitions[value.index()]
+            && let Op::Load { pointer, .. } = function.instructions[definition].op
+            && !slots.contains(&pointer)
         {
             slots.push(pointer);
         }

@@ -2,9 +2,10 @@
 
 use incise_ir::{Program, verify};
 use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText, link};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, OnceLock};
 
 /// How texts are compiled.
 pub(crate) struct Compiler {
@@ -26,8 +27,19 @@ impl Compiler {
         self.programs(&[("test.c", text)])
     }
 
-    /// The program of several files.
+    /// The program of several files. Most are asked for more than once.
     pub(crate) fn programs(&self, files: &[(&str, &str)]) -> Program {
+        static KNOWN: Mutex<BTreeMap<String, Program>> = Mutex::new(BTreeMap::new());
+        let key = format!("{} {:?} {files:?}", self.level, self.flags);
+        let known = KNOWN.lock().expect("no test fails here").get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let program = self.compile(files);
+            KNOWN.lock().expect("no test fails here").insert(key, program.clone());
+            program
+        })
+    }
+
+    fn compile(&self, files: &[(&str, &str)]) -> Program {
         let folder = tempfile::tempdir().expect("a folder");
         let mut flags = vec!["-w"];
         flags.extend(&self.flags);

@@ -228,6 +228,8 @@ pub enum Reason {
     Added,
     /// It calls functions that changed; their names, where the call tells.
     Calls(Vec<String>),
+    /// It reads an input of the function that carries impact.
+    Input,
     /// In the old version a removed statement affects it.
     ThroughOld,
     /// Rule (1): a condition that an affected condition decides about.
@@ -249,6 +251,7 @@ impl Reason {
             Self::Changed => "changed",
             Self::Added => "added",
             Self::Calls(_) => "calls-changed",
+            Self::Input => "input",
             Self::ThroughOld => "through-removed",
             Self::ControlledCondition => "controlled-condition",
             Self::ControlledWrite => "controlled-write",

@@ -201,6 +201,7 @@ fn short_reason(step: &Step) -> String {
         Reason::Changed | Reason::Added => String::new(),
         Reason::Calls(names) if names.is_empty() => "calls what changed".to_owned(),
         Reason::Calls(names) => format!("calls {}", names.join(", ")),
+        Reason::Input => "reads what its caller passes".to_owned(),
         Reason::ThroughOld => format!("was affected by OLD's {cause}, now removed"),
         Reason::ControlledCondition => format!("(1) decided by {cause}"),
         Reason::ControlledWrite => format!("(2) decided by {cause}"),
@@ -219,6 +220,7 @@ fn long_reason(step: &Step) -> String {
         Reason::Added => format!("the {kind} is new"),
         Reason::Calls(names) if names.is_empty() => "it calls a function that changed".to_owned(),
         Reason::Calls(names) => format!("it calls {}, where something changed", names.join(", ")),
+        Reason::Input => format!("the {kind} reads an input of the function that the change reaches"),
         Reason::ThroughOld => format!("in OLD it was affected by {cause}, which was removed"),
         Reason::ControlledCondition => {
             format!("(1) the condition is decided by the affected condition at {cause}")

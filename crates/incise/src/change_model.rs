@@ -123,6 +123,7 @@ impl<'a> Describer<'a> {
                 Rule::Changed | Rule::Removed => Reason::Changed,
                 Rule::Added => Reason::Added,
                 Rule::Calls => Reason::Calls(self.callees(graph, step.node)),
+                Rule::Input => Reason::Input,
                 Rule::ThroughOld => Reason::ThroughOld,
                 Rule::ControlledCondition => Reason::ControlledCondition,
                 Rule::ControlledWrite => Reason::ControlledWrite,

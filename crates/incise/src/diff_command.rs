@@ -60,7 +60,13 @@ pub(crate) fn run(settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<
     let entries = found.entries(&old, &new, entry.as_deref(), &mut notes)?;
     // Before the work, not after it.
     let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
-    let explorer = Explorer::new(&new, &config, &interrupt, quiet, Job { strategy, trace, compare })?;
+    let explorer = Explorer::new(
+        &new,
+        &config,
+        &interrupt,
+        quiet,
+        Job { strategy, rules: rules.into(), trace, compare },
+    )?;
     let explored: Result<Vec<Entry>> =
         entries.iter().map(|each| explorer.explore(each, found.effects.as_ref())).collect();
     let (added, removed) = found.versions.as_ref().map(lone_functions).unwrap_or_default();

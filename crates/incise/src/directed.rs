@@ -7,11 +7,12 @@ use crate::frontend::Loaded;
 use crate::memory::memory_used;
 use crate::progress::ProgressLine;
 use anyhow::{Context, Result};
-use incise_change::{Dependence, Effects, FunctionImpact, NodeId};
+use incise_change::{Effects, FunctionFacts, FunctionImpact, NodeId, Rules, Scope};
 use incise_exec::{Config, Detail, Hooks, Outcome, Progress};
-use incise_incremental::{ChangedPath, Directed, Kind, Subject, explore_change, figure6};
+use incise_incremental::{ChangedPath, Directed, Kind, Statement, Subject, explore_change, figure6};
+use incise_ir::Program;
 use incise_report::{Entry, Full, PathChange, Program as Identity, Run, Spot, TraceRow};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) strategy: Strategy,
+    /// The rules that made statements affected.
+    pub(crate) rules: Rules,
     /// Whether the paper's Table 1 is kept.
     pub(crate) trace: bool,
     /// Whether to explore in full as well.
@@ -62,20 +65,19 @@ impl<'a> Explorer<'a> {
                 &made
             }
         };
-        let graph = &impact.alignment.new_graph;
-        let dependence = Dependence::new(program, effects, graph);
-        let subject = Subject::new(program, effects, impact, &dependence);
+        let mut scope = scope_of(program, effects, impact, self.job.rules);
+        let root = scope.root(impact.function);
+        let subject = Subject::new(&scope, root);
         let preparation = start.elapsed();
         let found = self.explore_with(&subject, impact, self.job.strategy.into(), self.job.trace)?;
-        let trace = found.rows.iter().map(|row| self.trace_row(impact, row)).collect();
-        let affected_nodes = impact.affected.nodes().count();
-        let (run, changes) = self.converted(impact, found, preparation);
+        let trace = found.rows.iter().map(|row| trace_row(impact, &scope, row)).collect();
+        let (run, changes) = self.converted(impact, &scope, found, preparation);
         let mut entry = Entry {
             run,
             changes,
             changed_nodes: impact.changed_nodes().count() + impact.removed_nodes().count(),
-            affected_nodes,
-            nodes: graph.nodes.len(),
+            affected_nodes: impact.affected.nodes().count(),
+            nodes: impact.alignment.new_graph.nodes.len(),
             full: None,
             trace,
         };
@@ -147,6 +149,7 @@ impl<'a> Explorer<'a> {
     fn converted(
         &self,
         impact: &FunctionImpact,
+        scope: &Scope<'_>,
         found: Directed,
         preparation: Duration,
     ) -> (Run, Vec<PathChange>) {
@@ -154,7 +157,7 @@ impl<'a> Explorer<'a> {
         let mut changes = Vec::with_capacity(paths.len());
         // A path that an assumption cut is no path of the program.
         for changed in paths.into_iter().filter(|each| each.path.outcome != Outcome::Discarded) {
-            changes.push(self.path_change(impact, &changed));
+            changes.push(self.path_change(scope, &changed));
             exploration.paths.push(changed.path);
         }
         exploration.counters.time += preparation;
@@ -169,40 +172,51 @@ impl<'a> Explorer<'a> {
         (run, changes)
     }
 
-    fn path_change(&self, impact: &FunctionImpact, changed: &ChangedPath) -> PathChange {
-        let meets = || changed.sequence.iter().any(|node| impact.changes[node.index()]);
+    fn path_change(&self, scope: &Scope<'_>, changed: &ChangedPath) -> PathChange {
+        let is_change = |&(function, node): &Statement| scope.facts(function).changes[node.index()];
         let conclusive =
             matches!(changed.path.outcome, Outcome::Returned | Outcome::Exited { .. } | Outcome::Error(_));
         let affected = match self.job.strategy {
             // A path that was cut is reported because it might have met the change later.
-            Strategy::Exact => conclusive || meets(),
+            Strategy::Exact => conclusive || changed.sequence.iter().any(is_change),
             Strategy::Paper => changed.met || !changed.sequence.is_empty(),
             Strategy::Full => changed.met,
         };
         PathChange {
             affected,
             constraints: changed.affected.clone(),
-            sequence: changed.sequence.iter().map(|&node| self.spot(impact, node)).collect(),
+            sequence: changed.sequence.iter().map(|&statement| spot_of(scope, statement)).collect(),
             test: None,
         }
     }
+}
 
-    fn spot(&self, impact: &FunctionImpact, node: NodeId) -> Spot {
-        spot(&self.new.program, &impact.alignment.new_graph, node)
-    }
+/// The scope of one function: what it calls is executed, and a call of a function that changed is where the change is met.
+fn scope_of<'a>(program: &'a Program, effects: &Effects, impact: &FunctionImpact, rules: Rules) -> Scope<'a> {
+    let mut facts = FunctionFacts::new(program, effects, impact.alignment.new_graph.clone());
+    facts.changes = impact.changes.clone();
+    facts.gaps = impact.alignment.gaps.iter().copied().collect();
+    // What no rule gave is what the rules begin with.
+    let first = impact.affected.steps.iter().take_while(|step| step.rule.number().is_none());
+    facts.seeds = first.copied().collect();
+    let functions = BTreeMap::from([(impact.function, facts)]);
+    Scope::new(program, effects, functions, BTreeSet::from([impact.function]), rules)
+}
 
-    fn trace_row(&self, impact: &FunctionImpact, row: &figure6::Row) -> TraceRow {
-        let set = |nodes: &BTreeSet<NodeId>| {
-            let spots: BTreeSet<Spot> = nodes.iter().map(|&node| self.spot(impact, node)).collect();
-            spots.into_iter().collect()
-        };
-        TraceRow {
-            path: row.path.iter().map(|&node| self.spot(impact, node)).collect(),
-            no_path: row.no_path,
-            explored_writes: set(&row.explored_writes),
-            explored_conditions: set(&row.explored_conditions),
-            unexplored_writes: set(&row.unexplored_writes),
-            unexplored_conditions: set(&row.unexplored_conditions),
-        }
+fn spot_of(scope: &Scope<'_>, (function, node): Statement) -> Spot {
+    spot(scope.program, &scope.facts(function).graph, node)
+}
+
+fn trace_row(impact: &FunctionImpact, scope: &Scope<'_>, row: &figure6::Row) -> TraceRow {
+    let name = |&node: &NodeId| spot_of(scope, (impact.function, node));
+    let set =
+        |nodes: &BTreeSet<NodeId>| nodes.iter().map(name).collect::<BTreeSet<Spot>>().into_iter().collect();
+    TraceRow {
+        path: row.path.iter().map(name).collect(),
+        no_path: row.no_path,
+        explored_writes: set(&row.explored_writes),
+        explored_conditions: set(&row.explored_conditions),
+        unexplored_writes: set(&row.unexplored_writes),
+        unexplored_conditions: set(&row.unexplored_conditions),
     }
 }

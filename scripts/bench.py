@@ -47,6 +47,8 @@ def main():
         wrong = sum(bench.measure(*program) for program in PROGRAMS)
         bench.concrete_speed()
         bench.startup()
+        wrong += bench.branches_around_a_change()
+        wrong += bench.impact_of_a_line()
         if arguments.heavy:
             bench.long_run()
             wrong += bench.million_states()
@@ -130,6 +132,55 @@ class Bench:
     def startup(self):
         """What a run costs beside clang: CPU time for a program that does nothing."""
         print(f"start-up: {self.idle * 1e3:.1f} ms of CPU for the LLVM IR of an empty main (goal below 20)")
+
+    def versions(self, name, old, new):
+        """The IR of two versions of a program."""
+        programs = []
+        for version, text in (("old", old), ("new", new)):
+            source = self.folder / f"{name}-{version}.c"
+            source.write_text(text)
+            programs.append(self.compile(source))
+        return programs
+
+    def branches_around_a_change(self):
+        """One changed condition among n others: states and time must grow with n, not double with each."""
+        print("\none changed condition among n others (incise diff; full exploration has 2^(n+1) paths)")
+        print(f"{'n':>6} {'paths':>6} {'states':>7} {'queries':>8} {'ms':>8} {'us/n':>7}")
+        wrong = 0
+        for count in (10, 30, 100, 300, 1000):
+            def text(operator):
+                around = [f"    if (in[{i}] > {i})\n        out[{i}] = in[{i}];\n" for i in range(count)]
+                middle = f"    if (x {operator} 3)\n        r = 1;\n    else\n        r = 2;\n"
+                body = "".join(around[:count // 2]) + middle + "".join(around[count // 2:])
+                return f"int in[{count}], out[{count}], r;\nint f(int x) {{\n{body}    return r;\n}}\n"
+            programs = self.versions(f"around-{count}", text("<"), text("<="))
+            command = [self.incise, "diff", *programs, "--entry", "f", "--format", "json"]
+            summary = json.loads(cpu_seconds(command, subprocess.PIPE)[1])["summary"]
+            right = summary["path_conditions"] == 2 and summary["complete"] and summary["states"] <= count
+            print(f"{count:>6} {summary['path_conditions']:>6} {summary['states']:>7} {summary['queries']:>8} "
+                  f"{summary['time_ms']:>8.2f} {summary['time_ms'] * 1e3 / count:>7.1f}{'' if right else '  WRONG'}")
+            wrong += 0 if right else 1
+        return wrong
+
+    def impact_of_a_line(self):
+        """The static analysis alone, on a file of 10,000 lines of which one changed, and of which none did."""
+        def text(constant):
+            functions = []
+            for i in range(500):
+                steps = "".join(f"    if (a > {j}) x += b * {j};\n    else x -= g{j % 7};\n" for j in range(8))
+                call = f"    x += f{i - 1}(a, b);\n" if i % 10 else ""
+                last = constant if i == 250 else 1
+                functions.append(f"int f{i}(int a, int b) {{\n    int x = {last};\n{steps}{call}    g{i % 7} = x;\n    return x;\n}}\n")
+            return "".join(f"static int g{i};\n" for i in range(7)) + "".join(functions)
+        old, new = text(1), text(2)
+        programs = self.versions("large", old, new)
+        lines = new.count("\n")
+        command = lambda pair: [self.incise, "impact", *pair, "--format", "json"]
+        times = [cpu_seconds(command(programs))[0] - self.idle for _ in range(self.runs)]
+        equal = [cpu_seconds(command([programs[0], programs[0]]))[0] - self.idle for _ in range(self.runs)]
+        print(f"\nincise impact on {lines} lines: {median(times) * 1e3:.0f} ms of CPU for one changed line, "
+              f"{median(equal) * 1e3:.0f} ms for none, reading the IR of both included")
+        return 0
 
     def long_run(self):
         """Whether solver calls become dearer as a run grows."""

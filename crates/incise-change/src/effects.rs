@@ -1,17 +1,22 @@
 //! What calling each function of a program may do: summaries from the leaves of the call graph up.
 //!
 //! A summary covers everything that happens until the function returns, in the functions that it calls as well. Functions that call each other share one.
-//! A call by address may mean every function whose address is used and whose parameters fit; if there is none, or the code of a called function
-//! is not part of the program and not known by name, the summary says `unknown`, and everything may be read and written.
-//! Summaries do not tell objects in memory apart: what is reached through a pointer is memory.
+//! What a function does to what its parameters point to is said so, and each caller knows what it passes; other memory is told by the objects that pointers
+//! may point to in the whole program ([`PointsTo`]). A call by address may mean the functions whose address comes there; where it may come from elsewhere, every function whose address
+//! is used and whose parameters fit; if there is none, or the code of a called function is not part of the program and not known by name, the summary says `unknown`,
+//! and everything may be read and written.
 
 use crate::bits::BitSet;
+use crate::candidates::Candidates;
 use crate::components::Components;
-use crate::facts::{Facts, Surroundings};
+use crate::facts::{Facts, Surroundings, is_constant};
 use crate::library;
 use crate::places::{Base, Place};
 use crate::pointers::{Pointers, globals_in};
-use incise_ir::{Cfg, Function, FunctionId, GlobalId, Id, InstructionId, Linkage, Op, Program, Symbol};
+use crate::points_to::{ObjectId, ObjectKind, PointsTo, SparseSet, Targets};
+use incise_ir::{Call, Cfg, Function, FunctionId, GlobalId, Id, InstructionId, Linkage, Op, Program, Symbol};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What calling a function may do.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -26,30 +31,19 @@ pub struct Summary {
     pub decides: bool,
     /// Whether it may call code that nobody can see, and so may do everything.
     pub unknown: bool,
+    /// What it may read outside of its own frame, in order; what its parameters point to as [`Base::Pointee`]. Constants are left out.
+    pub reads: Vec<Place>,
+    /// What it may write outside of its own frame, in order; what its parameters point to as [`Base::Pointee`].
+    pub writes: Vec<Place>,
     globals_read: BitSet,
     globals_written: BitSet,
-}
-
-impl Summary {
-    fn new(globals: usize) -> Self {
-        Self { globals_read: BitSet::new(globals), globals_written: BitSet::new(globals), ..Self::default() }
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.reads_memory |= other.reads_memory;
-        self.writes_memory |= other.writes_memory;
-        self.may_stop |= other.may_stop;
-        self.decides |= other.decides;
-        self.unknown |= other.unknown;
-        self.globals_read.extend(&other.globals_read);
-        self.globals_written.extend(&other.globals_written);
-    }
 }
 
 /// What calling each function of a program may do.
 #[derive(Debug)]
 pub struct Effects {
     surroundings: Surroundings,
+    points_to: Arc<PointsTo>,
     /// The global variables that can be written, in order: those that summaries tell of.
     variables: Vec<GlobalId>,
     /// For each global variable, its place in `variables`.
@@ -67,32 +61,49 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// The effects of all functions of a program.
+    /// The effects of all functions of a program, wherever execution begins.
     pub fn new(program: &Program) -> Self {
         Self::with_overflow_checks(program, false)
     }
 
-    /// The effects of all functions of a program; `overflow` tells whether signed arithmetic that does not fit stops the program.
+    /// The effects of all functions of a program, wherever execution begins; `overflow` tells whether signed arithmetic that does not fit stops the program.
     pub fn with_overflow_checks(program: &Program, overflow: bool) -> Self {
+        let is_entry = |function: &Function| function.is_definition() && !function.model;
+        let functions = program.functions.iter().filter(|(_, function)| is_entry(function));
+        Self::build(program, overflow, functions.map(|(id, _)| id).collect())
+    }
+
+    /// The effects of the functions of a program in executions that begin in one of `entries`: more is known of where pointers point.
+    /// Of functions that such executions do not call, less is known.
+    pub fn for_entries(program: &Program, overflow: bool, entries: &[FunctionId]) -> Self {
+        Self::build(program, overflow, entries.iter().copied().collect())
+    }
+
+    fn build(program: &Program, overflow: bool, entries: BTreeSet<FunctionId>) -> Self {
         let variables: Vec<GlobalId> =
             program.globals.iter().filter(|(_, global)| !global.constant).map(|(id, _)| id).collect();
         let mut numbers = vec![None; program.globals.len()];
         for (number, global) in variables.iter().enumerate() {
             numbers[global.index()] = Some(number as u32);
         }
+        let candidates = Candidates::new(program);
+        let points_to = PointsTo::with_candidates(program, &entries, &candidates);
+        let surroundings = Surroundings::new(program, candidates, overflow);
+        let callees = (program.functions.ids())
+            .map(|id| find_callees(program, &surroundings, &points_to, id))
+            .collect();
         let mut effects = Self {
-            surroundings: Surroundings::new(program, overflow),
+            surroundings,
+            points_to: Arc::new(points_to),
             variables,
             numbers,
             exposed: exposed_by_declaration(program),
-            callees: Vec::with_capacity(program.functions.len()),
+            callees,
             groups: Vec::new(),
             recursive: Vec::new(),
             summaries: Vec::new(),
         };
-        let own: Vec<Summary> =
-            program.functions.iter().map(|(_, function)| effects.add_function(program, function)).collect();
-        effects.summarise(program, &own);
+        effects.summarise(program);
         effects
     }
 
@@ -101,12 +112,13 @@ impl Effects {
         &self.summaries[self.groups[function.index()] as usize]
     }
 
-    /// The global variables that calling a function may read by name, in order. Those that are never written are left out.
+    /// The global variables that calling a function may read by name or through pointers that are known to point to them, in order. Those that are never
+    /// written are left out.
     pub fn globals_read(&self, function: FunctionId) -> impl Iterator<Item = GlobalId> + '_ {
         self.summary(function).globals_read.iter().map(|number| self.variables[number])
     }
 
-    /// The global variables that calling a function may write by name, in order.
+    /// The global variables that calling a function may write by name or through pointers that are known to point to them, in order.
     pub fn globals_written(&self, function: FunctionId) -> impl Iterator<Item = GlobalId> + '_ {
         self.summary(function).globals_written.iter().map(|number| self.variables[number])
     }
@@ -136,25 +148,79 @@ impl Effects {
         self.exposed[global.index()]
     }
 
+    /// Whether a function may be called again before it returns.
+    pub fn is_recursive(&self, function: FunctionId) -> bool {
+        self.recursive[self.groups[function.index()] as usize]
+    }
+
+    /// Where the pointers of the program may point.
+    pub fn points_to(&self) -> &PointsTo {
+        &self.points_to
+    }
+
+    /// The functions that a call may mean, those without a body included, and whether that is all; `None` for any other instruction.
+    pub(crate) fn targets(
+        &self,
+        program: &Program,
+        caller: FunctionId,
+        at: InstructionId,
+    ) -> Option<Targets> {
+        let (Op::Call(call) | Op::Invoke { call, .. }) = &program.functions[caller].instructions[at].op
+        else {
+            return None;
+        };
+        self.surroundings.targets(program, &self.points_to, caller, at, call)
+    }
+
+    /// The functions that run when a function ends the program.
+    pub(crate) fn exit_handlers(&self, name: &str) -> &[FunctionId] {
+        self.surroundings.exit_handlers(name)
+    }
+
+    pub(crate) fn shared_points_to(&self) -> &Arc<PointsTo> {
+        &self.points_to
+    }
+
+    /// The pointers of a function.
+    pub(crate) fn pointers<'p>(&'p self, program: &'p Program, function: FunctionId) -> Pointers<'p> {
+        Pointers::new(program, &self.points_to, function, self.is_recursive(function))
+    }
+
     /// Adds what an instruction does, what it calls included.
     pub(crate) fn add_instruction(&self, pointers: &Pointers<'_>, id: InstructionId, facts: &mut Facts) {
+        self.add_instruction_without(pointers, id, None, facts);
+    }
+
+    /// Adds what an instruction does, calls of functions of one group aside.
+    fn add_instruction_without(
+        &self,
+        pointers: &Pointers<'_>,
+        id: InstructionId,
+        group: Option<u32>,
+        facts: &mut Facts,
+    ) {
         let calls_before = facts.calls.len();
         self.surroundings.add(pointers, id, facts);
+        let (Op::Call(call) | Op::Invoke { call, .. }) = &pointers.function.instructions[id].op else {
+            return;
+        };
         for index in calls_before..facts.calls.len() {
             let function = facts.calls[index];
-            if pointers.program.functions[function].is_definition() {
-                self.add_summary(function, facts);
+            let has_summary = Some(self.groups[function.index()]) != group;
+            if has_summary && pointers.program.functions[function].is_definition() {
+                self.add_summary(pointers, call, function, facts);
             }
         }
     }
 
-    fn add_summary(&self, function: FunctionId, facts: &mut Facts) {
+    /// Adds what a called function does.
+    fn add_summary(&self, pointers: &Pointers<'_>, call: &Call, function: FunctionId, facts: &mut Facts) {
         let summary = self.summary(function);
-        let whole = |global| Place { base: Base::Global(global), range: None };
-        facts.reads.extend(self.globals_read(function).map(whole));
-        facts.writes.extend(self.globals_written(function).map(whole));
-        facts.reads.extend(summary.reads_memory.then(Place::memory));
-        facts.writes.extend(summary.writes_memory.then(Place::memory));
+        add_passed(pointers, call, &summary.reads, &mut facts.reads);
+        let before = facts.writes.len();
+        add_passed(pointers, call, &summary.writes, &mut facts.writes);
+        let written = facts.writes.split_off(before);
+        facts.writes.extend(written.into_iter().filter(|place| !is_constant(pointers.program, place)));
         facts.may_stop |= summary.may_stop;
         facts.decides |= summary.decides;
         facts.unknown |= summary.unknown;
@@ -172,81 +238,222 @@ impl Effects {
         found
     }
 
-    /// What a function does itself; notes whom it calls and which variables it exposes.
-    fn add_function(&mut self, program: &Program, function: &Function) -> Summary {
-        let mut summary = Summary::new(self.variables.len());
-        if !function.is_definition() {
-            // What a call does depends on its arguments and is told where it stands. This is for calls of which nothing is known.
-            let touches_nothing = library::is_pure(&function.name);
-            summary.unknown = !library::is_known(&function.name);
-            (summary.reads_memory, summary.writes_memory) = (!touches_nothing, !touches_nothing);
-            (summary.may_stop, summary.decides) = (true, true);
-            self.callees.push(Vec::new());
-            return summary;
-        }
-        let pointers = Pointers::new(program, function);
-        let mut callees = Vec::new();
-        let mut facts = Facts::default();
-        for (id, instruction) in function.instructions.iter() {
-            self.surroundings.add(&pointers, id, &mut facts);
-            pointers.for_each_exposed(&instruction.op, |global| self.exposed[global.index()] = true);
-            summary.decides |= has_several_ways(&instruction.op);
-            callees.append(&mut facts.calls);
-            self.add_places(&mut summary, &mut facts);
-        }
-        summary.may_stop |= facts.may_stop || has_loop(function);
-        summary.decides |= facts.decides;
-        summary.unknown |= facts.unknown;
-        callees.sort_unstable();
-        callees.dedup();
-        self.callees.push(callees);
-        summary
-    }
-
-    /// Moves what is read and written outside of the frame into a summary.
-    fn add_places(&self, summary: &mut Summary, facts: &mut Facts) {
-        let add = |place: Place, memory: &mut bool, globals: &mut BitSet| match place.base {
-            Base::Local(_) | Base::Result(_) => {}
-            Base::Global(global) => {
-                if let Some(number) = self.numbers[global.index()] {
-                    globals.insert(number as usize);
-                }
-            }
-            Base::Pointee(_) | Base::Memory | Base::Everything => *memory = true,
-        };
-        for place in facts.reads.drain(..) {
-            add(place, &mut summary.reads_memory, &mut summary.globals_read);
-        }
-        for place in facts.writes.drain(..) {
-            add(place, &mut summary.writes_memory, &mut summary.globals_written);
-        }
-    }
-
-    /// Adds to what each function does itself what those do that it calls.
-    fn summarise(&mut self, program: &Program, own: &[Summary]) {
+    /// What a group of functions that call each other does.
+    fn summarise(&mut self, program: &Program) {
         let calls: Vec<Vec<u32>> = (self.callees.iter())
             .map(|callees| callees.iter().map(|callee| callee.index() as u32).collect())
             .collect();
         let components = Components::new(calls.len(), |function| &calls[function as usize]);
-        for (group, members) in components.members.iter().enumerate() {
-            let mut summary = Summary::new(self.variables.len());
-            summary.may_stop = components.cyclic[group];
-            for &member in members {
-                summary.add(&own[member as usize]);
-                for &callee in &calls[member as usize] {
-                    let below = components.of[callee as usize] as usize;
-                    // What a call of a function without a body does was added where the call stands.
-                    let callee = FunctionId::from_index(callee as usize);
-                    if below != group && program.functions[callee].is_definition() {
-                        summary.add(&self.summaries[below]);
-                    }
-                }
-            }
-            self.summaries.push(summary);
-        }
         self.recursive = components.cyclic;
         self.groups = components.of;
+        for (group, members) in components.members.iter().enumerate() {
+            let mut summary = Summary { may_stop: self.recursive[group], ..Summary::default() };
+            let mut facts = Facts::default();
+            let mut exposed = Vec::new();
+            for &member in members {
+                let id = FunctionId::from_index(member as usize);
+                let function = &program.functions[id];
+                match function.is_definition() {
+                    true => {
+                        self.add_function(program, id, group as u32, &mut summary, &mut facts, &mut exposed)
+                    }
+                    false => add_declaration(function, &mut summary, &mut facts),
+                }
+            }
+            exposed.into_iter().for_each(|global: GlobalId| self.exposed[global.index()] = true);
+            summary.may_stop |= facts.may_stop;
+            summary.decides |= facts.decides;
+            summary.unknown |= facts.unknown;
+            (summary.reads, summary.globals_read) = self.compact(facts.reads);
+            (summary.writes, summary.globals_written) = self.compact(facts.writes);
+            summary.reads_memory = summary.reads.iter().any(is_memory);
+            summary.writes_memory = summary.writes.iter().any(is_memory);
+            self.summaries.push(summary);
+        }
     }
+
+    /// Adds what a function does until it returns, calls of its own group aside, to what the group does.
+    fn add_function(
+        &self,
+        program: &Program,
+        id: FunctionId,
+        group: u32,
+        summary: &mut Summary,
+        facts: &mut Facts,
+        exposed: &mut Vec<GlobalId>,
+    ) {
+        let pointers = self.pointers(program, id);
+        let (mut reads, mut writes) = (std::mem::take(&mut facts.reads), std::mem::take(&mut facts.writes));
+        for (at, instruction) in pointers.function.instructions.iter() {
+            self.add_instruction_without(&pointers, at, Some(group), facts);
+            pointers.for_each_exposed(&instruction.op, |global| exposed.push(global));
+            summary.decides |= has_several_ways(&instruction.op);
+            facts.calls.clear();
+        }
+        summary.may_stop |= has_loop(pointers.function);
+        for (list, all) in [(&mut facts.reads, &mut reads), (&mut facts.writes, &mut writes)] {
+            list.sort_unstable();
+            list.dedup();
+            list.drain(..).for_each(|place| self.add_outside_of_frame(program, id, place, all));
+        }
+        (facts.reads, facts.writes) = (reads, writes);
+    }
+
+    /// Adds a place as callers see it, if it is outside of the frame.
+    fn add_outside_of_frame(&self, program: &Program, id: FunctionId, place: Place, all: &mut Vec<Place>) {
+        match place.base {
+            Base::Local(_) | Base::Result(_) => {}
+            Base::Global(global) if program.globals[global].constant => {}
+            // Whoever calls one function of a group does not know what the others are given.
+            Base::Pointee(parameter) if self.is_recursive(id) => {
+                let view = self.points_to.view(id, parameter);
+                if view.borrow().is_anything() {
+                    all.push(Place::memory());
+                } else {
+                    all.extend(view.outside.then_some(Place::whole(Base::Outside)));
+                    let objects = view.objects.iter().map(|number| ObjectId::from_index(number as usize));
+                    all.extend(objects.map(|object| Place::whole(self.base_of(object))));
+                }
+            }
+            _ => all.push(place),
+        }
+    }
+
+    /// How everybody names an object.
+    fn base_of(&self, object: ObjectId) -> Base {
+        match self.points_to.kind(object) {
+            ObjectKind::Global(global) => Base::Global(global),
+            _ => Base::Object(object),
+        }
+    }
+
+    /// Brings places into order, the many into few, and tells the global variables among them.
+    fn compact(&mut self, mut places: Vec<Place>) -> (Vec<Place>, BitSet) {
+        places.sort_unstable();
+        places.dedup();
+        let mut found: Vec<Place> = Vec::new();
+        for same in places.chunk_by(|left, right| left.base == right.base) {
+            add_ranges(same, &mut found);
+        }
+        let is_object =
+            |place: &Place| matches!(place.base, Base::Global(_) | Base::Object(_) | Base::Objects(_));
+        if found.iter().filter(|place| is_object(place)).count() > NAMED_PLACES {
+            let mut objects = SparseSet::default();
+            for place in found.iter().filter(|place| is_object(place)) {
+                self.add_objects(place.base, &mut objects);
+            }
+            found.retain(|place| !is_object(place));
+            let set = Arc::get_mut(&mut self.points_to).map(|points_to| points_to.name_set(objects));
+            found.push(Place::whole(set.map_or(Base::Memory, Base::Objects)));
+            found.sort_unstable();
+        }
+        let mut globals = BitSet::new(self.variables.len());
+        let mut objects = SparseSet::default();
+        found.iter().for_each(|place| self.add_objects(place.base, &mut objects));
+        for number in objects.iter() {
+            if let ObjectKind::Global(global) = self.points_to.kind(ObjectId::from_index(number as usize))
+                && let Some(number) = self.numbers[global.index()]
+            {
+                globals.insert(number as usize);
+            }
+        }
+        (found, globals)
+    }
+
+    /// Adds the objects that a base stands for.
+    fn add_objects(&self, base: Base, objects: &mut SparseSet) {
+        match base {
+            Base::Global(global) => {
+                if let Some(object) = self.points_to.object(ObjectKind::Global(global)) {
+                    objects.insert(object.index() as u32);
+                }
+            }
+            Base::Object(object) => {
+                objects.insert(object.index() as u32);
+            }
+            Base::Objects(set) => {
+                objects.extend(self.points_to.sets().get(set));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A summary that touches more objects names them as one set.
+const NAMED_PLACES: usize = 48;
+
+/// A summary that touches more ranges of one object touches all of it.
+const RANGES: usize = 8;
+
+/// Whether a place is reached through a pointer.
+fn is_memory(place: &Place) -> bool {
+    !matches!(place.base, Base::Global(_) | Base::Local(_) | Base::Result(_))
+}
+
+/// Adds the places of one base, in order, with as few ranges as they need.
+fn add_ranges(same: &[Place], found: &mut Vec<Place>) {
+    let base = same[0].base;
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    for place in same {
+        let Some((start, end)) = place.range else { return found.push(Place::whole(base)) };
+        match ranges.last_mut() {
+            Some(last) if start <= last.1 => last.1 = last.1.max(end),
+            _ => ranges.push((start, end)),
+        }
+    }
+    if ranges.len() > RANGES {
+        return found.push(Place::whole(base));
+    }
+    found.extend(ranges.into_iter().map(|range| Place { base, range: Some(range) }));
+}
+
+/// Adds what a called function touches as its caller sees it.
+fn add_passed(pointers: &Pointers<'_>, call: &Call, touched: &[Place], places: &mut Vec<Place>) {
+    for place in touched {
+        match place.base {
+            Base::Pointee(parameter) => {
+                if let Some(&argument) = call.arguments.get(parameter.index()) {
+                    pointers.add_passed(argument, place.range, places);
+                }
+            }
+            Base::Object(object) => {
+                places.push(Place { base: pointers.object_base(object), range: place.range });
+            }
+            _ => places.push(*place),
+        }
+    }
+}
+
+/// The functions that a function may call itself, in order.
+fn find_callees(
+    program: &Program,
+    surroundings: &Surroundings,
+    points_to: &PointsTo,
+    id: FunctionId,
+) -> Vec<FunctionId> {
+    let mut callees = BTreeSet::new();
+    for (at, instruction) in program.functions[id].instructions.iter() {
+        let (Op::Call(call) | Op::Invoke { call, .. }) = &instruction.op else { continue };
+        let targets = surroundings.targets(program, points_to, id, at, call);
+        for function in targets.into_iter().flat_map(|targets| targets.functions) {
+            callees.insert(function);
+            let called = &program.functions[function];
+            if !called.is_definition() {
+                callees.extend(surroundings.exit_handlers(&called.name));
+            }
+        }
+    }
+    callees.into_iter().collect()
+}
+
+/// What a call of a function without a body does depends on its arguments and is told where it stands. This is for calls of which nothing is known.
+fn add_declaration(function: &Function, summary: &mut Summary, facts: &mut Facts) {
+    if !library::is_pure(&function.name) {
+        facts.reads.push(Place::memory());
+        facts.writes.push(Place::memory());
+    }
+    summary.unknown = !library::is_known(&function.name);
+    (summary.may_stop, summary.decides) = (true, true);
 }
 
 /// For each global variable, whether its address is known before any code runs.

@@ -1,13 +1,14 @@
 //! What one instruction does by itself: where it reads and writes, whom it calls, whether it can fail.
 
+use crate::candidates::Candidates;
 use crate::library;
 use crate::places::{Base, Place};
 use crate::pointers::Pointers;
+use crate::points_to::{PointsTo, Targets};
 use incise_ir::{
-    BinaryOp, Call, Callee, ConstantKind, FunctionId, GlobalId, InstructionId, Intrinsic, IntrinsicKind, Op,
-    Operand, Program, TypeId,
+    BinaryOp, Call, Callee, FunctionId, GlobalId, InstructionId, Intrinsic, IntrinsicKind, Op, Operand,
+    Program,
 };
-use rustc_hash::FxHashMap;
 
 /// What an instruction, or several together, do. What called functions with a body do is not part of it.
 #[derive(Default, Debug)]
@@ -47,17 +48,14 @@ impl Facts {
 }
 
 /// Whether a place is never written.
-fn is_constant(program: &Program, place: &Place) -> bool {
+pub(crate) fn is_constant(program: &Program, place: &Place) -> bool {
     matches!(place.base, Base::Global(global) if program.globals[global].constant)
 }
 
 /// What is needed to tell what an instruction does, beyond its own function.
 #[derive(Clone, Debug)]
 pub(crate) struct Surroundings {
-    /// The functions whose address is used, by the types of their parameters, in order.
-    by_parameters: FxHashMap<Box<[TypeId]>, Vec<FunctionId>>,
-    /// Those that take more arguments than their parameters, in order.
-    variadic: Vec<(Box<[TypeId]>, FunctionId)>,
+    candidates: Candidates,
     /// The functions that may run when the program exits, in order.
     at_exit: Vec<FunctionId>,
     /// Where the models of the C library keep `errno`.
@@ -67,55 +65,43 @@ pub(crate) struct Surroundings {
 }
 
 impl Surroundings {
-    pub(crate) fn new(program: &Program, overflow: bool) -> Self {
-        let mut found = Self {
-            by_parameters: FxHashMap::default(),
-            variadic: Vec::new(),
-            at_exit: program.destructors.clone(),
-            errno: program.global_named("__incise_errno"),
-            overflow,
-        };
-        // A call by name does not use the function's address as a constant.
-        let mut taken: Vec<FunctionId> = (program.constants.iter())
-            .filter_map(|(_, constant)| match constant.kind {
-                ConstantKind::Function(function) => Some(function),
-                _ => None,
-            })
-            .collect();
-        taken.sort_unstable();
-        taken.dedup();
-        let registers_handlers = program.function_named("atexit").is_some();
-        for id in taken {
-            let function = &program.functions[id];
-            let parameters: Box<[TypeId]> = function.parameters.iter().map(|each| each.ty).collect();
-            if registers_handlers && parameters.is_empty() {
-                found.at_exit.push(id);
-            }
-            if function.variadic {
-                found.variadic.push((parameters.clone(), id));
-            }
-            found.by_parameters.entry(parameters).or_default().push(id);
+    pub(crate) fn new(program: &Program, candidates: Candidates, overflow: bool) -> Self {
+        let mut at_exit = program.destructors.clone();
+        if program.function_named("atexit").is_some() {
+            let handlers = candidates.all.iter().filter(|&&id| program.functions[id].parameters.is_empty());
+            at_exit.extend(handlers);
         }
-        found.at_exit.sort_unstable();
-        found.at_exit.dedup();
-        found
+        at_exit.sort_unstable();
+        at_exit.dedup();
+        let errno = program.global_named("__incise_errno");
+        Self { candidates, at_exit, errno, overflow }
     }
 
-    /// The functions that a call by address with these arguments may mean, in order.
-    fn candidates(&self, arguments: &[TypeId]) -> Vec<FunctionId> {
-        let exact = self.by_parameters.get(arguments).into_iter().flatten().copied();
-        let variadic = (self.variadic.iter())
-            .filter(|(parameters, _)| arguments.starts_with(parameters))
-            .map(|&(_, function)| function);
-        let mut found: Vec<FunctionId> = exact.chain(variadic).collect();
-        if found.is_empty() {
-            // A call with more arguments than the function takes is wrong in C, and works.
-            let shorter = (0..arguments.len()).filter_map(|end| self.by_parameters.get(&arguments[..end]));
-            found.extend(shorter.flatten());
+    /// The functions that a call may mean, those without a body included; `None` for intrinsics and assembly.
+    pub(crate) fn targets(
+        &self,
+        program: &Program,
+        points_to: &PointsTo,
+        caller: FunctionId,
+        at: InstructionId,
+        call: &Call,
+    ) -> Option<Targets> {
+        match &call.callee {
+            Callee::Direct(function) => Some(Targets { functions: vec![*function], resolved: true }),
+            Callee::Indirect(_) => {
+                let known = points_to.targets(caller, at).filter(|known| !known.functions.is_empty());
+                Some(known.cloned().unwrap_or_else(|| Targets {
+                    functions: self.candidates.of_call(program, &program.functions[caller], call),
+                    resolved: false,
+                }))
+            }
+            Callee::Intrinsic(_) | Callee::Assembly(_) => None,
         }
-        found.sort_unstable();
-        found.dedup();
-        found
+    }
+
+    /// The functions that run when a function is called that ends the program.
+    pub(crate) fn exit_handlers(&self, name: &str) -> &[FunctionId] {
+        if library::runs_exit_handlers(name) { &self.at_exit } else { &[] }
     }
 
     /// Adds what an instruction does.
@@ -161,12 +147,12 @@ impl Surroundings {
             | Op::UnsupportedTerminator(_)
             | Op::Resume
             | Op::Unreachable => facts.may_stop = true,
-            Op::Call(call) | Op::Invoke { call, .. } => self.add_call(pointers, call, facts),
+            Op::Call(call) | Op::Invoke { call, .. } => self.add_call(pointers, id, call, facts),
             _ => {}
         }
     }
 
-    fn add_call(&self, pointers: &Pointers<'_>, call: &Call, facts: &mut Facts) {
+    fn add_call(&self, pointers: &Pointers<'_>, at: InstructionId, call: &Call, facts: &mut Facts) {
         let program = pointers.program;
         for &(number, ty) in &call.by_value {
             if let Some(&argument) = call.arguments.get(number as usize) {
@@ -174,17 +160,15 @@ impl Surroundings {
             }
         }
         match &call.callee {
-            Callee::Direct(function) => self.add_callee(pointers, *function, call, facts),
+            Callee::Direct(function) => self.add_callee(pointers, at, *function, call, facts),
             Callee::Indirect(_) => {
-                let types: Vec<TypeId> = (call.arguments.iter())
-                    .map(|&argument| program.operand_type(pointers.function, argument))
-                    .collect();
-                let candidates = self.candidates(&types);
+                let targets = self.targets(program, pointers.points_to, pointers.id, at, call);
+                let functions = targets.map(|targets| targets.functions).unwrap_or_default();
                 // The address may be that of no function at all.
                 facts.may_fail();
-                facts.unknown |= candidates.is_empty();
-                for function in candidates {
-                    self.add_callee(pointers, function, call, facts);
+                facts.unknown |= functions.is_empty();
+                for function in functions {
+                    self.add_callee(pointers, at, function, call, facts);
                 }
             }
             Callee::Intrinsic(intrinsic) => add_intrinsic(pointers, intrinsic, call, facts),
@@ -197,7 +181,14 @@ impl Surroundings {
         }
     }
 
-    fn add_callee(&self, pointers: &Pointers<'_>, id: FunctionId, call: &Call, facts: &mut Facts) {
+    fn add_callee(
+        &self,
+        pointers: &Pointers<'_>,
+        at: InstructionId,
+        id: FunctionId,
+        call: &Call,
+        facts: &mut Facts,
+    ) {
         let function = &pointers.program.functions[id];
         facts.calls.push(id);
         facts.may_stop |= function.no_return;
@@ -206,13 +197,11 @@ impl Surroundings {
             facts.may_stop |= call.arguments.len() < function.parameters.len();
             return;
         }
-        if !library::add_call(pointers, self, &function.name, call, facts) {
+        if !library::add_call(pointers, self, &function.name, at, call, facts) {
             facts.unknown = true;
             facts.may_fail();
         }
-        if library::runs_exit_handlers(&function.name) {
-            facts.calls.extend(&self.at_exit);
-        }
+        facts.calls.extend(self.exit_handlers(&function.name));
     }
 }
 

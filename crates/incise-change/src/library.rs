@@ -6,7 +6,7 @@
 use crate::facts::{Facts, Surroundings};
 use crate::places::{Base, Place};
 use crate::pointers::Pointers;
-use incise_ir::{Call, ConstantKind, Op, Operand, Type};
+use incise_ir::{Call, ConstantKind, InstructionId, Op, Operand, Type};
 
 /// What a library function does.
 enum Known {
@@ -227,6 +227,47 @@ pub(crate) fn touches_only_its_arguments(name: &str) -> bool {
     !matches!(lookup(name), None | Some(Known::ReadsMemory | Known::TouchesMemory))
 }
 
+/// What a library function does with addresses.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Pointing {
+    /// It keeps and returns none.
+    Nothing,
+    /// Its result may be an address that the program does not know.
+    Finds,
+    /// It returns a new object, whose size is the product of these arguments.
+    Allocates { size: &'static [usize] },
+    /// It returns a new object with what the first argument points to.
+    Reallocates { size: &'static [usize] },
+    /// It writes the address of a new object to where the first argument points.
+    StoresAllocation { size: &'static [usize] },
+    /// It copies to where the first argument points what the second points to, and returns the first.
+    Copies,
+    /// It returns its first argument.
+    ReturnsFirst,
+    /// What the first argument points to holds anything afterwards, addresses too.
+    MakesUnknown,
+}
+
+/// What a function without a body does with addresses; `None` if nobody knows.
+pub(crate) fn pointing(name: &str) -> Option<Pointing> {
+    lookup(name)?;
+    Some(match name {
+        "malloc" | "valloc" => Pointing::Allocates { size: &[0] },
+        "calloc" => Pointing::Allocates { size: &[0, 1] },
+        "aligned_alloc" | "memalign" => Pointing::Allocates { size: &[1] },
+        "realloc" => Pointing::Reallocates { size: &[1] },
+        "reallocarray" => Pointing::Reallocates { size: &[1, 2] },
+        "posix_memalign" => Pointing::StoresAllocation { size: &[2] },
+        "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => Pointing::Copies,
+        "memset" | "__memset_chk" => Pointing::ReturnsFirst,
+        "klee_make_symbolic" => Pointing::MakesUnknown,
+        name if name == "getenv" || name == "secure_getenv" || name.starts_with("__VERIFIER_nondet_") => {
+            Pointing::Finds
+        }
+        _ => Pointing::Nothing,
+    })
+}
+
 /// Whether the result is the first argument.
 pub(crate) fn returns_first_argument(name: &str) -> bool {
     matches!(name, "memcpy" | "memmove" | "memset" | "__memcpy_chk" | "__memmove_chk" | "__memset_chk")
@@ -242,10 +283,15 @@ pub(crate) fn add_call(
     pointers: &Pointers<'_>,
     surroundings: &Surroundings,
     name: &str,
+    at: InstructionId,
     call: &Call,
     facts: &mut Facts,
 ) -> bool {
     let Some(known) = lookup(name) else { return false };
+    if matches!(name, "calloc" | "realloc" | "reallocarray") {
+        // The new object holds zeros, or what the old one held.
+        facts.writes.extend(pointers.heap_object(at));
+    }
     match known {
         Known::Pure => {}
         Known::PureUnsupported => facts.may_stop = true,

@@ -3,15 +3,17 @@
 //! The footprint of a statement is that of the instructions that do something and of all that compute values for them, wherever these stand; a value that
 //! another statement makes is read as its result. Calls count by their summaries ([`Effects`]).
 //!
-//! Places are told apart as far as one function shows: variables whose address goes nowhere, global variables by name, constant byte ranges,
-//! and what a parameter pointed to when the function was called. Everything else that pointers reach is one place, [`Base::Memory`].
+//! Places are told apart by what the function itself shows (its variables, global variables by name, constant byte ranges, what a parameter
+//! pointed to when the function was called) and, for all other pointers, by the objects that they may point to in the whole program ([`PointsTo`]).
 
 use crate::effects::Effects;
 use crate::facts::Facts;
 use crate::graph::{NodeId, StatementGraph};
 use crate::pointers::Pointers;
+use crate::points_to::{ObjectId, ObjectKind, ObjectSetId, PointsTo, View, ViewRef};
 use incise_ir::{FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// What a place is a part of.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,6 +26,12 @@ pub enum Base {
     Global(GlobalId),
     /// What this parameter pointed to when the function was called. The pointer itself is never changed.
     Pointee(ValueId),
+    /// An object that pointers lead to: on the heap, a variable of another function, or one of this function in a call that has not returned.
+    Object(ObjectId),
+    /// One of many objects.
+    Objects(ObjectSetId),
+    /// What code outside of the program may know: inputs, and objects whose address got there.
+    Outside,
     /// Anything whose address may be known to others.
     Memory,
     /// What unknown code may touch: memory, and also global variables that no pointer points to, because it may call back.
@@ -45,7 +53,7 @@ impl Place {
         Self { base: Base::Memory, range: None }
     }
 
-    fn whole(base: Base) -> Self {
+    pub(crate) fn whole(base: Base) -> Self {
         Self { base, range: None }
     }
 }
@@ -70,11 +78,15 @@ pub struct Footprint {
 /// The footprints of the statements of a function.
 #[derive(Clone, Debug)]
 pub struct Places {
+    function: FunctionId,
+    points_to: Arc<PointsTo>,
     footprints: Vec<Footprint>,
     /// The objects of the function's own that others may know the address of.
     escaped: FxHashSet<ValueId>,
     /// The global variables among the places, and how they are known.
     globals: FxHashMap<GlobalId, Exposure>,
+    /// For each parameter among the places, what it may point to.
+    pointees: FxHashMap<ValueId, View>,
 }
 
 /// How far a global variable is known.
@@ -91,21 +103,29 @@ enum Exposure {
 impl Places {
     /// The footprints of the statements of a graph.
     pub fn new(program: &Program, effects: &Effects, graph: &StatementGraph) -> Self {
-        let function = &program.functions[graph.function];
-        let pointers = Pointers::new(program, function);
+        let points_to = Arc::clone(effects.shared_points_to());
+        let pointers = effects.pointers(program, graph.function);
         let mut footprints = Walk::new(&pointers, effects, graph).footprints();
         add_results(&pointers, graph, &mut footprints);
         let mut globals = FxHashMap::default();
+        let mut pointees = FxHashMap::default();
         for place in footprints.iter().flat_map(|footprint| footprint.reads.iter().chain(&footprint.writes)) {
-            if let Base::Global(global) = place.base {
-                globals.entry(global).or_insert_with(|| match program.globals[global].constant {
-                    true => Exposure::Constant,
-                    false if effects.is_exposed(global) => Exposure::Pointed,
-                    false => Exposure::Named,
-                });
+            match place.base {
+                Base::Global(global) => {
+                    globals.entry(global).or_insert_with(|| match program.globals[global].constant {
+                        true => Exposure::Constant,
+                        false if effects.is_exposed(global) => Exposure::Pointed,
+                        false => Exposure::Named,
+                    });
+                }
+                Base::Pointee(value) => {
+                    pointees.entry(value).or_insert_with(|| points_to.view(graph.function, value));
+                }
+                _ => {}
             }
         }
-        Self { footprints, escaped: pointers.escaped(), globals }
+        let (function, escaped) = (graph.function, pointers.escaped());
+        Self { function, footprints, escaped, globals, pointees, points_to }
     }
 
     /// What a statement reads and writes.
@@ -130,14 +150,17 @@ impl Places {
             (Local(local), Memory | Everything) | (Memory | Everything, Local(local)) => {
                 self.escaped.contains(&local)
             }
+            (Local(local), other) | (other, Local(local)) => self.leads_to_local(other, local),
             (Global(_), Global(_)) => false,
             (Global(global), Everything) | (Everything, Global(global)) => {
                 self.exposure(global) != Exposure::Constant
             }
-            (Global(global), Pointee(_) | Memory) | (Pointee(_) | Memory, Global(global)) => {
-                self.exposure(global) == Exposure::Pointed
-            }
-            (Pointee(_) | Memory | Everything, Pointee(_) | Memory | Everything) => true,
+            (Global(global), other) | (other, Global(global)) => self.leads_to_global(other, global),
+            (Memory | Everything, _) | (_, Memory | Everything) => true,
+            (Object(_), Object(_)) => false,
+            (left, right) => self.with_view(left, |left| {
+                self.with_view(right, |right| self.points_to.sets().overlap(left, right))
+            }),
         }
     }
 
@@ -147,7 +170,41 @@ impl Places {
             Base::Result(_) => true,
             Base::Local(local) => !self.escaped.contains(&local),
             Base::Global(global) => self.exposure(global) == Exposure::Constant,
-            Base::Pointee(_) | Base::Memory | Base::Everything => false,
+            _ => false,
+        }
+    }
+
+    fn leads_to_local(&self, base: Base, local: ValueId) -> bool {
+        let object = self.points_to.object(ObjectKind::Local(self.function, local));
+        let escaped = self.escaped.contains(&local);
+        escaped && object.is_some_and(|object| self.leads_to(base, object))
+    }
+
+    fn leads_to_global(&self, base: Base, global: GlobalId) -> bool {
+        let object = self.points_to.object(ObjectKind::Global(global));
+        // A pointer that may point anywhere does not know a variable whose address is not used.
+        self.exposure(global) == Exposure::Pointed
+            && (base == Base::Memory || object.is_some_and(|object| self.leads_to(base, object)))
+    }
+
+    fn leads_to(&self, base: Base, object: ObjectId) -> bool {
+        self.with_view(base, |view| self.points_to.sets().contains(view, object))
+    }
+
+    /// What a base that pointers lead to may be.
+    fn with_view<T>(&self, base: Base, look: impl FnOnce(ViewRef<'_>) -> T) -> T {
+        match base {
+            Base::Pointee(value) => match self.pointees.get(&value) {
+                Some(view) => look(view.borrow()),
+                None => look(self.points_to.view(self.function, value).borrow()),
+            },
+            Base::Object(object) => look(View::of(object).borrow()),
+            Base::Objects(set) => {
+                let objects = self.points_to.sets().get(set);
+                look(ViewRef { objects, outside: false, unknown: false })
+            }
+            Base::Outside => look(View { outside: true, ..View::default() }.borrow()),
+            _ => look(View { unknown: true, ..View::default() }.borrow()),
         }
     }
 
@@ -156,7 +213,8 @@ impl Places {
     }
 }
 
-fn ranges_overlap(left: Option<(u64, u64)>, right: Option<(u64, u64)>) -> bool {
+/// Whether two ranges have a byte in common.
+pub(crate) fn ranges_overlap(left: Option<(u64, u64)>, right: Option<(u64, u64)>) -> bool {
     match (left, right) {
         (Some((start, end)), Some((other_start, other_end))) => start < other_end && other_start < end,
         _ => true,

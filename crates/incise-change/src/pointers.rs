@@ -1,27 +1,41 @@
-//! What the pointers of one function point to, as far as the function itself tells, and which of its objects others may know.
+//! What the pointers of one function point to, and which of its objects others may know.
 //!
 //! A pointer is followed back through address arithmetic, casts, choices, joins, and variables that are written once and whose own address goes
-//! nowhere (as clang keeps parameters). It ends at an object, at what a parameter pointed to when the function was called, or somewhere unknown.
+//! nowhere (as clang keeps parameters). It ends at an object, at what a parameter pointed to when the function was called, or at a value of which the function itself
+//! does not tell more: then the points-to analysis of the whole program does.
 
 use crate::library;
 use crate::places::{Base, Place};
+use crate::points_to::{Location, ObjectId, ObjectKind, PointsTo};
 use incise_ir::{
-    Call, Callee, CastOp, ConstantId, ConstantKind, Function, GlobalId, Id, Instruction, InstructionId,
-    IntrinsicKind, Op, Operand, Program, Type, ValueId,
+    Call, Callee, CastOp, ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Instruction,
+    InstructionId, IntrinsicKind, Op, Operand, Program, Type, ValueId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The pointers of a function.
 pub(crate) struct Pointers<'p> {
     pub(crate) program: &'p Program,
+    pub(crate) points_to: &'p PointsTo,
+    pub(crate) id: FunctionId,
     pub(crate) function: &'p Function,
+    /// Whether the function may run again before it returns.
+    recursive: bool,
     definitions: Vec<Option<InstructionId>>,
     /// For each pointer variable that is written once and whose address goes nowhere, what is written.
     written_once: FxHashMap<ValueId, Operand>,
 }
 
-/// Where a pointer may point: a base and the distance from its start, if it is constant.
-type Reference = (Base, Option<i64>);
+/// Where a pointer may point: where it begins, and the distance from there, if it is constant.
+type Reference = (Origin, Option<i64>);
+
+/// Where a pointer begins.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Origin {
+    Base(Base),
+    /// A value of which the function does not tell more.
+    Value(ValueId),
+}
 
 /// What an access through a pointer touches.
 #[derive(Debug)]
@@ -32,14 +46,21 @@ pub(crate) struct Access {
 }
 
 impl<'p> Pointers<'p> {
-    pub(crate) fn new(program: &'p Program, function: &'p Function) -> Self {
+    pub(crate) fn new(
+        program: &'p Program,
+        points_to: &'p PointsTo,
+        id: FunctionId,
+        recursive: bool,
+    ) -> Self {
+        let function = &program.functions[id];
         let mut definitions = vec![None; function.values.len()];
         for (id, instruction) in function.instructions.iter() {
             if let Some(result) = instruction.result {
                 definitions[result.index()] = Some(id);
             }
         }
-        let mut pointers = Self { program, function, definitions, written_once: FxHashMap::default() };
+        let written_once = FxHashMap::default();
+        let mut pointers = Self { program, points_to, id, function, recursive, definitions, written_once };
         pointers.find_variables_written_once();
         pointers
     }
@@ -90,22 +111,96 @@ impl<'p> Pointers<'p> {
         let mut references = Vec::new();
         let known = self.follow(pointer, &mut references);
         let safe = known && references.iter().all(|&reference| self.is_safe(reference, size, writes));
-        let place = |(base, offset)| match base {
-            // Distances are from where each pointer points, which is not one place.
-            Base::Memory => Place::memory(),
-            base => Place { base, range: range(offset, size) },
-        };
-        let mut places: Vec<Place> = references.into_iter().map(place).collect();
+        let mut places = Vec::with_capacity(references.len());
+        references.into_iter().for_each(|reference| self.add_places(reference, size, &mut places));
         places.sort_unstable();
         places.dedup();
         Access { places, safe }
+    }
+
+    /// Adds the places that a function touches which gets an argument and accesses a range of what it points to.
+    pub(crate) fn add_passed(&self, argument: Operand, range: Option<(u64, u64)>, places: &mut Vec<Place>) {
+        let mut references = Vec::new();
+        self.follow(argument, &mut references);
+        let start = range.and_then(|(start, _)| i64::try_from(start).ok());
+        let size = range.map(|(start, end)| end - start);
+        for (origin, offset) in references {
+            let offset = offset.and_then(|offset| offset.checked_add(start?));
+            self.add_places((origin, offset), size, places);
+        }
+    }
+
+    /// Adds the places that an access of `size` bytes touches.
+    fn add_places(&self, (origin, offset): Reference, size: Option<u64>, places: &mut Vec<Place>) {
+        let value = match origin {
+            // Distances are from where each pointer points, which is not one place.
+            Origin::Base(Base::Memory) => return places.push(Place::memory()),
+            Origin::Base(base) => return places.push(Place { base, range: range(offset, size) }),
+            Origin::Value(value) => value,
+        };
+        let found = self.points_to.lookup(self.id, value);
+        if found.unknown {
+            return places.push(Place::memory());
+        }
+        let before = places.len();
+        if found.outside {
+            places.push(Place { base: Base::Outside, range: None });
+        }
+        match found.many {
+            Some(set) => places.push(Place { base: Base::Objects(set), range: None }),
+            None => {
+                let inside = found.locations().filter_map(|location| self.place_at(location, offset, size));
+                places.extend(inside);
+            }
+        }
+        if places.len() == before {
+            // Nothing is known to be there: null, or what the analysis does not see.
+            places.push(Place::memory());
+        }
+    }
+
+    /// The bytes at a distance from a location; `None` if they are not part of the object.
+    fn place_at(&self, location: Location, offset: Option<i64>, size: Option<u64>) -> Option<Place> {
+        let base = self.object_base(location.object);
+        let Some(offset) = offset.filter(|_| location.modulus == 0) else {
+            return Some(Place { base, range: None });
+        };
+        let start = location.offset.checked_add(offset).and_then(|start| u64::try_from(start).ok())?;
+        if self.points_to.size(location.object).is_some_and(|size| start >= size) {
+            return None;
+        }
+        let range = size.and_then(|size| Some((start, start.checked_add(size)?)));
+        Some(Place { base, range })
+    }
+
+    /// How this function names an object.
+    pub(crate) fn object_base(&self, object: ObjectId) -> Base {
+        match self.points_to.kind(object) {
+            ObjectKind::Global(global) => Base::Global(global),
+            // In a function that is called again meanwhile it may be that of another call.
+            ObjectKind::Local(function, value) if function == self.id && !self.recursive => {
+                Base::Local(value)
+            }
+            _ => Base::Object(object),
+        }
+    }
+
+    /// What an allocating call makes.
+    pub(crate) fn heap_object(&self, call: InstructionId) -> Option<Place> {
+        let object = self.points_to.object(ObjectKind::Heap(self.id, call))?;
+        Some(Place { base: Base::Object(object), range: None })
     }
 
     /// The objects that a value, or what it holds, may be the address of.
     pub(crate) fn bases(&self, value: Operand) -> Vec<Base> {
         let mut references = Vec::new();
         self.follow(value, &mut references);
-        let mut bases: Vec<Base> = references.into_iter().map(|(base, _)| base).collect();
+        let mut bases: Vec<Base> = (references.into_iter())
+            .map(|(origin, _)| match origin {
+                Origin::Base(base) => base,
+                Origin::Value(_) => Base::Memory,
+            })
+            .collect();
         if let Operand::Constant(constant) = value {
             bases.extend(globals_in(self.program, constant).into_iter().map(Base::Global));
         }
@@ -114,10 +209,10 @@ impl<'p> Pointers<'p> {
         bases
     }
 
-    fn is_safe(&self, (base, offset): Reference, size: Option<u64>, writes: bool) -> bool {
-        let object_size = match base {
-            Base::Local(value) => self.object_size(value),
-            Base::Global(global) => {
+    fn is_safe(&self, (origin, offset): Reference, size: Option<u64>, writes: bool) -> bool {
+        let object_size = match origin {
+            Origin::Base(Base::Local(value)) => self.object_size(value),
+            Origin::Base(Base::Global(global)) => {
                 let global = &self.program.globals[global];
                 let there = global.initializer.is_some() && !(writes && global.constant);
                 there.then(|| self.program.types.size_of(global.ty))
@@ -157,7 +252,7 @@ impl<'p> Pointers<'p> {
                 Operand::Value(value) => value,
             };
             let Some((_, instruction)) = self.definition(value) else {
-                found.push((self.parameter_base(value), offset));
+                found.push((Origin::Base(self.parameter_base(value)), offset));
                 continue;
             };
             let joins = match &instruction.op {
@@ -175,7 +270,7 @@ impl<'p> Pointers<'p> {
                 met.insert(value, offset);
             }
             if !self.step(instruction, value, offset, &mut work) {
-                found.push((base_of(instruction, value), offset));
+                found.push((origin(instruction, value), offset));
             }
         }
         somewhere
@@ -261,7 +356,7 @@ impl<'p> Pointers<'p> {
                 continue;
             }
             match &self.program.constants[constant].kind {
-                ConstantKind::Global(global) => found.push((Base::Global(*global), offset)),
+                ConstantKind::Global(global) => found.push((Origin::Base(Base::Global(*global)), offset)),
                 ConstantKind::Offset { base, offset: more } => {
                     work.push((*base, offset.and_then(|offset| offset.checked_add(*more))));
                 }
@@ -272,7 +367,7 @@ impl<'p> Pointers<'p> {
                     work.extend([(*then, offset), (*otherwise, offset)]);
                 }
                 ConstantKind::Null | ConstantKind::Zero => somewhere = false,
-                _ => found.push((Base::Memory, None)),
+                _ => found.push((Origin::Base(Base::Memory), None)),
             }
         }
         somewhere
@@ -290,17 +385,7 @@ impl<'p> Pointers<'p> {
 
     /// The value of a constant, sign-extended.
     pub(crate) fn constant_integer(&self, operand: Operand) -> Option<i64> {
-        let Operand::Constant(constant) = operand else { return None };
-        let constant = &self.program.constants[constant];
-        match constant.kind {
-            ConstantKind::Integer(bits) => {
-                let width =
-                    self.program.types.scalar_bits(constant.ty).filter(|width| (1..=64).contains(width))?;
-                Some(((bits as u64) << (64 - width)) as i64 >> (64 - width))
-            }
-            ConstantKind::Zero => Some(0),
-            _ => None,
-        }
+        constant_integer(self.program, operand)
     }
 
     /// Calls `visit` with each operand of an instruction whose address others know afterwards, if it is one.
@@ -391,8 +476,22 @@ impl<'p> Pointers<'p> {
     }
 }
 
+/// The value of a constant, sign-extended.
+pub(crate) fn constant_integer(program: &Program, operand: Operand) -> Option<i64> {
+    let Operand::Constant(constant) = operand else { return None };
+    let constant = &program.constants[constant];
+    match constant.kind {
+        ConstantKind::Integer(bits) => {
+            let width = program.types.scalar_bits(constant.ty).filter(|width| (1..=64).contains(width))?;
+            Some(((bits as u64) << (64 - width)) as i64 >> (64 - width))
+        }
+        ConstantKind::Zero => Some(0),
+        _ => None,
+    }
+}
+
 /// Whether a call only tells the compiler something about a variable.
-fn is_marker(call: &Call) -> bool {
+pub(crate) fn is_marker(call: &Call) -> bool {
     use IntrinsicKind::*;
     match &call.callee {
         Callee::Intrinsic(intrinsic) => matches!(
@@ -409,11 +508,11 @@ fn is_marker(call: &Call) -> bool {
     }
 }
 
-/// What a pointer that is not made of another pointer points to.
-fn base_of(instruction: &Instruction, value: ValueId) -> Base {
+/// Where a pointer that is not made of another pointer begins.
+fn origin(instruction: &Instruction, value: ValueId) -> Origin {
     match instruction.op {
-        Op::Alloca { .. } => Base::Local(value),
-        _ => Base::Memory,
+        Op::Alloca { .. } => Origin::Base(Base::Local(value)),
+        _ => Origin::Value(value),
     }
 }
 
@@ -425,14 +524,26 @@ fn range(offset: Option<i64>, size: Option<u64>) -> Option<(u64, u64)> {
 /// The global variables that a constant holds the address of, in order.
 pub(crate) fn globals_in(program: &Program, constant: ConstantId) -> Vec<GlobalId> {
     let mut globals = Vec::new();
+    for_each_constant(program, constant, |part| {
+        if let ConstantKind::Global(global) = program.constants[part].kind {
+            globals.push(global);
+        }
+    });
+    globals.sort_unstable();
+    globals.dedup();
+    globals
+}
+
+/// Calls `visit` with a constant and all that it is made of, each once.
+pub(crate) fn for_each_constant(program: &Program, constant: ConstantId, mut visit: impl FnMut(ConstantId)) {
     let mut seen = FxHashSet::default();
     let mut work = vec![constant];
     while let Some(constant) = work.pop() {
         if !seen.insert(constant) {
             continue;
         }
+        visit(constant);
         match &program.constants[constant].kind {
-            ConstantKind::Global(global) => globals.push(*global),
             ConstantKind::Offset { base: one, .. } | ConstantKind::Cast { value: one, .. } => work.push(*one),
             ConstantKind::Binary { left, right, .. } | ConstantKind::Compare { left, right, .. } => {
                 work.extend([*left, *right]);
@@ -444,6 +555,4 @@ pub(crate) fn globals_in(program: &Program, constant: ConstantId) -> Vec<GlobalI
             _ => {}
         }
     }
-    globals.sort_unstable();
-    globals
 }

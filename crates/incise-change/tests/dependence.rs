@@ -340,7 +340,7 @@ int f(int *q) {
         "
         3 -> 7
         4 -> 6
-        5 -> 6 7
+        5 -> 7
         6 -> 7",
     );
 }
@@ -940,7 +940,7 @@ int by_value(struct big big) { big.words[0] = 1; return big.words[1]; }
     assert_eq!(describe("helper"), r#"["h"] [] writes"#);
     assert_eq!(describe("read_only"), r#"["g"] []"#);
     assert_eq!(describe("write_through"), r#"["h"] [] writes"#);
-    assert_eq!(describe("own"), r#"["h"] [] writes"#);
+    assert_eq!(describe("own"), r#"["h"] []"#);
     assert_eq!(describe("alone"), "[] []");
     assert_eq!(describe("leave"), r#"[] ["g"] reads writes"#);
     assert_eq!(describe("by_value"), "[] []");

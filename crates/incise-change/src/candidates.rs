@@ -1,0 +1,63 @@
+//! The functions that a call by address may mean, as far as types tell: those whose address is used and whose parameters fit.
+
+use incise_ir::{Call, ConstantKind, Function, FunctionId, Program, TypeId};
+use rustc_hash::FxHashMap;
+
+/// The functions whose address is used.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidates {
+    /// All of them, in order.
+    pub(crate) all: Vec<FunctionId>,
+    /// By the types of their parameters, in order.
+    by_parameters: FxHashMap<Box<[TypeId]>, Vec<FunctionId>>,
+    /// Those that take more arguments than their parameters, in order.
+    variadic: Vec<(Box<[TypeId]>, FunctionId)>,
+}
+
+impl Candidates {
+    pub(crate) fn new(program: &Program) -> Self {
+        // A call by name does not use the function's address as a constant.
+        let mut all: Vec<FunctionId> = (program.constants.iter())
+            .filter_map(|(_, constant)| match constant.kind {
+                ConstantKind::Function(function) => Some(function),
+                _ => None,
+            })
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        let mut by_parameters: FxHashMap<Box<[TypeId]>, Vec<FunctionId>> = FxHashMap::default();
+        let mut variadic = Vec::new();
+        for &id in &all {
+            let function = &program.functions[id];
+            let parameters: Box<[TypeId]> = function.parameters.iter().map(|each| each.ty).collect();
+            if function.variadic {
+                variadic.push((parameters.clone(), id));
+            }
+            by_parameters.entry(parameters).or_default().push(id);
+        }
+        Self { all, by_parameters, variadic }
+    }
+
+    /// The functions that a call by address may mean, in order.
+    pub(crate) fn of_call(&self, program: &Program, caller: &Function, call: &Call) -> Vec<FunctionId> {
+        let types: Vec<TypeId> =
+            call.arguments.iter().map(|&argument| program.operand_type(caller, argument)).collect();
+        self.of_types(&types)
+    }
+
+    fn of_types(&self, arguments: &[TypeId]) -> Vec<FunctionId> {
+        let exact = self.by_parameters.get(arguments).into_iter().flatten().copied();
+        let variadic = (self.variadic.iter())
+            .filter(|(parameters, _)| arguments.starts_with(parameters))
+            .map(|&(_, function)| function);
+        let mut found: Vec<FunctionId> = exact.chain(variadic).collect();
+        if found.is_empty() {
+            // A call with more arguments than the function takes is wrong in C, and works.
+            let shorter = (0..arguments.len()).filter_map(|end| self.by_parameters.get(&arguments[..end]));
+            found.extend(shorter.flatten());
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}

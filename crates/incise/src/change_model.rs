@@ -8,7 +8,7 @@ use incise_change::{
 };
 use incise_ir::{Callee, FileId, Function, FunctionId, Id, Op, Program};
 use incise_report::{Reason, Spot, Statement, StatementKind, Status, Step, Version};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -189,6 +189,10 @@ impl<'a> SourceTexts<'a> {
         status: impl Fn(NodeId) -> Status,
         partner: impl Fn(NodeId) -> Option<Spot>,
     ) -> Vec<Statement> {
+        let describer = OnceCell::new();
+        let described = |node| {
+            describer.get_or_init(|| incise_change::Describer::new(self.program, graph)).describe(node)
+        };
         let concerned =
             graph.ids().filter(|&node| status(node) != Status::Unchanged || affected.contains(node));
         let statement = |node: NodeId| Statement {
@@ -197,19 +201,16 @@ impl<'a> SourceTexts<'a> {
             kind: kind(graph.node(node).kind),
             status: status(node),
             affected: affected.contains(node),
-            text: self.text(graph, node),
+            text: self.source_line(graph, node).unwrap_or_else(|| described(node)),
         };
         concerned.map(statement).collect()
     }
 
-    fn text(&self, graph: &StatementGraph, id: NodeId) -> String {
-        let location = graph.node(id).location.map(|location| self.program.locations[location]);
-        if let Some(location) = location.filter(|location| location.line != 0)
-            && let Some(line) = self.lines(location.file).get(location.line as usize - 1)
-        {
-            return line.trim().to_owned();
-        }
-        incise_change::describe(self.program, graph, id)
+    /// The line of the source that a statement begins on, if the source is at hand.
+    fn source_line(&self, graph: &StatementGraph, node: NodeId) -> Option<String> {
+        let location = self.program.locations[graph.node(node).location?];
+        let index = (location.line as usize).checked_sub(1)?;
+        Some(self.lines(location.file).get(index)?.trim().to_owned())
     }
 
     fn lines(&self, file: FileId) -> Rc<[String]> {

@@ -3,9 +3,9 @@
 use crate::sources::Sources;
 use anyhow::{Result, bail};
 use incise_change::{Dependence, Effects, FunctionImpact, NewStatus, NodeId, Rule, Rules, StatementGraph};
-use incise_ir::{FunctionId, Program};
+use incise_ir::{FileId, FunctionId, Program, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Lines, as in `3,7,9-11`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +41,10 @@ pub(crate) fn impact_of_lines(
     rules: Rules,
     effects: &Effects,
 ) -> Result<Vec<FunctionImpact>> {
+    if sources.files.len() > 1 {
+        bail!("--changed takes the lines of a single file, and here are {}", sources.files.len());
+    }
+    let own_files = own_files(program, sources);
     let mut graphs = Vec::new();
     let mut known = BTreeSet::new();
     let mut changed: BTreeMap<FunctionId, Vec<NodeId>> = BTreeMap::new();
@@ -50,7 +54,7 @@ pub(crate) fn impact_of_lines(
         }
         let graph = StatementGraph::new(program, id);
         for node in graph.ids() {
-            let Some(line) = line_in(program, sources, &graph, node) else { continue };
+            let Some(line) = line_in(program, &own_files, &graph, node) else { continue };
             known.insert(line);
             if lines.contains(line) {
                 changed.entry(id).or_default().push(node);
@@ -71,17 +75,23 @@ pub(crate) fn impact_of_lines(
     Ok(impacts)
 }
 
-/// The line of a statement, if it is in one of the user's files: headers have lines of the same numbers.
-fn line_in(program: &Program, sources: &Sources, graph: &StatementGraph, node: NodeId) -> Option<u32> {
-    let location = program.locations[graph.node(node).location?];
-    let file = program.files[location.file].path();
-    let same = |left: &Path, right: &Path| {
-        left == right
-            || left.canonicalize().is_ok_and(|left| right.canonicalize().is_ok_and(|right| left == right))
-    };
+/// The files that lines are counted in: those of the user, not headers, which have lines of the same numbers.
+fn own_files(program: &Program, sources: &Sources) -> BTreeSet<FileId> {
+    let own: Vec<PathBuf> = sources.files.iter().filter_map(|file| file.canonicalize().ok()).collect();
+    let is_own = |file: &SourceFile| file.path().canonicalize().is_ok_and(|file| own.contains(&file));
     // Of compiled code the source may be anywhere.
-    let own = !sources.all_c() || sources.files.iter().any(|each| same(each, &file));
-    (own && location.line != 0).then_some(location.line)
+    let all = !sources.all_c();
+    program.files.iter().filter(|(_, file)| all || is_own(file)).map(|(id, _)| id).collect()
+}
+
+fn line_in(
+    program: &Program,
+    own_files: &BTreeSet<FileId>,
+    graph: &StatementGraph,
+    node: NodeId,
+) -> Option<u32> {
+    let location = program.locations[graph.node(node).location?];
+    (location.line != 0 && own_files.contains(&location.file)).then_some(location.line)
 }
 
 /// Each range must have a statement; the error names the nearest lines that have one.

@@ -2,7 +2,7 @@
 
 use crate::arguments::Format;
 use crate::change_model::{Describer, lone_functions, version};
-use crate::changed_lines::impact_of_lines;
+use crate::changed_lines::{LineRanges, impact_of_lines};
 use crate::directed::{Explorer, Job};
 use crate::exit::Status;
 use crate::frontend::{self, Loaded};
@@ -14,8 +14,8 @@ use crate::sources::Sources;
 use crate::suite::{SuiteOptions, Target, Written, folder_name};
 use crate::versions::OldVersion;
 use crate::{replay_command, versions};
-use anyhow::{Result, bail};
-use incise_change::{Effects, FunctionImpact, Impact, Versions};
+use anyhow::{Context, Result, bail};
+use incise_change::{Effects, FunctionImpact, Impact, Rules, Versions};
 use incise_ir::{FunctionId, Program};
 use incise_report::replay::render_text;
 use incise_report::{Difference, Entry, Replay, difference_json, difference_text};
@@ -43,18 +43,7 @@ pub(crate) fn run(settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<
         Change::Lines(lines) => (None, frontend::load(new, color, &interrupt, &mut say)?, Some(lines)),
     };
     let start = Instant::now();
-    let overflow = config.checks.overflow;
-    let found = match (&old, &lines) {
-        (Some(old), _) => {
-            Analysis::of_versions(Impact::new(&old.program, &new.program, rules.into(), overflow))?
-        }
-        (None, Some(lines)) => {
-            let effects = Effects::with_overflow_checks(&new.program, overflow);
-            let functions = impact_of_lines(&new.program, &new.sources, lines, rules.into(), &effects)?;
-            Analysis { versions: None, functions, effects: Some(effects) }
-        }
-        (None, None) => bail!("there is no change to explore"),
-    };
+    let found = Analysis::new(old.as_ref(), &new, lines.as_ref(), rules.into(), config.checks.overflow)?;
     let analysis_ms = start.elapsed().as_secs_f64() * 1e3;
     let mut notes = found.signature_notes(&old, &new.program);
     let entries = found.entries(&old, &new, entry.as_deref(), &mut notes)?;
@@ -104,7 +93,21 @@ struct Analysis {
 }
 
 impl Analysis {
-    fn of_versions(impact: Impact<'_>) -> Result<Self> {
+    /// Of two versions, or of one with changed lines.
+    fn new(
+        old: Option<&OldVersion>,
+        new: &Loaded,
+        lines: Option<&LineRanges>,
+        rules: Rules,
+        overflow: bool,
+    ) -> Result<Self> {
+        if let Some(lines) = lines {
+            let effects = Effects::with_overflow_checks(&new.program, overflow);
+            let functions = impact_of_lines(&new.program, &new.sources, lines, rules, &effects)?;
+            return Ok(Self { versions: None, functions, effects: Some(effects) });
+        }
+        let old = old.context("there is no change to explore")?;
+        let impact = Impact::new(&old.program, &new.program, rules, overflow);
         versions::refuse_strangers(&impact.versions)?;
         Ok(Self { versions: Some(impact.versions), functions: impact.functions, effects: impact.effects })
     }

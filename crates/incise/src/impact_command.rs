@@ -8,7 +8,9 @@ use crate::settings::ImpactSettings;
 use crate::{frontend, versions};
 use anyhow::Result;
 use incise_change::{FunctionChange, Impact};
+use incise_ir::FunctionId;
 use incise_report::{impact_json, impact_text};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -53,8 +55,9 @@ pub(crate) fn run(settings: ImpactSettings, interrupt: Arc<AtomicBool>) -> Resul
 fn model(impact: &Impact<'_>, wanted: &[String]) -> incise_report::Impact {
     let is_wanted = |name: &String| wanted.is_empty() || wanted.contains(name);
     let (added, removed) = lone_functions(&impact.versions);
+    let concerned: BTreeSet<FunctionId> = impact.functions.iter().map(|each| each.function).collect();
     let mut dirty = impact.versions.changed_new();
-    dirty.extend(impact.functions.iter().map(|each| each.function));
+    dirty.extend(&concerned);
     let describer = Describer::new(Some(impact.old), impact.new, dirty);
     let old_of = |function| impact.versions.functions.iter().find(|pair| pair.new == Some(function))?.old;
     let functions: Vec<_> = impact
@@ -66,7 +69,7 @@ fn model(impact: &Impact<'_>, wanted: &[String]) -> incise_report::Impact {
     let unchanged = impact.versions.functions.iter().filter(|pair| pair.change == FunctionChange::Unchanged);
     let unconcerned = unchanged
         .filter(|pair| is_wanted(&pair.name))
-        .filter(|pair| !impact.functions.iter().any(|each| Some(each.function) == pair.new))
+        .filter(|pair| pair.new.is_some_and(|new| !concerned.contains(&new)))
         .count();
     incise_report::Impact {
         functions,

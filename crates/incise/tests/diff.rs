@@ -345,6 +345,9 @@ fn lines_of_one_version_can_be_given() {
     assert_fails(&of("90-99", &[]), &["no statement on lines 90-99", "line 14"]);
     assert_fails(&of("0", &[]), &["no line", "9-11"]);
     assert_fails(&folder.run(&["diff", "old.c", "new.c", "--changed", "6"]), &["--changed", "one version"]);
+    assert_fails(&folder.run(&["diff", ".", "--changed", "6"]), &["defined both"]);
+    std::fs::write(folder.path("old.c"), "int more(int x) { return x; }\n").unwrap();
+    assert_fails(&folder.run(&["diff", ".", "--changed", "6"]), &["a single file"]);
 }
 
 #[test]

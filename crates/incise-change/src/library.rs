@@ -232,8 +232,8 @@ pub(crate) fn touches_only_its_arguments(name: &str) -> bool {
 pub(crate) enum Pointing {
     /// It keeps and returns none.
     Nothing,
-    /// Its result may be an address that the program does not know.
-    Finds,
+    /// Its result may be any number.
+    Invents,
     /// It returns a new object, whose size is the product of these arguments.
     Allocates { size: &'static [usize] },
     /// It returns a new object with what the first argument points to.
@@ -261,9 +261,9 @@ pub(crate) fn pointing(name: &str) -> Option<Pointing> {
         "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => Pointing::Copies,
         "memset" | "__memset_chk" => Pointing::ReturnsFirst,
         "klee_make_symbolic" => Pointing::MakesUnknown,
-        name if name == "getenv" || name == "secure_getenv" || name.starts_with("__VERIFIER_nondet_") => {
-            Pointing::Finds
-        }
+        // Strings that nothing else points to.
+        "getenv" | "secure_getenv" => Pointing::Allocates { size: &[] },
+        name if name.starts_with("__VERIFIER_nondet_") => Pointing::Invents,
         _ => Pointing::Nothing,
     })
 }

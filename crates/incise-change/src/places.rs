@@ -201,7 +201,7 @@ impl Places {
             Base::Object(object) => look(View::of(object).borrow()),
             Base::Objects(set) => {
                 let objects = self.points_to.sets().get(set);
-                look(ViewRef { objects, outside: false, unknown: false })
+                look(ViewRef { objects, outside: false, unknown: false, harmless: false })
             }
             Base::Outside => look(View { outside: true, ..View::default() }.borrow()),
             _ => look(View { unknown: true, ..View::default() }.borrow()),

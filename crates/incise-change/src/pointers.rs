@@ -153,7 +153,7 @@ impl<'p> Pointers<'p> {
                 places.extend(inside);
             }
         }
-        if places.len() == before {
+        if places.len() == before && !found.harmless() {
             // Nothing is known to be there: null, or what the analysis does not see.
             places.push(Place::memory());
         }

@@ -7,7 +7,7 @@ use super::graph::{Graph, Hooks, KNOWN_OUTSIDE, Node, Use};
 use super::objects::{LocationNumber, OUTSIDE, ObjectId, ObjectKind, Shift, UNKNOWN, gcd};
 use crate::candidates::Candidates;
 use crate::library::{self, Pointing};
-use crate::pointers::{constant_integer, globals_in, is_marker};
+use crate::pointers::{constant_integer, for_each_constant, globals_in, is_marker};
 use crate::reachable::Reachable;
 use incise_ir::{
     Call, Callee, CastOp, ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Instruction,
@@ -94,7 +94,12 @@ impl<'p> Builder<'p> {
         for id in reachable.functions() {
             builder.add_body(graph, id);
         }
-        entries.iter().for_each(|&entry| builder.call_from_outside(graph, entry));
+        for &entry in entries {
+            match Some(entry) == main && !builder.library {
+                true => builder.call_main(graph, entry),
+                false => builder.call_from_outside(graph, entry),
+            }
+        }
         builder.settle(graph);
         builder
     }
@@ -144,8 +149,15 @@ impl<'p> Builder<'p> {
     }
 
     fn add_globals(&mut self, graph: &mut Graph) {
+        let literals = graph.objects.add_single(ObjectKind::Literals);
+        graph.objects.set_constant(literals);
+        graph.add_cells(literals);
         for (id, global) in self.program.globals.iter() {
             let kind = ObjectKind::Global(id);
+            if global.constant && global.initializer.is_some_and(|constant| !self.has_address(constant)) {
+                graph.objects.stand_for(literals, kind);
+                continue;
+            }
             let object = match global.initializer {
                 Some(_) => graph.objects.add_typed(self.program, kind, global.ty),
                 // Another module knows better how large it is.
@@ -156,6 +168,19 @@ impl<'p> Builder<'p> {
             }
             graph.add_cells(object);
         }
+    }
+
+    /// Whether an address is a part of a constant.
+    fn has_address(&self, constant: ConstantId) -> bool {
+        let mut found = false;
+        for_each_constant(self.program, constant, |part| {
+            use ConstantKind::*;
+            found |= matches!(
+                self.program.constants[part].kind,
+                Global(_) | Function(_) | BlockAddress { .. } | Unsupported(_)
+            );
+        });
+        found
     }
 
     /// Adds the objects of a function's frame.
@@ -231,7 +256,7 @@ impl<'p> Builder<'p> {
     fn add_data(&mut self, graph: &mut Graph, id: GlobalId) {
         let global = &self.program.globals[id];
         let Some(object) = graph.objects.find(ObjectKind::Global(id)) else { return };
-        if std::mem::replace(&mut self.has_data[id.index()], true) {
+        if std::mem::replace(&mut self.has_data[id.index()], true) || graph.objects.is_harmless(object) {
             return;
         }
         let declared = global.initializer.is_none();
@@ -263,6 +288,21 @@ impl<'p> Builder<'p> {
                         graph.include(from, cell);
                     }
                 }
+            }
+        }
+    }
+
+    /// Calls `main` with strings that nothing else points to.
+    fn call_main(&mut self, graph: &mut Graph, main: FunctionId) {
+        let function = &self.program.functions[main];
+        for (index, parameter) in function.parameters.iter().enumerate() {
+            if matches!(self.program.types.get(parameter.ty), Type::Pointer) {
+                let value = function.parameter_value(index);
+                let object = graph.objects.add_single(ObjectKind::Input(value));
+                graph.add_cells(object);
+                let anywhere = graph.objects.anywhere(object);
+                graph.insert(self.value(main, value), anywhere);
+                graph.cells(object).for_each(|cell| graph.insert(cell, anywhere));
             }
         }
     }
@@ -455,7 +495,7 @@ impl<'p> Builder<'p> {
             }
             Op::Cast { op: CastOp::IntegerToPointer, value } => {
                 self.flow(graph, id, *value, plain, to);
-                if matches!(value, Operand::Value(_)) {
+                if self.may_be_any_address(function, *value) {
                     graph.insert(to, UNKNOWN);
                 }
             }
@@ -492,6 +532,20 @@ impl<'p> Builder<'p> {
             }
             Op::LandingPad | Op::Unsupported(_) => graph.insert(to, OUTSIDE),
             _ => {}
+        }
+    }
+
+    /// Whether a number that becomes a pointer may be an address that it was not made from. One that was extended from half the size of an address is none.
+    fn may_be_any_address(&self, function: &Function, number: Operand) -> bool {
+        let Operand::Value(value) = number else { return false };
+        let definition = function.instructions.iter().find(|(_, each)| each.result == Some(value));
+        match definition.map(|(_, instruction)| &instruction.op) {
+            Some(Op::Cast { op: CastOp::ZeroExtend | CastOp::SignExtend, value }) => {
+                let ty = self.program.operand_type(function, *value);
+                self.program.types.scalar_bits(ty).is_none_or(|bits| bits > 32)
+            }
+            Some(Op::Cast { op: CastOp::PointerToInteger, .. }) => false,
+            _ => true,
         }
     }
 
@@ -692,9 +746,8 @@ impl<'p> Builder<'p> {
         let argument = |index: usize| call.arguments.get(index).copied();
         match known {
             Pointing::Nothing => {}
-            Pointing::Finds => {
-                if let Some(to) = to.filter(|_| self.holds_address(call.result)) {
-                    graph.insert(to, OUTSIDE);
+            Pointing::Invents => {
+                if let Some(to) = to.filter(|_| matches!(self.program.types.get(call.result), Type::Pointer)) {
                     graph.insert(to, UNKNOWN);
                 }
             }

@@ -48,6 +48,9 @@ struct Copy {
     gathered: Node,
 }
 
+/// What may point to more locations is not followed any further.
+const LOCATIONS: usize = 512;
+
 /// So many words of a copy are told apart.
 const COPIED_WORDS: u64 = 129;
 
@@ -287,20 +290,28 @@ impl Graph {
 
     /// Solves the constraints.
     pub(crate) fn solve(&mut self, hooks: &mut impl Hooks) {
-        while !self.grown.is_empty() {
-            let order = self.wave();
-            if std::env::var_os("PT_STATS").is_some() {
-                let t: usize = self.points.iter().map(|s| s.len()).sum();
-                eprintln!("wave order {} nodes {} edges {} points {} locs {} exposed {} known {}", order.len(), self.parents.len(), self.edges.len(), t, self.objects.location_end(), self.exposed.iter().filter(|e| **e).count(), self.points[0].len());
+        let mut waiting: Vec<Node> = Vec::new();
+        loop {
+            // What comes from outside makes much else needless, so it goes first.
+            while !self.grown.is_empty() {
+                let order = self.wave();
+                for &node in &order {
+                    self.send(node);
+                }
+                for &node in &order {
+                    self.apply_uses(node, true, hooks);
+                }
+                waiting.extend(order.into_iter().filter(|&node| !self.uses[node as usize].is_empty()));
+                self.expose(hooks);
             }
-            for &node in &order {
-                self.send(node);
+            waiting.sort_unstable();
+            waiting.dedup();
+            for node in std::mem::take(&mut waiting) {
+                self.apply_uses(node, false, hooks);
             }
-            // What outside code knows comes last, when all that it may know is there.
-            for node in order {
-                self.apply_uses(node, hooks);
+            if self.grown.is_empty() {
+                return;
             }
-            self.expose(hooks);
         }
     }
 
@@ -391,6 +402,9 @@ impl Graph {
         if new.is_empty() {
             return;
         }
+        if self.points[at].len() > LOCATIONS {
+            return self.give_up(node);
+        }
         for index in 0..self.successors[at].len() {
             let to = self.find(self.successors[at][index]);
             if to != node {
@@ -400,14 +414,26 @@ impl Graph {
         self.sent[at].extend(&new);
     }
 
-    /// Makes the constraints that follow from what is new in a node.
-    fn apply_uses(&mut self, node: Node, hooks: &mut impl Hooks) {
+    /// Tells outside code of everything that a node holds: from so many objects nobody learns more than that.
+    fn give_up(&mut self, node: Node) {
+        let points = std::mem::take(&mut self.points[node as usize]);
+        self.insert(node, OUTSIDE);
+        for location in points.iter() {
+            self.insert(KNOWN_OUTSIDE, location);
+        }
+    }
+
+    /// Makes the constraints that follow from what is new in a node; with `outside`, only from what comes from there.
+    fn apply_uses(&mut self, node: Node, outside: bool, hooks: &mut impl Hooks) {
         let node = self.find_shortening(node);
         let at = node as usize;
         if self.uses[at].is_empty() {
             return;
         }
-        let new = self.points[at].without(&self.used[at]);
+        let mut new = self.points[at].without(&self.used[at]);
+        if outside {
+            new = [OUTSIDE, UNKNOWN].into_iter().filter(|&each| new.contains(each)).collect();
+        }
         if new.is_empty() {
             return;
         }

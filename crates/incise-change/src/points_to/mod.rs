@@ -133,7 +133,7 @@ impl PointsTo {
         self.objects.get(object).kind
     }
 
-    /// The object of a kind. A variable whose address is used for nothing but reading and writing it is none.
+    /// The object of a kind. A variable whose address is used for nothing but reading and writing it is none; a constant without addresses is [`ObjectKind::Literals`].
     pub fn object(&self, kind: ObjectKind) -> Option<ObjectId> {
         self.objects.find(kind)
     }
@@ -174,7 +174,7 @@ impl PointsTo {
             Some(set) => self.sets.get(set).clone(),
             None => found.locations().map(|location| location.object.index() as u32).collect(),
         };
-        View { objects, outside: found.outside, unknown: found.unknown }
+        View { objects, outside: found.outside, unknown: found.unknown, harmless: found.harmless() }
     }
 
     pub(crate) fn sets(&self) -> &ObjectSets {
@@ -199,7 +199,7 @@ impl PointsTo {
             }
             let objects: SparseSet = (points.iter())
                 .filter_map(|number| self.objects.location(number))
-                .filter(|location| !matches!(self.objects.get(location.object).kind, ObjectKind::Function(_)))
+                .filter(|location| !self.objects.is_harmless(location.object))
                 .map(|location| location.object.index() as u32)
                 .collect();
             if objects.len() > NAMED {
@@ -220,10 +220,16 @@ pub(crate) struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// The locations in objects, functions aside.
+    /// The locations in objects, functions and literals aside.
     pub(crate) fn locations(&self) -> impl Iterator<Item = Location> + '_ {
         (self.points.iter())
             .filter_map(|number| self.objects.location(number))
-            .filter(|location| !matches!(self.objects.get(location.object).kind, ObjectKind::Function(_)))
+            .filter(|location| !self.objects.is_harmless(location.object))
+    }
+
+    /// Whether functions or literals are among the objects.
+    pub(crate) fn harmless(&self) -> bool {
+        let mut locations = self.points.iter().filter_map(|number| self.objects.location(number));
+        locations.any(|location| self.objects.is_harmless(location.object))
     }
 }

@@ -41,6 +41,10 @@ pub enum ObjectKind {
     Function(FunctionId),
     /// The arguments of a function that come after its parameters, in all its calls.
     Arguments(FunctionId),
+    /// All global variables that are never written and hold no addresses: nobody depends on which of them is read.
+    Literals,
+    /// What a parameter of `main` points to, directly or further on. The program has no other way to get there.
+    Input(ValueId),
 }
 
 /// An object and its cells.
@@ -163,6 +167,16 @@ impl Objects {
         self.by_kind.insert(object.kind, id);
         self.list.push(object);
         id
+    }
+
+    /// Makes an object stand for another one.
+    pub(crate) fn stand_for(&mut self, object: ObjectId, kind: ObjectKind) {
+        self.by_kind.insert(kind, object);
+    }
+
+    /// Whether what an object holds never changes and holds no addresses.
+    pub(crate) fn is_harmless(&self, id: ObjectId) -> bool {
+        matches!(self.get(id).kind, ObjectKind::Literals | ObjectKind::Function(_))
     }
 
     pub(crate) fn set_constant(&mut self, id: ObjectId) {

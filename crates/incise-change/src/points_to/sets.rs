@@ -22,6 +22,8 @@ pub(crate) struct View {
     pub(crate) outside: bool,
     /// Whether it may point anywhere.
     pub(crate) unknown: bool,
+    /// Whether it may point to what is never written and holds no addresses.
+    pub(crate) harmless: bool,
 }
 
 impl View {
@@ -30,7 +32,12 @@ impl View {
     }
 
     pub(crate) fn borrow(&self) -> ViewRef<'_> {
-        ViewRef { objects: &self.objects, outside: self.outside, unknown: self.unknown }
+        ViewRef {
+            objects: &self.objects,
+            outside: self.outside,
+            unknown: self.unknown,
+            harmless: self.harmless,
+        }
     }
 }
 
@@ -40,12 +47,13 @@ pub(crate) struct ViewRef<'a> {
     pub(crate) objects: &'a SparseSet,
     pub(crate) outside: bool,
     pub(crate) unknown: bool,
+    pub(crate) harmless: bool,
 }
 
 impl ViewRef<'_> {
     /// Whether nothing is known: a pointer that seems to point nowhere may be used in ways that the analysis does not see.
     pub(crate) fn is_anything(self) -> bool {
-        self.unknown || (self.objects.is_empty() && !self.outside)
+        self.unknown || (self.objects.is_empty() && !self.outside && !self.harmless)
     }
 }
 

@@ -113,6 +113,8 @@ pub struct Exact<'a> {
     ended: FxHashSet<SequenceId>,
     reported: FxHashSet<(SequenceId, Ending)>,
     next: FxHashMap<(ContextId, Target, bool), Rc<[Next]>>,
+    /// What a path can come to after a statement.
+    after: FxHashMap<(ContextId, NodeId, bool), Rc<[Next]>>,
     /// Statements of no influence are explored as well: for when they turn out to have one.
     whole: bool,
 }
@@ -133,6 +135,7 @@ impl<'a> Exact<'a> {
             ended: FxHashSet::default(),
             reported: FxHashSet::default(),
             next: FxHashMap::default(),
+            after: FxHashMap::default(),
             whole: false,
         }
     }
@@ -162,8 +165,7 @@ impl<'a> Exact<'a> {
         if let Some(known) = self.next.get(&(context, target, met)) {
             return known.clone();
         }
-        let mut walk =
-            Walk { subject: self.subject, slice: &self.slice, found: Vec::new(), work: Vec::new() };
+        let mut walk = Walk::new(self.subject, &self.slice);
         walk.work.push((context, target, met));
         let found = walk.run();
         self.next.insert((context, target, met), found.clone());
@@ -191,11 +193,17 @@ impl<'a> Exact<'a> {
         if self.subject.facts(statement.0).fails[node.index()] && !self.subject.stops_for_good(statement) {
             return false;
         }
-        let mut walk =
-            Walk { subject: self.subject, slice: &self.slice, found: Vec::new(), work: Vec::new() };
-        walk.leave(context, node, met);
-        walk.call(context, node, met);
-        let next = walk.run();
+        let next = match self.after.get(&(context, node, met)) {
+            Some(known) => known.clone(),
+            None => {
+                let mut walk = Walk::new(self.subject, &self.slice);
+                walk.leave(context, node, met);
+                walk.call(context, node, met);
+                let next = walk.run();
+                self.after.insert((context, node, met), next.clone());
+                next
+            }
+        };
         self.is_closed(id, &next)
     }
 
@@ -329,7 +337,11 @@ struct Walk<'w, 'a> {
     work: Vec<(ContextId, Target, bool)>,
 }
 
-impl Walk<'_, '_> {
+impl<'w, 'a> Walk<'w, 'a> {
+    fn new(subject: &'w Subject<'a>, slice: &'w Slice) -> Self {
+        Self { subject, slice, found: Vec::new(), work: Vec::new() }
+    }
+
     fn run(mut self) -> Rc<[Next]> {
         let mut seen = FxHashSet::default();
         while let Some((context, target, met)) = self.work.pop() {

@@ -1,8 +1,10 @@
 //! Techniques that explore what a change affects, on top of the static analyses of `incise-change` and the executor of `incise-exec`.
 //!
-//! One technique a file: [`dise`] is directed incremental symbolic execution as we guarantee it, [`figure6`] the algorithm as its paper prints it.
+//! One technique a file: [`dise`] is directed incremental symbolic execution as we guarantee it, [`figure6`] the algorithm as its paper prints it, [`explain`](mod@explain) the search for the cause of a failing test.
 
+mod behaviour;
 pub mod dise;
+pub mod explain;
 pub mod figure6;
 mod record;
 mod run;
@@ -10,6 +12,8 @@ mod sequences;
 mod slice;
 mod subject;
 
+pub use behaviour::{Difference, differences, is_conclusive};
+pub use explain::{Explanation, Question, explain};
 pub use record::Record;
 pub use run::{ChangedPath, Directed, Kind, explore_change};
 pub use subject::{Statement, Subject};

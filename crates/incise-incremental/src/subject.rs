@@ -42,6 +42,8 @@ pub struct Subject<'a> {
     pub scope: &'a Scope<'a>,
     /// Where exploration starts.
     pub entry: FunctionId,
+    /// For each function of the program, what is known of it, if it is in scope.
+    facts: Vec<Option<&'a FunctionFacts>>,
     contexts: RefCell<Contexts>,
 }
 
@@ -54,12 +56,13 @@ impl<'a> Subject<'a> {
             program: scope.program,
             scope,
             entry,
+            facts: scope.program.functions.ids().map(|id| scope.functions.get(&id)).collect(),
             contexts: RefCell::new(Contexts { all: vec![first], index: FxHashMap::default() }),
         }
     }
 
     pub(crate) fn facts(&self, function: FunctionId) -> &'a FunctionFacts {
-        self.scope.facts(function)
+        self.facts[function.index()].expect("a function in scope")
     }
 
     pub(crate) fn graph(&self, function: FunctionId) -> &'a StatementGraph {
@@ -179,7 +182,7 @@ impl<'a> Subject<'a> {
 
     /// The statement that an instruction belongs to.
     pub fn owner(&self, function: FunctionId, instruction: InstructionId) -> Option<NodeId> {
-        let facts = self.scope.functions.get(&function)?;
+        let facts = self.facts[function.index()]?;
         facts.graph.owners.get(instruction.index()).copied().flatten()
     }
 

@@ -378,11 +378,9 @@ pub(crate) fn read(directory: &Path) -> Result<Suite> {
 fn read_manifest(directory: &Path) -> Result<Manifest> {
     let file = directory.join(MANIFEST_FILE);
     let text = std::fs::read_to_string(&file).map_err(|error| match inner_suite(directory) {
-        Some(inner) => anyhow!(
-            "{} holds a folder of tests for each function: replay one of them, as in {}",
-            directory.display(),
-            inner.display()
-        ),
+        Some(inner) => {
+            anyhow!("{} holds no tests of incise itself, but {} does", directory.display(), inner.display())
+        }
         None => {
             anyhow!(
                 "{} holds no tests of incise: {MANIFEST_FILE} cannot be read: {error}",

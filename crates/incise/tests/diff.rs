@@ -313,7 +313,7 @@ fn several_entries_have_folders_of_their_own() {
     for name in ["f", "g"] {
         assert_eq!(folder.run(&["replay", &format!("t/{name}")]).status, 0);
     }
-    assert_fails(&folder.run(&["replay", "t"]), &["a folder of tests for each function", "t/f"]);
+    assert_fails(&folder.run(&["replay", "t"]), &["no tests of incise itself", "t/f does"]);
     // The next run replaces them, whatever its entries are.
     assert_eq!(folder.run(&["diff", "old.c", "new.c", "--tests", "t", "--entry", "f"]).status, 1);
     assert!(folder.path("t/manifest.json").is_file() && !folder.path("t/g").exists());

@@ -108,7 +108,7 @@ pub fn explore_with(
     Ok(merge(config, vec![finished], started))
 }
 
-fn find_entry(program: &Program, config: &Config) -> Result<FunctionId, ExploreError> {
+pub(crate) fn find_entry(program: &Program, config: &Config) -> Result<FunctionId, ExploreError> {
     if let Some(entry) = program.function_named(&config.entry)
         && program.functions[entry].is_definition()
     {
@@ -139,7 +139,7 @@ fn distance(left: &str, right: &str) -> usize {
     row[right.len()]
 }
 
-fn stop_signal(config: &Config, hooks: &Hooks<'_>, started: Instant) -> StopSignal {
+pub(crate) fn stop_signal(config: &Config, hooks: &Hooks<'_>, started: Instant) -> StopSignal {
     let deadline = started.checked_add(config.limits.time);
     StopSignal::new(hooks.interrupt.clone(), deadline, config.limits.memory, hooks.memory_used)
 }

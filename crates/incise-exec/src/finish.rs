@@ -10,9 +10,10 @@ use crate::state::State;
 use crate::strategy::{End, Stack};
 use crate::value::Value;
 use incise_ir::SourcePosition;
-use incise_solver::{ExprId, Model};
+use incise_solver::{ExprId, Model, Unknown};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Of which paths everything is kept: the others have their decisions, outcome and position only.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -123,7 +124,7 @@ impl Machine<'_> {
         if matches!(path.outcome, Outcome::Undecided(_)) {
             return;
         }
-        let Ok(model) = self.solver.canonical_model(&mut self.exprs, &state.constraints) else { return };
+        let Ok(model) = self.reported_model(state) else { return };
         if let Outcome::Exited { status } = &mut path.outcome {
             *status = self.exit_status(state, &model);
         }
@@ -137,6 +138,14 @@ impl Machine<'_> {
                 crate::native::render(piece, stream, &mut |value| evaluate(exprs, solver, value, &model));
             }
         }
+    }
+
+    /// The values that are reported: of a traced path those it was given.
+    pub(crate) fn reported_model(&mut self, state: &State) -> Result<Model, Unknown> {
+        if self.tracing.is_some() {
+            return Ok(state.model.clone());
+        }
+        self.solver.canonical_model(&mut self.exprs, &state.constraints)
     }
 
     fn exit_status(&mut self, state: &State, model: &Model) -> i32 {
@@ -219,7 +228,7 @@ impl Machine<'_> {
         }
     }
 
-    fn returned(&mut self, state: &State, model: &Model) -> Option<InputValue> {
+    pub(crate) fn returned(&mut self, state: &State, model: &Model) -> Option<InputValue> {
         let value = state.returned.as_ref()?;
         let function = &self.program.functions[state.thread.frame.code.function];
         self.program.types.scalar_bits(function.result)?;
@@ -240,11 +249,22 @@ impl Machine<'_> {
 
     /// The globals that the path wrote, and what its pointer inputs point to.
     fn finals(&mut self, state: &mut State, model: &Model) -> Vec<FinalValue> {
+        self.final_objects(state, model, 0).into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// The same with the objects, and with globals up to a size that the path did not write.
+    pub(crate) fn final_objects(
+        &mut self,
+        state: &mut State,
+        model: &Model,
+        unwritten: u64,
+    ) -> Vec<(Rc<Object>, FinalValue)> {
         let mut finals = Vec::new();
         for (id, global) in self.program.globals.iter() {
             let slot = self.constants.globals[incise_ir::Id::index(id)];
             let Some(object) = state.memory.object(slot).cloned() else { continue };
-            if global.model || global.constant || !object.written {
+            let wanted = object.written || object.size <= unwritten;
+            if global.model || global.constant || !wanted {
                 continue;
             }
             let shape = global
@@ -253,19 +273,15 @@ impl Machine<'_> {
                 .unwrap_or_else(|| Shape::of_type(self.program, global.ty));
             let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
             let origin = InputOrigin::Global { symbol: global.name.clone() };
-            finals.push(self.final_value(state, name, origin, &shape, &object, model));
+            let value = self.final_value(state, name, origin, &shape, &object, model);
+            finals.push((object, value));
         }
         for input in state.inputs.to_vec() {
             let (InputOrigin::Pointee { .. }, Some(slot)) = (&input.origin, input.slot) else { continue };
             let Some(object) = state.memory.object(slot).cloned() else { continue };
-            finals.push(self.final_value(
-                state,
-                input.name.clone(),
-                input.origin.clone(),
-                &input.shape,
-                &object,
-                model,
-            ));
+            let (name, origin) = (input.name.clone(), input.origin.clone());
+            let value = self.final_value(state, name, origin, &input.shape, &object, model);
+            finals.push((object, value));
         }
         finals
     }

@@ -121,7 +121,11 @@ impl Machine<'_> {
         if let Some((_, value)) = self.config.inputs.concrete.iter().find(|(known, _)| known == name) {
             return self.exprs.constant(*value as u128, width);
         }
-        self.exprs.symbol(name, width, kind)
+        let expr = self.exprs.symbol(name, width, kind);
+        if let (Some(tracing), Some(symbol)) = (&mut self.tracing, self.exprs.as_symbol(expr)) {
+            tracing.made(name, symbol, width, kind);
+        }
+        expr
     }
 
     /// The number of elements that `--array` gives a pointer or array.
@@ -176,6 +180,7 @@ impl Machine<'_> {
             }
         }
         let input = Rc::new(InputObject { name, origin, shape, size, leaves, slot: Some(slot) });
+        self.give(state, &input);
         insert_at(&mut state.inputs, place, input);
     }
 
@@ -216,7 +221,8 @@ impl Machine<'_> {
             .and_then(|target| Shape::of_debug_type(self.program, target))
             .filter(|shape| shape.size() > 0)
             .unwrap_or(Shape::Scalar { bits: 8, kind: ScalarKind::Unsigned });
-        let count = self.array_length(path);
+        let given = || self.tracing.as_ref()?.array_length(path, element.size());
+        let count = self.array_length(path).or_else(given);
         let shape = match count {
             Some(count) => Shape::Array { element: Box::new(element), count },
             None => element,

@@ -16,6 +16,7 @@ mod coverage;
 mod decode;
 mod explore;
 mod finish;
+mod given;
 mod input;
 mod intrinsics;
 mod list;
@@ -23,6 +24,7 @@ mod machine;
 mod memo;
 mod memory;
 mod native;
+mod near;
 mod outcome;
 mod result;
 mod search;
@@ -32,11 +34,13 @@ mod start;
 mod state;
 mod step;
 mod strategy;
+mod trace;
 mod value;
 
 pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 pub use explore::{ExploreError, Hooks, Progress, explore, explore_with};
 pub use finish::Detail;
+pub use given::{Given, GivenValue};
 pub use native::{is_native, required_model};
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
 pub use result::{
@@ -45,3 +49,4 @@ pub use result::{
 };
 pub use start::PROGRAM_NAME;
 pub use strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
+pub use trace::{Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace};

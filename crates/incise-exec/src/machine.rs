@@ -8,6 +8,7 @@ use crate::config::Config;
 use crate::constants::Constants;
 use crate::coverage::CoverageRecorder;
 use crate::finish::Sink;
+use crate::given::Tracing;
 use crate::memo::{Memo, Negations};
 use crate::memory::{Object, ObjectInfo, PAGE, Page};
 use crate::native::Natives;
@@ -63,6 +64,8 @@ pub(crate) struct Machine<'a> {
     /// The first state, for strategies that follow branches: to begin again with another model.
     first: Option<Box<State>>,
     pub(crate) stop: StopSignal,
+    /// The inputs of the one path that is followed, if none is explored.
+    pub(crate) tracing: Option<Box<Tracing>>,
     pub(crate) memo: Memo,
     negations: Negations,
     uninitialised_pages: FxHashMap<u64, Rc<Page>>,
@@ -130,15 +133,24 @@ impl<'a> Machine<'a> {
         stop: StopSignal,
         sink: Sink,
     ) -> Self {
+        let solver = solver(config, &stop.interrupt);
+        Self::with(program, config, strategy, stop, sink, (Exprs::new(), solver))
+    }
+
+    /// With expressions that were made before, and the solver that knows them.
+    pub(crate) fn with(
+        program: &'a Program,
+        config: &'a Config,
+        strategy: &'a mut dyn Strategy,
+        stop: StopSignal,
+        sink: Sink,
+        (exprs, solver): (Exprs, Solver),
+    ) -> Self {
         let watches = strategy.watches();
-        let mut solver = Solver::new(config.solver.clone(), stop.interrupt.clone());
-        if let Some(program) = &config.second_opinion {
-            solver.set_second_opinion(Box::new(Z3Process::new(program, stop.interrupt.clone())));
-        }
         Self {
             program,
             config,
-            exprs: Exprs::new(),
+            exprs,
             solver,
             constants: Constants::new(program, Vec::new()),
             codes: vec![None; program.functions.len()],
@@ -150,6 +162,7 @@ impl<'a> Machine<'a> {
             watches,
             first: None,
             stop,
+            tracing: None,
             memo: Memo::new(),
             negations: Negations::new(),
             uninitialised_pages: FxHashMap::default(),
@@ -263,6 +276,10 @@ impl<'a> Machine<'a> {
         if self.exprs.as_constant(condition).is_some() || state.constraints.lately_has(&self.exprs, condition)
         {
             return;
+        }
+        // On a traced path nothing is given up again.
+        if self.tracing.is_some() {
+            return self.constrain(state, condition);
         }
         let location = self.location(state);
         let (origin, marked) = self.origin(state);
@@ -631,6 +648,9 @@ impl<'a> Machine<'a> {
             None => {}
         }
         if self.solver.evaluate(&self.exprs, condition, &state.model) == 0 {
+            if self.tracing.is_some() {
+                return Err(Exit::End(Outcome::Discarded));
+            }
             match self.ask(state, condition)? {
                 Ok(Some(model)) => state.model = model,
                 Ok(None) => {
@@ -727,7 +747,16 @@ impl<'a> Machine<'a> {
     }
 }
 
-fn describe_unknown(unknown: &Unknown) -> String {
+/// The solver chain as it is configured.
+pub(crate) fn solver(config: &Config, interrupt: &Arc<AtomicBool>) -> Solver {
+    let mut solver = Solver::new(config.solver.clone(), interrupt.clone());
+    if let Some(program) = &config.second_opinion {
+        solver.set_second_opinion(Box::new(Z3Process::new(program, interrupt.clone())));
+    }
+    solver
+}
+
+pub(crate) fn describe_unknown(unknown: &Unknown) -> String {
     match unknown {
         Unknown::Timeout => "the solver ran out of time".into(),
         Unknown::Interrupted => "interrupted".into(),

@@ -40,7 +40,7 @@ impl Machine<'_> {
             constraints: Constraints::new(),
             relevant: None,
             path: SharedList::new(),
-            model: Model::new(),
+            model: self.tracing.as_ref().map_or_else(Model::new, |tracing| tracing.values.model.clone()),
             decisions: SharedList::new(),
             depth: 0,
             decided: 0,
@@ -55,7 +55,7 @@ impl Machine<'_> {
             next_choice: 0,
             replay: None,
             note: 0,
-            following: false,
+            following: self.tracing.is_some(),
             constructor: 0,
             destructor: 0,
             returned: None,
@@ -383,6 +383,7 @@ impl Machine<'_> {
             let shape = Shape::Pointer { target, function };
             let leaves = vec![crate::input::Leaf { offset: 0, bytes: 8, expr }];
             let input = InputObject { name: name.to_string(), origin, shape, size: 8, leaves, slot: None };
+            self.give(state, &input);
             crate::input::insert_at(&mut state.inputs, place, Rc::new(input));
             return match program.types.scalar_bits(ty) {
                 Some(_) => self.pointer_value(expr),
@@ -396,6 +397,7 @@ impl Machine<'_> {
             .filter(|shape| matches!(shape, Shape::Scalar { bits, .. } if *bits == width || width == 1))
             .unwrap_or_else(|| Shape::of_type(program, ty));
         let (object, value) = InputObject::scalar_of_shape(self, name.to_string(), origin, width, shape);
+        self.give(state, &object);
         state.inputs.push(Rc::new(object));
         value
     }

@@ -114,6 +114,7 @@ fn assume(
 fn fresh_int(machine: &mut Machine<'_>, state: &mut State, name: String) -> Value {
     let shape = Shape::Scalar { bits: 32, kind: ScalarKind::Signed };
     let (object, value) = InputObject::scalar_of_shape(machine, name, InputOrigin::Klee, 32, shape);
+    machine.give(state, &object);
     state.inputs.push(Rc::new(object));
     value
 }
@@ -179,7 +180,7 @@ fn get_value(
     }
     let width = call.call.result_width;
     let expr = machine.expr(state, &value, width);
-    let Ok(model) = machine.solver.canonical_model(&mut machine.exprs, &state.constraints) else {
+    let Ok(model) = machine.reported_model(state) else {
         return Err(Exit::End(Outcome::Undecided("no value for klee_get_value in time".into())));
     };
     let bits = machine.solver.evaluate(&machine.exprs, expr, &model);
@@ -221,6 +222,7 @@ fn nondet(
     let origin = InputOrigin::Nondet { function };
     let symbol_width = if boolean { 1 } else { width };
     let (object, value) = InputObject::scalar_of_shape(machine, name, origin, symbol_width, shape);
+    machine.give(state, &object);
     state.inputs.push(Rc::new(object));
     if boolean && width > 1 {
         let expr = machine.expr(state, &value, 1);

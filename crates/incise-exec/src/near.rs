@@ -1,0 +1,133 @@
+//! Nearby inputs: of the inputs that satisfy conditions, one that is close to a given input. First few of the values change, then they change by little.
+//!
+//! The search is greedy: each value that changed is set back if the conditions allow it, then moved as near as they allow. The result cannot be improved by setting back a single
+//! value more; that no other choice has fewer changes is not promised.
+
+use crate::trace::{Assignment, Condition, Conjunction, Session};
+use incise_solver::{Answer, CompareOp, ExprId, Model, SymbolId, SymbolKind};
+use std::time::Instant;
+
+/// So many changed values are looked at.
+const LOOKED_AT: usize = 64;
+
+impl Session {
+    /// The names of the input elements that two assignments give different values, in the order in which the inputs were made.
+    pub fn changed(&self, left: &Assignment, right: &Assignment) -> Vec<String> {
+        let name = |symbol: SymbolId| self.exprs.symbol_info(symbol).name.clone();
+        changed(&left.0.model, &right.0.model).into_iter().map(name).collect()
+    }
+
+    /// Inputs that satisfy the conditions, as `found` does, but are nearer to `from`.
+    pub fn nearest(
+        &mut self,
+        conditions: &Conjunction,
+        from: &Assignment,
+        found: &Assignment,
+        until: Instant,
+    ) -> Assignment {
+        let mut search =
+            Nearest { session: self, from: &from.0.model, conditions: conditions.clone(), until };
+        let mut best = found.0.model.clone();
+        for symbol in changed(&from.0.model, &best).into_iter().take(LOOKED_AT) {
+            best = search.set_back(symbol, best);
+        }
+        for symbol in changed(&from.0.model, &best).into_iter().take(LOOKED_AT) {
+            best = search.move_near(symbol, best);
+        }
+        let mut nearest = found.clone();
+        nearest.0.model = best;
+        nearest
+    }
+}
+
+/// The symbols that two models give different values.
+fn changed(left: &Model, right: &Model) -> Vec<SymbolId> {
+    let mut symbols: Vec<SymbolId> = left.iter().chain(right.iter()).map(|(symbol, _)| symbol).collect();
+    symbols.sort_unstable();
+    symbols.dedup();
+    symbols.retain(|&symbol| left.value(symbol) != right.value(symbol));
+    symbols
+}
+
+struct Nearest<'a> {
+    session: &'a mut Session,
+    from: &'a Model,
+    /// The conditions, and what was found out to be possible beside them.
+    conditions: Conjunction,
+    until: Instant,
+}
+
+impl Nearest<'_> {
+    /// A value as it was, if that is possible without changing more of the others.
+    fn set_back(&mut self, symbol: SymbolId, best: Model) -> Model {
+        let exprs = &mut self.session.exprs;
+        let (expr, width) = (exprs.symbol_expr(symbol), exprs.symbol_info(symbol).width);
+        let before = exprs.constant(self.from.value(symbol), width);
+        let equal = exprs.eq(expr, before);
+        self.improve(equal, best).unwrap_or_else(|best| best)
+    }
+
+    /// A value as near to what it was as possible, if it is a number.
+    fn move_near(&mut self, symbol: SymbolId, mut best: Model) -> Model {
+        let (width, kind) = {
+            let info = self.session.exprs.symbol_info(symbol);
+            (info.width, info.kind)
+        };
+        let number = matches!(kind, SymbolKind::Signed | SymbolKind::Unsigned | SymbolKind::Char);
+        if !number || width > 64 {
+            return best;
+        }
+        let distance = |model: &Model| {
+            let forth = model.value(symbol).wrapping_sub(self.from.value(symbol)) & crate::value::mask(width);
+            forth.min(forth.wrapping_neg() & crate::value::mask(width))
+        };
+        // All that is smaller than `low` is impossible.
+        let (mut low, mut high) = (1, distance(&best));
+        let mut step = 1;
+        while low < high {
+            let middle = (low - 1 + step).min(low + (high - low) / 2).max(low);
+            let near = self.within(symbol, width, middle);
+            match self.improve(near, best) {
+                Ok(model) => {
+                    best = model;
+                    high = distance(&best).min(middle);
+                    step = 1;
+                }
+                Err(model) => {
+                    best = model;
+                    low = middle + 1;
+                    step *= 2;
+                }
+            }
+            if Instant::now() >= self.until {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The condition that a symbol is at most so far from its value before, around the end of the numbers if need be.
+    fn within(&mut self, symbol: SymbolId, width: u32, distance: u128) -> ExprId {
+        let exprs = &mut self.session.exprs;
+        let expr = exprs.symbol_expr(symbol);
+        let lowest = exprs.constant(self.from.value(symbol).wrapping_sub(distance), width);
+        let offset = exprs.sub(expr, lowest);
+        let span = exprs.constant((2 * distance).min(crate::value::mask(width)), width);
+        exprs.compare(CompareOp::Ule, offset, span)
+    }
+
+    /// A model that satisfies the wish as well, which is kept then, or the one that was there.
+    fn improve(&mut self, wish: ExprId, best: Model) -> Result<Model, Model> {
+        if Instant::now() >= self.until {
+            return Err(best);
+        }
+        let session = &mut *self.session;
+        let answer = session.solver.check(&mut session.exprs, &self.conditions.0, wish, &best);
+        let Answer::Sat(model) = answer else { return Err(best) };
+        if changed(self.from, &model).len() > changed(self.from, &best).len() {
+            return Err(best);
+        }
+        session.add(&mut self.conditions, Condition(wish));
+        Ok(model)
+    }
+}

@@ -430,8 +430,12 @@ fn result_slot(function: &Function) -> Option<ValueId> {
         .instructions
         .iter()
         .any(|(_, each)| each.result == Some(slot) && matches!(each.op, Op::Alloca { .. }));
+    let returned = |value: Option<ValueId>| {
+        let returns = |op: &Op| matches!(op, Op::Return(Some(Operand::Value(each))) if Some(*each) == value);
+        function.instructions.iter().any(|(_, instruction)| returns(&instruction.op))
+    };
     let used_plainly = function.instructions.iter().all(|(_, instruction)| match &instruction.op {
-        Op::Load { .. } => true,
+        Op::Load { pointer, .. } => *pointer != Operand::Value(slot) || returned(instruction.result),
         Op::Store { value, .. } => *value != Operand::Value(slot),
         op => {
             let mut used = false;

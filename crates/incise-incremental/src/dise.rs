@@ -20,11 +20,11 @@
 //!
 //! An affected statement that may fail keeps its sequence open, because whether it fails is not known statically. A statement that is not affected and fails is an end like any other.
 
-use crate::sequences::{EMPTY, SequenceId, Sequences};
 use crate::slice::Slice;
 use crate::subject::{ContextId, Event, Events, ROOT, Statement, Subject};
 use incise_change::{NodeId, Target};
 use incise_exec::{End, ErrorKind, Note, Outcome, Stack, Strategy, Visit, Watches};
+use incise_ir::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -77,6 +77,18 @@ pub(crate) const FAILS: Note = 1 << 33;
 
 /// A point of the trie.
 type PointId = u32;
+/// No point.
+const NONE: PointId = u32::MAX;
+
+/// A sequence of statements without their contexts, as a hash of 128 bits: paths of different contexts may have the same.
+type Sequence = u128;
+
+fn then(sequence: Sequence, (function, node): Statement) -> Sequence {
+    // Two rounds of a multiplicative hash with different odd factors; a collision among billions of sequences is less likely than a fault of the machine.
+    let word = (function.index() as u128) << 32 | node.index() as u128;
+    let mixed = (sequence ^ word).wrapping_mul(0x2d35_8dcc_aa6c_78a5_8bb8_4b93_962e_acc9);
+    (mixed ^ (mixed >> 59) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).rotate_left(47)
+}
 
 /// What a state remembers: its point of the trie, and whether it met the change.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -96,9 +108,12 @@ struct Point {
     /// The last statement; `None` at the start.
     at: Option<(ContextId, NodeId)>,
     met: bool,
-    sequence: SequenceId,
+    sequence: Sequence,
     /// All that can follow was reported.
     closed: bool,
+    /// The continuations met so far, as a list: there are rarely more than two.
+    first_child: PointId,
+    next_sibling: PointId,
 }
 
 /// Explores one path for each affected sequence that meets the change.
@@ -106,15 +121,15 @@ pub struct Exact<'a> {
     subject: &'a Subject<'a>,
     slice: Slice,
     events: Events,
-    sequences: Sequences,
     points: Vec<Point>,
-    children: FxHashMap<(PointId, ContextId, NodeId, bool), PointId>,
     /// The sequences that a reported path ended with.
-    ended: FxHashSet<SequenceId>,
-    reported: FxHashSet<(SequenceId, Ending)>,
+    ended: FxHashSet<Sequence>,
+    reported: FxHashSet<(Sequence, Ending)>,
     next: FxHashMap<(ContextId, Target, bool), Rc<[Next]>>,
     /// What a path can come to after a statement.
     after: FxHashMap<(ContextId, NodeId, bool), Rc<[Next]>>,
+    /// For each watched place, what a path of the entry can come to from there, before and after it met the change.
+    sides: Vec<[Option<Rc<[Next]>>; 2]>,
     /// Statements of no influence are explored as well: for when they turn out to have one.
     whole: bool,
 }
@@ -129,13 +144,20 @@ impl<'a> Exact<'a> {
             subject,
             slice,
             events,
-            sequences: Sequences::new(),
-            points: vec![Point { parent: 0, at: None, met, sequence: EMPTY, closed: false }],
-            children: FxHashMap::default(),
+            points: vec![Point {
+                parent: 0,
+                at: None,
+                met,
+                sequence: 1,
+                closed: false,
+                first_child: NONE,
+                next_sibling: NONE,
+            }],
             ended: FxHashSet::default(),
             reported: FxHashSet::default(),
             next: FxHashMap::default(),
             after: FxHashMap::default(),
+            sides: Vec::new(),
             whole: false,
         }
     }
@@ -147,7 +169,14 @@ impl<'a> Exact<'a> {
 
     /// The affected statements of a path, by its note.
     pub fn sequence(&self, note: Note) -> Vec<Statement> {
-        self.sequences.nodes(self.points[note as u32 as usize].sequence)
+        let mut found = Vec::new();
+        let mut point = &self.points[note as u32 as usize];
+        while let Some((context, node)) = point.at {
+            found.push((self.subject.context(context).function, node));
+            point = &self.points[point.parent as usize];
+        }
+        found.reverse();
+        found
     }
 
     /// The number of statements that are explored, and of all.
@@ -175,11 +204,21 @@ impl<'a> Exact<'a> {
     fn is_closed(&self, point: PointId, next: &[Next]) -> bool {
         next.iter().all(|next| match *next {
             Next::End => self.ended.contains(&self.points[point as usize].sequence),
-            Next::Node(context, node, met) => self
-                .children
-                .get(&(point, context, node, met))
-                .is_some_and(|&child| self.points[child as usize].closed),
+            Next::Node(context, node, met) => {
+                self.child(point, context, node, met).is_some_and(|child| self.points[child as usize].closed)
+            }
         })
+    }
+
+    fn child(&self, point: PointId, context: ContextId, node: NodeId, met: bool) -> Option<PointId> {
+        let mut child = self.points[point as usize].first_child;
+        while let Some(known) = self.points.get(child as usize) {
+            if known.at == Some((context, node)) && known.met == met {
+                return Some(child);
+            }
+            child = known.next_sibling;
+        }
+        None
     }
 
     /// Whether all that can follow a point was reported.
@@ -228,14 +267,30 @@ impl<'a> Exact<'a> {
         context: ContextId,
         statement: Statement,
         side: usize,
+        watch: u32,
     ) -> Option<Progress> {
         let target = self.subject.graph(statement.0).successors(statement.1)[side];
         let met = progress.met || self.subject.is_gap(statement, side);
         if !met && !self.slice.can_meet(self.subject, context, target) {
             return None;
         }
-        let next = self.next(context, target, met);
-        (!self.is_closed(progress.point, &next)).then_some(Progress { met, ..progress })
+        // Only a side of a condition has a watched place of its own.
+        if context != ROOT || !self.subject.is_condition(statement) {
+            let next = self.next(context, target, met);
+            return (!self.is_closed(progress.point, &next)).then_some(Progress { met, ..progress });
+        }
+        let watch = watch as usize;
+        if self.sides.len() <= watch {
+            self.sides.resize(watch + 1, [None, None]);
+        }
+        if self.sides[watch][usize::from(met)].is_none() {
+            self.sides[watch][usize::from(met)] = Some(self.next(context, target, met));
+        }
+        let open = match &self.sides[watch][usize::from(met)] {
+            Some(next) => !self.is_closed(progress.point, next),
+            None => true,
+        };
+        open.then_some(Progress { met, ..progress })
     }
 
     fn visit(&mut self, progress: &mut Progress, context: ContextId, statement: Statement) -> Visit {
@@ -244,16 +299,23 @@ impl<'a> Exact<'a> {
             return Visit::Continue;
         }
         progress.met |= self.subject.is_change(statement);
-        let key = (progress.point, context, node, progress.met);
-        progress.point = match self.children.get(&key) {
-            Some(&known) => known,
+        progress.point = match self.child(progress.point, context, node, progress.met) {
+            Some(known) => known,
             None => {
-                let sequence = self.sequences.then(self.points[progress.point as usize].sequence, statement);
-                let (parent, at, met) = (progress.point, Some((context, node)), progress.met);
-                self.points.push(Point { parent, at, met, sequence, closed: false });
-                let child = self.points.len() as u32 - 1;
-                self.children.insert(key, child);
-                child
+                let new = self.points.len() as u32;
+                let parent = &mut self.points[progress.point as usize];
+                let next_sibling = std::mem::replace(&mut parent.first_child, new);
+                let sequence = then(parent.sequence, statement);
+                self.points.push(Point {
+                    parent: progress.point,
+                    at: Some((context, node)),
+                    met: progress.met,
+                    sequence,
+                    closed: false,
+                    first_child: NONE,
+                    next_sibling,
+                });
+                new
             }
         };
         let closed = self.points[progress.point as usize].closed;
@@ -267,20 +329,23 @@ impl<'a> Exact<'a> {
         context: ContextId,
         function: incise_ir::FunctionId,
         event: Event,
+        watch: u32,
     ) -> Visit {
         match event {
             Event::Node(node) => self.visit(progress, context, (function, node)),
-            Event::Side(node, side) => match self.interesting(*progress, context, (function, node), side) {
-                None => Visit::Prune,
-                Some(after) => {
-                    *progress = after;
-                    let target = self.subject.graph(function).successors(node)[side];
-                    // At a statement that is no condition, the statement itself is still to be executed.
-                    let leaving = self.subject.is_condition((function, node));
-                    let tail = leaving && context == ROOT && self.slice.is_tail(target);
-                    if tail && !self.whole { Visit::Follow } else { Visit::Continue }
+            Event::Side(node, side) => {
+                match self.interesting(*progress, context, (function, node), side, watch) {
+                    None => Visit::Prune,
+                    Some(after) => {
+                        *progress = after;
+                        let target = self.subject.graph(function).successors(node)[side];
+                        // At a statement that is no condition, the statement itself is still to be executed.
+                        let leaving = self.subject.is_condition((function, node));
+                        let tail = leaving && context == ROOT && self.slice.is_tail(target);
+                        if tail && !self.whole { Visit::Follow } else { Visit::Continue }
+                    }
                 }
-            },
+            }
             Event::Entered => {
                 progress.met = true;
                 Visit::Continue
@@ -431,7 +496,7 @@ impl Strategy for Exact<'_> {
         let mut visit = Visit::Continue;
         for index in 0..self.events.of(point).1.len() {
             let (function, events) = self.events.of(point);
-            match self.event(&mut progress, context, function, events[index]) {
+            match self.event(&mut progress, context, function, events[index], point) {
                 Visit::Prune => return Visit::Prune,
                 Visit::Follow => visit = Visit::Follow,
                 Visit::Continue => {}
@@ -449,7 +514,7 @@ impl Strategy for Exact<'_> {
                     return true;
                 }
                 let context = self.subject.context_of(stack);
-                self.interesting(progress, context, (function, node), side).is_some()
+                self.interesting(progress, context, (function, node), side, point).is_some()
             }
             _ => true,
         }

@@ -1,6 +1,6 @@
 //! Explores what a change affects, by one of the strategies, and says what each path has to do with the change.
 
-use crate::dise::{Exact, FAILS};
+use crate::dise::{Exact, FAILS, MET};
 use crate::figure6::{Figure6, Row};
 use crate::record::Record;
 use crate::subject::{Statement, Subject};
@@ -62,12 +62,12 @@ pub fn explore_change(
             let mut strategy = Exact::new(subject);
             let exploration = explore_with(program, config, hooks, &mut strategy)?;
             if exploration.diverged == 0 {
-                return Ok(directed(exploration, |note| (strategy.sequence(note), true), fails));
+                return Ok(directed(exploration, |note| (strategy.sequence(note), note & MET != 0), fails));
             }
             // A branch that was left out had an influence after all: nothing is left out then.
             let mut strategy = Exact::without_slice(subject);
             let exploration = explore_with(program, config, hooks, &mut strategy)?;
-            Ok(directed(exploration, |note| (strategy.sequence(note), true), fails))
+            Ok(directed(exploration, |note| (strategy.sequence(note), note & MET != 0), fails))
         }
         Kind::Paper => {
             let mut strategy = Figure6::new(subject, trace);

@@ -110,9 +110,8 @@ impl CallGraph {
         for (at, instruction) in program.functions[caller].instructions.iter() {
             let (Op::Call(call) | Op::Invoke { call, .. }) = &instruction.op else { continue };
             let position = instruction.location.map(|location| program.position(location));
-            let edge = |callee, kind| {
-                CallEdge { caller, callee, instruction: at, position: position.clone(), kind }
-            };
+            let edge =
+                |callee, kind| CallEdge { caller, callee, instruction: at, position: position.clone(), kind };
             let Some(targets) = effects.targets(program, caller, at) else {
                 let unknown = match &call.callee {
                     Callee::Intrinsic(intrinsic) => intrinsic.kind == IntrinsicKind::Unknown,

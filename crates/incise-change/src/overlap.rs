@@ -71,7 +71,8 @@ impl Effects {
             Seen::Everything => !self.is_constant(program, object),
             Seen::View(view) => {
                 // A pointer that may point anywhere does not know a variable whose address is not used.
-                global.is_none_or(|global| !program.globals[global].constant && self.is_exposed(global))
+                let known = |global| self.is_exposed(global) || !view.borrow().is_anything();
+                global.is_none_or(|global| !program.globals[global].constant && known(global))
                     && self.points_to().sets().contains(view.borrow(), object)
             }
         }

@@ -181,10 +181,14 @@ impl Places {
     }
 
     fn leads_to_global(&self, base: Base, global: GlobalId) -> bool {
-        let object = self.points_to.object(ObjectKind::Global(global));
-        // A pointer that may point anywhere does not know a variable whose address is not used.
-        self.exposure(global) == Exposure::Pointed
-            && (base == Base::Memory || object.is_some_and(|object| self.leads_to(base, object)))
+        let Some(object) = self.points_to.object(ObjectKind::Global(global)) else { return false };
+        match self.exposure(global) {
+            Exposure::Constant => false,
+            Exposure::Pointed => self.leads_to(base, object),
+            // A pointer that may point anywhere does not know a variable whose address is not used.
+            Exposure::Named => self
+                .with_view(base, |view| !view.is_anything() && self.points_to.sets().contains(view, object)),
+        }
     }
 
     fn leads_to(&self, base: Base, object: ObjectId) -> bool {

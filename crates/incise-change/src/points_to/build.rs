@@ -747,7 +747,8 @@ impl<'p> Builder<'p> {
         match known {
             Pointing::Nothing => {}
             Pointing::Invents => {
-                if let Some(to) = to.filter(|_| matches!(self.program.types.get(call.result), Type::Pointer)) {
+                if let Some(to) = to.filter(|_| matches!(self.program.types.get(call.result), Type::Pointer))
+                {
                     graph.insert(to, UNKNOWN);
                 }
             }

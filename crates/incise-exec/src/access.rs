@@ -1,7 +1,7 @@
 //! Reading and writing memory: resolving pointers, and the errors on the way.
 
 use crate::code::{AllocaCode, Register, Source};
-use crate::machine::{Exit, Machine};
+use crate::machine::{Exit, MADE_UP, Machine};
 use crate::memory::{Byte, Memory, Object, ObjectInfo, ObjectKind, Slot, Target};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use crate::state::State;
@@ -343,7 +343,7 @@ impl Machine<'_> {
         object.as_array(&mut self.exprs, |exprs, _| {
             *made_up += 1;
             *indeterminate = true;
-            exprs.symbol(&format!("uninitialised#{made_up}"), 8, incise_solver::SymbolKind::Unsigned)
+            exprs.symbol(&format!("{MADE_UP}{made_up}"), 8, incise_solver::SymbolKind::Unsigned)
         })
     }
 

@@ -266,6 +266,18 @@ pub(crate) fn float_format(kind: FloatKind) -> FloatFormat {
     }
 }
 
+/// The IR's name of a format.
+pub(crate) fn float_kind(format: FloatFormat) -> FloatKind {
+    match format {
+        FloatFormat::Half => FloatKind::Half,
+        FloatFormat::BFloat => FloatKind::BFloat,
+        FloatFormat::Single => FloatKind::Single,
+        FloatFormat::Double => FloatKind::Double,
+        FloatFormat::X87 => FloatKind::X87,
+        FloatFormat::Quad => FloatKind::Quad,
+    }
+}
+
 impl Code {
     /// The value of an operand that is a constant or in `registers`.
     #[inline(always)]

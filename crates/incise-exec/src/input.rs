@@ -10,6 +10,9 @@ use incise_ir::DebugTypeId;
 use incise_solver::{ExprId, SymbolKind};
 use std::rc::Rc;
 
+/// What the names of padding have in them, and no other name.
+pub(crate) const PADDING: &str = "<padding ";
+
 /// An input on a path.
 pub(crate) struct InputObject {
     pub(crate) name: String,
@@ -377,7 +380,7 @@ impl Filler<'_, '_, '_> {
     fn padding(&mut self, path: &str) {
         for offset in 0..self.covered.len() {
             if !self.covered[offset] {
-                let name = format!("{path}<padding {offset}>");
+                let name = format!("{path}{PADDING}{offset}>");
                 let expr = self.machine.leaf_symbol(&name, 8, SymbolKind::Unsigned);
                 self.leaf(offset as u64, 1, expr);
             }

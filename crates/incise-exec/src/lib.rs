@@ -42,6 +42,7 @@ pub use explore::{ExploreError, Hooks, Progress, explore, explore_with};
 pub use finish::Detail;
 pub use given::{Given, GivenValue};
 pub use native::{is_native, required_model};
+pub use near::ChangedElement;
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
 pub use result::{
     Constraint, Counters, Coverage, Exploration, FinalValue, Input, InputOrigin, InputValue, Path,

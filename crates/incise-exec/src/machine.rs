@@ -24,6 +24,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+/// How the names of values begin that stand for what the program never initialised.
+pub(crate) const MADE_UP: &str = "uninitialised#";
+
+/// Whether a symbol of that name stands for what the program never initialised.
+pub(crate) fn is_made_up(name: &str) -> bool {
+    name.starts_with(MADE_UP)
+}
+
 /// Why the step loop leaves an instruction.
 #[derive(Debug)]
 pub(crate) enum Exit {
@@ -227,7 +235,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn arbitrary(&mut self, state: &mut State, width: u32) -> ExprId {
         state.made_up += 1;
         state.indeterminate = true;
-        let name = format!("uninitialised#{}", state.made_up);
+        let name = format!("{MADE_UP}{}", state.made_up);
         self.exprs.symbol(&name, width, SymbolKind::Unsigned)
     }
 

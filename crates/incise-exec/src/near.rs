@@ -3,18 +3,38 @@
 //! The search is greedy: each value that changed is set back if the conditions allow it, then moved as near as they allow. The result cannot be improved by setting back a single
 //! value more; that no other choice has fewer changes is not promised.
 
+use crate::input::PADDING;
+use crate::machine::is_made_up;
+use crate::result::InputValue;
 use crate::trace::{Assignment, Condition, Conjunction, Session};
-use incise_solver::{Answer, CompareOp, ExprId, Model, SymbolId, SymbolKind};
+use incise_solver::concrete::signed;
+use incise_solver::{Answer, CompareOp, ExprId, Model, Symbol, SymbolId, SymbolKind};
 use std::time::Instant;
 
 /// So many changed values are looked at.
 const LOOKED_AT: usize = 64;
 
+/// An element of an input that has another value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangedElement {
+    /// Its name.
+    pub name: String,
+    /// The other value.
+    pub value: InputValue,
+    /// Whether it is no input but stands for what the program never initialised.
+    pub made_up: bool,
+}
+
 impl Session {
-    /// The names of the input elements that two assignments give different values, in the order in which the inputs were made.
-    pub fn changed(&self, left: &Assignment, right: &Assignment) -> Vec<String> {
-        let name = |symbol: SymbolId| self.exprs.symbol_info(symbol).name.clone();
-        changed(&left.0.model, &right.0.model).into_iter().map(name).collect()
+    /// The elements of inputs that have other values in the second assignment, with those values, in the order in which they were made. Padding is left out.
+    pub fn changed(&self, left: &Assignment, right: &Assignment) -> Vec<ChangedElement> {
+        let element = |symbol: SymbolId| {
+            let info = self.exprs.symbol_info(symbol);
+            let value = element_value(info, right.0.model.value(symbol));
+            ChangedElement { name: info.name.clone(), value, made_up: is_made_up(&info.name) }
+        };
+        let all = changed(&left.0.model, &right.0.model).into_iter().map(element);
+        all.filter(|element| !element.name.contains(PADDING)).collect()
     }
 
     /// Inputs that satisfy the conditions, as `found` does, but are nearer to `from`.
@@ -37,6 +57,18 @@ impl Session {
         let mut nearest = found.clone();
         nearest.0.model = best;
         nearest
+    }
+}
+
+/// The value of a symbol as the source sees it.
+fn element_value(info: &Symbol, bits: u128) -> InputValue {
+    match info.kind {
+        SymbolKind::Signed => InputValue::Signed(signed(bits, info.width)),
+        SymbolKind::Unsigned | SymbolKind::Bytes => InputValue::Unsigned(bits),
+        SymbolKind::Char => InputValue::Character(bits as u8),
+        SymbolKind::Bool => InputValue::Boolean(bits != 0),
+        SymbolKind::Pointer => InputValue::Pointer((bits != 0).then(|| format!("*{}", info.name))),
+        SymbolKind::Float(format) => InputValue::Float { format: crate::code::float_kind(format), bits },
     }
 }
 

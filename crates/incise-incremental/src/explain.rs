@@ -22,8 +22,8 @@ use crate::record::Record;
 use crate::subject::{Statement, Subject};
 use incise_change::{Impact, Rules};
 use incise_exec::{
-    Assignment, Condition, Config, Conjunction, Constraint, ExploreError, FullExploration, Given, Hooks,
-    Outcome, Satisfiable, Session, Trace,
+    Assignment, ChangedElement, Condition, Config, Conjunction, Constraint, ExploreError, FullExploration,
+    Given, Hooks, Outcome, Satisfiable, Session, Trace,
 };
 use incise_ir::{Program, SourcePosition};
 use std::time::Instant;
@@ -88,7 +88,7 @@ pub struct Cause {
     /// A nearby input for which it does not hold, on both versions.
     pub nearby: Both,
     /// The input elements that have other values there.
-    pub changed: Vec<String>,
+    pub changed: Vec<ChangedElement>,
     /// The statement that it comes from, as one of the new version if that has it.
     statement: Option<(Version, Statement)>,
 }
@@ -288,7 +288,7 @@ impl Search<'_> {
         condition: Condition,
         failing: &Assignment,
         test: &Both,
-    ) -> Result<Option<(Both, Vec<String>)>, ExploreError> {
+    ) -> Result<Option<(Both, Vec<ChangedElement>)>, ExploreError> {
         let otherwise = self.session.negation(condition);
         let found = match self.session.satisfiable(before, otherwise, failing) {
             Satisfiable::Yes(found) => found,
@@ -317,6 +317,10 @@ impl Search<'_> {
             return Ok(None);
         }
         let changed = self.session.changed(&test.new.assignment, &inputs);
+        if changed.iter().any(|element| element.made_up) {
+            self.undecided.push("it depends on a value that the program never initialised".to_owned());
+            return Ok(None);
+        }
         Ok(Some((both, changed)))
     }
 

@@ -1,12 +1,15 @@
 //! What Incise found, as plain data, and its renderers: one a file.
 //!
-//! The model ([`Run`], [`Impact`], [`Difference`], [`TestCase`], [`Replay`]) is plain; the types that are serialised live beside their renderer, carry a version, and
+//! The model ([`Run`], [`Impact`], [`Difference`], [`Explanation`], [`TestCase`], [`Replay`]) is plain; the types that are serialised live beside their renderer, carry a version, and
 //! are described in `docs/json.md`. Nothing here touches files or processes: renderers write to what they are given.
 
 pub mod c_test;
 mod difference;
 pub mod difference_json;
 pub mod difference_text;
+mod explain;
+pub mod explain_json;
+pub mod explain_text;
 mod impact;
 pub mod impact_json;
 pub mod impact_text;
@@ -22,6 +25,7 @@ pub mod text;
 mod value;
 
 pub use difference::{Difference, Entry, Full, PathChange, TraceRow};
+pub use explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation};
 pub use impact::{FunctionImpact, Impact, Reason, Spot, Statement, StatementKind, Status, Step, Version};
 pub use manifest::Manifest;
 pub use model::{

@@ -117,7 +117,7 @@ pub(crate) fn inputs(path: &Path, style: Style, out: &mut dyn Write) -> io::Resu
 
 /// The inputs that tell something, and whether others were left out that are just zero: not pointers whose target is shown as an input itself, not objects
 /// that no pointer leads to, and not what is zero and has no part in the condition.
-fn telling<'a>(inputs: &'a [Input], condition: &[Constraint]) -> (Vec<&'a Input>, bool) {
+pub(crate) fn telling<'a>(inputs: &'a [Input], condition: &[Constraint]) -> (Vec<&'a Input>, bool) {
     let names: BTreeSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
     let targets: BTreeSet<&str> =
         inputs.iter().flat_map(|input| &input.pointers).map(|pointer| pointer.target.as_str()).collect();

@@ -1,6 +1,7 @@
 //! The command line as it is typed. It is turned once into resolved settings (`settings.rs`), and nothing else reads it.
 
 use crate::change_arguments::{DIFF_HELP, DiffArguments, IMPACT_HELP, ImpactArguments};
+use crate::explain_arguments::{EXPLAIN_HELP, ExplainArguments};
 use crate::units::{parse_duration, parse_size};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -21,6 +22,7 @@ Examples:
   incise replay t                               run those tests natively and compare
   incise diff old.c new.c                       the paths that a change affects
   incise impact old.c new.c                     the lines that a change concerns
+  incise explain old.c new.c --test t/test000003    why a test of old.c fails on new.c
   incise run --help                             all about inputs, limits and output
 
 Exit status:
@@ -82,6 +84,9 @@ pub(crate) enum Command {
     /// Show which lines a change concerns, without exploring them
     #[command(after_help = IMPACT_HELP)]
     Impact(ImpactArguments),
+    /// Find out why a test passes on the old version and fails on the new one
+    #[command(after_long_help = EXPLAIN_HELP, after_help = "`incise explain --help` has examples.")]
+    Explain(Box<ExplainArguments>),
     /// Run generated tests natively and compare with what was predicted
     #[command(after_help = REPLAY_HELP)]
     Replay(ReplayArguments),
@@ -316,7 +321,7 @@ pub(crate) struct ReplayArguments {
     pub(crate) output: OutputArguments,
 }
 
-fn name_and_value(text: &str) -> Result<(&str, &str), String> {
+pub(crate) fn name_and_value(text: &str) -> Result<(&str, &str), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim(), value.trim())),
         _ => Err("expected NAME=VALUE".to_owned()),
@@ -337,7 +342,7 @@ fn parse_concrete(text: &str) -> Result<(String, i128), String> {
 }
 
 /// An integer in C's notations: decimal, hexadecimal, octal, or a character.
-fn parse_integer(text: &str) -> Option<i128> {
+pub(crate) fn parse_integer(text: &str) -> Option<i128> {
     if let Some(character) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
         let mut characters = character.chars();
         return match (characters.next(), characters.next()) {
@@ -370,7 +375,7 @@ pub(crate) fn normalised(arguments: impl Iterator<Item = OsString>) -> Vec<OsStr
     let mut literal = false;
     for argument in arguments {
         let is_value = result.last().is_some_and(|last| {
-            ["--cflags", "--arg", "-D", "--concrete"].iter().any(|option| last == option)
+            ["--cflags", "--arg", "-D", "--concrete", "--input"].iter().any(|option| last == option)
         });
         let text = argument.to_str().unwrap_or("");
         literal |= text == "--";

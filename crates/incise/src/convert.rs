@@ -59,7 +59,7 @@ pub(crate) fn run(
     }
 }
 
-fn path(program: &Program, entry: FunctionId, found: incise_exec::Path, id: u64) -> Path {
+pub(crate) fn path(program: &Program, entry: FunctionId, found: incise_exec::Path, id: u64) -> Path {
     let inputs = found.inputs.map(|inputs| {
         let mut inputs: Vec<Input> = inputs.into_iter().map(input).collect();
         layout::find_pointers(program, entry, &mut inputs);
@@ -106,7 +106,7 @@ fn path(program: &Program, entry: FunctionId, found: incise_exec::Path, id: u64)
     }
 }
 
-fn place(position: &SourcePosition) -> Place {
+pub(crate) fn place(position: &SourcePosition) -> Place {
     Place { file: position.file.clone(), line: position.line, column: position.column }
 }
 
@@ -147,7 +147,7 @@ fn origin(found: InputOrigin) -> Origin {
 }
 
 /// Values nest only as deep as types do, which the reader bounds.
-fn value(found: InputValue) -> Value {
+pub(crate) fn value(found: InputValue) -> Value {
     match found {
         InputValue::Signed(number) => Value::Signed(number),
         InputValue::Unsigned(number) => Value::Unsigned(number),

@@ -8,6 +8,9 @@ mod convert;
 mod diff_command;
 mod directed;
 mod exit;
+mod explain_arguments;
+mod explain_command;
+mod explain_test;
 mod frontend;
 mod impact_command;
 mod interrupt;
@@ -27,7 +30,7 @@ mod versions;
 use arguments::{Arguments, Command, normalised};
 use clap::{CommandFactory, Parser};
 use exit::{FAILED, Status};
-use settings::{DiffSettings, ImpactSettings, RunSettings};
+use settings::{DiffSettings, ExplainSettings, ImpactSettings, RunSettings};
 use std::process::ExitCode;
 
 /// The stack of a thread that deep structures do not exhaust: our code does not recurse over them, but libraries may.
@@ -74,6 +77,9 @@ fn execute(arguments: Arguments) -> anyhow::Result<Status> {
         Command::Diff(arguments) => diff_command::run(DiffSettings::of(&arguments)?, interrupt::install()),
         Command::Impact(arguments) => {
             impact_command::run(ImpactSettings::of(&arguments), interrupt::install())
+        }
+        Command::Explain(arguments) => {
+            explain_command::run(ExplainSettings::of(&arguments), interrupt::install())
         }
         Command::Replay(arguments) => replay_command::run(&arguments, interrupt::install()),
         Command::Completions { shell } => {

@@ -6,6 +6,7 @@ use crate::arguments::{
 };
 use crate::change_arguments::{DiffArguments, ImpactArguments, RuleSet, Strategy};
 use crate::changed_lines::LineRanges;
+use crate::explain_arguments::{ExplainArguments, GivenInput};
 use crate::output;
 use crate::sources::Sources;
 use anyhow::{Result, bail};
@@ -160,6 +161,42 @@ impl DiffSettings {
             tests: tests(&arguments.tests),
             output: OutputSettings::of(&arguments.output, arguments.stats),
         })
+    }
+}
+
+/// What `incise explain` is asked to do.
+pub(crate) struct ExplainSettings {
+    pub(crate) old: Sources,
+    pub(crate) new: Sources,
+    /// The test to read.
+    pub(crate) test: Option<PathBuf>,
+    /// Values for inputs.
+    pub(crate) inputs: Vec<GivenInput>,
+    pub(crate) entry: Option<String>,
+    /// Whether all conditions are looked at.
+    pub(crate) all: bool,
+    /// Whether inputs are run natively.
+    pub(crate) replay: bool,
+    /// For the engine; the entry is filled in once it is known.
+    pub(crate) config: Config,
+    pub(crate) output: OutputSettings,
+}
+
+impl ExplainSettings {
+    /// What the command line says.
+    pub(crate) fn of(arguments: &ExplainArguments) -> Self {
+        let version = |path: &PathBuf| Sources::of(std::slice::from_ref(path), &arguments.compile);
+        Self {
+            old: version(&arguments.old),
+            new: version(&arguments.new),
+            test: arguments.test.clone(),
+            inputs: arguments.input.clone(),
+            entry: arguments.entry.clone(),
+            all: arguments.all_conditions,
+            replay: !arguments.no_replay,
+            config: config(&arguments.inputs, &arguments.exploration, &arguments.limits),
+            output: OutputSettings::of(&arguments.output, false),
+        }
     }
 }
 

@@ -332,7 +332,7 @@ impl Writer<'_> {
 }
 
 /// The test of a path; `None` if the solver found no inputs for it, or the program did not end it and there is nothing to expect.
-fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {
+pub(crate) fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {
     let inputs = path.inputs.clone()?;
     let expected = path.outcome.is_conclusive().then(|| Expected {
         outcome: path.outcome.clone(),

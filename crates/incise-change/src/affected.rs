@@ -5,7 +5,7 @@
 //!   [`Rules::Closed`] a rule (5) does that, also for what a function returns. [`Rules::Paper`] leaves it out.
 //! - `a && b` and `c ? x : y` join values: a condition that decides which value is taken counts as one that decides whether the statement is executed.
 //! - A call of a function whose own code changed is where the change begins in the caller.
-//! - What feeds a result that is returned is not affected by rule (4): nothing is decided or written there.
+//! - What feeds a result that is returned is not affected by rule (4): nothing is decided or written there. With [`Rules::Across`] it is, as in the second paper.
 //!
 //! Not covered: that a statement comes after an affected one that may fail or not end. Paths that end early are found when they are explored.
 
@@ -21,6 +21,8 @@ pub enum Rules {
     /// Those of the paper and rule (5).
     #[default]
     Closed,
+    /// Those, and rule (6): the impact sets of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012), Figure 3(a).
+    Across,
 }
 
 /// Why a statement is affected.
@@ -48,6 +50,8 @@ pub enum Rule {
     ReadByAffected,
     /// (5), ours: a write that reads what an affected statement writes.
     WriteReads,
+    /// (6), of the second paper: a condition that decides about an affected statement.
+    DecidesAboutAffected,
 }
 
 impl Rule {
@@ -59,6 +63,7 @@ impl Rule {
             Self::ConditionReads => Some(3),
             Self::ReadByAffected => Some(4),
             Self::WriteReads => Some(5),
+            Self::DecidesAboutAffected => Some(6),
             _ => None,
         }
     }
@@ -122,13 +127,13 @@ impl Affected {
             forward: vec![Forward::No; graph.nodes.len()],
             back: back.clone(),
         };
-        let mut closure = Closure::new(graph, dependence, affected);
+        let mut closure = Closure::new(graph, dependence, affected, rules);
         for seed in seeds {
             closure.add(seed);
         }
         closure.paper_forward();
         closure.backward();
-        if rules == Rules::Closed && closure.forward_data() {
+        if rules != Rules::Paper && closure.forward_data() {
             closure.backward();
         }
         closure.affected
@@ -188,6 +193,7 @@ struct Closure<'a> {
     graph: &'a StatementGraph,
     dependence: &'a Dependence,
     affected: Affected,
+    rules: Rules,
     /// For each condition, what it decides about.
     controls: Vec<Vec<NodeId>>,
     /// Not yet affected, and why they are about to be: conditions and writes by control, conditions and writes by data.
@@ -200,7 +206,7 @@ struct Closure<'a> {
 }
 
 impl<'a> Closure<'a> {
-    fn new(graph: &'a StatementGraph, dependence: &'a Dependence, affected: Affected) -> Self {
+    fn new(graph: &'a StatementGraph, dependence: &'a Dependence, affected: Affected, rules: Rules) -> Self {
         let mut controls = vec![Vec::new(); graph.nodes.len()];
         for node in graph.ids() {
             let deciders = graph.controlled_by[node.index()].iter().chain(&graph.gated_by[node.index()]);
@@ -215,6 +221,7 @@ impl<'a> Closure<'a> {
             graph,
             dependence,
             affected,
+            rules,
             controls,
             controlled_conditions: BTreeMap::new(),
             controlled_writes: BTreeMap::new(),
@@ -233,7 +240,7 @@ impl<'a> Closure<'a> {
             self.unfed.insert(node);
         }
         match step.rule {
-            Rule::ReadByAffected => {}
+            Rule::ReadByAffected | Rule::DecidesAboutAffected => {}
             Rule::Calls if self.affected.back.contains_key(&node) => self.spread(node, Forward::Within),
             _ => self.spread(node, Forward::Yes),
         }
@@ -284,21 +291,29 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Rule (4), to the fixed point.
+    /// Rule (4), and (6) if it is asked for, to the fixed point.
     fn backward(&mut self) {
-        let mut feeding: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+        let mut feeding: BTreeMap<NodeId, (NodeId, Rule)> = BTreeMap::new();
         loop {
             for node in std::mem::take(&mut self.unfed) {
-                if self.graph.node(node).kind == NodeKind::Return {
+                let index = node.index();
+                if self.rules == Rules::Across {
+                    let deciders = self.graph.controlled_by[index].iter().chain(&self.graph.gated_by[index]);
+                    for &decider in deciders {
+                        feeding.entry(decider).or_insert((node, Rule::DecidesAboutAffected));
+                    }
+                }
+                if self.graph.node(node).kind == NodeKind::Return && self.rules != Rules::Across {
                     continue;
                 }
                 for writer in self.dependence.writers(node) {
-                    note(&mut feeding, writer, node);
+                    let known = feeding.entry(writer).or_insert((node, Rule::ReadByAffected));
+                    known.0 = known.0.min(node);
                 }
             }
-            let Some((node, cause)) = feeding.pop_first() else { return };
+            let Some((node, (cause, rule))) = feeding.pop_first() else { return };
             if !self.affected.contains(node) {
-                self.add(Step { node, rule: Rule::ReadByAffected, cause: Some(cause) });
+                self.add(Step { node, rule, cause: Some(cause) });
             }
         }
     }

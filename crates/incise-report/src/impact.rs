@@ -242,6 +242,8 @@ pub enum Reason {
     ReadByAffected,
     /// Rule (5): a write that reads what an affected statement writes.
     WriteReads,
+    /// Rule (6): a condition that decides about an affected statement.
+    DecidesAboutAffected,
 }
 
 impl Reason {
@@ -258,6 +260,7 @@ impl Reason {
             Self::ConditionReads => "condition-reads",
             Self::ReadByAffected => "read-by-affected",
             Self::WriteReads => "write-reads",
+            Self::DecidesAboutAffected => "decides-about-affected",
         }
     }
 
@@ -269,6 +272,7 @@ impl Reason {
             Self::ConditionReads => Some(3),
             Self::ReadByAffected => Some(4),
             Self::WriteReads => Some(5),
+            Self::DecidesAboutAffected => Some(6),
             _ => None,
         }
     }

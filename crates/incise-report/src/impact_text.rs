@@ -208,6 +208,7 @@ fn short_reason(step: &Step) -> String {
         Reason::ConditionReads => format!("(3) reads what {cause} writes"),
         Reason::ReadByAffected => format!("(4) is read by {cause}"),
         Reason::WriteReads => format!("(5) reads what {cause} writes"),
+        Reason::DecidesAboutAffected => format!("(6) decides about {cause}"),
     }
 }
 
@@ -233,6 +234,9 @@ fn long_reason(step: &Step) -> String {
             format!("(4) the {kind} gives what the affected statement at {cause} reads")
         }
         Reason::WriteReads => format!("(5) the {kind} reads what the affected statement at {cause} writes"),
+        Reason::DecidesAboutAffected => {
+            format!("(6) the condition decides about the affected statement at {cause}")
+        }
     }
 }
 

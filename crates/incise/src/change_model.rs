@@ -130,6 +130,7 @@ impl<'a> Describer<'a> {
                 Rule::ConditionReads => Reason::ConditionReads,
                 Rule::ReadByAffected => Reason::ReadByAffected,
                 Rule::WriteReads => Reason::WriteReads,
+                Rule::DecidesAboutAffected => Reason::DecidesAboutAffected,
             };
             let cause = match step.rule {
                 Rule::ThroughOld => step.cause.and_then(old_place),

@@ -135,7 +135,23 @@ impl Nearest<'_> {
                 break;
             }
         }
-        best
+        self.prefer_positive(symbol, (width, kind), best)
+    }
+
+    /// Of two numbers that are equally near, the one that is not negative reads better.
+    fn prefer_positive(&mut self, symbol: SymbolId, (width, kind): (u32, SymbolKind), best: Model) -> Model {
+        let (before, now) = (signed(self.from.value(symbol), width), signed(best.value(symbol), width));
+        let mirrored = 2 * before - now;
+        let largest = (1i128 << (width - 1)) - 1;
+        if kind != SymbolKind::Signed || now >= 0 || !(0..=largest).contains(&mirrored) {
+            return best;
+        }
+        let exprs = &mut self.session.exprs;
+        let value = exprs.constant(mirrored as u128, width);
+        let expr = exprs.symbol_expr(symbol);
+        let equal = exprs.eq(expr, value);
+        // The distance is settled already and leaves only these two.
+        self.improve(equal, best).unwrap_or_else(|best| best)
     }
 
     /// The condition that a symbol is at most so far from its value before, around the end of the numbers if need be.

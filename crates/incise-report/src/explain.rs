@@ -17,6 +17,8 @@ pub struct Explanation {
     pub behaviour: Both,
     /// The conditions at which the paths part, likeliest cause first.
     pub causes: Vec<Cause>,
+    /// An input on the same two paths on which both versions do the same, where no cause has one.
+    pub agreeing: Option<Nearby>,
     /// The statements on the old path that the new version has no longer, or not as they were.
     pub changed_old: Vec<Place>,
     /// The statements on the new path that are new or changed.
@@ -165,8 +167,21 @@ pub struct Cause {
     pub function: Option<String>,
     /// At how many points of the path the same statement is a candidate.
     pub occurrences: usize,
+    /// Whether its statement changed, and is not only affected.
+    pub changed_statement: bool,
+    /// Whether it is a statement of the old version that the new one has no longer.
+    pub removed: bool,
+    /// Whether the other version keeps its path for the nearby input.
+    pub parts: bool,
     /// A nearby input for which the condition does not hold.
-    pub nearby: Both,
-    /// What of the input is another there.
+    pub nearby: Nearby,
+}
+
+/// An input that is like the one in question.
+#[derive(Clone, Debug, Default)]
+pub struct Nearby {
+    /// What both versions do on it.
+    pub behaviour: Both,
+    /// What of the input is another.
     pub changed: Vec<(String, Value)>,
 }

@@ -1,6 +1,6 @@
 //! An explanation as JSON, schema `incise-explain/1`: see `docs/json.md`. Names are never changed within a version, only added.
 
-use crate::explain::{Aspect, Behaviour, Both, Cause, Constraints, Explanation};
+use crate::explain::{Aspect, Behaviour, Both, Cause, Constraints, Explanation, Nearby};
 use crate::impact_json::version;
 use crate::json::{input_values, member, outcome_detail, result};
 use crate::json_value::{latin1, place, unused_key, value};
@@ -26,6 +26,8 @@ pub fn render(explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> 
         serde_json::to_writer(&mut *out, &cause(index + 1, each))?;
     }
     writeln!(out, "{}],", if explanation.causes.is_empty() { "" } else { "\n  " })?;
+    let agreeing = explanation.agreeing.as_ref().map_or(Json::Null, nearby);
+    member(out, "agreeing", &agreeing, ",")?;
     let places = |places: &[Place]| places.iter().map(|each| place(Some(each))).collect::<Json>();
     let statements =
         json!({"old": places(&explanation.changed_old), "new": places(&explanation.changed_new)});
@@ -55,9 +57,17 @@ fn cause(rank: usize, cause: &Cause) -> Json {
         "location": place(cause.constraint.place.as_ref()),
         "condition": cause.constraint.text,
         "occurrences": cause.occurrences,
-        "changed_inputs": values(&cause.changed),
-        "nearby": both(&cause.nearby),
+        "changed": cause.changed_statement,
+        "removed": cause.removed,
+        "parts": cause.parts,
+        "nearby": nearby(&cause.nearby),
     })
+}
+
+fn nearby(nearby: &Nearby) -> Json {
+    let mut object = both(&nearby.behaviour);
+    object["changed_inputs"] = values(&nearby.changed);
+    object
 }
 
 fn both(both: &Both) -> Json {

@@ -1,6 +1,6 @@
 //! An explanation as text for people: what both versions do on the input, then the conditions at which they part, each with a nearby input.
 
-use crate::explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation};
+use crate::explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};
 use crate::style::Style;
 use crate::text::{TextOptions, counted, shortened, telling};
 use crate::{Outcome, Place, Value, Verdict, c_string};
@@ -40,7 +40,9 @@ fn test(explanation: &Explanation, style: Style, out: &mut dyn Write) -> io::Res
     writeln!(out, "{}: {}", style.bold(name), inputs(both))?;
     let aspects = &both.differences;
     if both.is_same() {
-        let words = words(&both.new, &shown_aspects(both, &[]), Many::Both);
+        let written = both.new.path.finals.iter().map(|each| Aspect::Value(each.name.clone()));
+        let result = both.new.path.result.as_ref().map(|_| Aspect::Result);
+        let words = words(&both.new, &result.into_iter().chain(written).collect::<Vec<_>>(), Many::Both);
         return writeln!(out, "  {} {words}{}", style.green("both"), replayed(both));
     }
     for (label, behaviour) in [("old", &both.old), ("new", &both.new)] {
@@ -198,7 +200,11 @@ fn causes(explanation: &Explanation, style: Style, out: &mut dyn Write) -> io::R
     if explanation.causes.is_empty() {
         return Ok(());
     }
-    writeln!(out, "{}", style.bold("where the paths part, likeliest cause first"))?;
+    let heading = match explanation.causes.iter().any(|cause| cause.parts) {
+        true => "where the paths part, likeliest cause first",
+        false => "what decides it, likeliest cause first (no condition parts the paths)",
+    };
+    writeln!(out, "{}", style.bold(heading))?;
     for (index, cause) in explanation.causes.iter().take(SHOWN_CAUSES).enumerate() {
         self::cause(explanation, cause, index + 1, style, out)?;
     }
@@ -225,36 +231,44 @@ fn cause(
         1 => String::new(),
         count => format!("  ({count} times on the path)"),
     };
-    let side = if cause.in_new { "" } else { "  (in the old version)" };
+    let side = match (cause.in_new, cause.removed) {
+        (true, _) => "",
+        (false, true) => "  (removed in new)",
+        (false, false) => "  (in old)",
+    };
     let text = shortened(&cause.constraint.text);
     writeln!(out, "{number:3}. {}  {text}{times}{side}", style.bold(&place))?;
-    let nearby = &cause.nearby;
-    let with = changed(cause);
-    if nearby.is_same() {
-        let words =
-            words(&nearby.new, &shown_aspects(nearby, &explanation.behaviour.differences), Many::Both);
-        return writeln!(out, "     with {with} {} {words}{}", style.green("both"), replayed(nearby));
+    nearby(explanation, &cause.nearby, style, out)
+}
+
+/// What both versions do on a nearby input.
+fn nearby(explanation: &Explanation, nearby: &Nearby, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let with = changed(&nearby.changed);
+    let both = &nearby.behaviour;
+    if both.is_same() {
+        let aspects = shown_aspects(both, &explanation.behaviour.differences);
+        let words = words(&both.new, &aspects, Many::Both);
+        return writeln!(out, "     with {with} {} {words}{}", style.green("both"), replayed(both));
     }
-    let aspects = &nearby.differences;
     writeln!(
         out,
         "     with {with} old {}{}, new {}{}",
-        words(&nearby.old, aspects, Many::One),
-        replay_note(&nearby.old),
-        words(&nearby.new, aspects, Many::One),
-        replay_note(&nearby.new)
+        words(&both.old, &both.differences, Many::One),
+        replay_note(&both.old),
+        words(&both.new, &both.differences, Many::One),
+        replay_note(&both.new)
     )
 }
 
 /// What of the input is another.
-fn changed(cause: &Cause) -> String {
+fn changed(changed: &[(String, Value)]) -> String {
     let part = |(name, value): &(String, Value)| format!("{name} = {value}");
-    let mut parts: Vec<String> = cause.changed.iter().take(SHOWN_INPUTS).map(part).collect();
-    let more = cause.changed.len().saturating_sub(SHOWN_INPUTS);
+    let mut parts: Vec<String> = changed.iter().take(SHOWN_INPUTS).map(part).collect();
+    let more = changed.len().saturating_sub(SHOWN_INPUTS);
     if more > 0 {
         parts.push("...".to_owned());
     }
-    let count = match cause.changed.len() {
+    let count = match changed.len() {
         1 => "one input changed".to_owned(),
         count => format!("{} changed", counted(count, "input")),
     };
@@ -263,7 +277,8 @@ fn changed(cause: &Cause) -> String {
 
 /// The changed statements, where no condition tells the cause.
 fn statements(explanation: &Explanation, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    if explanation.causes.iter().any(|cause| cause.nearby.is_same()) || !explanation.behaviour.is_conclusive()
+    if explanation.causes.iter().any(|cause| cause.nearby.behaviour.is_same())
+        || !explanation.behaviour.is_conclusive()
     {
         return Ok(());
     }
@@ -288,6 +303,9 @@ fn statements(explanation: &Explanation, style: Style, out: &mut dyn Write) -> i
             writeln!(out, "  {} {}", style.bold(label), shown.join(", "))?;
         }
     }
+    if let Some(agreeing) = &explanation.agreeing {
+        nearby(explanation, agreeing, style, out)?;
+    }
     writeln!(out)
 }
 
@@ -297,13 +315,14 @@ fn looked_at(explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
     }
     let (old, new) = (explanation.constraints_old, explanation.constraints_new);
     let of = |each: Constraints| format!("{} of {}", each.asked, each.all);
-    writeln!(
-        out,
-        "looked at {} constraints of new and {} of old{}",
-        of(new),
-        of(old),
-        if explanation.restricted { ": those of affected statements" } else { "" }
-    )?;
+    write!(out, "looked at {} constraints of new and {} of old", of(new), of(old))?;
+    match explanation.restricted {
+        true if (new.asked, old.asked) == (new.affected, old.affected) => {
+            writeln!(out, ": those of affected statements")?;
+        }
+        // Of a statement that is executed very often, not each time is looked at.
+        _ => writeln!(out, " ({} and {} are of affected statements)", new.affected, old.affected)?,
+    }
     for (why, count) in &explanation.undecided {
         writeln!(out, "undecided: {} ({why})", counted(*count, "constraint"))?;
     }
@@ -314,7 +333,10 @@ fn conclusion(explanation: &Explanation, style: Style, out: &mut dyn Write) -> i
     let line = match explanation.verdict() {
         ExplainVerdict::Same => return Ok(()),
         ExplainVerdict::Differs => {
-            let causes = counted(explanation.causes.len(), "candidate cause");
+            let causes = match explanation.causes.len() {
+                0 => "it computes something else".to_owned(),
+                count => counted(count, "candidate cause"),
+            };
             style.bold(&format!("{} differs between old and new: {causes}", explanation.entry))
         }
         ExplainVerdict::Undecided if explanation.behaviour.is_conclusive() => style

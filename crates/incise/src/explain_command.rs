@@ -15,13 +15,13 @@ use crate::sources::Sources;
 use crate::suite::{Suite, test_case};
 use crate::{convert, replay_command};
 use anyhow::{Context, Result, bail};
-use incise_exec::{Config, Detail, Hooks, Trace};
+use incise_exec::{ChangedElement, Config, Detail, Hooks, Trace};
 use incise_incremental::explain::{Both as Traced, Looked, Version as Side};
 use incise_incremental::{Difference, Explanation as Explained, Question, explain};
 use incise_ir::FunctionId;
 use incise_report::{
-    Aspect, Behaviour, Both, Cause, Constraint, Constraints, ExplainVerdict, Explanation, Manifest, Path,
-    Program as Identity, Run, explain_json, explain_text,
+    Aspect, Behaviour, Both, Cause, Constraint, Constraints, ExplainVerdict, Explanation, Manifest, Nearby,
+    Path, Program as Identity, Run, explain_json, explain_text,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -160,6 +160,7 @@ impl Versions<'_> {
             test: test.map(|test| test.case.name.clone()),
             behaviour: self.both(found.test),
             causes: found.causes.into_iter().map(|cause| self.cause(cause)).collect(),
+            agreeing: found.agreeing.map(|(traced, changed)| self.nearby(traced, changed)),
             changed_old: found.changed_old.iter().map(place).collect(),
             changed_new: found.changed_new.iter().map(place).collect(),
             constraints_old: counts(found.looked_old),
@@ -182,13 +183,16 @@ impl Versions<'_> {
             },
             function,
             occurrences: cause.occurrences,
-            nearby: self.both(cause.nearby),
-            changed: cause
-                .changed
-                .into_iter()
-                .map(|element| (element.name, convert::value(element.value)))
-                .collect(),
+            changed_statement: cause.changed_statement,
+            removed: cause.removed,
+            parts: cause.parts,
+            nearby: self.nearby(cause.nearby, cause.changed),
         }
+    }
+
+    fn nearby(&self, traced: Traced, changed: Vec<ChangedElement>) -> Nearby {
+        let changed = changed.into_iter().map(|element| (element.name, convert::value(element.value)));
+        Nearby { behaviour: self.both(traced), changed: changed.collect() }
     }
 
     fn both(&self, traced: Traced) -> Both {
@@ -244,9 +248,9 @@ impl Versions<'_> {
 
 /// What one version does on the test and on the nearby inputs that are shown.
 fn behaviours(explanation: &mut Explanation, new: bool) -> Vec<&mut Behaviour> {
-    let Explanation { behaviour, causes, .. } = explanation;
-    let nearby = causes.iter_mut().take(REPLAYED).map(|cause| &mut cause.nearby);
-    let all = std::iter::once(behaviour).chain(nearby);
+    let Explanation { behaviour, causes, agreeing, .. } = explanation;
+    let nearby = causes.iter_mut().take(REPLAYED).map(|cause| &mut cause.nearby).chain(agreeing);
+    let all = std::iter::once(behaviour).chain(nearby.map(|nearby| &mut nearby.behaviour));
     all.map(|both| if new { &mut both.new } else { &mut both.old }).collect()
 }
 

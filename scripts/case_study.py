@@ -74,7 +74,7 @@ def parse_arguments():
 class Version:
     def __init__(self, name, about):
         self.name, self.about = name, about
-        self.parts, self.hunks, self.renames = [], [], []
+        self.base, self.parts, self.hunks, self.renames = "v0", [], [], []
 
 
 class Study:
@@ -121,16 +121,19 @@ class Study:
         version = Version(name, about)
         if about.startswith("= "):
             version.parts = about[2:].split()
-            known = {each.name for each in self.versions}
-            for part in version.parts:
-                if part not in known:
-                    sys.exit(f"{here}: {part} is not known here")
+        elif about.startswith("on "):
+            version.base, _, version.about = about[3:].partition(": ")
+        known = {"v0"} | {each.name for each in self.versions}
+        for part in [version.base] + version.parts:
+            if part not in known:
+                sys.exit(f"{here}: {part} is not known here")
         self.versions.append(version)
 
     def text(self, version):
         """The lines of a version."""
         named = {each.name: each for each in self.versions}
-        lines = list(self.base)
+        base = self.base if version.base == "v0" else self.text(named[version.base])
+        lines = list(base)
         for part in [named[name] for name in version.parts] or [version]:
             for here, hunk in part.hunks:
                 lines = apply(here, hunk, lines)
@@ -138,7 +141,7 @@ class Study:
                 if not any(re.search(rf"\b{old}\b", line) for line in lines) or any(re.search(rf"\b{new}\b", line) for line in lines):
                     sys.exit(f"{self.name} {part.name}: cannot rename {old} to {new}")
                 lines = [re.sub(rf"\b{old}\b", new, line) for line in lines]
-        if lines == self.base:
+        if lines == base:
             sys.exit(f"{self.name} {version.name} changes nothing")
         return lines
 
@@ -163,7 +166,7 @@ def apply(here, hunk, lines):
 
 
 def explore(incise, study, files, version, strategy):
-    command = [incise, "diff", files["v0"], files[version.name], "--entry", study.entry, "--strategy", strategy, "--format", "json"]
+    command = [incise, "diff", files[version.base], files[version.name], "--entry", study.entry, "--strategy", strategy, "--format", "json"]
     done = subprocess.run(command, capture_output=True)
     if done.returncode not in (0, 1, 3):
         sys.exit(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stderr.decode()}")

@@ -200,6 +200,7 @@ impl Sides<'_> {
         let mut found = self.links(pairs);
         self.set_status(pairs, &mut found);
         self.check_context(&mut found);
+        self.check_sides(&mut found);
         self.find_gaps(pairs, &mut found);
         found
     }
@@ -271,6 +272,31 @@ impl Sides<'_> {
         for (old, new) in moved {
             found.old_status[old.index()] = OldStatus::Changed;
             found.new_status[new] = NewStatus::Changed;
+        }
+    }
+
+    /// A condition of which a side now leads where another led before is changed: `if (!x)` and `if (x)` differ in nothing else.
+    fn check_sides(&self, found: &mut Found) {
+        for new in self.new.graph.ids() {
+            let Some(old) = found.to_old[new.index()] else { continue };
+            let (from, to) = (self.old.graph.successors(old), self.new.graph.successors(new));
+            if from.len() != to.len() || found.new_status[new.index()] != NewStatus::Unchanged {
+                continue;
+            }
+            let led = |side: usize| match from[side] {
+                Target::Node(node) => found.to_new[node.index()].map(Target::Node),
+                other => Some(other),
+            };
+            let elsewhere = |side: usize| led(side) != Some(to[side]);
+            let swapped = (0..to.len()).any(|side| {
+                elsewhere(side)
+                    && (0..to.len())
+                        .any(|other| other != side && led(side) == Some(to[other]) && elsewhere(other))
+            });
+            if swapped {
+                found.new_status[new.index()] = NewStatus::Changed;
+                found.old_status[old.index()] = OldStatus::Changed;
+            }
         }
     }
 

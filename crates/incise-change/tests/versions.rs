@@ -889,3 +889,21 @@ fn given_changes_need_no_old_version() {
     assert_eq!(alignment.changed_in_new().collect::<Vec<_>>(), changed);
     assert_eq!(alignment.changed_in_old().count(), 0);
 }
+
+#[test]
+fn swapped_sides_change_the_condition() {
+    let text = "
+int g;
+int f(int a, int b) {
+  if (!a)
+    g = 1;
+  if (b)
+    g = 2;
+  else
+    g = 3;
+  return g;
+}
+";
+    check(text, &text.replace("!a", "a"), "changed 4; gaps 4.0 4.1");
+    check(text, &text.replace("if (b)", "if (!b)"), "changed 6; gaps 6.0 6.1");
+}

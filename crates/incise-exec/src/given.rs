@@ -72,15 +72,19 @@ pub(crate) struct Tracing {
     pub(crate) used: BTreeSet<String>,
     /// The inputs that were not given.
     pub(crate) missing: BTreeSet<String>,
+    /// The symbols of elements, by name.
+    pub(crate) symbols: Vec<(String, SymbolId)>,
 }
 
 impl Tracing {
     pub(crate) fn new(values: Values) -> Self {
-        Self { values, pending: Vec::new(), used: BTreeSet::new(), missing: BTreeSet::new() }
+        let (used, missing) = (BTreeSet::new(), BTreeSet::new());
+        Self { values, pending: Vec::new(), used, missing, symbols: Vec::new() }
     }
 
     /// A symbol was made for an element.
     pub(crate) fn made(&mut self, name: &str, symbol: SymbolId, width: u32, kind: SymbolKind) {
+        self.symbols.push((name.to_owned(), symbol));
         let given = &self.values.given;
         let value = match given.elements.get(name) {
             Some(&value) => {

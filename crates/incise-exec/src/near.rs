@@ -33,8 +33,15 @@ impl Session {
             let value = element_value(info, right.0.model.value(symbol));
             ChangedElement { name: info.name.clone(), value, made_up: is_made_up(&info.name) }
         };
-        let all = changed(&left.0.model, &right.0.model).into_iter().map(element);
-        all.filter(|element| !element.name.contains(PADDING)).collect()
+        let mut all: Vec<ChangedElement> = Vec::new();
+        for element in changed(&left.0.model, &right.0.model).into_iter().map(element) {
+            // An input whose type changed has a symbol for each, of the same number.
+            let known = all.iter().any(|known| known.name == element.name);
+            if !known && !element.name.contains(PADDING) {
+                all.push(element);
+            }
+        }
+        all
     }
 
     /// Inputs that satisfy the conditions, as `found` does, but are nearer to `from`.

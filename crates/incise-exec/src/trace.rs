@@ -19,8 +19,8 @@ use crate::step::Stop;
 use crate::strategy::Strategy;
 use crate::value::Value;
 use incise_ir::Program;
-use incise_solver::{Answer, CompareOp, Constraints, ExprId, Exprs, Solver};
-use std::collections::BTreeSet;
+use incise_solver::{Answer, CompareOp, Constraints, ExprId, Exprs, Solver, SymbolId, SymbolKind};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -116,13 +116,16 @@ pub struct Trace {
 pub struct Session {
     pub(crate) exprs: Exprs,
     pub(crate) solver: Solver,
+    /// The symbols of elements of inputs, by name: more than one if programs have them in different widths.
+    names: BTreeMap<String, Vec<SymbolId>>,
     interrupt: Arc<AtomicBool>,
 }
 
 impl Session {
     /// With the solver as it is configured.
     pub fn new(config: &Config, interrupt: &Arc<AtomicBool>) -> Self {
-        Self { exprs: Exprs::new(), solver: solver(config, interrupt), interrupt: Arc::clone(interrupt) }
+        let (exprs, solver) = (Exprs::new(), solver(config, interrupt));
+        Self { exprs, solver, names: BTreeMap::new(), interrupt: Arc::clone(interrupt) }
     }
 
     /// Executes the path of an input. The strategy is told of what it watches and marks constraints; it must not prune.
@@ -148,9 +151,40 @@ impl Session {
             }
             machine.traced(&mut state, inputs)
         });
+        let symbols = machine.tracing.take().map(|tracing| tracing.symbols).unwrap_or_default();
         let Machine { exprs, solver, .. } = machine;
         (self.exprs, self.solver) = (exprs, solver);
+        for (name, symbol) in symbols {
+            let known = self.names.entry(name).or_default();
+            if !known.contains(&symbol) {
+                known.push(symbol);
+            }
+        }
         trace
+    }
+
+    /// That inputs of one name whose type changed from program to program have the same number in all of them, as far as that holds for these inputs.
+    pub fn links(&mut self, inputs: &Assignment) -> Vec<Condition> {
+        let several = self.names.values().filter(|symbols| symbols.len() > 1);
+        let pairs: Vec<(SymbolId, SymbolId)> =
+            several.flat_map(|symbols| symbols[1..].iter().map(|&other| (symbols[0], other))).collect();
+        let mut links = Vec::new();
+        for (one, other) in pairs {
+            let width = |symbol| self.exprs.symbol_info(symbol).width;
+            let (narrow, wide) = if width(one) < width(other) { (one, other) } else { (other, one) };
+            let (kind, width) = (self.exprs.symbol_info(narrow).kind, width(wide));
+            let (narrow, wide) = (self.exprs.symbol_expr(narrow), self.exprs.symbol_expr(wide));
+            let extended = match kind {
+                SymbolKind::Signed | SymbolKind::Char => self.exprs.sext(narrow, width),
+                SymbolKind::Unsigned | SymbolKind::Bool | SymbolKind::Bytes => self.exprs.zext(narrow, width),
+                SymbolKind::Pointer | SymbolKind::Float(_) => continue,
+            };
+            let link = Condition(self.exprs.eq(extended, wide));
+            if self.holds(link, inputs) {
+                links.push(link);
+            }
+        }
+        links
     }
 
     /// Conditions that hold together.
@@ -277,7 +311,10 @@ impl Machine<'_> {
             Some(_) => state.path.to_vec().iter().map(|each| Condition(each.condition)).collect(),
             None => Vec::new(),
         };
-        let (used, missing) = self.tracing.take().map(|each| (each.used, each.missing)).unwrap_or_default();
+        let tracing = self.tracing.as_mut();
+        let (used, missing) = tracing
+            .map(|tracing| (std::mem::take(&mut tracing.used), std::mem::take(&mut tracing.missing)))
+            .unwrap_or_default();
         let given = &inputs.0.given;
         let names = given.bytes.keys().chain(given.elements.keys());
         let values =

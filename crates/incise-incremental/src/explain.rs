@@ -17,8 +17,8 @@
 //!   the changed statements on both paths are reported. Or the other version's path may be given up: a check that was removed in front of what fails without it (`if (n == 0) return 0; return x / n;`)
 //!   never parts the paths, because both say `n == 0`. Of these candidates only those count on whose nearby input both agree.
 //!
-//! Not covered: a cause that no single condition shows; inputs whose type changed between the versions, which are two inputs for the solver (a candidate whose inputs do not agree is left out
-//! and counted as undecided).
+//! Not covered: a cause that no single condition shows. An input whose type changed between the versions is two symbols that are tied together; where that cannot be done (pointers, floats), a candidate
+//! whose inputs do not agree is left out and counted as undecided.
 
 mod search;
 
@@ -151,6 +151,7 @@ pub fn explain(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Explanation
         forward: &forward,
         undecided: Vec::new(),
         asked: [0; 2],
+        links: Vec::new(),
         until: Instant::now() + config.limits.time,
     };
     search.run()

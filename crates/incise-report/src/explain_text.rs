@@ -40,9 +40,13 @@ fn test(explanation: &Explanation, style: Style, out: &mut dyn Write) -> io::Res
     writeln!(out, "{}: {}", style.bold(name), inputs(both))?;
     let aspects = &both.differences;
     if both.is_same() {
-        let written = both.new.path.finals.iter().map(|each| Aspect::Value(each.name.clone()));
-        let result = both.new.path.result.as_ref().map(|_| Aspect::Result);
-        let words = words(&both.new, &result.into_iter().chain(written).collect::<Vec<_>>(), Many::Both);
+        let globals =
+            both.new.path.finals.iter().filter(|each| matches!(each.origin, crate::Origin::Global(_)));
+        let aspects: Vec<Aspect> = match &both.new.path.result {
+            Some(_) => vec![Aspect::Result],
+            None => globals.map(|each| Aspect::Value(each.name.clone())).collect(),
+        };
+        let words = words(&both.new, &aspects, Many::Both);
         return writeln!(out, "  {} {words}{}", style.green("both"), replayed(both));
     }
     for (label, behaviour) in [("old", &both.old), ("new", &both.new)] {

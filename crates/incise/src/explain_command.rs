@@ -151,14 +151,16 @@ impl Versions<'_> {
         for why in found.undecided {
             *undecided.entry(why).or_insert(0usize) += 1;
         }
-        let notes = notes(&found.test, test);
+        let mut notes = notes(&found.test, test);
         let place = |position: &incise_ir::SourcePosition| convert::place(position);
+        let behaviour = self.both(found.test);
+        notes.extend(test.and_then(|test| outdated(test, &behaviour.old.path)));
         Ok(Explanation {
             old: version(&self.old.sources)?,
             new: version(&self.new.sources)?,
             entry: self.config.entry.clone(),
             test: test.map(|test| test.case.name.clone()),
-            behaviour: self.both(found.test),
+            behaviour,
             causes: found.causes.into_iter().map(|cause| self.cause(cause)).collect(),
             agreeing: found.agreeing.map(|(traced, changed)| self.nearby(traced, changed)),
             changed_old: found.changed_old.iter().map(place).collect(),
@@ -266,6 +268,20 @@ fn behaviour(loaded: &Loaded, entry: FunctionId, trace: Trace) -> Behaviour {
 
 fn counts(looked: Looked) -> Constraints {
     Constraints { all: looked.all, affected: looked.affected, asked: looked.asked }
+}
+
+/// A note if the old version does not do what the test expects: then it was written for other code.
+fn outdated(test: &WrittenTest, old: &Path) -> Option<String> {
+    let expected = test.case.expected.as_ref()?;
+    let bytes = |observed: &Option<incise_report::Observed>| observed.as_ref().map(|each| each.bytes.clone());
+    let known = bytes(&expected.result).is_none_or(|expected| Some(expected) == bytes(&old.result));
+    if expected.outcome.name() == old.outcome.name() && known {
+        return None;
+    }
+    Some(format!(
+        "the old version does not do what {} expects: it was written for other code",
+        test.case.name
+    ))
 }
 
 /// What the user should know of the inputs.

@@ -52,6 +52,8 @@ pub(super) struct Search<'a> {
     pub(super) undecided: Vec<String>,
     /// How many conditions of the new and of the old version the solver was asked about.
     pub(super) asked: [usize; 2],
+    /// What makes inputs whose type changed the same in both versions.
+    pub(super) links: Vec<Condition>,
     pub(super) until: Instant,
 }
 
@@ -76,6 +78,7 @@ impl Search<'_> {
         if !found.test.is_conclusive() || found.test.is_same() || !comparable {
             return Ok(found);
         }
+        self.links = self.session.links(&found.test.new.assignment);
         let mut causes = self.causes(&found.test, Other::Kept)?;
         if !causes.iter().any(|cause| cause.nearby.is_same()) {
             found.agreeing = self.on_the_same_paths(&found.test)?;
@@ -149,7 +152,7 @@ impl Search<'_> {
             (Other::Kept, Version::Old) => &test.new.conditions,
         };
         let Some(path) = &own.path else { return Ok(Vec::new()) };
-        let mut before = self.session.conjunction(kept.iter().copied());
+        let mut before = self.session.conjunction(self.links.iter().chain(kept).copied());
         let mut found: Vec<Cause> = Vec::new();
         for (index, (&condition, constraint)) in own.conditions.iter().zip(&path.condition).enumerate() {
             if constraint.marked || self.question.all {
@@ -268,7 +271,7 @@ impl Search<'_> {
             let own = of(&both, candidate.version);
             let hint = both.new.assignment.clone();
             let Some(path) = &own.path else { return Ok(None) };
-            let mut before = self.session.conjunction(candidate.kept.iter().copied());
+            let mut before = self.session.conjunction(self.links.iter().chain(candidate.kept).copied());
             let mut next = None;
             for (at, (&condition, constraint)) in own.conditions.iter().zip(&path.condition).enumerate() {
                 if at > index && self.statement(candidate.version, constraint) == candidate.statement {
@@ -292,7 +295,7 @@ impl Search<'_> {
     /// An input that takes the same path as the failing one in both versions, and on which both do the same.
     fn on_the_same_paths(&mut self, test: &Both) -> Result<Option<Nearby>, ExploreError> {
         let failing = &test.new.assignment;
-        let any = self.session.conjunction([]);
+        let any = self.session.conjunction(self.links.iter().copied());
         let Some((inputs, both)) = self.that_agrees(&any, test, failing)? else { return Ok(None) };
         Ok(self.checked(both, &inputs, failing))
     }

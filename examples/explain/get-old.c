@@ -1,0 +1,8 @@
+int table[8];
+int get(int i, int scale) {
+    if (i < 0 || i >= 8)
+        return -1;
+    if (scale == 0)
+        return 0;
+    return table[i] / scale;
+}

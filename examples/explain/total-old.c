@@ -1,0 +1,7 @@
+#include <stdio.h>
+
+int total(int count, int each) {
+    int sum = count * each;
+    printf("%d\n", sum);
+    return sum;
+}

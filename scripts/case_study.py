@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Prints Table 2 of the paper on directed incremental symbolic execution for the programs and versions of case-study/.
+"""Prints Table 2 of the paper on directed incremental symbolic execution for the programs and versions of case-study/, and Tables I and II of the paper on its use across calls.
 
 For each version, three ways to explore it: `exact` (our default), `paper` (Figure 6 to the letter) and `full`. Times are the tool's own, without clang; of short runs the
 median of several counts. Below the tables stands where `exact` misses what we want of it, which depends on the machine and is only told. The exit status is 1 if a result is
-wrong: not complete, more path conditions than full exploration has, the same one twice, affected paths without a change, or other numbers in another run.
+wrong: not complete, more path conditions than full exploration has, the same one twice, affected paths without a change, or other numbers in another run. Of a program with calls,
+also: other affected sequences than full exploration meets.
 """
 
 import argparse
@@ -18,17 +19,21 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STUDY = ROOT / "case-study"
 PROGRAMS = ["wbs", "asw", "oae"]
+# Programs of several functions, which get tables of their own: iDiSE (ICSM 2012), section V.
+ACROSS_CALLS = ["advisory"]
 STRATEGIES = ["exact", "paper", "full"]
 # A run that takes longer than this, in milliseconds, is not repeated, unless its time is close to another's.
 LONG = 300
 # Of full exploration's time: what `exact` may take where it reports fewer path conditions, and where it reports all.
 PARTIAL_GOAL, WHOLE_GOAL = 0.20, 1.10
+# How many times fewer path conditions we want across calls.
+FEWER_GOAL = 10
 NUMBERS = ("changed_nodes", "affected_nodes", "states", "path_conditions", "queries")
 
 
 def main():
     arguments = parse_arguments()
-    studies = [Study(name) for name in arguments.programs or PROGRAMS]
+    studies = [Study(name) for name in arguments.programs or PROGRAMS + ACROSS_CALLS]
     if arguments.write:
         for study in studies:
             study.write(pathlib.Path(arguments.write))
@@ -36,23 +41,22 @@ def main():
     incise = pathlib.Path(arguments.incise).absolute()
     if not incise.exists():
         sys.exit(f"{incise} is not there: run `make build` first")
-    rows, wrong, missed = [], [], []
+    rows, across = [], []
     with tempfile.TemporaryDirectory() as folder:
         for study in studies:
             files = study.write(pathlib.Path(folder))
+            versions = [each for each in study.versions if not arguments.versions or each.name in arguments.versions]
+            if study.name in ACROSS_CALLS:
+                across += tables_across_calls(incise, study, versions, files, arguments.runs)
+                continue
             print_head(study)
-            for version in study.versions:
-                if arguments.versions and version.name not in arguments.versions:
-                    continue
-                row = measure(incise, study, version, files, arguments.runs)
-                rows.append(row)
-                print_row(row)
-                wrong += [f"{study.name} {version.name}: {what}" for what in row.pop("wrong")]
-                missed += judge(row)
-    print(f"\n{len(rows)} versions. Where fewer path conditions are affected than there are, exact takes at most {PARTIAL_GOAL:.0%} of the time of full, "
-          f"elsewhere at most {WHOLE_GOAL - 1:.0%} more" + (", but:" if missed else "."))
-    for line in missed:
-        print(f"  {line}")
+            for version in versions:
+                rows.append(measure(incise, study, version, files, arguments.runs))
+                print_row(rows[-1])
+    if rows:
+        print_missed(rows)
+    rows += across
+    wrong = [f"{row['program']} {row['version']}: {what}" for row in rows for what in row.pop("wrong")]
     if arguments.json:
         pathlib.Path(arguments.json).write_text(json.dumps(rows, indent=1) + "\n")
     if wrong:
@@ -60,9 +64,17 @@ def main():
         sys.exit("WRONG:\n  " + "\n  ".join(wrong))
 
 
+def print_missed(rows):
+    missed = [line for row in rows for line in judge(row)]
+    print(f"\n{len(rows)} versions. Where fewer path conditions are affected than there are, exact takes at most {PARTIAL_GOAL:.0%} of the time of full, "
+          f"elsewhere at most {WHOLE_GOAL - 1:.0%} more" + (", but:" if missed else "."))
+    for line in missed:
+        print(f"  {line}")
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"which of {', '.join(PROGRAMS)} [default: all]")
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"which of {', '.join(PROGRAMS + ACROSS_CALLS)} [default: all]")
     parser.add_argument("--version", action="append", dest="versions", metavar="V", help="only this version; may be repeated")
     parser.add_argument("--incise", default=ROOT / "target/release/incise", help="the binary to measure")
     parser.add_argument("--runs", type=int, default=3, help="runs of which the median counts")
@@ -170,7 +182,7 @@ def explore(incise, study, files, version, strategy):
     done = subprocess.run(command, capture_output=True)
     if done.returncode not in (0, 1, 3):
         sys.exit(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stderr.decode()}")
-    if strategy != "full":
+    if strategy != "full" or study.name in ACROSS_CALLS:
         return json.loads(done.stdout)
     # More than a hundred megabytes for the largest program, of which only the summary counts.
     text = done.stdout.decode()
@@ -178,13 +190,14 @@ def explore(incise, study, files, version, strategy):
     return {"summary": summary, "path_conditions": [None] * text.count('"affected_sequence"')}
 
 
-def measure(incise, study, version, files, runs):
+def measure(incise, study, version, files, runs, strategies=STRATEGIES, look=None):
+    """The figures of a version; `look` sees the first result of each strategy."""
     row = {"program": study.name, "version": version.name, "about": version.about, "wrong": []}
-    times = {strategy: [] for strategy in STRATEGIES}
+    times = {strategy: [] for strategy in strategies}
     # Round by round, so that a busy machine slows all strategies down alike.
     for _ in range(runs):
         whole = "full" in row and row["exact"]["path_conditions"] == row["full"]["path_conditions"]
-        for strategy in STRATEGIES:
+        for strategy in strategies:
             compared = whole and strategy != "paper"
             if times[strategy] and times[strategy][0] > LONG and not compared:
                 continue
@@ -193,15 +206,17 @@ def measure(incise, study, version, files, runs):
             if not times[strategy]:
                 row["wrong"] += check(strategy, document)
                 row[strategy] = numbers
+                if look:
+                    look(strategy, document)
             elif row[strategy] != numbers:
                 row["wrong"].append(f"{strategy} gives other numbers in another run")
             times[strategy].append(document["summary"]["time_ms"])
-    for strategy in STRATEGIES:
+    for strategy in strategies:
         row[strategy]["time_ms"] = statistics.median(times[strategy])
     exact, full = row["exact"], row["full"]
     if exact["path_conditions"] > full["path_conditions"]:
         row["wrong"].append(f"exact reports {exact['path_conditions']} path conditions, full {full['path_conditions']}")
-    if version.about.startswith("no change") and exact["changed_nodes"] > 0:
+    if version.about.startswith("no change") and exact["changed_nodes"] + exact["path_conditions"] > 0:
         row["wrong"].append("a change was found where there is none")
     return row
 
@@ -250,6 +265,89 @@ def print_row(row):
     paths = "".join(f"{row[each]['path_conditions']:>9,}" for each in STRATEGIES)
     print(f"{row['version']:<8} {exact['changed_nodes']:>7} {exact['affected_nodes']:>8}  {times} {states} {paths}  "
           f"{exact['time_ms'] / max(full['time_ms'], 1e-3):>7.1%} {exact['path_conditions'] / max(full['path_conditions'], 1):>6.1%}", flush=True)
+
+
+def tables_across_calls(incise, study, versions, files, runs):
+    """Prints Tables I and II for a program, and returns the rows."""
+    options = subprocess.run([incise, "diff", "--help"], capture_output=True, text=True, check=True).stdout
+    print(f"\n{study.name}.c, {study.entry}(); time and states of the new version of each pair (Table I)\n")
+    print(f"{'':<9} {'time (ms)':^19}  {'states explored':^19}  {'directed of full':>16}")
+    print(f"{'versions':<9} " + "  ".join([f"{'full':>9} {'directed':>9}"] * 2) + f"  {'time':>8} {'states':>7}", flush=True)
+    rows = []
+    for version in versions:
+        rows.append(measure_across_calls(incise, study, version, files, runs))
+        print_cost(rows[-1])
+    print(f"\n{study.name}.c, {study.entry}(); path conditions and their constraints (Table II)\n")
+    print(f"{'':<9} {'path conditions':^27}  {'constraints of directed':^31}")
+    print(f"{'versions':<9} {'full':>8} {'directed':>9} {'fewer':>8}  {'impacted':>15} {'unimpacted':>15}  change")
+    for row in rows:
+        print_constraints(row)
+    if "--intra" in options:
+        print_fewer(rows)
+    else:
+        print("\nThis binary directs the exploration within the entry only, where a call is one statement whatever happens in it. So these are not the figures of Tables I and II,\n"
+              f"and whether path conditions are {FEWER_GOAL} times fewer is not judged.")
+    for option, what in [("--both", "the old versions (P in the paper's tables)"), ("--cover", "coverage criteria (Table III)")]:
+        print(f"Not measured: {what}; this binary has {'' if option in options else 'no '}`diff {option}`.")
+    return rows
+
+
+def measure_across_calls(incise, study, version, files, runs):
+    constraints, sequences = [], {}
+
+    def look(strategy, document):
+        paths = [path for path in document["path_conditions"] if path["affected"]]
+        sequences[strategy] = {json.dumps([path["affected_sequence"], path["outcome"]]) for path in paths}
+        if strategy == "exact":
+            constraints.extend(each["affected"] for path in document["path_conditions"] for each in path["constraints"])
+
+    row = measure(incise, study, version, files, runs, ["exact", "full"], look)
+    row["base"] = version.base
+    row["constraints"] = {"impacted": sum(constraints), "unimpacted": len(constraints) - sum(constraints)}
+    if sequences["exact"] != sequences["full"]:
+        row["wrong"].append(f"exact reports {len(sequences['exact'] - sequences['full'])} affected sequences that full exploration does not meet, "
+                            f"and lacks {len(sequences['full'] - sequences['exact'])}")
+    row["affected_sequences"] = len(sequences["full"])
+    return row
+
+
+def fewer(row):
+    """How many times fewer path conditions directed exploration has; none if there is no affected one."""
+    directed = row["exact"]["path_conditions"]
+    return row["full"]["path_conditions"] / directed if directed else None
+
+
+def pair(row):
+    return f"{row['base']} {row['version']}"
+
+
+def print_cost(row):
+    exact, full = row["exact"], row["full"]
+    # Without a change nothing is explored, in full neither.
+    shares = [f"{exact[name] / full[name]:.1%}" if full["states"] else "-" for name in ("time_ms", "states")]
+    print(f"{pair(row):<9} {full['time_ms']:>9.1f} {exact['time_ms']:>9.1f}  {full['states']:>9,} {exact['states']:>9,}  {shares[0]:>8} {shares[1]:>7}", flush=True)
+
+
+def print_constraints(row):
+    exact, full, counts = row["exact"], row["full"], row["constraints"]
+    total = max(sum(counts.values()), 1)
+    shares = " ".join(f"{f'{count:,} ({count / total:.0%})':>15}" for count in counts.values())
+    times = fewer(row)
+    print(f"{pair(row):<9} {full['path_conditions']:>8,} {exact['path_conditions']:>9,} {f'{times:,.1f}x' if times else '-':>8}  {shares}  {row['about']}")
+
+
+def print_fewer(rows):
+    """Says which versions miss the goal, functional changes and refactorings apart."""
+    kinds = {"functional changes": [], "refactorings": []}
+    for row in rows:
+        refactoring = row["about"].startswith(("no change", "refactoring"))
+        kinds["refactorings" if refactoring else "functional changes"].append(row)
+    for kind, members in kinds.items():
+        missed = [row for row in members if (fewer(row) or FEWER_GOAL) < FEWER_GOAL]
+        print(f"\n{len(members)} {kind}, of which {len(members) - len(missed)} have no affected path condition or at least {FEWER_GOAL} times fewer than full"
+              + (", but:" if missed else "."))
+        for row in missed:
+            print(f"  {pair(row)}: {fewer(row):.1f} times fewer ({row['about']})")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,9 @@ use crate::library;
 use crate::places::{Base, Place};
 use crate::pointers::{Pointers, globals_in};
 use crate::points_to::{ObjectId, ObjectKind, PointsTo, SparseSet, Targets};
-use incise_ir::{Call, Cfg, Function, FunctionId, GlobalId, Id, InstructionId, Linkage, Op, Program, Symbol};
+use incise_ir::{
+    Call, Callee, Cfg, Function, FunctionId, GlobalId, Id, InstructionId, Linkage, Op, Program, Symbol,
+};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -56,6 +58,8 @@ pub struct Effects {
     groups: Vec<u32>,
     /// For each group, whether its functions may call themselves again.
     recursive: Vec<bool>,
+    /// For each group, whether a function of it may be called before another call of it returns: it is recursive, or calls code that may call anything.
+    reentrant: Vec<bool>,
     /// For each group, what calling its functions may do.
     summaries: Vec<Summary>,
 }
@@ -89,9 +93,8 @@ impl Effects {
         let candidates = Candidates::new(program);
         let points_to = PointsTo::with_candidates(program, &entries, &candidates);
         let surroundings = Surroundings::new(program, candidates, overflow);
-        let callees = (program.functions.ids())
-            .map(|id| find_callees(program, &surroundings, &points_to, id))
-            .collect();
+        let (callees, unknown): (Vec<_>, Vec<_>) =
+            program.functions.ids().map(|id| find_callees(program, &surroundings, &points_to, id)).unzip();
         let mut effects = Self {
             surroundings,
             points_to: Arc::new(points_to),
@@ -101,9 +104,10 @@ impl Effects {
             callees,
             groups: Vec::new(),
             recursive: Vec::new(),
+            reentrant: Vec::new(),
             summaries: Vec::new(),
         };
-        effects.summarise(program);
+        effects.summarise(program, &unknown);
         effects
     }
 
@@ -183,7 +187,8 @@ impl Effects {
 
     /// The pointers of a function.
     pub(crate) fn pointers<'p>(&'p self, program: &'p Program, function: FunctionId) -> Pointers<'p> {
-        Pointers::new(program, &self.points_to, function, self.is_recursive(function))
+        let reentrant = self.reentrant[self.groups[function.index()] as usize];
+        Pointers::new(program, &self.points_to, function, reentrant)
     }
 
     /// Adds what an instruction does, what it calls included.
@@ -238,14 +243,23 @@ impl Effects {
         found
     }
 
-    /// What a group of functions that call each other does.
-    fn summarise(&mut self, program: &Program) {
+    /// Finds what calling each function does. `unknown` tells for each whether it calls code that nobody can see.
+    fn summarise(&mut self, program: &Program, unknown: &[bool]) {
         let calls: Vec<Vec<u32>> = (self.callees.iter())
             .map(|callees| callees.iter().map(|callee| callee.index() as u32).collect())
             .collect();
         let components = Components::new(calls.len(), |function| &calls[function as usize]);
         self.recursive = components.cyclic;
         self.groups = components.of;
+        let mut calls_unknown: Vec<bool> = Vec::with_capacity(components.members.len());
+        for (group, members) in components.members.iter().enumerate() {
+            let callees = members.iter().flat_map(|&member| &calls[member as usize]);
+            let mut below = callees.map(|&callee| self.groups[callee as usize] as usize);
+            let found = members.iter().any(|&member| unknown[member as usize])
+                || below.any(|callee| callee != group && calls_unknown[callee]);
+            calls_unknown.push(found);
+            self.reentrant.push(found || self.recursive[group]);
+        }
         for (group, members) in components.members.iter().enumerate() {
             let mut summary = Summary { may_stop: self.recursive[group], ..Summary::default() };
             let mut facts = Facts::default();
@@ -424,26 +438,32 @@ fn add_passed(pointers: &Pointers<'_>, call: &Call, touched: &[Place], places: &
     }
 }
 
-/// The functions that a function may call itself, in order.
+/// The functions that a function may call itself, in order, and whether it may call code that nobody can see.
 fn find_callees(
     program: &Program,
     surroundings: &Surroundings,
     points_to: &PointsTo,
     id: FunctionId,
-) -> Vec<FunctionId> {
+) -> (Vec<FunctionId>, bool) {
     let mut callees = BTreeSet::new();
+    let mut unknown = false;
     for (at, instruction) in program.functions[id].instructions.iter() {
         let (Op::Call(call) | Op::Invoke { call, .. }) = &instruction.op else { continue };
-        let targets = surroundings.targets(program, points_to, id, at, call);
-        for function in targets.into_iter().flat_map(|targets| targets.functions) {
+        let Some(targets) = surroundings.targets(program, points_to, id, at, call) else {
+            unknown |= matches!(call.callee, Callee::Assembly(_));
+            continue;
+        };
+        unknown |= !targets.resolved;
+        for function in targets.functions {
             callees.insert(function);
             let called = &program.functions[function];
             if !called.is_definition() {
                 callees.extend(surroundings.exit_handlers(&called.name));
+                unknown |= !library::is_known(&called.name);
             }
         }
     }
-    callees.into_iter().collect()
+    (callees.into_iter().collect(), unknown)
 }
 
 /// What a call of a function without a body does depends on its arguments and is told where it stands. This is for calls of which nothing is known.

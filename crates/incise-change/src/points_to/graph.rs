@@ -315,6 +315,11 @@ impl Graph {
         }
     }
 
+    /// Whether what comes from outside may be an address that was made from a number.
+    pub(crate) fn is_anything_outside(&self) -> bool {
+        self.points[self.find(KNOWN_OUTSIDE) as usize].contains(UNKNOWN)
+    }
+
     /// The objects, whether they are known outside, and the set of each of the first `count` nodes.
     pub(crate) fn into_solution(mut self, count: usize) -> (Objects, Vec<bool>, Vec<u32>, Vec<SparseSet>) {
         let mut positions: FxHashMap<Node, u32> = FxHashMap::default();

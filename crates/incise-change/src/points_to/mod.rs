@@ -6,6 +6,8 @@
 //! the objects that outside code knows. A pointer that was made from a number is [`Pointee::Unknown`].
 
 mod build;
+mod calls;
+mod data;
 mod graph;
 mod objects;
 mod set;
@@ -59,6 +61,8 @@ pub struct PointsTo {
     /// For each set of many objects, these objects.
     many: FxHashMap<u32, ObjectSetId>,
     sets: ObjectSets,
+    /// Whether what comes from outside may be an address that was made from a number.
+    anything_outside: bool,
     targets: FxHashMap<(FunctionId, InstructionId), Targets>,
 }
 
@@ -88,6 +92,7 @@ impl PointsTo {
         let targets = targets.collect();
         let values = builder.first_values.last().copied().unwrap_or(0) as usize;
         let last = program.functions.iter().next_back().map_or(0, |(_, function)| function.values.len());
+        let anything_outside = graph.is_anything_outside();
         let (objects, exposed, roots, points) = graph.into_solution(values + last);
         let sets = ObjectSets::new(objects.len(), &exposed);
         let mut found = Self {
@@ -98,6 +103,7 @@ impl PointsTo {
             points,
             many: FxHashMap::default(),
             sets,
+            anything_outside,
             targets,
         };
         found.name_large_sets();
@@ -158,9 +164,10 @@ impl PointsTo {
         let node = self.first_values[function.index()] as usize + value.index();
         let root = self.roots[node];
         let points = &self.points[root as usize];
+        let outside = points.contains(OUTSIDE);
         Found {
-            outside: points.contains(OUTSIDE),
-            unknown: points.contains(UNKNOWN),
+            outside,
+            unknown: points.contains(UNKNOWN) || (outside && self.anything_outside),
             many: self.many.get(&root).copied(),
             points,
             objects: &self.objects,

@@ -263,7 +263,7 @@ impl Objects {
             let offset = offset.rem_euclid(i64::try_from(modulus).unwrap_or(i64::MAX));
             return self.number(Location { offset, modulus: 0, ..location });
         }
-        if modulus % 8 != 0 || modulus > u64::from(WORDS) * 8 {
+        if !modulus.is_multiple_of(8) || modulus > u64::from(WORDS) * 8 {
             return self.anywhere(location.object);
         }
         self.repeat(location.object, (modulus / 8) as u32, merges);
@@ -377,7 +377,7 @@ fn typed_cells(program: &Program, ty: TypeId) -> (Cells, u32) {
     let size = types.size_of(element);
     if element != ty && size != 0 && size <= 8 * u64::from(WORDS) {
         // Elements that are no whole words do not hold aligned pointers at constant distances.
-        let distance = if size % 8 == 0 { (size / 8) as u32 } else { 1 };
+        let distance = if size.is_multiple_of(8) { (size / 8) as u32 } else { 1 };
         return (Cells::Repeat(distance), distance);
     }
     if matches!(types.get(ty), Type::Struct { .. }) && words <= TABLE_WORDS {
@@ -415,16 +415,16 @@ fn fill(program: &Program, ty: TypeId, start: u64, table: &mut [u32], count: &mu
         }
         Type::Array { element, length } if *length > 0 => {
             let (size, whole) = (types.size_of(*element), types.size_of(ty));
-            if start % 8 == 0 && size % 8 == 0 {
+            if start.is_multiple_of(8) && size.is_multiple_of(8) {
                 fill(program, *element, start, table, count);
                 let (first, period) = ((start / 8) as usize, (size / 8) as usize);
-                for word in first + period..first + (whole / 8) as usize {
+                for word in first + period..(first + (whole / 8) as usize).min(table.len()) {
                     table[word] = table[word - period];
                 }
             } else {
                 // Numbers and characters: the array is one cell, with what shares a word with its ends.
                 let first = (start / 8) as usize;
-                if start % 8 == 0 {
+                if start.is_multiple_of(8) {
                     table[first] = *count;
                     *count += 1;
                 }

@@ -7,6 +7,7 @@ use crate::machine::Machine;
 use crate::state::State;
 use incise_solver::concrete::{float_to_float, int_to_float, sign_extend};
 use incise_solver::{ExprId, ExprKind, Exprs, FloatFormat, Model, SymbolId, SymbolKind};
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -68,6 +69,8 @@ pub(crate) struct Tracing {
     pub(crate) values: Values,
     /// Values of symbols that no input that was recorded has yet.
     pending: Vec<(SymbolId, u128)>,
+    /// The symbols whose elements are given: bytes of the input around them do not count.
+    elements: FxHashSet<SymbolId>,
     /// The given names that the program has.
     pub(crate) used: BTreeSet<String>,
     /// The inputs that were not given.
@@ -79,7 +82,8 @@ pub(crate) struct Tracing {
 impl Tracing {
     pub(crate) fn new(values: Values) -> Self {
         let (used, missing) = (BTreeSet::new(), BTreeSet::new());
-        Self { values, pending: Vec::new(), used, missing, symbols: Vec::new() }
+        let elements = FxHashSet::default();
+        Self { values, pending: Vec::new(), elements, used, missing, symbols: Vec::new() }
     }
 
     /// A symbol was made for an element.
@@ -94,6 +98,7 @@ impl Tracing {
             None if kind == SymbolKind::Pointer && given.leads_somewhere(name) => 1,
             None => return,
         };
+        self.elements.insert(symbol);
         if symbol.index() >= self.values.known {
             self.pending.push((symbol, value));
         }
@@ -118,7 +123,7 @@ impl Tracing {
             None if self.pending.is_empty() => drop(self.missing.insert(input.name.clone())),
             None => {}
         }
-        values.retain(|(symbol, _)| symbol.index() >= self.values.known);
+        values.retain(|(symbol, _)| symbol.index() >= self.values.known && !self.elements.contains(symbol));
         values.append(&mut self.pending);
         values
     }

@@ -187,6 +187,12 @@ fn bytes_and_elements_reach_through_pointers() {
     let again = other.trace(&sum, &Assignment::given(Given { bytes, ..Given::default() }));
     assert_eq!(path(&again).returned, Some(InputValue::Signed(8)));
     assert_eq!((texts(&again), &again.missing), (texts(&trace), &Vec::new()));
+    // An element counts more than the bytes of the input that it is in.
+    let inputs = path(&trace).inputs.clone().expect("inputs");
+    let bytes = inputs.into_iter().map(|input| (input.name, input.bytes)).collect();
+    let elements = [("list->key".to_owned(), GivenValue::Integer(100))].into();
+    let replaced = other.trace(&sum, &Assignment::given(Given { bytes, elements }));
+    assert_eq!(path(&replaced).returned, Some(InputValue::Signed(103)));
 }
 
 #[test]

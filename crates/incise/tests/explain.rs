@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, Said, assert_fails, check_blessed, incise, indented, root};
+use common::{Folder, Said, assert_fails, check_blessed, incise, indented, root, transcript};
 use serde_json::{Value, json};
 
 fn example(arguments: &[&str]) -> Said {
@@ -345,4 +345,21 @@ fn the_text_of_each_example_is_blessed() {
         text += &indented(&format!("incise explain {command}"), &said.stdout);
     }
     check_blessed(&root().join("crates/incise/tests/blessed/explain.txt"), &text).unwrap();
+}
+
+#[test]
+fn the_readme_shows_what_is_said() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    for (command, shown) in transcript(&readme, "<!-- transcript: examples/explain/clamp -->") {
+        let words = command.split(' ').skip(1);
+        let said = Said::by(incise().current_dir(root()).args(words));
+        assert_eq!(shown.trim_end(), said.stdout.trim_end(), "{}", said.stderr);
+    }
+}
+
+#[test]
+fn help_teaches_by_example() {
+    let said = Said::by(incise().args(["explain", "--help"]));
+    assert_eq!((said.status, said.stderr.as_str()), (0, ""));
+    assert!(said.stdout.contains("--test t/test000003") && said.stdout.contains("Exit status: 0 both"));
 }

@@ -24,7 +24,8 @@ pub fn is_conclusive(trace: &Trace) -> bool {
     })
 }
 
-/// What two versions do differently on one input. An error ends what can be compared: of a run that fails, only the output counts beside it.
+/// What two versions do differently on one input. What a variable holds counts only where the entry returns: nobody sees it after a failure or the end of the program.
+/// Nor does standard error count beside a failure, whose message may be there.
 pub fn differences(old: &Trace, new: &Trace) -> Vec<Difference> {
     let (old_path, new_path) = match (&old.path, &new.path) {
         (Some(old), Some(new)) => (old, new),
@@ -35,8 +36,10 @@ pub fn differences(old: &Trace, new: &Trace) -> Vec<Difference> {
         return vec![Difference::Ending];
     }
     let mut found = Vec::new();
-    if !matches!(new_path.outcome, Outcome::Error(_)) {
+    if new_path.outcome == Outcome::Returned {
         found.extend(values(old, new));
+    }
+    if !matches!(new_path.outcome, Outcome::Error(_)) {
         compare_output(old_path, new_path, |path| &path.stderr, Difference::ErrorOutput, &mut found);
     }
     compare_output(old_path, new_path, |path| &path.stdout, Difference::Output, &mut found);

@@ -11,6 +11,9 @@ use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// So many elements a pointer gets at most because one of them is given; a larger index is that of no input.
+const MOST_ELEMENTS: u64 = 1 << 16;
+
 /// The value of a scalar input or element.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum GivenValue {
@@ -41,8 +44,8 @@ impl Given {
         }
         let after = |name: &String| Some(name.strip_prefix(pointer)?.strip_prefix('[')?.to_owned());
         let index = |rest: String| rest.split_once(']')?.0.parse::<u64>().ok();
-        let largest = self.elements.keys().filter_map(|name| index(after(name)?)).max();
-        largest.map(|index| index.saturating_add(1))
+        let indices = self.elements.keys().filter_map(|name| index(after(name)?));
+        indices.filter(|&index| index < MOST_ELEMENTS).max().map(|index| index + 1)
     }
 
     /// Whether something is given that a pointer leads to.
@@ -226,6 +229,8 @@ mod tests {
         assert!(!given.leads_somewhere("pp") && !given.leads_somewhere("p->key"));
         assert_eq!(given.array_length("text", 1), Some(8));
         assert_eq!(given.array_length("p", 8), None);
+        given.elements.insert("text[99999999999999]".into(), GivenValue::Integer(1));
+        assert_eq!(given.array_length("text", 1), Some(8));
         given.bytes.insert("*q".into(), vec![0; 12]);
         assert_eq!((given.array_length("q", 4), given.array_length("q", 12)), (Some(3), None));
     }

@@ -28,7 +28,7 @@ use incise_change::{Impact, Rules};
 use incise_exec::{ChangedElement, Config, Constraint, ExploreError, Given, Hooks, Session, Trace};
 use incise_ir::{Program, SourcePosition};
 use search::Search;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Which version something belongs to; the new one comes first where there is an order.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -152,9 +152,15 @@ pub fn explain(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Explanation
         undecided: Vec::new(),
         asked: [0; 2],
         links: Vec::new(),
-        until: Instant::now() + config.limits.time,
+        until: deadline(config.limits.time),
     };
     search.run()
+}
+
+/// The time so far from now; a limit that no clock can count is a year.
+fn deadline(limit: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(limit).unwrap_or(now + Duration::from_secs(365 * 24 * 3600))
 }
 
 type ScopeAndRoot<'a> = Option<(incise_change::Scope<'a>, incise_change::ActivationId)>;

@@ -63,7 +63,7 @@ pub(crate) fn run(settings: ExplainSettings, interrupt: Arc<AtomicBool>) -> Resu
     let found = explain(&question, &hooks)?;
     refuse_unknown(&found, &inputs)?;
     let versions = Versions { old: &old, new: &new, old_entry, new_entry, config: &config };
-    let mut explanation = versions.explanation(found, test.as_ref(), !all)?;
+    let mut explanation = versions.explanation(found, test.as_ref(), !inputs.is_empty(), !all)?;
     if replay {
         versions.replay(&mut explanation, &interrupt);
     }
@@ -145,6 +145,7 @@ impl Versions<'_> {
         &self,
         found: Explained,
         test: Option<&WrittenTest>,
+        replaced: bool,
         restricted: bool,
     ) -> Result<Explanation> {
         let mut undecided = BTreeMap::new();
@@ -154,7 +155,10 @@ impl Versions<'_> {
         let mut notes = notes(&found.test, test);
         let place = |position: &incise_ir::SourcePosition| convert::place(position);
         let behaviour = self.both(found.test);
-        notes.extend(test.and_then(|test| outdated(test, &behaviour.old.path)));
+        // With other values a test expects nothing.
+        if !replaced {
+            notes.extend(test.and_then(|test| outdated(test, &behaviour.old.path)));
+        }
         Ok(Explanation {
             old: version(&self.old.sources)?,
             new: version(&self.new.sources)?,

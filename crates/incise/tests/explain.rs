@@ -230,7 +230,9 @@ fn tests_that_were_written_before_are_explained() {
     assert_eq!(file.status, 0, "{}", file.stderr);
     let replaced =
         ["explain", "old.c", "new.c", "--test", "t/test000001.ktest", "--input", "list->key=5", "-q"];
-    assert_eq!(folder.run(&replaced).status, 1);
+    let said = folder.run(&replaced);
+    assert_eq!(said.status, 1, "{}", said.stderr);
+    assert!(!said.stdout.contains("note:"), "with other values a test expects nothing: {}", said.stdout);
 }
 
 #[test]
@@ -292,6 +294,7 @@ fn bad_usage_is_explained() {
         &["did you mean find?"],
     );
     assert_fails(&explain(&["old.c", "other.c", "--input", "x=1"]), &["OLD", "no function g"]);
+    assert_fails(&explain(&["old.c", "new.c", "--input", "list[99999999999]=1"]), &["the inputs are: *list"]);
     assert_fails(&explain(&["nowhere.c", "new.c", "--input", "key=1"]), &["nowhere.c", "does not exist"]);
     assert_fails(&explain(&["old.c", "new.c", "--test", "nowhere"]), &["there is no test nowhere"]);
     assert_fails(&explain(&["old.c", "new.c", "--test", "old.c"]), &["old.c is no test"]);

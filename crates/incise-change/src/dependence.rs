@@ -91,6 +91,8 @@ fn pointed_bases(places: &Places, graph: &StatementGraph) -> Vec<Base> {
     let footprints = graph.ids().map(|node| places.footprint(node));
     let all = footprints.flat_map(|footprint| footprint.reads.iter().chain(&footprint.writes));
     let mut bases: Vec<Base> = all.map(|place| place.base).filter(|&base| is_pointed(base)).collect();
+    // Asked for by `readers_of` and `writers_of`, whether a statement touches them or not.
+    bases.extend([Base::Memory, Base::Everything]);
     bases.sort_unstable();
     bases.dedup();
     bases

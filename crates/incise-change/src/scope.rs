@@ -354,7 +354,8 @@ impl<'a> Scope<'a> {
         let mut back: BTreeMap<NodeId, Vec<Place>> = BTreeMap::new();
         for (&(node, _), &called) in calls {
             let activation = self.activation(called);
-            if activation.affected.steps.is_empty() {
+            // Where nothing is left that could be affected, what was removed still is.
+            if activation.affected.steps.is_empty() && activation.outputs == Outputs::default() {
                 continue;
             }
             seeds.push(Step { node, rule: Rule::Calls, cause: None });
@@ -504,6 +505,7 @@ fn carried_back(facts: &FunctionFacts, node: NodeId, outputs: &Outputs) -> Vec<P
         facts.dependence.footprint(node).writes.iter().filter(carries).copied().collect();
     // What a removed statement wrote is not among what the call writes now.
     found.extend(outputs.globals.iter().map(|&global| Place { base: Base::Global(global), range: None }));
+    found.extend(outputs.memory.then_some(Place { base: Base::Memory, range: None }));
     found
 }
 

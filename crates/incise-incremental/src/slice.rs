@@ -172,7 +172,12 @@ fn tail(subject: &Subject<'_>) -> Vec<bool> {
     let affected = subject.affected(crate::subject::ROOT);
     let affected = affected.into_iter().flat_map(|affected| affected.nodes());
     let gaps = facts.gaps.iter().filter_map(|gap| gap.from);
-    let ahead = subject.backwards(subject.entry, affected.chain(gaps));
+    // What is called may meet the change without an affected statement: all that it did was removed.
+    let calls = facts
+        .graph
+        .ids()
+        .filter(|node| facts.callees[node.index()].iter().any(|&callee| subject.scope.is_dirty(callee)));
+    let ahead = subject.backwards(subject.entry, affected.chain(gaps).chain(calls));
     let long = facts.graph.ids().filter(|&node| {
         let footprint = facts.dependence.footprint(node);
         let calls = !footprint.calls.is_empty() || footprint.calls_unknown;

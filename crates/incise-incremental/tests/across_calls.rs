@@ -195,3 +195,23 @@ int f(int a) {
         assert_eq!(found.paths.len(), 2, "{:?}", conditions(&found));
     });
 }
+
+#[test]
+fn what_a_removed_statement_wrote_below_is_affected() {
+    let old = "
+void set(int *p) {
+    *p = 5;
+}
+int e(int a) {
+    int x = a;
+    set(&x);
+    if (x > 3)
+        return 1;
+    return 0;
+}
+";
+    below(old, &old.replace("*p = 5;", ";"), "e", |program, scope| {
+        let found = explore(program, scope, "e", Kind::Exact);
+        assert_eq!(found.paths.len(), 2, "{:?}", conditions(&found));
+    });
+}

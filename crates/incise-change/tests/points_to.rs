@@ -236,6 +236,7 @@ int *assigned(void) { struct s a = {0, &x, &y}, b; b = a; return b.p; }
 int *copied(void) { struct s a = {0, &x, &y}, b; memcpy(&b, &a, sizeof a); return b.q; }
 int *some(unsigned long n) { struct s a = {0, &x, &y}, b; memcpy(&b, &a, n); return b.q; }
 int *member(void) { union u u, v; u.p = &x; v.n = u.n; return v.p; }
+int *made_up(long n) { return (int *)(n * 8); }
 int *number(void) { long n = (long)&x; return (int *)(n & ~7L); }
 int *bytes(void) {
     int *p = &y, *q = &x;
@@ -245,13 +246,14 @@ int *bytes(void) {
 static struct s by_value(struct s s) { return s; }
 int *passed(void) { struct s a = {0, &x, &y}; return by_value(a).p; }
 static struct { int *p; long n; } small(int *p);
-int main(int n) { assigned(); copied(); some(n); member(); number(); bytes(); passed(); return 0; }",
+int main(int n) { assigned(); copied(); some(n); member(); number(); made_up(n); bytes(); passed(); return 0; }",
         &[
             ("assigned", "x"),
             ("copied", "y"),
             ("some", "y"),
             ("member", "x"),
-            ("number", "unknown, x+?"),
+            ("number", "x+?"),
+            ("made_up", "unknown"),
             ("bytes", "x, y"),
             ("passed", "x"),
         ],

@@ -50,6 +50,8 @@ pub(crate) struct Builder<'p> {
     /// Whether code is called that nobody can see.
     pub(super) unknown: bool,
     pub(crate) sites: Vec<Site>,
+    /// The numbers that become pointers, and these.
+    pub(super) casts: Vec<(Node, Node)>,
 }
 
 impl<'p> Builder<'p> {
@@ -74,6 +76,7 @@ impl<'p> Builder<'p> {
             library: false,
             unknown: false,
             sites: Vec::new(),
+            casts: Vec::new(),
         };
         builder.add_globals(graph);
         for (id, function) in program.functions.iter() {
@@ -252,8 +255,10 @@ impl<'p> Builder<'p> {
             }
             Op::Cast { op: CastOp::IntegerToPointer, value } => {
                 self.flow(graph, id, *value, plain, to);
-                if self.may_be_any_address(function, *value) {
-                    graph.insert(to, UNKNOWN);
+                if self.may_be_any_address(function, *value)
+                    && let Some(from) = self.node(graph, id, *value)
+                {
+                    self.casts.push((from, to));
                 }
             }
             Op::Cast { value, .. } | Op::Freeze(value) => self.same(graph, id, *value, to),
@@ -287,6 +292,20 @@ impl<'p> Builder<'p> {
             Op::LandingPad | Op::Unsupported(_) => graph.insert(to, OUTSIDE),
             _ => {}
         }
+    }
+
+    /// Lets pointers that were made from numbers which are no addresses point anywhere; says whether there was one that did not.
+    pub(crate) fn forge(&mut self, graph: &mut Graph) -> bool {
+        let mut found = false;
+        self.casts.retain(|&(from, to)| {
+            let forged = graph.points(from).is_empty();
+            if forged {
+                graph.insert(to, UNKNOWN);
+                found = true;
+            }
+            !forged
+        });
+        found
     }
 
     /// Whether a number that becomes a pointer may be an address that it was not made from. One that was extended from half the size of an address is none.

@@ -142,6 +142,11 @@ impl Graph {
         root
     }
 
+    /// What a node may hold.
+    pub(crate) fn points(&self, node: Node) -> &SparseSet {
+        &self.points[self.find(node) as usize]
+    }
+
     /// The node of a word of an object.
     pub(crate) fn cell(&mut self, object: ObjectId, word: u64) -> Node {
         self.first_cells[object.index()] + self.objects.cell(object, word)

@@ -3,7 +3,7 @@
 //! Neither the order of statements nor who calls a function is taken into account. Objects are global variables, variables of functions, functions, and what each
 //! allocating call makes. Code that is not part of the program knows the addresses that it is given, and may do everything with what it knows; it calls
 //! the *entries*, and functions whose address it knows. What entries get from outside, directly or further on, is [`Pointee::Outside`]: memory of its own, or one of
-//! the objects that outside code knows. A pointer that was made from a number is [`Pointee::Unknown`].
+//! the objects that outside code knows. A number that was made from an address stands for that object; a pointer that was made from any other number is [`Pointee::Unknown`].
 
 mod build;
 mod calls;
@@ -84,6 +84,9 @@ impl PointsTo {
         let mut builder = Builder::new(program, candidates, entries, &mut graph);
         graph.widen_cycles();
         graph.solve(&mut builder);
+        while builder.forge(&mut graph) {
+            graph.solve(&mut builder);
+        }
         let targets = builder.sites.into_iter().map(|site| {
             let functions: Vec<FunctionId> = site.targets.into_iter().collect();
             let resolved = !site.open && !functions.is_empty();

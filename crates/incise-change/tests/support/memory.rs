@@ -31,13 +31,24 @@ impl Random {
     }
 }
 
-/// The text of `count` programs in one, from a seed.
-pub(crate) fn batch(seed: u64, count: usize) -> String {
+/// The text of `count` programs in one, from a seed. If they share helpers, an analysis that does not tell calls apart must take all their pointers for each other's.
+pub(crate) fn batch(seed: u64, count: usize, shared: bool) -> String {
     let mut text = String::from(PRELUDE);
+    if shared {
+        text.push_str(&HELPERS.replace('@', ""));
+    }
     for number in 0..count {
         let random = Random::new(seed.wrapping_mul(1_000) + number as u64);
-        Writer { random, text: &mut text, name: format!("p{number}"), depth: 1, loops: 0, top: false }
-            .program();
+        Writer {
+            random,
+            text: &mut text,
+            name: format!("p{number}"),
+            depth: 1,
+            loops: 0,
+            top: false,
+            shared,
+        }
+        .program();
     }
     text.push_str("int main(void) {\n");
     for number in 0..count {
@@ -73,13 +84,17 @@ void *memset(void *, int, unsigned long);
 #include <stdarg.h>
 struct node { int value; struct node *next; int *data; int (*op)(int); struct node *items[2]; };
 union cell { struct node *node; long number; char bytes[8]; };
-static int copy_bytes(void *to, void *from, int n) {
+";
+
+/// What programs call for copying, and for choosing by variable arguments.
+const HELPERS: &str = "\
+static int @copy_bytes(void *to, void *from, int n) {
     ENTER; PARAMETER(to); PARAMETER(from); PARAMETER(n);
     for (S W(n) = R(n) - 1; S R(n) >= 0; S W(n) = R(n) - 1)
         S W(((char *)R(to))[R(n)]) = R(((char *)R(from))[R(n)]);
     S 0; RETURN(0);
 }
-static struct node *pick(int n, ...) {
+static struct node *@pick(int n, ...) {
     struct node *found;
     va_list list;
     va_start(list, n);
@@ -106,6 +121,8 @@ struct Writer<'t> {
     loops: usize,
     /// Whether the variables of the function live as long as the program.
     top: bool,
+    /// Whether the helpers are those of all programs.
+    shared: bool,
 }
 
 impl Writer<'_> {
@@ -113,13 +130,17 @@ impl Writer<'_> {
         for _ in 0..self.depth {
             self.text.push_str("    ");
         }
-        // `$` is the name of the program.
-        self.text.push_str(&text.replace('$', &self.name));
+        // `$` is the name of the program, `@` the start of the names of its helpers.
+        let helpers = if self.shared { String::new() } else { format!("{}_", self.name) };
+        self.text.push_str(&text.replace('$', &self.name).replace('@', &helpers));
         self.text.push('\n');
     }
 
     fn program(&mut self) {
         self.depth = 0;
+        if !self.shared {
+            self.line(HELPERS);
+        }
         self.line("static int $_g, $_h, $_a[4] = {1, 2, 3, 4};");
         self.line("static int *$_q = &$_g;");
         for operation in 0..OPERATIONS {
@@ -235,8 +256,8 @@ impl Writer<'_> {
                 let text = self.random.pick(&[
                     "S W(*TO) = R(*FROM);",
                     "S COPY(TO, FROM, sizeof(struct node));",
-                    "S copy_bytes(&TO->next, &FROM->next, 8);",
-                    "S copy_bytes(TO, FROM, sizeof(struct node));",
+                    "S @copy_bytes(&TO->next, &FROM->next, 8);",
+                    "S @copy_bytes(TO, FROM, sizeof(struct node));",
                     "S COPY(TO->items, FROM->items, 8 * (1 + (R(x) & 1)));",
                     "S W(TO->items[R(x) & 1]) = R(FROM->items[R(j) & 1]);",
                 ]);
@@ -252,7 +273,7 @@ impl Writer<'_> {
                 let store = self.random.pick(&[
                     "S W($_u.node) = NODE;",
                     "S W($_u.number) = (long)NODE;",
-                    "S copy_bytes($_u.bytes, &np, 8);",
+                    "S @copy_bytes($_u.bytes, &np, 8);",
                 ]);
                 self.line(&store.replace("NODE", &node));
                 let load = self.random.pick(&["R($_u.node)", "(struct node *)R($_u.number)"]);
@@ -261,7 +282,7 @@ impl Writer<'_> {
             13 => {
                 let (one, two, three) = (self.node(), self.node(), self.node());
                 let place = self.node_place();
-                self.line(&format!("S W({place}) = pick(R(x) & 1, {one}, {two}, {three});"));
+                self.line(&format!("S W({place}) = @pick(R(x) & 1, {one}, {two}, {three});"));
             }
             14 => {
                 let operation = self.random.below(OPERATIONS);

@@ -426,3 +426,23 @@ fn a_function_of_which_nothing_is_left_is_met_where_it_is_called() {
     assert_eq!(full, BTreeSet::from([(Vec::new(), None)]));
     assert_eq!(exact, full);
 }
+
+const REMOVED_MEMORY: &str = "int g;
+void set(int *p) {
+    *p = 5;
+}
+int e(int a) {
+    int x = a;
+    set(&x);
+    if (x > 3)
+        return 1;
+    return 0;
+}
+";
+
+#[test]
+fn what_a_function_no_longer_writes_through_a_pointer_is_affected_where_it_was_called() {
+    let (lines, full, exact) = removed(REMOVED_MEMORY, &REMOVED_MEMORY.replace("    *p = 5;\n", "\n"));
+    assert_eq!(lines, [6, 7, 8, 9, 10]);
+    assert_eq!(exact, full);
+}

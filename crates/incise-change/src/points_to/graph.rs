@@ -1,9 +1,9 @@
-//! The constraints between sets of locations, and their smallest solution.
+//! The constraints between sets of locations, and a solution: the smallest, but where sets grow too large to be followed.
 //!
 //! Inclusion-based points-to analysis (Andersen, 1994), solved by waves (Pereira and Berlin, "Wave propagation and deep propagation for pointer analysis", 2009):
 //! cycles of inclusions become one node, sets travel along inclusions in topological order, only what is new; then loads, stores, shifts, copies and
 //! calls make new inclusions for what is new. What code outside of the program knows and does is one more node and one more location
-//! (Krog and others, "PIP: Making Andersen's points-to analysis sound and practical for incomplete C programs", 2025).
+//! (Krogstie, Bahmann, Själander and Reissmann, "PIP: Making Andersen's points-to analysis sound and practical for incomplete C programs", 2025).
 
 use super::objects::{LocationNumber, Merge, OUTSIDE, ObjectId, Objects, Shift, UNKNOWN};
 use super::set::SparseSet;

@@ -35,6 +35,8 @@ enum Next {
     End,
     /// An affected statement, and whether the change is met then.
     Node(ContextId, NodeId, bool),
+    /// Something deeper in a recursion: it is not followed, and never counts as reported.
+    Deeper,
 }
 
 /// How a path ends, as far as it distinguishes paths of the same sequence.
@@ -194,7 +196,7 @@ impl<'a> Exact<'a> {
         if let Some(known) = self.next.get(&(context, target, met)) {
             return known.clone();
         }
-        let mut walk = Walk::new(self.subject, &self.slice);
+        let mut walk = Walk::new(self.subject, &self.slice, context);
         walk.work.push((context, target, met));
         let found = walk.run();
         self.next.insert((context, target, met), found.clone());
@@ -204,6 +206,7 @@ impl<'a> Exact<'a> {
     fn is_closed(&self, point: PointId, next: &[Next]) -> bool {
         next.iter().all(|next| match *next {
             Next::End => self.ended.contains(&self.points[point as usize].sequence),
+            Next::Deeper => false,
             Next::Node(context, node, met) => {
                 self.child(point, context, node, met).is_some_and(|child| self.points[child as usize].closed)
             }
@@ -235,7 +238,7 @@ impl<'a> Exact<'a> {
         let next = match self.after.get(&(context, node, met)) {
             Some(known) => known.clone(),
             None => {
-                let mut walk = Walk::new(self.subject, &self.slice);
+                let mut walk = Walk::new(self.subject, &self.slice, context);
                 walk.leave(context, node, met);
                 walk.call(context, node, met);
                 let next = walk.run();
@@ -398,13 +401,15 @@ fn events(subject: &Subject<'_>, slice: &Slice) -> Events {
 struct Walk<'w, 'a> {
     subject: &'w Subject<'a>,
     slice: &'w Slice,
+    /// The context that it starts in.
+    start: ContextId,
     found: Vec<Next>,
     work: Vec<(ContextId, Target, bool)>,
 }
 
 impl<'w, 'a> Walk<'w, 'a> {
-    fn new(subject: &'w Subject<'a>, slice: &'w Slice) -> Self {
-        Self { subject, slice, found: Vec::new(), work: Vec::new() }
+    fn new(subject: &'w Subject<'a>, slice: &'w Slice, start: ContextId) -> Self {
+        Self { subject, slice, start, found: Vec::new(), work: Vec::new() }
     }
 
     fn run(mut self) -> Rc<[Next]> {
@@ -459,6 +464,10 @@ impl<'w, 'a> Walk<'w, 'a> {
                 if met && self.subject.facts(callee).may_stop {
                     self.found.push(Next::End);
                 }
+                continue;
+            }
+            if self.subject.is_deeper(self.start, context, callee) {
+                self.found.push(Next::Deeper);
                 continue;
             }
             let met = met || self.subject.entry_gap(callee);

@@ -93,6 +93,20 @@ impl<'a> Subject<'a> {
         id
     }
 
+    /// Whether a function that a context calls is already being executed in it, in a call that is not one of those that lead to `start`.
+    pub(crate) fn is_deeper(&self, start: ContextId, context: ContextId, callee: FunctionId) -> bool {
+        let contexts = self.contexts.borrow();
+        let chain = |from: ContextId| {
+            std::iter::successors(Some(from), |at| {
+                contexts.all[at.0 as usize].caller.map(|(caller, _)| caller)
+            })
+        };
+        let known: Vec<ContextId> = chain(start).collect();
+        chain(context)
+            .take_while(|at| !known.contains(at))
+            .any(|at| contexts.all[at.0 as usize].function == callee)
+    }
+
     /// The context that a state is in.
     pub(crate) fn context_of(&self, stack: &Stack<'_>) -> ContextId {
         if stack.is_flat() {

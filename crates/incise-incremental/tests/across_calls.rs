@@ -215,3 +215,36 @@ int e(int a) {
         assert_eq!(found.paths.len(), 2, "{:?}", conditions(&found));
     });
 }
+
+#[test]
+fn a_recursion_without_an_affected_statement_ends() {
+    let old = "
+int r(int n) {
+    int x;
+    x = 1;
+    if (n > 0)
+        r(n - 1);
+    return 0;
+}
+int e(int a) {
+    return r(a & 3);
+}
+";
+    for entry in ["e", "r"] {
+        below(old, &old.replace("x = 1;", ";"), entry, |program, scope| {
+            let root = scope.root(program.function_named(entry).expect("the entry"));
+            let subject = Subject::new(scope, root);
+            let mut config = Config::new(entry);
+            config.limits.loop_iterations = 4;
+            config.limits.stack = 6;
+            let hooks = Hooks {
+                interrupt: Arc::new(AtomicBool::new(false)),
+                progress: None,
+                memory_used: None,
+                detail: Detail::All,
+            };
+            let found = explore_change(program, &config, &hooks, &subject, Kind::Exact, false);
+            assert!(!found.expect("it is explored").paths.is_empty());
+        });
+    }
+}

@@ -116,12 +116,10 @@ impl<'a> Stack<'a> {
     }
 
     /// For each active function that the strategy watches, innermost first, the instruction that it executes: a call in all but the innermost.
-    /// A recursion that is deeper than a thousand calls is not looked through.
     pub fn frames(&self) -> impl Iterator<Item = Origin> + use<'a> {
-        const FRAMES: usize = 1000;
         let (state, watches) = (self.state, self.watches);
         let frames = std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first());
-        frames.take(FRAMES).filter_map(move |frame| {
+        frames.filter_map(move |frame| {
             let function = frame.code.function;
             if !watches.traces(function) {
                 return None;

@@ -96,9 +96,41 @@ pub struct Impact<'a> {
 }
 
 impl<'a> Impact<'a> {
-    /// Compares two versions. With `overflow_checks`, signed arithmetic whose result does not fit fails.
+    /// Compares two versions, wherever execution begins. With `overflow_checks`, signed arithmetic whose result does not fit fails.
     pub fn new(old: &'a Program, new: &'a Program, rules: Rules, overflow_checks: bool) -> Self {
-        let versions = Versions::compare(old, new);
+        let effects = |program| Effects::with_overflow_checks(program, overflow_checks);
+        Self::build(old, new, Versions::compare(old, new), rules, |_| (effects(old), effects(new)), None)
+    }
+
+    /// Compares two versions in executions that begin in one of `entries`, which are functions of the new version: more is known of where pointers point.
+    /// Functions that such executions do not come to are left out.
+    pub fn for_entries(
+        old: &'a Program,
+        new: &'a Program,
+        versions: Versions,
+        entries: &[FunctionId],
+        rules: Rules,
+        overflow_checks: bool,
+    ) -> Self {
+        let effects = |versions: &Versions| {
+            let before: Vec<FunctionId> =
+                entries.iter().filter_map(|&entry| versions.old_of(entry)).collect();
+            (
+                Effects::for_entries(old, overflow_checks, &before),
+                Effects::for_entries(new, overflow_checks, entries),
+            )
+        };
+        Self::build(old, new, versions, rules, effects, Some(entries))
+    }
+
+    fn build(
+        old: &'a Program,
+        new: &'a Program,
+        versions: Versions,
+        rules: Rules,
+        effects: impl FnOnce(&Versions) -> (Effects, Effects),
+        entries: Option<&[FunctionId]>,
+    ) -> Self {
         let mut impact = Self { old, new, versions, functions: Vec::new(), effects: None };
         if impact.versions.is_unchanged() {
             return impact;
@@ -108,10 +140,11 @@ impl<'a> Impact<'a> {
         dirty.extend(calling.iter().copied());
         let removed = impact.versions.functions.iter().filter(|pair| pair.change == FunctionChange::Removed);
         dirty.extend(removed.filter_map(|pair| new.function_named(&pair.name)));
-        let effects = |program| Effects::with_overflow_checks(program, overflow_checks);
-        let (old_effects, new_effects) = (effects(old), effects(new));
+        let (old_effects, new_effects) = effects(&impact.versions);
+        let reached = entries.map(|entries| reached(&new_effects, entries));
         let interesting = |pair: &&FunctionPair| {
-            pair.change == FunctionChange::Changed || pair.new.is_some_and(|new| calling.contains(&new))
+            (pair.change == FunctionChange::Changed || pair.new.is_some_and(|new| calling.contains(&new)))
+                && pair.new.is_some_and(|new| reached.as_ref().is_none_or(|reached| reached.contains(&new)))
         };
         let pairs: Vec<FunctionPair> =
             impact.versions.functions.iter().filter(interesting).cloned().collect();
@@ -235,10 +268,7 @@ impl<'a> Impact<'a> {
 
     /// The scope of everything that calling these functions may lead to.
     pub fn below(&self, roots: &[FunctionId], effects: &Effects, rules: Rules) -> Scope<'a> {
-        let mut reachable: BTreeSet<FunctionId> = roots.iter().copied().collect();
-        for &root in roots {
-            reachable.extend(effects.reachable(root));
-        }
+        let reachable = reached(effects, roots);
         let changed = self.versions.changed_new();
         let mut functions = BTreeMap::new();
         for id in reachable {
@@ -272,6 +302,15 @@ impl<'a> Impact<'a> {
         dirty.extend(self.versions.calls_changed(self.old, self.new));
         Scope::new(self.new, effects, functions, dirty, rules)
     }
+}
+
+/// The functions that calling some functions may lead to, those included.
+fn reached(effects: &Effects, roots: &[FunctionId]) -> BTreeSet<FunctionId> {
+    let mut found: BTreeSet<FunctionId> = roots.iter().copied().collect();
+    for &root in roots {
+        found.extend(effects.reachable(root));
+    }
+    found
 }
 
 /// The statements of the old version with a status, as first steps.

@@ -115,6 +115,11 @@ impl Versions {
         self.functions.iter().find(|pair| pair.name == name)
     }
 
+    /// The function of the old version that belongs to one of the new version.
+    pub fn old_of(&self, function: FunctionId) -> Option<FunctionId> {
+        self.functions.iter().find(|pair| pair.new == Some(function))?.old
+    }
+
     /// Aligns the statements of two versions of one function. The graphs must belong to the programs that were compared.
     pub fn align(
         &self,

@@ -121,12 +121,7 @@ impl Affected {
         rules: Rules,
         back: &BTreeMap<NodeId, Vec<Place>>,
     ) -> Self {
-        let affected = Self {
-            steps: Vec::new(),
-            step_of: vec![None; graph.nodes.len()],
-            forward: vec![Forward::No; graph.nodes.len()],
-            back: back.clone(),
-        };
+        let affected = Self { back: back.clone(), ..Self::none(graph) };
         let mut closure = Closure::new(graph, dependence, affected, rules);
         for seed in seeds {
             closure.add(seed);
@@ -137,6 +132,38 @@ impl Affected {
             closure.backward();
         }
         closure.affected
+    }
+
+    /// Nothing is affected.
+    pub(crate) fn none(graph: &StatementGraph) -> Self {
+        let count = graph.nodes.len();
+        Self {
+            steps: Vec::new(),
+            step_of: vec![None; count],
+            forward: vec![Forward::No; count],
+            back: BTreeMap::new(),
+        }
+    }
+
+    /// The same for another graph of the function: `moved` tells which statements there are parts of one here. The steps keep their order.
+    pub(crate) fn moved(&self, graph: &StatementGraph, moved: impl Fn(NodeId) -> Vec<NodeId>) -> Self {
+        let mut affected = Self::none(graph);
+        for step in &self.steps {
+            // A removed statement is one of the other version.
+            let cause = match step.rule {
+                Rule::ThroughOld => step.cause,
+                _ => step.cause.and_then(|cause| moved(cause).first().copied()),
+            };
+            for node in moved(step.node) {
+                let forward = &mut affected.forward[node.index()];
+                *forward = (*forward).max(self.forward[step.node.index()]);
+                if affected.step_of[node.index()].is_none() {
+                    affected.step_of[node.index()] = Some(affected.steps.len() as u32);
+                    affected.steps.push(Step { node, cause, ..*step });
+                }
+            }
+        }
+        affected
     }
 
     /// Whether a statement is affected.

@@ -50,6 +50,38 @@ impl FunctionImpact {
             .filter(|node| self.alignment.old_status[node.index()] == OldStatus::Removed)
     }
 
+    /// A function with its alignment, and nothing affected.
+    pub(crate) fn unaffected(name: &str, alignment: Alignment) -> Self {
+        let graph = &alignment.new_graph;
+        let changes = vec![false; graph.nodes.len()];
+        Self {
+            name: name.to_owned(),
+            function: graph.function,
+            changed: false,
+            signature_changed: false,
+            affected: Affected::none(graph),
+            affected_old: Affected::none(alignment.old_graph.as_ref().unwrap_or(graph)),
+            changes,
+            seeds: Vec::new(),
+            lost: Outputs::default(),
+            alignment,
+        }
+    }
+
+    /// The scope of this function alone: calls of functions that changed are where the change is met.
+    pub fn alone<'a>(&self, program: &'a Program, effects: &Effects, rules: Rules) -> Scope<'a> {
+        // What no rule gave is what the rules begin with.
+        let first = self.affected.steps.iter().take_while(|step| step.rule.number().is_none());
+        let facts = FunctionFacts {
+            changes: self.changes.clone(),
+            gaps: self.alignment.gaps.iter().copied().collect(),
+            seeds: first.copied().collect(),
+            ..FunctionFacts::new(program, effects, self.alignment.new_graph.clone())
+        };
+        let functions = BTreeMap::from([(self.function, facts)]);
+        Scope::new(program, effects, functions, BTreeSet::from([self.function]), rules)
+    }
+
     /// For one version with the changed statements given.
     pub fn of_nodes(
         program: &Program,
@@ -250,20 +282,7 @@ impl<'a> Impact<'a> {
 
     /// The scope of one function alone: calls of functions that changed are where the change is met.
     pub fn within(&self, function: &FunctionImpact, effects: &Effects, rules: Rules) -> Scope<'a> {
-        let facts = FunctionFacts {
-            changes: function.changes.clone(),
-            gaps: function.alignment.gaps.iter().copied().collect(),
-            seeds: function
-                .affected
-                .steps
-                .iter()
-                .take_while(|step| step.rule.number().is_none())
-                .copied()
-                .collect(),
-            ..FunctionFacts::new(self.new, effects, function.alignment.new_graph.clone())
-        };
-        let functions = BTreeMap::from([(function.function, facts)]);
-        Scope::new(self.new, effects, functions, BTreeSet::from([function.function]), rules)
+        function.alone(self.new, effects, rules)
     }
 
     /// The scope of everything that calling these functions may lead to.

@@ -77,6 +77,24 @@ pub struct Activation {
     pub calls: BTreeMap<(NodeId, FunctionId), ActivationId>,
 }
 
+impl Activation {
+    /// Whether something is affected in it. Where nothing is left that could be, what was removed still is.
+    pub fn is_affected(&self) -> bool {
+        !self.affected.steps.is_empty() || self.outputs != Outputs::default()
+    }
+}
+
+/// What is affected in a function in at least one of several activations.
+#[derive(Clone, Debug)]
+pub struct Together {
+    /// The inputs that carry impact in at least one.
+    pub inputs: Inputs,
+    /// The affected statements, as one derivation.
+    pub affected: Affected,
+    /// For each call of a function with something affected in it: the activations, in order.
+    pub calls: BTreeMap<(NodeId, FunctionId), Vec<ActivationId>>,
+}
+
 /// What is known of one function, whoever calls it.
 #[derive(Debug)]
 pub struct FunctionFacts {
@@ -276,6 +294,65 @@ impl<'a> Scope<'a> {
         id
     }
 
+    /// The activations that calls lead to from these, themselves included, by their functions.
+    pub fn reached(&self, roots: &[ActivationId]) -> BTreeMap<FunctionId, BTreeSet<ActivationId>> {
+        let mut found: BTreeMap<FunctionId, BTreeSet<ActivationId>> = BTreeMap::new();
+        let mut work = roots.to_vec();
+        while let Some(id) = work.pop() {
+            let activation = self.activation(id);
+            if found.entry(activation.function).or_default().insert(id) {
+                work.extend(activation.calls.values());
+            }
+        }
+        found
+    }
+
+    /// What is affected in a function in at least one of these activations of it. Every rule takes one affected statement to another, so that one derivation from all that the activations
+    /// begin with finds what theirs find one by one.
+    pub fn together<'i>(
+        &self,
+        function: FunctionId,
+        ids: impl IntoIterator<Item = &'i ActivationId>,
+    ) -> Together {
+        let mut inputs = Inputs::default();
+        let mut calls: BTreeMap<(NodeId, FunctionId), Vec<ActivationId>> = BTreeMap::new();
+        for &id in ids {
+            let activation = self.activation(id);
+            inputs.add(&activation.inputs);
+            for (&call, &called) in &activation.calls {
+                let known = calls.entry(call).or_default();
+                if let Err(place) = known.binary_search(&called) {
+                    known.insert(place, called);
+                }
+            }
+        }
+        let made = calls.iter().flat_map(|(&(node, _), called)| called.iter().map(move |&id| (node, id)));
+        let affected = self.affected(function, &inputs, made);
+        Together { inputs, affected, calls }
+    }
+
+    /// The inputs among these that a statement reads.
+    pub fn inputs_read(&self, function: FunctionId, node: NodeId, inputs: &Inputs) -> Inputs {
+        let facts = self.facts(function);
+        let reads = |inputs: &Inputs| {
+            let used = |&parameter: &u32| {
+                facts.parameters.get(parameter as usize).is_some_and(|(_, users)| users.contains(&node))
+            };
+            let footprint = facts.dependence.footprint(node);
+            inputs.parameters.iter().any(used)
+                || footprint.reads.iter().any(|place| self.is_input(facts, inputs, place))
+        };
+        let parameter =
+            |&each: &u32| reads(&Inputs { parameters: BTreeSet::from([each]), ..Inputs::default() });
+        let global =
+            |&each: &GlobalId| reads(&Inputs { globals: BTreeSet::from([each]), ..Inputs::default() });
+        Inputs {
+            parameters: inputs.parameters.iter().copied().filter(parameter).collect(),
+            globals: inputs.globals.iter().copied().filter(global).collect(),
+            memory: inputs.memory && reads(&Inputs { memory: true, ..Inputs::default() }),
+        }
+    }
+
     fn intern(
         &mut self,
         function: FunctionId,
@@ -309,7 +386,8 @@ impl<'a> Scope<'a> {
         };
         let mut calls = self.activation(id).calls.clone();
         loop {
-            let affected = self.affected(function, &inputs, &calls);
+            let affected =
+                self.affected(function, &inputs, calls.iter().map(|(&(node, _), &called)| (node, called)));
             let mut next = BTreeMap::new();
             let nodes: Vec<NodeId> = self.facts(function).graph.ids().collect();
             for node in nodes {
@@ -345,17 +423,16 @@ impl<'a> Scope<'a> {
         &self,
         function: FunctionId,
         inputs: &Inputs,
-        calls: &BTreeMap<(NodeId, FunctionId), ActivationId>,
+        calls: impl IntoIterator<Item = (NodeId, ActivationId)>,
     ) -> Affected {
         let facts = self.facts(function);
         let mut seeds = facts.seeds.clone();
         seeds.extend(self.input_seeds(facts, inputs));
         // What calls carry back, by the statement that makes them.
         let mut back: BTreeMap<NodeId, Vec<Place>> = BTreeMap::new();
-        for (&(node, _), &called) in calls {
+        for (node, called) in calls {
             let activation = self.activation(called);
-            // Where nothing is left that could be affected, what was removed still is.
-            if activation.affected.steps.is_empty() && activation.outputs == Outputs::default() {
+            if !activation.is_affected() {
                 continue;
             }
             seeds.push(Step { node, rule: Rule::Calls, cause: None });

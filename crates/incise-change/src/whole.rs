@@ -1,0 +1,279 @@
+//! The impact of a change on a program as a whole: for every function in which something is affected in some calling context, what that is, in both versions.
+//!
+//! Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012), section III-A: impact sets flow along the call graph. [`Scope`] does this for each context by itself;
+//! here the contexts that executions from some entries come to are put together, and it is written down by which calls impact came into a function. Where executions of several entries follow each other
+//! (a library), global variables and memory that carry impact out of one carry it into the others.
+//!
+//! Not covered: what unknown code does with the program by calling back into it, other than that it may read and write everything that it can see.
+
+use crate::entries::Entries;
+use crate::impact::{FunctionImpact, Impact};
+use crate::scope::{ActivationId, Inputs, Scope, Together};
+use crate::{
+    Affected, Alignment, Effects, FunctionChange, FunctionPair, NewStatus, NodeId, Rules, StatementGraph,
+};
+use incise_ir::{FunctionId, GlobalId, Id};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something that carries impact into a function.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Input {
+    /// A parameter, from 0.
+    Parameter(u32),
+    /// A global variable.
+    Global(GlobalId),
+    /// What pointers lead to.
+    Memory,
+}
+
+impl Inputs {
+    /// The inputs one by one, in order.
+    pub fn each(&self) -> impl Iterator<Item = Input> + '_ {
+        let parameters = self.parameters.iter().map(|&each| Input::Parameter(each));
+        let globals = self.globals.iter().map(|&each| Input::Global(each));
+        parameters.chain(globals).chain(self.memory.then_some(Input::Memory))
+    }
+}
+
+/// A statement of a function.
+pub type Site = (FunctionId, NodeId);
+
+/// How impact comes into a function.
+#[derive(Clone, Debug, Default)]
+pub struct Ways {
+    /// The inputs that carry impact, each with the calls that pass it. Without a call, it comes from an execution of another entry before.
+    pub inputs: BTreeMap<Input, BTreeSet<Site>>,
+    /// For each statement that reads such inputs, which.
+    pub readers: BTreeMap<NodeId, Vec<Input>>,
+    /// For each statement that calls functions in which something is affected, which.
+    pub calls: BTreeMap<NodeId, Vec<FunctionId>>,
+}
+
+/// The impact on one function, in all contexts.
+#[derive(Clone, Debug)]
+pub struct WholeFunction {
+    /// What is changed and affected in it.
+    pub impact: FunctionImpact,
+    /// How impact comes into it. Statements are those of the alignment's graph.
+    pub ways: Ways,
+    /// What became of it.
+    pub change: FunctionChange,
+}
+
+/// The impact of a change on a program.
+#[derive(Debug)]
+pub struct WholeImpact<'a> {
+    /// The functions in which something changed or is affected, in the order of the new version.
+    pub functions: Vec<WholeFunction>,
+    /// The functions with a body that executions from the entries come to.
+    pub reached: BTreeSet<FunctionId>,
+    /// The new version's functions and their activations; `None` if nothing changed.
+    pub scope: Option<Scope<'a>>,
+    /// The activations of the entries.
+    pub roots: Vec<ActivationId>,
+}
+
+impl<'a> WholeImpact<'a> {
+    /// Finds the impact in executions from `entries`. `mirrored` is the impact with the versions exchanged, for what is affected in the old version, and `old_entries` are the entries there.
+    pub fn new(
+        impact: &Impact<'a>,
+        mirrored: &Impact<'a>,
+        entries: &Entries,
+        old_entries: &Entries,
+        rules: Rules,
+    ) -> Self {
+        let (Some(effects), Some(old_effects)) = (&impact.effects, &mirrored.effects) else {
+            return Self { functions: Vec::new(), reached: BTreeSet::new(), scope: None, roots: Vec::new() };
+        };
+        let (scope, roots) = activated(impact, effects, entries, rules);
+        let (old_scope, old_roots) = activated(mirrored, old_effects, old_entries, rules);
+        let new_side = Side::new(&scope, &roots);
+        let old_side = Side::new(&old_scope, &old_roots);
+        let mut functions = Vec::new();
+        for pair in &impact.versions.functions {
+            functions.extend(whole_function(impact, pair, &new_side, &old_side));
+        }
+        let reached = scope.functions.keys().copied().collect();
+        Self { functions, reached, scope: Some(scope), roots }
+    }
+
+    /// The impact on the function of that name.
+    pub fn function(&self, name: &str) -> Option<&WholeFunction> {
+        self.functions.iter().find(|function| function.impact.name == name)
+    }
+}
+
+/// The scope below the entries, and their activations.
+fn activated<'a>(
+    impact: &Impact<'a>,
+    effects: &Effects,
+    entries: &Entries,
+    rules: Rules,
+) -> (Scope<'a>, Vec<ActivationId>) {
+    let mut scope = impact.below(&entries.functions, effects, rules);
+    let mut left = Inputs::default();
+    loop {
+        let mut roots = Vec::new();
+        for &entry in &entries.functions {
+            let shares = entries.sharing.contains(&entry);
+            let inputs = if shares { found_by(&left, effects, entry) } else { Inputs::default() };
+            roots.push(scope.activate(entry, inputs));
+        }
+        let mut next = left.clone();
+        for &root in &roots {
+            let activation = scope.activation(root);
+            if entries.sharing.contains(&activation.function) {
+                next.globals.extend(&activation.outputs.globals);
+                next.memory |= activation.outputs.memory;
+            }
+        }
+        if next == left {
+            return (scope, roots);
+        }
+        left = next;
+    }
+}
+
+/// What of that which executions left behind a function can read.
+fn found_by(left: &Inputs, effects: &Effects, function: FunctionId) -> Inputs {
+    let read: BTreeSet<GlobalId> = effects.globals_read(function).collect();
+    Inputs {
+        parameters: BTreeSet::new(),
+        globals: left.globals.intersection(&read).copied().collect(),
+        memory: left.memory && effects.summary(function).reads_memory,
+    }
+}
+
+/// One version with what is affected in it.
+struct Side<'s, 'a> {
+    scope: &'s Scope<'a>,
+    together: BTreeMap<FunctionId, Together>,
+    /// For each function, the calls that pass each input which carries impact.
+    passed: BTreeMap<FunctionId, BTreeMap<Input, BTreeSet<Site>>>,
+}
+
+impl<'s, 'a> Side<'s, 'a> {
+    fn new(scope: &'s Scope<'a>, roots: &[ActivationId]) -> Self {
+        let reached = scope.reached(roots);
+        let mut passed: BTreeMap<FunctionId, BTreeMap<Input, BTreeSet<Site>>> = BTreeMap::new();
+        for (&function, ids) in &reached {
+            for (&(node, callee), &called) in ids.iter().flat_map(|&id| &scope.activation(id).calls) {
+                let inputs = passed.entry(callee).or_default();
+                for input in scope.activation(called).inputs.each() {
+                    inputs.entry(input).or_default().insert((function, node));
+                }
+            }
+        }
+        let together =
+            reached.iter().map(|(&function, ids)| (function, scope.together(function, ids))).collect();
+        Self { scope, together, passed }
+    }
+
+    /// The statements of another graph that are parts of each of this version's.
+    fn parts(&self, function: FunctionId, graph: &StatementGraph) -> Vec<Vec<NodeId>> {
+        let nodes = &self.scope.facts(function).graph.nodes;
+        let part = |root: &incise_ir::InstructionId| graph.owners[root.index()];
+        let parts = |node: &crate::Node| {
+            let found: BTreeSet<NodeId> = node.roots.iter().filter_map(part).collect();
+            found.into_iter().collect()
+        };
+        nodes.iter().map(parts).collect()
+    }
+
+    /// What is affected, in terms of another graph of the function.
+    fn affected(&self, function: FunctionId, graph: &StatementGraph) -> Option<Affected> {
+        let together = self.together.get(&function)?;
+        let parts = self.parts(function, graph);
+        Some(together.affected.moved(graph, |node| parts[node.index()].clone()))
+    }
+
+    /// How impact comes into a function, in terms of another graph of it.
+    fn ways(&self, function: FunctionId, graph: &StatementGraph) -> Ways {
+        let Some(together) = self.together.get(&function) else { return Ways::default() };
+        let parts = self.parts(function, graph);
+        let mut ways = Ways::default();
+        let passed = self.passed.get(&function);
+        for input in together.inputs.each() {
+            let calls = passed.and_then(|passed| passed.get(&input)).cloned().unwrap_or_default();
+            ways.inputs.insert(input, calls);
+        }
+        for step in together.affected.steps.iter().filter(|step| step.rule == crate::Rule::Input) {
+            let read = self.scope.inputs_read(function, step.node, &together.inputs);
+            for &part in &parts[step.node.index()] {
+                ways.readers.insert(part, read.each().collect());
+            }
+        }
+        for (&(node, callee), ids) in &together.calls {
+            if ids.iter().any(|&id| self.scope.activation(id).is_affected()) {
+                for &part in &parts[node.index()] {
+                    ways.calls.entry(part).or_default().push(callee);
+                }
+            }
+        }
+        ways
+    }
+
+    fn has_affected(&self, function: FunctionId) -> bool {
+        self.together.get(&function).is_some_and(|together| !together.affected.steps.is_empty())
+    }
+}
+
+/// The impact on a function of the new version, if there is any.
+fn whole_function(
+    impact: &Impact<'_>,
+    pair: &FunctionPair,
+    new_side: &Side<'_, '_>,
+    old_side: &Side<'_, '_>,
+) -> Option<WholeFunction> {
+    let function = pair.new?;
+    if !new_side.scope.functions.contains_key(&function) {
+        return None;
+    }
+    let concerned = pair.change != FunctionChange::Unchanged
+        || new_side.has_affected(function)
+        || pair.old.is_some_and(|old| old_side.has_affected(old));
+    if !concerned {
+        return None;
+    }
+    let known = impact.functions.iter().find(|each| each.function == function);
+    let mut found = match (known, pair.old) {
+        (Some(known), _) => known.clone(),
+        (None, Some(old)) => {
+            let old_graph = StatementGraph::new(impact.old, old);
+            let new_graph = StatementGraph::new(impact.new, function);
+            let alignment = impact.versions.align(impact.old, old_graph, impact.new, new_graph);
+            FunctionImpact::unaffected(&pair.name, alignment)
+        }
+        (None, None) => {
+            let graph = new_side.scope.facts(function).graph.clone();
+            let mut added = FunctionImpact::unaffected(&pair.name, added(graph));
+            added.changed = true;
+            added.changes.fill(true);
+            added
+        }
+    };
+    let graph = &found.alignment.new_graph;
+    let affected = new_side.affected(function, graph).unwrap_or_else(|| Affected::none(graph));
+    let ways = new_side.ways(function, graph);
+    let old_graph = found.alignment.old_graph.as_ref();
+    let affected_old = match (pair.old, old_graph) {
+        (Some(old), Some(graph)) => old_side.affected(old, graph).unwrap_or_else(|| Affected::none(graph)),
+        _ => Affected::none(graph),
+    };
+    (found.affected, found.affected_old) = (affected, affected_old);
+    Some(WholeFunction { impact: found, ways, change: pair.change })
+}
+
+/// A function that only the new version has.
+fn added(graph: StatementGraph) -> Alignment {
+    let count = graph.nodes.len();
+    Alignment {
+        old_graph: None,
+        old_status: Vec::new(),
+        new_status: vec![NewStatus::Added; count],
+        to_new: Vec::new(),
+        to_old: vec![None; count],
+        gaps: Vec::new(),
+        new_graph: graph,
+    }
+}

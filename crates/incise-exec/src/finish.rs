@@ -4,7 +4,7 @@ use crate::access::describe;
 use crate::machine::Machine;
 use crate::memory::{Byte, Memory, Object, ObjectKind, Target};
 use crate::outcome::{LimitKind, Outcome, StackFrame};
-use crate::result::{Constraint, Counters, FinalValue, Input, InputOrigin, InputValue, Path};
+use crate::result::{Constraint, Counters, Decided, FinalValue, Input, InputOrigin, InputValue, Path};
 use crate::shape::Shape;
 use crate::state::State;
 use crate::strategy::{End, Stack};
@@ -86,6 +86,7 @@ impl Machine<'_> {
         let position = self.location(state).map(|location| self.program.position(location));
         let mut path = Path {
             decisions: decisions(state),
+            decided: Vec::new(),
             outcome,
             position,
             stack: Vec::new(),
@@ -121,6 +122,7 @@ impl Machine<'_> {
     fn describe_path(&mut self, state: &mut State, path: &mut Path) {
         path.stack = self.stack(state);
         path.condition = self.condition(state);
+        path.decided = decided(state);
         if matches!(path.outcome, Outcome::Undecided(_)) {
             return;
         }
@@ -337,4 +339,15 @@ pub(crate) fn decisions(state: &State) -> Vec<u32> {
         state.decisions.iter_newest_first().map(|decision| decision.choice).collect();
     decisions.reverse();
     decisions
+}
+
+/// Where those decisions were made.
+fn decided(state: &State) -> Vec<Decided> {
+    let mut decided: Vec<Decided> = state
+        .decisions
+        .iter_newest_first()
+        .map(|decision| Decided { many: decision.many, conjunct: decision.conjuncts })
+        .collect();
+    decided.reverse();
+    decided
 }

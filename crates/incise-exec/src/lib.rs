@@ -45,7 +45,7 @@ pub use native::{is_native, required_model};
 pub use near::ChangedElement;
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
 pub use result::{
-    Constraint, Counters, Coverage, Exploration, FinalValue, Input, InputOrigin, InputValue, Path,
+    Constraint, Counters, Coverage, Decided, Exploration, FinalValue, Input, InputOrigin, InputValue, Path,
     StageCounter,
 };
 pub use start::PROGRAM_NAME;

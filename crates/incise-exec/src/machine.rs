@@ -307,12 +307,17 @@ impl<'a> Machine<'a> {
 
     /// A decision that cannot go this way because of branches that were merely followed: another state goes there from the start, with a model that
     /// satisfies everything else, and follows them where that leads.
-    fn begin_again(&mut self, state: &State, choice: Option<u32>, model: Model) {
+    fn begin_again(&mut self, state: &State, way: Option<Way>, model: Model) {
         let Some(first) = &self.first else { return };
         let mut fresh = Box::new(first.fork());
         let mut decisions: Vec<Decision> = state.decisions.iter_newest_first().copied().collect();
         decisions.reverse();
-        decisions.extend(choice.map(|choice| Decision { choice, number: state.decided }));
+        decisions.extend(way.map(|Way { choice, many }| Decision {
+            choice,
+            number: state.decided,
+            many,
+            conjuncts: state.path.len() as u32,
+        }));
         fresh.model = model;
         if !decisions.is_empty() {
             fresh.replay = Some(Box::new(Replay { decisions, next: 0 }));
@@ -321,16 +326,16 @@ impl<'a> Machine<'a> {
     }
 
     /// Looks for a way to `condition` that gives up followed branches; says whether there may be one.
-    fn ask_again(&mut self, state: &State, choice: Option<u32>, condition: ExprId) -> Result<bool, Exit> {
+    fn ask_again(&mut self, state: &State, way: Option<Way>, condition: ExprId) -> Result<bool, Exit> {
         let Some(relevant) = &state.relevant else { return Ok(false) };
         match self.solver.check(&mut self.exprs, relevant, condition, &state.model) {
-            Answer::Sat(model) => self.begin_again(state, choice, model),
+            Answer::Sat(model) => self.begin_again(state, way, model),
             Answer::Unsat => return Ok(false),
             Answer::Unknown(unknown) => {
                 if matches!(unknown, Unknown::Interrupted) && self.stop.check() {
                     return Err(Exit::Stop);
                 }
-                self.undecided(state, condition, choice.unwrap_or(0), &describe_unknown(&unknown));
+                self.undecided(state, condition, way.unwrap_or(Way::side(0)), &describe_unknown(&unknown));
             }
         }
         Ok(true)
@@ -390,7 +395,7 @@ impl<'a> Machine<'a> {
         }
         match self.ask(state, other)? {
             Ok(None) => {
-                let open = self.ask_again(state, Some(u32::from(model_side)), other)?;
+                let open = self.ask_again(state, Some(Way::side(u32::from(model_side))), other)?;
                 state.decide(u32::from(!model_side), !open);
                 if open {
                     self.constrain(state, taken);
@@ -413,7 +418,7 @@ impl<'a> Machine<'a> {
                 Ok(true)
             }
             Err(reason) => {
-                self.undecided(state, other, u32::from(model_side), &reason);
+                self.undecided(state, other, Way::side(u32::from(model_side)), &reason);
                 state.decide(u32::from(!model_side), false);
                 self.constrain(state, taken);
                 Ok(model_side)
@@ -435,11 +440,11 @@ impl<'a> Machine<'a> {
             match self.ask(state, wanted)? {
                 Ok(Some(model)) => state.model = model,
                 Ok(None) => {
-                    self.ask_again(state, Some(choice), wanted)?;
+                    self.ask_again(state, Some(Way::side(choice)), wanted)?;
                     return Err(Exit::End(Outcome::Pruned));
                 }
                 Err(reason) => {
-                    self.undecided(state, wanted, choice, &reason);
+                    self.undecided(state, wanted, Way::side(choice), &reason);
                     return Err(Exit::End(Outcome::Pruned));
                 }
             }
@@ -492,13 +497,13 @@ impl<'a> Machine<'a> {
             }
             match self.ask(state, condition)? {
                 Ok(Some(model)) => possible.push((index, model)),
-                Ok(None) => open |= self.ask_again(state, Some(index as u32), condition)?,
+                Ok(None) => open |= self.ask_again(state, Some(Way::alternative(index as u32)), condition)?,
                 Err(reason) => unknown.push((index, reason)),
             }
         }
         let forced = possible.len() == 1 && unknown.is_empty() && !open;
         for (index, reason) in unknown {
-            self.undecided(state, conditions[index], index as u32, &reason);
+            self.undecided(state, conditions[index], Way::alternative(index as u32), &reason);
         }
         let mut possible = possible.into_iter();
         let Some((first, model)) = possible.next() else {
@@ -506,7 +511,7 @@ impl<'a> Machine<'a> {
             return Err(Exit::End(Outcome::Undecided("internal: no alternative holds".into())));
         };
         if forced {
-            state.decide(first as u32, true);
+            state.decide_among(first as u32, true);
             self.remember(state, first as u32);
             return Ok(first);
         }
@@ -514,14 +519,14 @@ impl<'a> Machine<'a> {
         for (index, model) in possible {
             let mut forked = Box::new(state.fork());
             forked.model = model;
-            forked.decide(index as u32, false);
+            forked.decide_among(index as u32, false);
             self.constrain(&mut forked, conditions[index]);
             forked.choices.push(index as u32);
             forked.thread.frame.pc -= 1;
             self.add_fork(forked);
         }
         state.model = model;
-        state.decide(first as u32, false);
+        state.decide_among(first as u32, false);
         self.constrain(state, conditions[first]);
         self.remember(state, first as u32);
         Ok(first)
@@ -602,14 +607,14 @@ impl<'a> Machine<'a> {
         let other = if model_valid { invalid } else { valid };
         match (model_valid, self.ask(state, other)?) {
             (true, Ok(None)) => {
-                let open = self.ask_again(state, Some(1), invalid)?;
+                let open = self.ask_again(state, Some(Way::side(1)), invalid)?;
                 state.decide(0, !open);
                 if open {
                     self.constrain(state, valid);
                 }
             }
             (false, Ok(None)) => {
-                let open = self.ask_again(state, Some(0), valid)?;
+                let open = self.ask_again(state, Some(Way::side(0)), valid)?;
                 state.decide(1, !open);
                 if open {
                     self.constrain(state, invalid);
@@ -632,12 +637,12 @@ impl<'a> Machine<'a> {
                 self.constrain(state, valid);
             }
             (true, Err(reason)) => {
-                self.undecided(state, invalid, 1, &reason);
+                self.undecided(state, invalid, Way::side(1), &reason);
                 state.decide(0, false);
                 self.constrain(state, valid);
             }
             (false, Err(reason)) => {
-                self.undecided(state, valid, 0, &reason);
+                self.undecided(state, valid, Way::side(0), &reason);
                 state.decide(1, false);
                 self.constrain(state, invalid);
                 let outcome = outcome(self, state);
@@ -698,9 +703,9 @@ impl<'a> Machine<'a> {
         self.forked.push(state);
     }
 
-    fn undecided(&mut self, state: &State, condition: ExprId, choice: u32, reason: &str) {
+    fn undecided(&mut self, state: &State, condition: ExprId, way: Way, reason: &str) {
         let mut other = state.fork();
-        other.decide(choice, false);
+        other.note_decision(way.choice, false, way.many);
         // The state's model does not satisfy this side; the path has no input to show.
         self.constrain(&mut other, condition);
         self.sink.counters.states += 1;
@@ -738,7 +743,7 @@ impl<'a> Machine<'a> {
         if replay.next == replay.decisions.len() {
             state.replay = None;
         }
-        state.decide(decision.choice, false);
+        state.note_decision(decision.choice, false, decision.many);
         Some(Some(decision.choice))
     }
 
@@ -752,6 +757,24 @@ impl<'a> Machine<'a> {
     fn remember(&mut self, state: &mut State, choice: u32) {
         state.choices.push(choice);
         state.next_choice = state.choices.len();
+    }
+}
+
+/// A way that a decision can go.
+#[derive(Copy, Clone)]
+struct Way {
+    choice: u32,
+    /// Whether it is one of several alternatives, and not a side of a condition.
+    many: bool,
+}
+
+impl Way {
+    fn side(choice: u32) -> Self {
+        Self { choice, many: false }
+    }
+
+    fn alternative(choice: u32) -> Self {
+        Self { choice, many: true }
     }
 }
 

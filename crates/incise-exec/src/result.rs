@@ -42,6 +42,8 @@ impl Exploration {
 pub struct Path {
     /// Which way it went at each place where more than one was possible: 0 is the true side, or the first case.
     pub decisions: Vec<u32>,
+    /// Where each of them was made; empty for a path of which not everything is kept.
+    pub decided: Vec<Decided>,
     /// How it ended.
     pub outcome: Outcome,
     /// Where it ended.
@@ -66,6 +68,15 @@ pub struct Path {
     pub instructions: u64,
     /// What the strategy noted on it.
     pub note: Note,
+}
+
+/// A decision of a path, beside the way that it went.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Decided {
+    /// Whether it was between several alternatives, and not between the two sides of a condition.
+    pub many: bool,
+    /// The number of its conjunct in the path condition.
+    pub conjunct: u32,
 }
 
 /// One conjunct of a path condition.

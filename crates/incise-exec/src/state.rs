@@ -75,6 +75,10 @@ pub(crate) struct Decision {
     pub(crate) choice: u32,
     /// How many decisions, forced ones included, came before it on the path.
     pub(crate) number: u64,
+    /// Whether it was between several alternatives, and not between the two sides of a condition.
+    pub(crate) many: bool,
+    /// How many conjuncts the path condition had before it: its own is the next.
+    pub(crate) conjuncts: u32,
 }
 
 /// A conjunct of the path condition and the branch it comes from.
@@ -211,9 +215,21 @@ impl State {
         self.thread.frame.registers[register as usize] = value;
     }
 
+    /// Notes which side of a condition was taken.
     pub(crate) fn decide(&mut self, choice: u32, forced: bool) {
+        self.note_decision(choice, forced, false);
+    }
+
+    /// Notes which of several alternatives was taken.
+    pub(crate) fn decide_among(&mut self, choice: u32, forced: bool) {
+        self.note_decision(choice, forced, true);
+    }
+
+    /// Notes a decision; one that had only one way is counted and not listed.
+    pub(crate) fn note_decision(&mut self, choice: u32, forced: bool, many: bool) {
         if !forced {
-            self.decisions.push(Decision { choice, number: self.decided });
+            let conjuncts = self.path.len() as u32;
+            self.decisions.push(Decision { choice, number: self.decided, many, conjuncts });
             self.depth += 1;
         }
         self.decided += 1;

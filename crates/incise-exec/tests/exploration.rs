@@ -64,8 +64,9 @@ fn run(program: &Program, config: &Config) -> Exploration {
 fn summary(path: &Path) -> String {
     let condition: Vec<&str> = path.condition.iter().map(|constraint| constraint.text.as_str()).collect();
     format!(
-        "{:?} {:?} {:?} {:?} {:?} {} {}",
+        "{:?} {:?} {:?} {:?} {:?} {:?} {} {}",
         path.decisions,
+        path.decided,
         path.outcome,
         path.inputs,
         path.returned,
@@ -117,6 +118,42 @@ fn the_result_is_the_same_for_every_searcher_and_number_of_workers() {
             assert_eq!(*expected, found, "{searcher:?} with {workers} workers");
         }
     }
+}
+
+/// Each decision of a path, with the conjunct that it added.
+fn steps(path: &Path) -> Vec<String> {
+    let step = |(choice, decided): (&u32, &incise_exec::Decided)| {
+        let kind = if decided.many { "of several" } else { "of two" };
+        format!("{choice} {kind}: {}", path.condition[decided.conjunct as usize].text)
+    };
+    path.decisions.iter().zip(&path.decided).map(step).collect()
+}
+
+#[test]
+fn each_decision_has_the_conjunct_that_it_added() {
+    let source = r#"
+#include "klee/klee.h"
+int f(int x, int y) {
+    klee_assume(y > 5);
+    switch (x) {
+    case 1: return y;
+    case 2: if (y > 7) return 1; return 0;
+    default: return 0;
+    }
+}
+"#;
+    let Some(program) = program("decided", source) else { return };
+    let exploration = run(&program, &config("f"));
+    let all: Vec<Vec<String>> = exploration.paths.iter().map(steps).collect();
+    let expected = [
+        vec!["0 of several: x == 1"],
+        vec!["1 of several: x == 2", "0 of two: y > 7"],
+        vec!["1 of several: x == 2", "1 of two: y <= 7"],
+        vec!["2 of several: x != 1 && x != 2"],
+    ];
+    assert_eq!(all, expected);
+    // What an assumption adds is no decision.
+    assert!(exploration.paths.iter().all(|path| path.condition[0].text == "y > 5"));
 }
 
 #[test]

@@ -147,13 +147,13 @@ int f(int x, int y) {
     let all: Vec<Vec<String>> = exploration.paths.iter().map(steps).collect();
     let expected = [
         vec!["0 of several: x == 1"],
-        vec!["1 of several: x == 2", "0 of two: y > 7"],
-        vec!["1 of several: x == 2", "1 of two: y <= 7"],
+        vec!["1 of several: x == 2", "0 of two: y >= 8"],
+        vec!["1 of several: x == 2", "1 of two: y < 8"],
         vec!["2 of several: x != 1 && x != 2"],
     ];
     assert_eq!(all, expected);
     // What an assumption adds is no decision.
-    assert!(exploration.paths.iter().all(|path| path.condition[0].text == "y > 5"));
+    assert!(exploration.paths.iter().all(|path| path.condition[0].text == "y >= 6"));
 }
 
 #[test]

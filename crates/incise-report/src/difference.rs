@@ -1,6 +1,7 @@
 //! The paths that a change affects, as plain data: the model of `incise diff`.
 
 use crate::{FunctionImpact, Run, Spot, Version};
+use std::sync::Arc;
 
 /// What exploring a change found.
 #[derive(Clone, Debug, Default)]
@@ -11,9 +12,11 @@ pub struct Difference {
     pub new: Version,
     /// How the paths were found: `exact`, `paper` or `full`.
     pub strategy: String,
-    /// The set of rules that was applied: `complete` or `paper`.
+    /// The set of rules that was applied: `complete`, `lean` or `paper`.
     pub rules: String,
-    /// The functions that changed, and those that were explored.
+    /// How far the change is followed: `program`, into calls and back, or `function`.
+    pub scope: String,
+    /// The functions that changed, those that were explored, and those with something affected in them.
     pub functions: Vec<FunctionImpact>,
     /// The functions that only the new version has.
     pub added: Vec<String>,
@@ -21,6 +24,8 @@ pub struct Difference {
     pub removed: Vec<String>,
     /// What was explored, one entry after the other.
     pub entries: Vec<Entry>,
+    /// The same of the old version, if that was asked for.
+    pub old_entries: Vec<Entry>,
     /// What the user should know of the whole.
     pub notes: Vec<String>,
     /// Milliseconds that finding the affected statements took.
@@ -30,27 +35,32 @@ pub struct Difference {
 impl Difference {
     /// Whether nothing was cut, unsupported, undecided or made concrete.
     pub fn complete(&self) -> bool {
-        self.entries.iter().all(|entry| entry.run.complete)
+        self.entries.iter().chain(&self.old_entries).all(|entry| entry.run.complete)
     }
 
-    /// How many of the reported paths the change affects.
+    /// How many of the reported paths of the new version the change affects.
     pub fn affected_count(&self) -> usize {
         self.entries.iter().map(Entry::affected_count).sum()
+    }
+
+    /// How many of the reported paths of the old version the change affects.
+    pub fn old_affected_count(&self) -> usize {
+        self.old_entries.iter().map(Entry::affected_count).sum()
     }
 }
 
 /// What was found from one entry function.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
-    /// The reported paths of the new version, and the effort.
+    /// The reported paths, and the effort.
     pub run: Run,
     /// What each of the run's paths has to do with the change.
     pub changes: Vec<PathChange>,
-    /// How many statements of the entry function are changed, added or removed.
+    /// How many statements in scope are changed, added or removed: of the entry function, and of what it calls if the change is followed there.
     pub changed_nodes: usize,
-    /// How many of its statements are affected.
+    /// How many of the statements in scope are affected.
     pub affected_nodes: usize,
-    /// How many statements it has.
+    /// How many statements are in scope.
     pub nodes: usize,
     /// A full exploration to compare with, if one was asked for.
     pub full: Option<Full>,
@@ -73,9 +83,27 @@ pub struct PathChange {
     /// For each constraint of the path's condition, whether it comes from an affected statement.
     pub constraints: Vec<bool>,
     /// The affected statements on it, one for each visit, in order.
-    pub sequence: Vec<Spot>,
+    pub sequence: Vec<Site>,
     /// The name of its test, if one was written.
     pub test: Option<String>,
+}
+
+/// A statement on a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Site {
+    /// The function that it is in; `None` for the entry.
+    pub function: Option<Arc<str>>,
+    /// Where it is.
+    pub spot: Spot,
+}
+
+impl std::fmt::Display for Site {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(function) = &self.function {
+            write!(f, "{function}:")?;
+        }
+        write!(f, "{}", self.spot)
+    }
 }
 
 /// A full exploration, in figures.

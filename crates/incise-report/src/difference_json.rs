@@ -17,6 +17,7 @@ pub fn render(difference: &Difference, replays: &[Replay], out: &mut dyn Write) 
     member(out, "new", &version(&difference.new), ",")?;
     member(out, "strategy", &difference.strategy, ",")?;
     member(out, "rules", &difference.rules, ",")?;
+    member(out, "scope", &difference.scope, ",")?;
     member(out, "summary", &Figures::of_all(difference).document(), ",")?;
     if let Some(compared) = compared(difference) {
         member(out, "compare", &compared, ",")?;
@@ -27,7 +28,12 @@ pub fn render(difference: &Difference, replays: &[Replay], out: &mut dyn Write) 
     member(out, "functions", &functions, ",")?;
     member(out, "added_functions", &difference.added, ",")?;
     member(out, "removed_functions", &difference.removed, ",")?;
-    path_conditions(difference, out)?;
+    path_conditions("path_conditions", &difference.entries, out)?;
+    if !difference.old_entries.is_empty() {
+        let entries: Vec<Json> = difference.old_entries.iter().map(entry).collect();
+        member(out, "old_entries", &entries, ",")?;
+        path_conditions("old_path_conditions", &difference.old_entries, out)?;
+    }
     if difference.entries.iter().any(|entry| !entry.trace.is_empty()) {
         trace(difference, out)?;
     }
@@ -179,10 +185,10 @@ fn comparison(figures: &Figures, full: &Full) -> Json {
     })
 }
 
-fn path_conditions(difference: &Difference, out: &mut dyn Write) -> io::Result<()> {
-    write!(out, "  \"path_conditions\": [")?;
+fn path_conditions(name: &str, entries: &[Entry], out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "  \"{name}\": [")?;
     let mut first = true;
-    for entry in &difference.entries {
+    for entry in entries {
         for (path, change) in entry.run.paths.iter().zip(&entry.changes) {
             write!(out, "{}\n    ", if first { "" } else { "," })?;
             serde_json::to_writer(&mut *out, &path_condition(&entry.run.program.entry, path, change))?;
@@ -206,7 +212,9 @@ fn path_condition(entry: &str, path: &Path, change: &PathChange) -> Json {
     });
     put("constraints", all.collect());
     put("inputs", path.inputs.as_ref().map_or(Json::Null, |inputs| input_values(inputs)));
-    put("affected_sequence", spots(change.sequence.iter().copied()));
+    put("affected_sequence", spots(change.sequence.iter().map(|site| site.spot)));
+    let functions = change.sequence.iter().map(|site| json!(site.function.as_deref().unwrap_or(entry)));
+    put("affected_sequence_functions", functions.collect());
     put("affected", json!(change.affected));
     put("outcome", json!(path.outcome.name()));
     put("result", result(path));
@@ -245,7 +253,7 @@ fn trace_row(entry: &str, row: &TraceRow) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Constraint, Program, Run, Spot};
+    use crate::{Constraint, Program, Run, Site, Spot};
 
     fn entry_named(name: &str, limits: &[&str]) -> Entry {
         let constraint = |text: &str| Constraint { text: text.to_owned(), place: None };
@@ -261,7 +269,9 @@ mod tests {
         let change = PathChange {
             affected: true,
             constraints: vec![false, true],
-            sequence: vec![Spot::Line(3), Spot::Line(9), Spot::Line(3)],
+            sequence: [(None, 3), (Some("h".into()), 9), (None, 3)]
+                .map(|(function, line)| Site { function, spot: Spot::Line(line) })
+                .to_vec(),
             test: None,
         };
         Entry {
@@ -299,7 +309,8 @@ mod tests {
         assert_eq!((&path["entry"], &path["condition"]), (&json!("g"), &json!("a > 0 && (b || c)")));
         assert_eq!(path["affected_constraints"], json!(["b || c"]));
         assert_eq!(path["affected_sequence"], json!([3, 9, 3]), "one for each visit");
-        assert_eq!(document.get("trace"), None);
+        assert_eq!(path["affected_sequence_functions"], json!(["g", "h", "g"]));
+        assert_eq!((document.get("trace"), document.get("old_path_conditions")), (None, None));
     }
 
     #[test]

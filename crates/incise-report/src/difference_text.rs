@@ -4,7 +4,7 @@
 
 use crate::style::Style;
 use crate::text::{self, TextOptions, counted};
-use crate::{Constraint, Difference, Entry, Full, Outcome, Path, PathChange, Place, Spot, TraceRow};
+use crate::{Constraint, Difference, Entry, Full, Outcome, Path, PathChange, Place, Site, Spot, TraceRow};
 use std::io::{self, Write};
 
 /// How many paths of an entry are shown.
@@ -22,26 +22,58 @@ pub fn render(difference: &Difference, options: TextOptions, out: &mut dyn Write
     for note in &difference.notes {
         writeln!(out, "{} {note}", style.bold("note:"))?;
     }
+    let both = !difference.old_entries.is_empty();
+    if both && !options.quiet {
+        version_heading("new", Some(&difference.new), style, out)?;
+    }
     for entry in &difference.entries {
+        one(difference, entry, options, style, out)?;
+    }
+    if both {
         if !options.quiet {
-            heading(difference, entry, style, out)?;
-            table(entry, out)?;
-            paths(entry, style, out)?;
+            version_heading("old", difference.old.as_ref(), style, out)?;
         }
-        summary(difference, entry, style, out)?;
-        if !options.quiet {
-            text::unfinished(&entry.run, style, out)?;
-            completeness(difference, entry, style, out)?;
-        }
-        comparison(entry, out)?;
-        if options.statistics {
-            text::statistics(&entry.run, out)?;
-        }
-        if !options.quiet && difference.entries.len() > 1 {
-            writeln!(out)?;
+        for entry in &difference.old_entries {
+            one(difference, entry, options, style, out)?;
         }
     }
     whole(difference, options, style, out)
+}
+
+/// Which version the entries that follow are of.
+fn version_heading(
+    name: &str,
+    version: Option<&crate::Version>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let files = version.map_or_else(String::new, |version| format!(" ({})", version.files.join(", ")));
+    writeln!(out, "{}{files}\n", style.bold(&format!("the {name} version")))
+}
+
+fn one(
+    difference: &Difference,
+    entry: &Entry,
+    options: TextOptions,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if !options.quiet {
+        heading(difference, entry, style, out)?;
+        table(entry, out)?;
+        paths(entry, style, out)?;
+    }
+    summary(difference, entry, style, out)?;
+    if !options.quiet {
+        text::unfinished(&entry.run, style, out)?;
+        completeness(difference, entry, style, out)?;
+    }
+    comparison(entry, out)?;
+    if options.statistics {
+        text::statistics(&entry.run, out)?;
+    }
+    let several = difference.entries.len() + difference.old_entries.len() > 1;
+    if !options.quiet && several { writeln!(out) } else { Ok(()) }
 }
 
 fn heading(difference: &Difference, entry: &Entry, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -175,10 +207,10 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// The affected statements in order: `3 -> 4 -> 9`.
-fn sequence(spots: &[Spot]) -> String {
-    let names: Vec<String> = spots.iter().take(SHOWN_SEQUENCE).map(Spot::to_string).collect();
-    let rest = spots.len().saturating_sub(SHOWN_SEQUENCE);
+/// The affected statements in order: `3 -> 4 -> helper:9`.
+fn sequence(sites: &[Site]) -> String {
+    let names: Vec<String> = sites.iter().take(SHOWN_SEQUENCE).map(Site::to_string).collect();
+    let rest = sites.len().saturating_sub(SHOWN_SEQUENCE);
     let more = if rest > 0 { format!(" -> ... {rest} more") } else { String::new() };
     format!("{}{more}", names.join(" -> "))
 }
@@ -269,6 +301,11 @@ fn whole(difference: &Difference, options: TextOptions, style: Style, out: &mut 
             }
         }
     }
+    if !difference.old_entries.is_empty() {
+        let affected = counted(difference.affected_count(), "affected path");
+        let all = format!("{affected} in the new version, {} in the old", difference.old_affected_count());
+        return writeln!(out, "{}", style.bold(&all));
+    }
     match difference.entries.len() {
         0 => writeln!(out, "{}", style.green("nothing is affected")),
         1 => Ok(()),
@@ -298,7 +335,10 @@ mod tests {
         let change = PathChange {
             affected: true,
             constraints: vec![true, false],
-            sequence: vec![Spot::Line(3), Spot::Line(4)],
+            sequence: vec![
+                Site { function: None, spot: Spot::Line(3) },
+                Site { function: Some("brake".into()), spot: Spot::Line(14) },
+            ],
             test: Some("test000001".to_owned()),
         };
         let run = Run {
@@ -326,13 +366,24 @@ path 1: returned
   when * pedal <= 0  new.c:3
          other == 1  new.c:7
   with any input
-  over 3 -> 4
+  over 3 -> brake:14
   test test000001
 
 1 affected path, 2 of 9 statements affected; 5 states, 7 queries
 complete: one path for every sequence of affected statements
 ";
         assert_eq!(rendered(&example(), TextOptions::default()), expected);
+    }
+
+    #[test]
+    fn both_versions_are_told_apart() {
+        let mut difference = example();
+        difference.new.files = vec!["new.c".to_owned()];
+        difference.old_entries = vec![difference.entries[0].clone()];
+        let text = rendered(&difference, TextOptions::default());
+        assert!(text.starts_with("the new version (new.c)\n\nupdate: 1 affected path\n"), "{text}");
+        assert!(text.contains("\nthe old version\n\nupdate: "), "{text}");
+        assert!(text.ends_with("\n1 affected path in the new version, 1 in the old\n"), "{text}");
     }
 
     #[test]

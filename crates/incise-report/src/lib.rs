@@ -24,7 +24,7 @@ pub mod test_json;
 pub mod text;
 mod value;
 
-pub use difference::{Difference, Entry, Full, PathChange, TraceRow};
+pub use difference::{Difference, Entry, Full, PathChange, Site, TraceRow};
 pub use explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};
 pub use impact::{FunctionImpact, Impact, Reason, Spot, Statement, StatementKind, Status, Step, Version};
 pub use manifest::Manifest;

@@ -29,12 +29,14 @@ Strategies:
 
 Without --entry, each function whose code changed is an entry of its own, and so is main if it changed or calls what did. Inputs, limits and tests
 are as in `incise run`; of several entries each has a folder of tests of its own. These strategies explore with one worker, whatever -j says.
-The paths of NEW are explored: a constraint that comes from an affected statement has a star.
+The paths of NEW are explored: a constraint that comes from an affected statement has a star. The change is followed into the functions that the entry calls
+and back, through arguments, results, global variables and memory; not with --intra, --strategy paper or --changed.
 
 Examples:
   incise diff old.c new.c --entry update        the paths of update() that the change affects
   incise diff old.c new.c --tests t --replay    ... of every changed function, with tests that run natively
   incise diff old.c new.c --compare full        ... and what exploring everything would have taken
+  incise diff old.c new.c --entry update --both ... and the paths of the old update() that the change affects
   incise diff new.c --changed 12,30-34          one version; these lines changed
   incise diff old.c new.c --strategy paper --trace
   incise diff old.c new.c --format json | jq '.path_conditions[].affected_sequence'
@@ -44,8 +46,10 @@ Exit status: 0 nothing is affected, 1 affected paths found, 2 the run failed, 3 
 /// Which rules make statements affected.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum RuleSet {
-    /// Those of the paper, and that a write is affected by what it reads
+    /// Rules (1) to (5), and across calls rule (6)
     Complete,
+    /// Rules (1) to (5), also across calls: the fewest path conditions with the same guarantee
+    Lean,
     /// Rules (1) to (4) only
     Paper,
 }
@@ -55,7 +59,16 @@ impl RuleSet {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Complete => "complete",
+            Self::Lean => "lean",
             Self::Paper => "paper",
+        }
+    }
+
+    /// The rules within a function, or across calls.
+    pub(crate) fn rules(self, across: bool) -> incise_change::Rules {
+        match self {
+            Self::Complete if across => incise_change::Rules::Across,
+            _ => self.into(),
         }
     }
 }
@@ -63,7 +76,7 @@ impl RuleSet {
 impl From<RuleSet> for incise_change::Rules {
     fn from(rules: RuleSet) -> Self {
         match rules {
-            RuleSet::Complete => Self::Closed,
+            RuleSet::Complete | RuleSet::Lean => Self::Closed,
             RuleSet::Paper => Self::Paper,
         }
     }
@@ -152,6 +165,12 @@ pub(crate) struct DiffArguments {
     /// The rules by which statements are affected [default: complete, or paper with --strategy paper]
     #[arg(long, value_enum)]
     pub(crate) rules: Option<RuleSet>,
+    /// Follow the change within the entry function only: a call of what changed counts as changed, and nothing in the called function does
+    #[arg(long)]
+    pub(crate) intra: bool,
+    /// Explore OLD as well: the paths of it that the change affects
+    #[arg(long)]
+    pub(crate) both: bool,
     /// Show the sets of explored and unexplored statements step by step (with --strategy paper: its Table 1)
     #[arg(long)]
     pub(crate) trace: bool,

@@ -1,8 +1,8 @@
 //! `incise diff`: explore the paths of the new version that a change affects, report them, write tests for them.
 
 use crate::arguments::Format;
-use crate::change_model::{Describer, lone_functions, version};
-use crate::changed_lines::{LineRanges, impact_of_lines};
+use crate::change_analysis::{Analysis, Question};
+use crate::change_model::version;
 use crate::directed::{Explorer, Job};
 use crate::exit::Status;
 use crate::frontend::{self, Loaded};
@@ -12,22 +12,31 @@ use crate::run::{REPLAY_TIMEOUT, say_written};
 use crate::settings::{Change, DiffSettings, OutputSettings, TestSettings};
 use crate::sources::Sources;
 use crate::suite::{SuiteOptions, Target, Written, folder_name};
-use crate::versions::OldVersion;
 use crate::{replay_command, versions};
-use anyhow::{Context, Result, bail};
-use incise_change::{Effects, FunctionImpact, Impact, Rules, Versions};
+use anyhow::{Result, bail};
 use incise_ir::{FunctionId, Program};
 use incise_report::replay::render_text;
 use incise_report::{Difference, Entry, Replay, difference_json, difference_text};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Does what `incise diff` is asked to do.
 pub(crate) fn run(settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let DiffSettings { new, change, entry, strategy, rules, trace, compare, config, tests, output } =
-        settings;
+    let DiffSettings {
+        new,
+        change,
+        entry,
+        strategy,
+        rules,
+        across,
+        both,
+        trace,
+        compare,
+        config,
+        tests,
+        output,
+    } = settings;
     let quiet = output.text.quiet;
     let mut say = |warning: &str| {
         if !quiet {
@@ -43,157 +52,55 @@ pub(crate) fn run(settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<
         Change::Lines(lines) => (None, frontend::load(new, color, &interrupt, &mut say)?, Some(lines)),
     };
     let start = Instant::now();
-    let found = Analysis::new(old.as_ref(), &new, lines.as_ref(), rules.into(), config.checks.overflow)?;
+    let question = Question { entry: entry.as_deref(), rules, across, overflow: config.checks.overflow };
+    let found = match (&old, &lines) {
+        (Some(old), _) => Analysis::of_versions(old, &new, &question)?,
+        (None, Some(lines)) => Analysis::of_lines(&new, lines, &question)?,
+        (None, None) => bail!("there is no change to explore"),
+    };
+    let mirrored = old.as_ref().filter(|_| both).map(|old| found.mirrored(&old.program, &question));
     let analysis_ms = start.elapsed().as_secs_f64() * 1e3;
-    let mut notes = found.signature_notes(&old, &new.program);
-    let entries = found.entries(&old, &new, entry.as_deref(), &mut notes)?;
     // Before the work, not after it.
     let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
-    let explorer = Explorer::new(
-        &new,
-        &config,
-        &interrupt,
-        quiet,
-        Job { strategy, rules: rules.into(), trace, compare },
-    )?;
-    let explored: Result<Vec<Entry>> =
-        entries.iter().map(|each| explorer.explore(each, found.effects.as_ref())).collect();
-    let (added, removed) = found.versions.as_ref().map(lone_functions).unwrap_or_default();
+    let job = Job { strategy, trace, compare };
+    let explore = |program: &Program, sources: &Sources, found: &Analysis<'_>| -> Result<Vec<Entry>> {
+        let explorer = Explorer::new((program, sources), &config, &interrupt, quiet, job)?;
+        let explore = |&entry: &FunctionId| {
+            let scope = found.scope(entry);
+            let changed = found.changed_in(&scope);
+            explorer.explore(scope, entry, changed)
+        };
+        found.entries.iter().map(explore).collect()
+    };
+    let entries = explore(&new.program, &new.sources, &found)?;
+    let old_entries = match (&old, &mirrored) {
+        (Some(old), Some(mirrored)) => explore(&old.program, &old.sources, mirrored)?,
+        _ => Vec::new(),
+    };
+    let (added, removed) = found.lone_functions();
     let mut difference = Difference {
         old: old.as_ref().map(|old| version(&old.sources)).transpose()?,
         new: version(&new.sources)?,
         strategy: strategy.name().to_owned(),
         rules: rules.name().to_owned(),
-        functions: found.described(&old, &new.program, &entries),
+        scope: if across { "program" } else { "function" }.to_owned(),
+        functions: found.described(),
         added,
         removed,
-        entries: explored?,
-        notes,
+        entries,
+        old_entries,
+        notes: found.notes(),
         analysis_ms,
     };
-    let functions: Vec<FunctionId> = entries.iter().map(|each| each.function).collect();
     let mut written = Vec::new();
     if let (Some(tests), Some(target)) = (&tests, target) {
         let options = SuiteOptions::of(tests, &config);
-        written = write_tests(target, &mut difference, &functions, &new, &options)?;
+        written = write_tests(target, &mut difference, &found.entries, &new, &options)?;
     }
     let status = report(&difference, &output, &new, tests.as_ref(), &written, &interrupt)?;
     // The process ends here: giving back the memory of many paths one by one would only take time.
     std::mem::forget(difference);
     Ok(status)
-}
-
-/// What the change means, statically.
-struct Analysis {
-    /// The functions of both versions, if there are two.
-    versions: Option<Versions>,
-    /// The functions that changed or call what changed.
-    functions: Vec<FunctionImpact>,
-    effects: Option<Effects>,
-}
-
-impl Analysis {
-    /// Of two versions, or of one with changed lines.
-    fn new(
-        old: Option<&OldVersion>,
-        new: &Loaded,
-        lines: Option<&LineRanges>,
-        rules: Rules,
-        overflow: bool,
-    ) -> Result<Self> {
-        if let Some(lines) = lines {
-            let effects = Effects::with_overflow_checks(&new.program, overflow);
-            let functions = impact_of_lines(&new.program, &new.sources, lines, rules, &effects)?;
-            return Ok(Self { versions: None, functions, effects: Some(effects) });
-        }
-        let old = old.context("there is no change to explore")?;
-        let impact = Impact::new(&old.program, &new.program, rules, overflow);
-        versions::refuse_strangers(&impact.versions)?;
-        Ok(Self { versions: Some(impact.versions), functions: impact.functions, effects: impact.effects })
-    }
-
-    fn old_of(&self, function: FunctionId) -> Option<FunctionId> {
-        self.versions.as_ref()?.functions.iter().find(|pair| pair.new == Some(function))?.old
-    }
-
-    /// The functions to explore: the one that was asked for, or those that changed, and `main`.
-    fn entries(
-        &self,
-        old: &Option<OldVersion>,
-        new: &Loaded,
-        wanted: Option<&str>,
-        notes: &mut Vec<String>,
-    ) -> Result<Vec<&FunctionImpact>> {
-        if let Some(name) = wanted {
-            self.refuse_lone(name, old, new)?;
-            let function = frontend::find_function(&new.program, name)?;
-            let found = self.functions.iter().find(|each| each.function == function);
-            if found.is_none() {
-                notes.push(format!("{name} did not change, and calls nothing that did"));
-            }
-            return Ok(found.into_iter().collect());
-        }
-        let mut entries = Vec::new();
-        for each in self.functions.iter().filter(|each| each.changed || each.name == "main") {
-            if new.program.function_named(&each.name) == Some(each.function) {
-                entries.push(each);
-            } else {
-                notes.push(format!(
-                    "{} is not explored: several files have a static function of that name",
-                    each.name
-                ));
-            }
-        }
-        Ok(entries)
-    }
-
-    /// A function that only one version has cannot be compared.
-    fn refuse_lone(&self, name: &str, old: &Option<OldVersion>, new: &Loaded) -> Result<()> {
-        let files = |sources: &Sources| sources.file_texts().join(" ");
-        let Some(pair) = self.versions.as_ref().and_then(|versions| versions.named(name)) else {
-            return Ok(());
-        };
-        match (pair.old, pair.new) {
-            (None, Some(_)) => bail!(
-                "{name} was added: OLD has no such function to compare with; `incise run {} --entry {name}` explores it",
-                files(&new.sources)
-            ),
-            (Some(_), None) => bail!(
-                "{name} was removed: NEW has no such function; `incise run {} --entry {name}` explores what it was",
-                old.as_ref().map_or_else(String::new, |old| files(&old.sources))
-            ),
-            _ => Ok(()),
-        }
-    }
-
-    fn signature_notes(&self, old: &Option<OldVersion>, new: &Program) -> Vec<String> {
-        let describer = self.describer(old, new);
-        let changed = self.functions.iter().filter(|each| each.signature_changed);
-        let note = |each: &FunctionImpact| {
-            let (before, after) = describer.function(each, self.old_of(each.function)).signature?;
-            Some(format!("the signature of {} changed: it was {before}, and is {after}", each.name))
-        };
-        changed.filter_map(note).collect()
-    }
-
-    fn describer<'a>(&self, old: &'a Option<OldVersion>, new: &'a Program) -> Describer<'a> {
-        let mut dirty = self.versions.as_ref().map(Versions::changed_new).unwrap_or_default();
-        dirty.extend(self.functions.iter().map(|each| each.function));
-        Describer::new(old.as_ref().map(|old| &old.program), new, dirty)
-    }
-
-    /// The functions that changed, and those that are explored.
-    fn described(
-        &self,
-        old: &Option<OldVersion>,
-        new: &Program,
-        entries: &[&FunctionImpact],
-    ) -> Vec<incise_report::FunctionImpact> {
-        let describer = self.describer(old, new);
-        let explored: BTreeSet<FunctionId> = entries.iter().map(|each| each.function).collect();
-        let shown = self.functions.iter().filter(|each| each.changed || explored.contains(&each.function));
-        shown.map(|each| describer.function(each, self.old_of(each.function))).collect()
-    }
 }
 
 /// Writes the tests: of one entry into the folder itself, of several each into a folder of its own.
@@ -281,7 +188,7 @@ fn replay_all(
 
 /// Affected paths found, or cut without one, or neither.
 fn status(difference: &Difference) -> Status {
-    match (difference.affected_count(), difference.complete()) {
+    match (difference.affected_count() + difference.old_affected_count(), difference.complete()) {
         (0, true) => Status::Nothing,
         (0, false) => Status::Undecided,
         _ => Status::Found,

@@ -3,15 +3,15 @@
 use crate::change_arguments::Strategy;
 use crate::change_model::spot;
 use crate::convert;
-use crate::frontend::Loaded;
 use crate::memory::memory_used;
 use crate::progress::ProgressLine;
+use crate::sources::Sources;
 use anyhow::{Context, Result};
-use incise_change::{Effects, FunctionFacts, FunctionImpact, NodeId, Rules, Scope};
+use incise_change::{NodeId, Scope};
 use incise_exec::{Config, Detail, Hooks, Outcome, Progress};
 use incise_incremental::{ChangedPath, Directed, Kind, Statement, Subject, explore_change, figure6};
-use incise_ir::Program;
-use incise_report::{Entry, Full, PathChange, Program as Identity, Run, Spot, TraceRow};
+use incise_ir::{FunctionId, Program};
+use incise_report::{Entry, Full, PathChange, Program as Identity, Run, Site, Spot, TraceRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,8 +21,6 @@ use std::time::{Duration, Instant};
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) strategy: Strategy,
-    /// The rules that made statements affected.
-    pub(crate) rules: Rules,
     /// Whether the paper's Table 1 is kept.
     pub(crate) trace: bool,
     /// Whether to explore in full as well.
@@ -31,7 +29,8 @@ pub(crate) struct Job {
 
 /// Explores one entry after the other, all within the same limit of time.
 pub(crate) struct Explorer<'a> {
-    new: &'a Loaded,
+    program: &'a Program,
+    sources: &'a Sources,
     config: &'a Config,
     interrupt: &'a Arc<AtomicBool>,
     quiet: bool,
@@ -41,54 +40,48 @@ pub(crate) struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    /// For the new version of a program.
+    /// For one version of a program.
     pub(crate) fn new(
-        new: &'a Loaded,
+        (program, sources): (&'a Program, &'a Sources),
         config: &'a Config,
         interrupt: &'a Arc<AtomicBool>,
         quiet: bool,
         job: Job,
     ) -> Result<Self> {
-        let hash = new.sources.hash().context("the source files cannot be read again")?;
-        Ok(Self { new, config, interrupt, quiet, job, hash, start: Instant::now() })
+        let hash = sources.hash().context("the source files cannot be read again")?;
+        Ok(Self { program, sources, config, interrupt, quiet, job, hash, start: Instant::now() })
     }
 
-    /// Explores from one function.
-    pub(crate) fn explore(&self, impact: &FunctionImpact, effects: Option<&Effects>) -> Result<Entry> {
+    /// Explores from one function in its scope, of which `changed` statements changed.
+    pub(crate) fn explore(&self, mut scope: Scope<'_>, entry: FunctionId, changed: usize) -> Result<Entry> {
         let start = Instant::now();
-        let program = &self.new.program;
-        let made;
-        let effects = match effects {
-            Some(effects) => effects,
-            None => {
-                made = Effects::with_overflow_checks(program, self.config.checks.overflow);
-                &made
-            }
-        };
-        let mut scope = scope_of(program, effects, impact, self.job.rules);
-        let root = scope.root(impact.function);
+        let root = scope.root(entry);
         let subject = Subject::new(&scope, root);
         let preparation = start.elapsed();
-        let found = self.explore_with(&subject, impact, self.job.strategy.into(), self.job.trace)?;
-        let trace = found.rows.iter().map(|row| trace_row(impact, &scope, row)).collect();
-        let (run, changes) = self.converted(impact, &scope, found, preparation);
-        let mut entry = Entry {
+        let found = self.explore_with(&subject, self.job.strategy.into(), self.job.trace)?;
+        let trace = found.rows.iter().map(|row| trace_row(entry, &scope, row)).collect();
+        let (run, changes) = self.converted(entry, &scope, found, preparation);
+        let mut affected: BTreeSet<Statement> = BTreeSet::new();
+        for (_, activation) in scope.activations() {
+            affected.extend(activation.affected.nodes().map(|node| (activation.function, node)));
+        }
+        let mut explored = Entry {
             run,
             changes,
-            changed_nodes: impact.changed_nodes().count() + impact.removed_nodes().count(),
-            affected_nodes: impact.affected.nodes().count(),
-            nodes: impact.alignment.new_graph.nodes.len(),
+            changed_nodes: changed,
+            affected_nodes: affected.len(),
+            nodes: scope.functions.values().map(|facts| facts.graph.nodes.len()).sum(),
             full: None,
             trace,
         };
         if self.job.compare {
-            entry.full = self.full(&entry, &subject, impact)?;
+            explored.full = self.full(&explored, &subject)?;
         }
-        Ok(entry)
+        Ok(explored)
     }
 
     /// A full exploration, for its figures; none if the user does not want to wait any longer.
-    fn full(&self, entry: &Entry, subject: &Subject<'_>, impact: &FunctionImpact) -> Result<Option<Full>> {
+    fn full(&self, entry: &Entry, subject: &Subject<'_>) -> Result<Option<Full>> {
         if self.interrupt.load(Ordering::SeqCst) {
             return Ok(None);
         }
@@ -105,8 +98,7 @@ impl<'a> Explorer<'a> {
                 limits,
             }));
         }
-        let Directed { exploration, complete, paths, .. } =
-            self.explore_with(subject, impact, Kind::Full, false)?;
+        let Directed { exploration, complete, paths, .. } = self.explore_with(subject, Kind::Full, false)?;
         Ok(Some(Full {
             paths: paths.iter().filter(|each| each.path.outcome != Outcome::Discarded).count(),
             states: exploration.counters.states,
@@ -117,15 +109,9 @@ impl<'a> Explorer<'a> {
         }))
     }
 
-    fn explore_with(
-        &self,
-        subject: &Subject<'_>,
-        impact: &FunctionImpact,
-        kind: Kind,
-        trace: bool,
-    ) -> Result<Directed> {
+    fn explore_with(&self, subject: &Subject<'_>, kind: Kind, trace: bool) -> Result<Directed> {
         let mut config = self.config.clone();
-        config.entry = impact.name.clone();
+        config.entry = self.program.functions[subject.entry].name.clone();
         // The comparison has the same time for itself that all entries have together.
         if kind != Kind::Full || self.job.strategy == Strategy::Full {
             config.limits.time = config.limits.time.saturating_sub(self.start.elapsed());
@@ -142,37 +128,38 @@ impl<'a> Explorer<'a> {
             memory_used: Some(memory_used),
             detail: Detail::All,
         };
-        Ok(explore_change(&self.new.program, &config, &hooks, subject, kind, trace)?)
+        Ok(explore_change(self.program, &config, &hooks, subject, kind, trace)?)
     }
 
     /// The run that the paths make, and what each has to do with the change.
     fn converted(
         &self,
-        impact: &FunctionImpact,
+        entry: FunctionId,
         scope: &Scope<'_>,
         found: Directed,
         preparation: Duration,
     ) -> (Run, Vec<PathChange>) {
         let Directed { mut exploration, complete, paths, .. } = found;
         let mut changes = Vec::with_capacity(paths.len());
+        let names = Names::new(scope, entry);
         // A path that an assumption cut is no path of the program.
         for changed in paths.into_iter().filter(|each| each.path.outcome != Outcome::Discarded) {
-            changes.push(self.path_change(scope, &changed));
+            changes.push(self.path_change(scope, &names, &changed));
             exploration.paths.push(changed.path);
         }
         exploration.counters.time += preparation;
         let identity = Identity {
-            files: self.new.sources.file_texts(),
-            flags: self.new.sources.flag_texts(),
-            entry: impact.name.clone(),
+            files: self.sources.file_texts(),
+            flags: self.sources.flag_texts(),
+            entry: self.program.functions[entry].name.clone(),
             hash: self.hash.clone(),
         };
-        let mut run = convert::run(&self.new.program, impact.function, identity, exploration);
+        let mut run = convert::run(self.program, entry, identity, exploration);
         run.complete &= complete;
         (run, changes)
     }
 
-    fn path_change(&self, scope: &Scope<'_>, changed: &ChangedPath) -> PathChange {
+    fn path_change(&self, scope: &Scope<'_>, names: &Names, changed: &ChangedPath) -> PathChange {
         let is_change = |&(function, node): &Statement| scope.facts(function).changes[node.index()];
         let conclusive =
             matches!(changed.path.outcome, Outcome::Returned | Outcome::Exited { .. } | Outcome::Error(_));
@@ -185,30 +172,32 @@ impl<'a> Explorer<'a> {
         PathChange {
             affected,
             constraints: changed.affected.clone(),
-            sequence: changed.sequence.iter().map(|&statement| spot_of(scope, statement)).collect(),
+            sequence: changed.sequence.iter().map(|&statement| names.site(scope, statement)).collect(),
             test: None,
         }
     }
 }
 
-/// The scope of one function: what it calls is executed, and a call of a function that changed is where the change is met.
-fn scope_of<'a>(program: &'a Program, effects: &Effects, impact: &FunctionImpact, rules: Rules) -> Scope<'a> {
-    let mut facts = FunctionFacts::new(program, effects, impact.alignment.new_graph.clone());
-    facts.changes = impact.changes.clone();
-    facts.gaps = impact.alignment.gaps.iter().copied().collect();
-    // What no rule gave is what the rules begin with.
-    let first = impact.affected.steps.iter().take_while(|step| step.rule.number().is_none());
-    facts.seeds = first.copied().collect();
-    let functions = BTreeMap::from([(impact.function, facts)]);
-    Scope::new(program, effects, functions, BTreeSet::from([impact.function]), rules)
+/// The names of the functions in a scope, for the sites of statements; that of the entry is left out.
+struct Names(BTreeMap<FunctionId, Arc<str>>);
+
+impl Names {
+    fn new(scope: &Scope<'_>, entry: FunctionId) -> Self {
+        let others = scope.functions.keys().filter(|&&function| function != entry);
+        Self(others.map(|&id| (id, Arc::from(scope.program.functions[id].name.as_str()))).collect())
+    }
+
+    fn site(&self, scope: &Scope<'_>, statement: Statement) -> Site {
+        Site { function: self.0.get(&statement.0).cloned(), spot: spot_of(scope, statement) }
+    }
 }
 
 fn spot_of(scope: &Scope<'_>, (function, node): Statement) -> Spot {
     spot(scope.program, &scope.facts(function).graph, node)
 }
 
-fn trace_row(impact: &FunctionImpact, scope: &Scope<'_>, row: &figure6::Row) -> TraceRow {
-    let name = |&node: &NodeId| spot_of(scope, (impact.function, node));
+fn trace_row(entry: FunctionId, scope: &Scope<'_>, row: &figure6::Row) -> TraceRow {
+    let name = |&node: &NodeId| spot_of(scope, (entry, node));
     let set =
         |nodes: &BTreeSet<NodeId>| nodes.iter().map(name).collect::<BTreeSet<Spot>>().into_iter().collect();
     TraceRow {

@@ -1,6 +1,7 @@
 //! The command line of Incise: arguments, resolved settings, commands. Everything else is in the libraries.
 
 mod arguments;
+mod change_analysis;
 mod change_arguments;
 mod change_model;
 mod changed_lines;

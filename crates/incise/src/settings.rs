@@ -113,6 +113,10 @@ pub(crate) struct DiffSettings {
     pub(crate) entry: Option<String>,
     pub(crate) strategy: Strategy,
     pub(crate) rules: RuleSet,
+    /// Whether the change is followed into calls.
+    pub(crate) across: bool,
+    /// Whether the old version is explored as well.
+    pub(crate) both: bool,
     pub(crate) trace: bool,
     /// Whether to explore in full as well.
     pub(crate) compare: bool,
@@ -139,6 +143,10 @@ impl DiffSettings {
         if arguments.trace && arguments.strategy != Strategy::Paper {
             bail!("--trace shows the steps of the paper's algorithm: use it with --strategy paper");
         }
+        if arguments.both && arguments.changed.is_some() {
+            bail!("--both explores both versions: give OLD and NEW instead of --changed");
+        }
+        let across = !arguments.intra && arguments.changed.is_none() && arguments.strategy != Strategy::Paper;
         let default_rules = match arguments.strategy {
             Strategy::Paper => RuleSet::Paper,
             Strategy::Exact | Strategy::Full => RuleSet::Complete,
@@ -155,6 +163,8 @@ impl DiffSettings {
             entry: arguments.entry.clone(),
             strategy: arguments.strategy,
             rules: arguments.rules.unwrap_or(default_rules),
+            across,
+            both: arguments.both,
             trace: arguments.trace,
             compare: arguments.compare.is_some(),
             config,

@@ -4,6 +4,7 @@
 //! stands for it, and the call is marked as not resolved.
 
 use crate::effects::Effects;
+use crate::library;
 use incise_ir::{Callee, FunctionId, Id, InstructionId, IntrinsicKind, Op, Program, SourcePosition};
 
 /// A function of a call graph.
@@ -49,6 +50,30 @@ pub struct CallEdge {
     pub position: Option<SourcePosition>,
     /// How the function is called.
     pub kind: CallKind,
+}
+
+/// A call that nobody can see through.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnresolvedCall {
+    /// The function that calls.
+    pub caller: FunctionId,
+    /// The call.
+    pub instruction: InstructionId,
+    /// What is called.
+    pub callee: UnresolvedCallee,
+}
+
+/// What is called and cannot be seen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum UnresolvedCallee {
+    /// A function without a body, of which nothing is known.
+    External(FunctionId),
+    /// An address that may come from elsewhere; the functions whose address is used and whose parameters fit.
+    Pointer(Vec<FunctionId>),
+    /// Assembly.
+    Assembly,
+    /// An operation of the compiler that is not known.
+    Operation,
 }
 
 /// The functions of a program and the calls between them.
@@ -106,6 +131,45 @@ impl CallGraph {
         self.edges.iter().filter(|edge| edge.callee.is_none() || edge.kind == CallKind::Guessed)
     }
 
+    /// The calls that a function makes itself and that nobody can see through, in order: each call once.
+    pub fn unresolved_in(&self, program: &Program, caller: FunctionId) -> Vec<UnresolvedCall> {
+        let mut found: Vec<UnresolvedCall> = Vec::new();
+        for edge in self.calls(caller) {
+            let (Op::Call(call) | Op::Invoke { call, .. }) =
+                &program.functions[caller].instructions[edge.instruction].op
+            else {
+                continue;
+            };
+            let callee = match (&call.callee, edge.callee) {
+                (Callee::Assembly(_), _) => UnresolvedCallee::Assembly,
+                (Callee::Intrinsic(_), _) => UnresolvedCallee::Operation,
+                (Callee::Direct(_), Some(callee)) if is_unseen(program, callee) => {
+                    UnresolvedCallee::External(callee)
+                }
+                (Callee::Indirect(_), callee) if edge.kind == CallKind::Guessed => {
+                    UnresolvedCallee::Pointer(callee.into_iter().collect())
+                }
+                // The address of a function without a body.
+                (Callee::Indirect(_), Some(callee)) if is_unseen(program, callee) => {
+                    UnresolvedCallee::External(callee)
+                }
+                _ => continue,
+            };
+            match (found.last_mut(), callee) {
+                (
+                    Some(UnresolvedCall { instruction, callee: UnresolvedCallee::Pointer(known), .. }),
+                    UnresolvedCallee::Pointer(more),
+                ) if *instruction == edge.instruction => {
+                    known.extend(more);
+                }
+                (_, callee) => {
+                    found.push(UnresolvedCall { caller, instruction: edge.instruction, callee });
+                }
+            }
+        }
+        found
+    }
+
     fn add_calls(&mut self, program: &Program, effects: &Effects, caller: FunctionId) {
         for (at, instruction) in program.functions[caller].instructions.iter() {
             let (Op::Call(call) | Op::Invoke { call, .. }) = &instruction.op else { continue };
@@ -139,4 +203,10 @@ impl CallGraph {
             }
         }
     }
+}
+
+/// Whether a function has no body, and what it does is not known by its name.
+fn is_unseen(program: &Program, id: FunctionId) -> bool {
+    let function = &program.functions[id];
+    !function.is_definition() && !library::is_known(&function.name)
 }

@@ -13,6 +13,8 @@ use incise_ir::{
 const MAXIMUM_DEPTH: usize = 12;
 /// How long a text gets before it is cut.
 const MAXIMUM_LENGTH: usize = 160;
+/// How long an argument gets before it is cut.
+const MAXIMUM_ARGUMENT: usize = 48;
 
 /// A statement as C-like text. For many statements of one function, [`Describer`] is faster.
 pub fn describe(program: &Program, graph: &StatementGraph, node: NodeId) -> String {
@@ -78,6 +80,23 @@ impl<'a> Describer<'a> {
         let texts: Vec<String> = shown.map(|root| self.root(root, statement.kind)).collect();
         let text = texts.join("; ");
         match text.char_indices().nth(MAXIMUM_LENGTH) {
+            Some((end, _)) => format!("{}...", &text[..end]),
+            None => text,
+        }
+    }
+
+    /// An argument of a call as C-like text; empty if there is none.
+    pub fn argument(&self, call: InstructionId, index: usize) -> String {
+        let (Op::Call(call) | Op::Invoke { call, .. }) = &self.function.instructions[call].op else {
+            return String::new();
+        };
+        let Some(&argument) = call.arguments.get(index) else { return String::new() };
+        let by_value = call.by_value.iter().any(|(number, _)| *number as usize == index);
+        let text = match by_value {
+            true => self.place(argument, MAXIMUM_DEPTH).text,
+            false => self.operand(argument, MAXIMUM_DEPTH).text,
+        };
+        match text.char_indices().nth(MAXIMUM_ARGUMENT) {
             Some((end, _)) => format!("{}...", &text[..end]),
             None => text,
         }

@@ -39,7 +39,7 @@ mod whole;
 
 pub use affected::{Affected, Rule, Rules, Step};
 pub use align::{Alignment, Gap, NewStatus, OldStatus};
-pub use call_graph::{CallEdge, CallGraph, CallKind, CallNode};
+pub use call_graph::{CallEdge, CallGraph, CallKind, CallNode, UnresolvedCall, UnresolvedCallee};
 pub use dependence::Dependence;
 pub use describe::{Describer, describe};
 pub use effects::{Effects, Summary};

@@ -249,6 +249,30 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// The same functions, as if nothing had changed in them: for what an input alone affects.
+    pub fn without_changes(mut self) -> Self {
+        for facts in self.functions.values_mut() {
+            facts.changes.fill(false);
+            facts.gaps.clear();
+            facts.seeds.clear();
+            facts.lost = Outputs::default();
+        }
+        (self.activations, self.index, self.callers) = (Vec::new(), BTreeMap::new(), Vec::new());
+        self.dirty.clear();
+        self
+    }
+
+    /// Adds functions in scope that a statement may call, beside those that the program shows.
+    pub(crate) fn add_callees(&mut self, function: FunctionId, node: NodeId, callees: &[FunctionId]) {
+        let known: BTreeSet<FunctionId> = self.functions.keys().copied().collect();
+        if let Some(facts) = self.functions.get_mut(&function) {
+            let list = &mut facts.callees[node.index()];
+            list.extend(callees.iter().filter(|callee| known.contains(callee)));
+            list.sort_unstable();
+            list.dedup();
+        }
+    }
+
     /// What is known of a function in scope.
     pub fn facts(&self, function: FunctionId) -> &FunctionFacts {
         &self.functions[&function]

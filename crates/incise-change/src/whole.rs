@@ -4,13 +4,16 @@
 //! here the contexts that executions from some entries come to are put together, and it is written down by which calls impact came into a function. Where executions of several entries follow each other
 //! (a library), global variables and memory that carry impact out of one carry it into the others.
 //!
-//! Not covered: what unknown code does with the program by calling back into it, other than that it may read and write everything that it can see.
+//! What cannot be resolved counts as impacted: code that nobody can see may read and write everything that it can know of, so that impact which comes there goes everywhere from there; and it may call
+//! every function whose address it may know.
 
+use crate::call_graph::{CallGraph, UnresolvedCall, UnresolvedCallee};
 use crate::entries::Entries;
 use crate::impact::{FunctionImpact, Impact};
 use crate::scope::{ActivationId, Inputs, Scope, Together};
 use crate::{
-    Affected, Alignment, Effects, FunctionChange, FunctionPair, NewStatus, NodeId, Rules, StatementGraph,
+    Affected, Alignment, Effects, FunctionChange, FunctionPair, NewStatus, NodeId, ObjectKind, Rules,
+    StatementGraph,
 };
 use incise_ir::{FunctionId, GlobalId, Id};
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,6 +74,10 @@ pub struct WholeImpact<'a> {
     pub scope: Option<Scope<'a>>,
     /// The activations of the entries.
     pub roots: Vec<ActivationId>,
+    /// The calls of the new version; `None` if nothing changed.
+    pub call_graph: Option<CallGraph>,
+    /// The calls in the functions that executions come to which nobody can see through, in order.
+    pub unresolved: Vec<UnresolvedCall>,
 }
 
 impl<'a> WholeImpact<'a> {
@@ -83,18 +90,29 @@ impl<'a> WholeImpact<'a> {
         rules: Rules,
     ) -> Self {
         let (Some(effects), Some(old_effects)) = (&impact.effects, &mirrored.effects) else {
-            return Self { functions: Vec::new(), reached: BTreeSet::new(), scope: None, roots: Vec::new() };
+            return Self {
+                functions: Vec::new(),
+                reached: BTreeSet::new(),
+                scope: None,
+                roots: Vec::new(),
+                call_graph: None,
+                unresolved: Vec::new(),
+            };
         };
-        let (scope, roots) = activated(impact, effects, entries, rules);
-        let (old_scope, old_roots) = activated(mirrored, old_effects, old_entries, rules);
+        let call_graph = CallGraph::new(impact.new, effects);
+        let old_call_graph = CallGraph::new(mirrored.new, old_effects);
+        let (scope, roots) = activated(impact, effects, &call_graph, entries, rules);
+        let (old_scope, old_roots) = activated(mirrored, old_effects, &old_call_graph, old_entries, rules);
         let new_side = Side::new(&scope, &roots);
         let old_side = Side::new(&old_scope, &old_roots);
         let mut functions = Vec::new();
         for pair in &impact.versions.functions {
             functions.extend(whole_function(impact, pair, &new_side, &old_side));
         }
-        let reached = scope.functions.keys().copied().collect();
-        Self { functions, reached, scope: Some(scope), roots }
+        let reached: BTreeSet<FunctionId> = scope.functions.keys().copied().collect();
+        let unresolved =
+            reached.iter().flat_map(|&function| call_graph.unresolved_in(impact.new, function)).collect();
+        Self { functions, reached, scope: Some(scope), roots, call_graph: Some(call_graph), unresolved }
     }
 
     /// The impact on the function of that name.
@@ -107,10 +125,11 @@ impl<'a> WholeImpact<'a> {
 fn activated<'a>(
     impact: &Impact<'a>,
     effects: &Effects,
+    call_graph: &CallGraph,
     entries: &Entries,
     rules: Rules,
 ) -> (Scope<'a>, Vec<ActivationId>) {
-    let mut scope = impact.below(&entries.functions, effects, rules);
+    let mut scope = scope_below(impact, effects, call_graph, &entries.functions, rules);
     let mut left = Inputs::default();
     loop {
         let mut roots = Vec::new();
@@ -132,6 +151,46 @@ fn activated<'a>(
         }
         left = next;
     }
+}
+
+/// The scope below some functions, with what unknown code may call.
+fn scope_below<'a>(
+    impact: &Impact<'a>,
+    effects: &Effects,
+    call_graph: &CallGraph,
+    functions: &[FunctionId],
+    rules: Rules,
+) -> Scope<'a> {
+    let program = impact.new;
+    let scope = impact.below(functions, effects, rules);
+    let unknown = |scope: &Scope<'_>| -> Vec<Site> {
+        let calls = scope.functions.keys().flat_map(|&id| call_graph.unresolved_in(program, id));
+        let unknown = calls
+            .filter(|call| !matches!(&call.callee, UnresolvedCallee::Pointer(known) if !known.is_empty()));
+        let node = |call: UnresolvedCall| {
+            Some((call.caller, scope.facts(call.caller).graph.owners[call.instruction.index()]?))
+        };
+        unknown.filter_map(node).collect()
+    };
+    let points_to = effects.points_to();
+    let is_known_outside = |&id: &FunctionId| {
+        let object = points_to.object(ObjectKind::Function(id));
+        let function = &program.functions[id];
+        function.is_definition()
+            && !function.model
+            && object.is_some_and(|object| points_to.is_exposed(object))
+    };
+    let callable: Vec<FunctionId> = program.functions.ids().filter(is_known_outside).collect();
+    if callable.is_empty() || unknown(&scope).is_empty() {
+        return scope;
+    }
+    let mut all = functions.to_vec();
+    all.extend(&callable);
+    let mut scope = impact.below(&all, effects, rules);
+    for (function, node) in unknown(&scope) {
+        scope.add_callees(function, node, &callable);
+    }
+    scope
 }
 
 /// What of that which executions left behind a function can read.

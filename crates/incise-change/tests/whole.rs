@@ -269,3 +269,38 @@ int main(int argc, char **argv) {
         assert!(kept.into_iter().all(|status| *status == incise_change::NewStatus::Unchanged));
     });
 }
+
+#[test]
+fn code_that_nobody_can_see_is_named_and_passes_impact_on() {
+    let old = "extern int ext(int);
+extern void each(void (*)(int));
+int g;
+static void visit(int v) {
+    g = v;
+}
+static int quiet(int v) {
+    return v;
+}
+int main(int argc, char **argv) {
+    int before = quiet(argc);
+    g = argc + 1;
+    each(visit);
+    int x = ext(3);
+    return x + before;
+}
+";
+    whole(old, &old.replace("argc + 1", "argc + 2"), &[], |program, whole| {
+        let names: Vec<String> = whole.unresolved.iter().map(|call| format!("{:?}", call.callee)).collect();
+        assert_eq!(whole.unresolved.len(), 2, "{names:?}");
+        // What `each` passes to `visit` may depend on g; and `ext` may have been told of it.
+        let visit = whole.function("visit").expect("unknown code calls it");
+        assert_eq!(affected(program, &visit.impact), [5]);
+        assert_eq!(inputs(program, whole, "visit")[0], passed(&[("v", &[("main", 13), ("main", 14)])])[0]);
+        assert_eq!(affected(program, &whole.function("main").expect("it changed").impact), [12, 13, 14, 15]);
+        assert!(whole.function("quiet").is_none());
+    });
+    // A change in what unknown code may call is met where it is called.
+    whole(old, &old.replace("g = v;", "g = v + 1;"), &[], |program, whole| {
+        assert_eq!(affected(program, &whole.function("main").expect("it calls each").impact), [13, 14, 15]);
+    });
+}

@@ -306,7 +306,7 @@ int main(int argc, char **argv) {
     whole(old, &old.replace("g = v;", "g = v + 1;"), &[], |program, whole| {
         assert_eq!(
             affected(program, &whole.function("main").expect("it calls each").impact),
-            [11, 13, 14, 15]
+            [11, 12, 13, 14, 15]
         );
     });
 }

@@ -1,6 +1,6 @@
 //! Values as JSON, for every schema: see `docs/json.md`.
 
-use crate::{Origin, Place, Value};
+use crate::{FloatFormat, Origin, Place, Value};
 use serde_json::{Map, Value as Json, json};
 
 /// The largest integer that every JSON reader keeps exactly: 2^53 - 1.
@@ -34,6 +34,50 @@ pub(crate) fn value(value: &Value) -> Json {
         Value::Array(elements) => elements.iter().map(self::value).collect(),
         Value::Text(bytes) => json!(latin1(bytes)),
         Value::Bytes(bytes) => json!(bytes),
+    }
+}
+
+/// What [`value`] wrote of an object with these bytes, as far as it can be told from JSON: it reads as before, but may be of another type.
+pub(crate) fn read_value(json: &Json, bytes: &[u8]) -> Value {
+    // The depth of what is read is bounded by the JSON reader.
+    match json {
+        Json::Null => Value::Pointer(None),
+        Json::Bool(truth) => Value::Boolean(*truth),
+        Json::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(number), _) => Value::Signed(i128::from(number)),
+            (None, Some(number)) => Value::Float(FloatFormat::Double, u128::from(number.to_bits())),
+            (None, None) => Value::Bytes(bytes.to_vec()),
+        },
+        Json::String(text) => read_text(text, bytes),
+        Json::Array(elements) => {
+            let same = elements.len() == bytes.len()
+                && elements
+                    .iter()
+                    .zip(bytes)
+                    .all(|(element, &byte)| element.as_u64() == Some(u64::from(byte)));
+            if same {
+                return Value::Bytes(bytes.to_vec());
+            }
+            Value::Array(elements.iter().map(|element| read_value(element, &[])).collect())
+        }
+        Json::Object(members) => Value::Struct(
+            members.iter().map(|(name, member)| (name.clone(), read_value(member, &[]))).collect(),
+        ),
+    }
+}
+
+fn read_text(text: &str, bytes: &[u8]) -> Value {
+    if !bytes.is_empty() && from_latin1(text).as_deref() == Some(bytes) {
+        return Value::Text(bytes.to_vec());
+    }
+    if let Some(target) = text.strip_prefix('&') {
+        return Value::Pointer(Some(target.to_owned()));
+    }
+    match (text.parse::<i128>(), text.parse::<u128>()) {
+        (Ok(number), _) => Value::Signed(number),
+        (_, Ok(number)) => Value::Unsigned(number),
+        // An enumerator, a special number, or text inside of something larger.
+        _ => Value::Enumerator(Some(text.to_owned()), 0),
     }
 }
 
@@ -117,7 +161,6 @@ pub(crate) fn unused_key(object: &Map<String, Json>, key: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::FloatFormat;
 
     #[test]
     fn large_integers_are_strings() {
@@ -133,6 +176,27 @@ mod tests {
         assert_eq!(value(&Value::Float(FloatFormat::Single, 0x7fc0_0000)), json!("nan"));
         let third = 0x3ffd_aaaa_aaaa_aaaa_aaab;
         assert_eq!(value(&Value::Float(FloatFormat::X87, third)), json!("x87:0x3ffdaaaaaaaaaaaaaaab"));
+    }
+
+    #[test]
+    fn values_that_were_read_are_shown_as_before() {
+        let members = vec![
+            ("next".to_owned(), Value::Pointer(Some("list->next".to_owned()))),
+            ("none".to_owned(), Value::Pointer(None)),
+            ("keys".to_owned(), Value::Array(vec![Value::Signed(-1), Value::Unsigned(u128::MAX)])),
+            ("color".to_owned(), Value::Enumerator(Some("RED".to_owned()), 3)),
+            ("good".to_owned(), Value::Boolean(true)),
+            ("d".to_owned(), Value::Float(FloatFormat::Double, u128::from(0.5f64.to_bits()))),
+        ];
+        let all = [
+            (Value::Struct(members), vec![0; 40]),
+            (Value::Text(b"a\xff\0".to_vec()), b"a\xff\0".to_vec()),
+            (Value::Bytes(vec![1, 2]), vec![1, 2]),
+            (Value::Signed(i128::MIN), vec![0; 16]),
+        ];
+        for (each, bytes) in all {
+            assert_eq!(read_value(&value(&each), &bytes).to_string(), each.to_string());
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! One test as JSON, schema `incise-test/1`: the inputs of a path and what is expected to happen. Written by `incise run --tests`, read by
 //! `incise replay`; described in `docs/json.md`.
 
-use crate::json_value::{from_hex, from_latin1, hex, latin1, origin, read_origin, value};
-use crate::{Final, Input, Observed, Origin, Outcome, Place, PointerTo, Program, Value};
+use crate::json_value::{from_hex, from_latin1, hex, latin1, origin, read_origin, read_value, value};
+use crate::{Final, Input, Observed, Origin, Outcome, Place, PointerTo, Program};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -61,13 +61,15 @@ pub enum TestError {
 struct TestDocument {
     schema: String,
     name: String,
+    /// Left out in a suite, whose manifest says it once for all.
+    #[serde(default, skip_serializing_if = "ProgramDocument::is_empty")]
     program: ProgramDocument,
     condition: String,
     inputs: Vec<InputDocument>,
     expected: Option<ExpectedDocument>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Default)]
 pub(crate) struct ProgramDocument {
     pub(crate) files: Vec<String>,
     pub(crate) flags: Vec<String>,
@@ -136,6 +138,12 @@ struct FinalDocument {
     observed: ObservedDocument,
 }
 
+impl ProgramDocument {
+    fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.flags.is_empty() && self.entry.is_empty() && self.hash.is_empty()
+    }
+}
+
 impl From<&Program> for ProgramDocument {
     fn from(program: &Program) -> Self {
         Self {
@@ -169,7 +177,7 @@ impl TestCase {
         Ok(text)
     }
 
-    /// Reads the text of a file. Typed values are for people and are read as plain bytes.
+    /// Reads the text of a file. Typed values are for people, and are read well enough to be shown again.
     pub fn from_json(text: &str) -> Result<Self, TestError> {
         let document: TestDocument = serde_json::from_str(text)?;
         if document.schema != TEST_SCHEMA {
@@ -207,7 +215,7 @@ fn read_input(document: InputDocument) -> Result<Input, TestError> {
     Ok(Input {
         name: document.name,
         origin: read_origin(&document.origin).ok_or(TestError::Field("origin"))?,
-        value: Value::Bytes(bytes.clone()),
+        value: read_value(&document.value, &bytes),
         bytes,
         pointers: document.pointers.into_iter().map(pointer).collect(),
     })
@@ -282,7 +290,7 @@ fn read_observed(document: ObservedDocument) -> Result<Observed, TestError> {
         return Err(TestError::Field("comparable"));
     }
     let comparable = mask.iter().map(|&each| each != 0).collect();
-    Ok(Observed { value: Value::Bytes(bytes.clone()), bytes, comparable })
+    Ok(Observed { value: read_value(&document.value, &bytes), bytes, comparable })
 }
 
 impl Origin {
@@ -299,6 +307,7 @@ impl Origin {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Value;
 
     fn example() -> TestCase {
         let bytes = vec![1, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -340,6 +349,11 @@ mod tests {
         assert_eq!(TestCase::from_json(&text).unwrap(), example());
         let without = TestCase { expected: None, ..example() };
         assert_eq!(TestCase::from_json(&without.to_json().unwrap()).unwrap(), without);
+        // In a suite, the manifest names the program.
+        let in_suite = TestCase { program: Program::default(), ..example() };
+        let text = in_suite.to_json().unwrap();
+        assert!(!text.contains("\"program\""), "{text}");
+        assert_eq!(TestCase::from_json(&text).unwrap(), in_suite);
     }
 
     #[test]

@@ -1,0 +1,341 @@
+//! A suite of tests that follows the code: its manifest, `suite.json`, schema `incise-suite/1`. Described in `docs/suite.md`.
+//!
+//! It is made for version control: nothing in it depends on the time, the machine or the number of workers, and each test has a line of its own, so that a
+//! change of the program changes the lines that it concerns.
+
+use crate::suite_path::DecisionPath;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The name of the schema, without its version.
+const SCHEMA_NAME: &str = "incise-suite/";
+/// The version that is written.
+const SCHEMA_VERSION: u64 = 1;
+/// The name and version of the schema.
+pub const SUITE_SCHEMA: &str = "incise-suite/1";
+/// The file's name in the folder of the suite.
+pub const SUITE_FILE: &str = "suite.json";
+/// The folder of the tests in that of the suite.
+pub const SUITE_TESTS: &str = "tests";
+
+/// A suite: what it was made from, and its tests.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct SuiteManifest {
+    /// The function under test.
+    pub entry: String,
+    /// How that function is declared, without its name; empty if debug information does not tell.
+    pub signature: String,
+    /// The program.
+    pub program: SuiteProgram,
+    /// How it was explored.
+    pub options: SuiteOptions,
+    /// The test sources that are written beside the tests, by name of the format.
+    pub emit: Vec<String>,
+    /// Whether the tests cover all paths: nothing was cut, unsupported, undecided or made concrete.
+    pub complete: bool,
+    /// The names of the limits that cut something, in order.
+    pub limits: Vec<String>,
+    /// What was made concrete although other values were possible.
+    pub concretised: Vec<String>,
+    /// The paths without a test, because the solver gave no input for them.
+    pub unsolved: Vec<UnsolvedPath>,
+    /// The tests, in the order of a depth-first search.
+    pub tests: Vec<SuiteEntry>,
+}
+
+/// The program of a suite. Files are named from the folder of the suite.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SuiteProgram {
+    /// The files.
+    pub files: Vec<String>,
+    /// What was passed to the compiler.
+    pub flags: Vec<String>,
+    /// The optimisation level, e.g. `0`.
+    pub optimisation: String,
+    /// A hash of the files and of the headers of the user that they include.
+    pub hash: String,
+}
+
+/// How a program was explored, as far as the result depends on it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SuiteOptions {
+    /// `--array`: the elements that pointers point to.
+    pub array: BTreeMap<String, u64>,
+    /// `--concrete`: inputs with one value, in decimal.
+    pub concrete: BTreeMap<String, String>,
+    /// `--symbolic-globals`: `default`, `all`, `none`, or names separated by commas.
+    pub symbolic_globals: String,
+    /// `--pointer-depth`.
+    pub pointer_depth: u32,
+    /// `--no-null`.
+    pub no_null: bool,
+    /// `--sym-args`: number and length.
+    pub symbolic_arguments: Option<(u32, u32)>,
+    /// `--sym-stdin`.
+    pub symbolic_stdin: u32,
+    /// `--arg`.
+    pub arguments: Vec<String>,
+    /// `--check overflow`.
+    pub check_overflow: bool,
+    /// `--externals`: `error` or `havoc`.
+    pub externals: String,
+    /// `--search`: matters where a limit cuts.
+    pub search: String,
+    /// `--seed`: likewise.
+    pub seed: u64,
+    /// `--max-time`, in milliseconds.
+    pub max_time_ms: u64,
+    /// `--max-memory`, in bytes.
+    pub max_memory: u64,
+    /// `--max-paths`.
+    pub max_paths: u64,
+    /// `--max-depth`.
+    pub max_depth: u64,
+    /// `--max-loop`.
+    pub max_loop: u64,
+    /// `--max-instructions`.
+    pub max_instructions: u64,
+    /// `--max-stack`.
+    pub max_stack: u64,
+    /// `--solver-timeout`, in milliseconds.
+    pub solver_timeout_ms: u64,
+}
+
+/// A path without a test.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct UnsolvedPath {
+    /// Its decisions.
+    pub path: String,
+    /// Why it has none.
+    pub reason: String,
+}
+
+/// One test of a suite.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SuiteEntry {
+    /// Its name, which is also that of its file.
+    pub name: String,
+    /// The decisions of its path.
+    pub path: String,
+    /// The name of the path's outcome.
+    pub outcome: String,
+    /// What is expected to happen, in words.
+    pub expected: String,
+    /// Where it comes from.
+    pub origin: TestOrigin,
+    /// A hash of the test's file.
+    pub hash: String,
+}
+
+/// Where a test comes from.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TestOrigin {
+    /// The exploration that the suite began with.
+    Generated,
+    /// An earlier version of the program, whose test is still good.
+    Kept,
+    /// A change of the program, which opened its path.
+    Added,
+}
+
+/// Why a file is not the manifest of a suite that we can use.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// It is not JSON, or not of the right form.
+    #[error("not a suite of schema {SUITE_SCHEMA}: {0}")]
+    Json(#[from] serde_json::Error),
+    /// It was written for something else.
+    #[error("its schema is {0:?}, expected {SUITE_SCHEMA:?}")]
+    Schema(String),
+    /// It was written by a later version of Incise.
+    #[error(
+        "its schema {0:?} is newer than {SUITE_SCHEMA:?}, the newest that this incise knows: use the incise that wrote it, or a later one"
+    )]
+    Newer(String),
+    /// The name of a test could not be that of a file.
+    #[error("it names a test {0:?}, which is no name of a test")]
+    Name(String),
+    /// Two tests have one name.
+    #[error("it names the test {0:?} twice")]
+    Twice(String),
+    /// A path means nothing.
+    #[error("the path of {0}: {1}")]
+    Path(String, crate::suite_path::NoPath),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    schema: String,
+    entry: String,
+    signature: String,
+    program: SuiteProgram,
+    options: SuiteOptions,
+    emit: Vec<String>,
+    complete: bool,
+    limits: Vec<String>,
+    concretised: Vec<String>,
+    unsolved: Vec<UnsolvedPath>,
+}
+
+#[derive(Deserialize)]
+struct Document {
+    #[serde(flatten)]
+    header: Header,
+    tests: Vec<SuiteEntry>,
+}
+
+impl SuiteManifest {
+    /// The text of the file: each test on a line of its own.
+    pub fn to_json(&self) -> Result<String, SuiteError> {
+        let header = Header {
+            schema: SUITE_SCHEMA.to_owned(),
+            entry: self.entry.clone(),
+            signature: self.signature.clone(),
+            program: self.program.clone(),
+            options: self.options.clone(),
+            emit: self.emit.clone(),
+            complete: self.complete,
+            limits: self.limits.clone(),
+            concretised: self.concretised.clone(),
+            unsolved: self.unsolved.clone(),
+        };
+        let mut text = serde_json::to_string_pretty(&header)?;
+        // The tests come last, in the same object.
+        text.truncate(text.trim_end_matches(['\n', '}']).len());
+        text.push_str(",\n  \"tests\": [");
+        for (index, test) in self.tests.iter().enumerate() {
+            text.push_str(if index == 0 { "\n    " } else { ",\n    " });
+            text.push_str(&line(test)?);
+        }
+        text.push_str(if self.tests.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
+        Ok(text)
+    }
+
+    /// Reads the text of a file.
+    pub fn from_json(text: &str) -> Result<Self, SuiteError> {
+        let json: Json = serde_json::from_str(text)?;
+        // Before anything else: a later version may have another form.
+        check_schema(json.get("schema").and_then(Json::as_str).unwrap_or(""))?;
+        let Document { header, tests } = serde_json::from_value(json)?;
+        check_tests(&tests)?;
+        Ok(Self {
+            entry: header.entry,
+            signature: header.signature,
+            program: header.program,
+            options: header.options,
+            emit: header.emit,
+            complete: header.complete,
+            limits: header.limits,
+            concretised: header.concretised,
+            unsolved: header.unsolved,
+            tests,
+        })
+    }
+}
+
+/// A test in one line, with blanks between its parts.
+fn line(test: &SuiteEntry) -> Result<String, SuiteError> {
+    let Json::Object(members) = serde_json::to_value(test)? else { return Ok("{}".to_owned()) };
+    let members: Vec<_> =
+        members.iter().map(|(name, value)| format!("{}: {value}", Json::from(name.as_str()))).collect();
+    Ok(format!("{{{}}}", members.join(", ")))
+}
+
+fn check_schema(schema: &str) -> Result<(), SuiteError> {
+    match schema.strip_prefix(SCHEMA_NAME).and_then(|version| version.parse::<u64>().ok()) {
+        Some(SCHEMA_VERSION) => Ok(()),
+        Some(version) if version > SCHEMA_VERSION => Err(SuiteError::Newer(schema.to_owned())),
+        _ => Err(SuiteError::Schema(schema.to_owned())),
+    }
+}
+
+fn check_tests(tests: &[SuiteEntry]) -> Result<(), SuiteError> {
+    let mut names = BTreeSet::new();
+    for test in tests {
+        // A name with a separator in it would lead out of the folder.
+        let plain = |each: char| each.is_ascii_alphanumeric() || "_$-".contains(each);
+        if test.name.is_empty() || !test.name.chars().all(plain) {
+            return Err(SuiteError::Name(test.name.clone()));
+        }
+        if !names.insert(&test.name) {
+            return Err(SuiteError::Twice(test.name.clone()));
+        }
+        if let Err(error) = test.path.parse::<DecisionPath>() {
+            return Err(SuiteError::Path(test.name.clone(), error));
+        }
+    }
+    Ok(())
+}
+
+/// A hash (FNV-1a, 64 bits): finds damage, not malice.
+pub fn content_hash(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes
+        .into_iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// The hash as manifests have it.
+pub fn hash_text(hash: u64) -> String {
+    format!("fnv1a64:{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> SuiteManifest {
+        let test = |name: &str, path: &str| SuiteEntry {
+            name: name.to_owned(),
+            path: path.to_owned(),
+            outcome: "returned".to_owned(),
+            expected: "returns \"2\"".to_owned(),
+            origin: TestOrigin::Generated,
+            hash: hash_text(content_hash(*b"a")),
+        };
+        SuiteManifest {
+            entry: "mid".to_owned(),
+            signature: "int (int, int, int)".to_owned(),
+            complete: true,
+            options: SuiteOptions {
+                concrete: [("x".to_owned(), "-3".to_owned())].into(),
+                ..SuiteOptions::default()
+            },
+            tests: vec![test("mid-1", "mid+1T +2F"), test("mid-2", "")],
+            ..SuiteManifest::default()
+        }
+    }
+
+    #[test]
+    fn a_suite_survives_both_ways() {
+        let text = example().to_json().unwrap();
+        assert_eq!(SuiteManifest::from_json(&text).unwrap(), example());
+        let empty = SuiteManifest { tests: Vec::new(), ..example() };
+        assert_eq!(SuiteManifest::from_json(&empty.to_json().unwrap()).unwrap(), empty);
+    }
+
+    #[test]
+    fn each_test_has_a_line() {
+        let text = example().to_json().unwrap();
+        let line = r#"    {"name": "mid-1", "path": "mid+1T +2F", "outcome": "returned", "expected": "returns \"2\"", "origin": "generated", "hash": "fnv1a64:af63dc4c8601ec8c"},"#;
+        assert!(text.lines().any(|each| each == line), "{text}");
+        let fewer = SuiteManifest { tests: example().tests[1..].to_vec(), ..example() }.to_json().unwrap();
+        let kept: Vec<&str> = text.lines().filter(|each| !each.contains("mid-1")).collect();
+        assert_eq!(kept, fewer.lines().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn other_files_are_refused_with_their_reason() {
+        let text = example().to_json().unwrap();
+        let read = |text: &str| SuiteManifest::from_json(text);
+        assert!(matches!(read(&text[..text.len() / 2]), Err(SuiteError::Json(_))));
+        assert!(matches!(read(&text.replace("\"entry\"", "\"entri\"")), Err(SuiteError::Json(_))));
+        assert!(matches!(read("{\"schema\": \"incise-suite/2\"}"), Err(SuiteError::Newer(_))));
+        assert!(matches!(read(&text.replace("suite/1", "tests/1")), Err(SuiteError::Schema(_))));
+        assert!(matches!(read("{}"), Err(SuiteError::Schema(_))));
+        assert!(matches!(read(&text.replace("\"mid-1", "\"../mid")), Err(SuiteError::Name(_))));
+        assert!(matches!(read(&text.replace("mid-1", "mid-2")), Err(SuiteError::Twice(_))));
+        assert!(matches!(read(&text.replace("+2F", "+2G")), Err(SuiteError::Path(..))));
+    }
+}

@@ -215,6 +215,7 @@ struct Tally {
 struct Check<'a> {
     seed: u64,
     new: &'a Program,
+    rules: Rules,
     /// The functions of the new version, by the lines that they begin on.
     functions: BTreeMap<u32, &'a str>,
     /// Those of the old version.
@@ -231,7 +232,7 @@ impl Check<'_> {
         tally.recursive += usize::from(pair.recursive);
         let entry = self.new.function_named(&pair.entry).expect("the entry");
         let touched = |effects| {
-            let scope = impact.below(&[entry], effects, Rules::Across);
+            let scope = impact.below(&[entry], effects, self.rules);
             scope.is_dirty(entry).then_some(scope)
         };
         let Some(mut scope) = impact.effects.as_ref().and_then(touched) else {
@@ -332,18 +333,19 @@ fn check(seeds: std::ops::Range<u64>) -> Tally {
         let runs = runs(folder.path(), &batch);
         let old = program(folder.path(), "old", &batch.old);
         let new = program(folder.path(), "new", &batch.new);
+        let rules = if seed % 4 < 2 { Rules::Across } else { Rules::Closed };
         let impact = match seed % 2 {
-            0 => Impact::new(&old, &new, Rules::Across, false),
+            0 => Impact::new(&old, &new, rules, false),
             // What the command does: more is known of pointers if execution begins in the entries only.
             _ => {
                 let entries = batch.programs.iter().filter_map(|pair| new.function_named(&pair.entry));
                 let entries: Vec<FunctionId> = entries.collect();
                 let versions = Versions::compare(&old, &new);
-                Impact::for_entries(&old, &new, versions, &entries, Rules::Across, false)
+                Impact::for_entries(&old, &new, versions, &entries, rules, false)
             }
         };
         let (functions, old_functions) = (function_lines(&batch.new), function_lines(&batch.old));
-        let check = Check { seed, new: &new, functions, old_functions };
+        let check = Check { seed, new: &new, rules, functions, old_functions };
         for (pair, runs) in batch.programs.iter().zip(&runs) {
             check.program(&impact, pair, runs, &mut tally);
         }

@@ -12,7 +12,7 @@ pub struct Difference {
     pub new: Version,
     /// How the paths were found: `exact`, `paper` or `full`.
     pub strategy: String,
-    /// The set of rules that was applied: `complete`, `lean` or `paper`.
+    /// The set of rules that was applied: `complete`, `paper` or `idise`.
     pub rules: String,
     /// How far the change is followed: `program`, into calls and back, or `function`.
     pub scope: String,

@@ -22,12 +22,6 @@ pub(crate) struct Question<'a> {
     pub(crate) overflow: bool,
 }
 
-impl Question<'_> {
-    fn rules(&self) -> Rules {
-        self.rules.rules(self.across)
-    }
-}
-
 /// What a change means, statically.
 pub(crate) struct Analysis<'a> {
     /// The functions to explore, in the order of the program.
@@ -73,7 +67,7 @@ impl<'a> Analysis<'a> {
                 known_by_name(after, changed.filter_map(|pair| pair.new), &mut notes)
             }
         };
-        let rules = question.rules();
+        let rules: Rules = question.rules.into();
         let impact = match question.across {
             true => Impact::for_entries(before, after, versions, &entries, rules, question.overflow),
             false => Impact::new(before, after, rules, question.overflow),
@@ -85,7 +79,7 @@ impl<'a> Analysis<'a> {
     /// Of one version with changed lines.
     pub(crate) fn of_lines(new: &'a Loaded, lines: &LineRanges, question: &Question<'_>) -> Result<Self> {
         let program = &new.program;
-        let rules = question.rules();
+        let rules: Rules = question.rules.into();
         let effects = Effects::with_overflow_checks(program, question.overflow);
         let functions = impact_of_lines(program, &new.sources, lines, rules, &effects)?;
         let mut notes = Vec::new();

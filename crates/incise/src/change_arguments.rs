@@ -46,12 +46,12 @@ Exit status: 0 nothing is affected, 1 affected paths found, 2 the run failed, 3 
 /// Which rules make statements affected.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum RuleSet {
-    /// Rules (1) to (5), and across calls rule (6)
+    /// Rules (1) to (5): the fewest statements with which no difference is lost
     Complete,
-    /// Rules (1) to (5), also across calls: the fewest path conditions with the same guarantee
-    Lean,
-    /// Rules (1) to (4) only
+    /// Rules (1) to (4): those of the first paper
     Paper,
+    /// Rules (1) to (6): the impact sets of the second paper, with what decides about an affected statement, and what a result is made of
+    Idise,
 }
 
 impl RuleSet {
@@ -59,16 +59,8 @@ impl RuleSet {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Complete => "complete",
-            Self::Lean => "lean",
             Self::Paper => "paper",
-        }
-    }
-
-    /// The rules within a function, or across calls.
-    pub(crate) fn rules(self, across: bool) -> incise_change::Rules {
-        match self {
-            Self::Complete if across => incise_change::Rules::Across,
-            _ => self.into(),
+            Self::Idise => "idise",
         }
     }
 }
@@ -76,8 +68,9 @@ impl RuleSet {
 impl From<RuleSet> for incise_change::Rules {
     fn from(rules: RuleSet) -> Self {
         match rules {
-            RuleSet::Complete | RuleSet::Lean => Self::Closed,
+            RuleSet::Complete => Self::Closed,
             RuleSet::Paper => Self::Paper,
+            RuleSet::Idise => Self::Across,
         }
     }
 }

@@ -130,8 +130,14 @@ pub struct Impact<'a> {
 impl<'a> Impact<'a> {
     /// Compares two versions, wherever execution begins. With `overflow_checks`, signed arithmetic whose result does not fit fails.
     pub fn new(old: &'a Program, new: &'a Program, rules: Rules, overflow_checks: bool) -> Self {
-        let effects = |program| Effects::with_overflow_checks(program, overflow_checks);
-        Self::build(old, new, Versions::compare(old, new), rules, |_| (effects(old), effects(new)), None)
+        let mut impact = Self::without_functions(old, new, Versions::compare(old, new));
+        if !impact.versions.is_unchanged() {
+            let effects = |program| Effects::with_overflow_checks(program, overflow_checks);
+            let (old_effects, new_effects) = (effects(old), effects(new));
+            impact.find_functions(&old_effects, &new_effects, None, rules);
+            impact.effects = Some(new_effects);
+        }
+        impact
     }
 
     /// Compares two versions in executions that begin in one of `entries`, which are functions of the new version: more is known of where pointers point.
@@ -144,50 +150,72 @@ impl<'a> Impact<'a> {
         rules: Rules,
         overflow_checks: bool,
     ) -> Self {
-        let effects = |versions: &Versions| {
-            let before: Vec<FunctionId> =
-                entries.iter().filter_map(|&entry| versions.old_of(entry)).collect();
-            (
-                Effects::for_entries(old, overflow_checks, &before),
-                Effects::for_entries(new, overflow_checks, entries),
-            )
-        };
-        Self::build(old, new, versions, rules, effects, Some(entries))
+        let mut impact = Self::without_functions(old, new, versions);
+        if !impact.versions.is_unchanged() {
+            let before = impact.old_entries(entries);
+            let old_effects = Effects::for_entries(old, overflow_checks, &before);
+            let new_effects = Effects::for_entries(new, overflow_checks, entries);
+            impact.find_functions(&old_effects, &new_effects, Some(entries), rules);
+            impact.effects = Some(new_effects);
+        }
+        impact
     }
 
-    fn build(
+    /// The same, and the impact with the versions exchanged: what the change means for the old version.
+    pub fn both_ways(
         old: &'a Program,
         new: &'a Program,
         versions: Versions,
+        (old_entries, new_entries): (&[FunctionId], &[FunctionId]),
         rules: Rules,
-        effects: impl FnOnce(&Versions) -> (Effects, Effects),
-        entries: Option<&[FunctionId]>,
-    ) -> Self {
-        let mut impact = Self { old, new, versions, functions: Vec::new(), effects: None };
-        if impact.versions.is_unchanged() {
-            return impact;
+        overflow_checks: bool,
+    ) -> (Self, Self) {
+        let mut backward = Self::without_functions(new, old, versions.mirrored());
+        let mut forward = Self::without_functions(old, new, versions);
+        if !forward.versions.is_unchanged() {
+            let old_effects = Effects::for_entries(old, overflow_checks, old_entries);
+            let new_effects = Effects::for_entries(new, overflow_checks, new_entries);
+            forward.find_functions(&old_effects, &new_effects, Some(new_entries), rules);
+            backward.find_functions(&new_effects, &old_effects, Some(old_entries), rules);
+            forward.effects = Some(new_effects);
+            backward.effects = Some(old_effects);
         }
-        let mut dirty = impact.versions.changed_new();
-        let calling = impact.versions.calls_changed(old, new);
+        (forward, backward)
+    }
+
+    fn without_functions(old: &'a Program, new: &'a Program, versions: Versions) -> Self {
+        Self { old, new, versions, functions: Vec::new(), effects: None }
+    }
+
+    /// The functions of the old version that belong to some of the new version.
+    fn old_entries(&self, entries: &[FunctionId]) -> Vec<FunctionId> {
+        entries.iter().filter_map(|&entry| self.versions.old_of(entry)).collect()
+    }
+
+    /// Finds what the change means for each function that executions from the entries come to.
+    fn find_functions(
+        &mut self,
+        old_effects: &Effects,
+        new_effects: &Effects,
+        entries: Option<&[FunctionId]>,
+        rules: Rules,
+    ) {
+        let mut dirty = self.versions.changed_new();
+        let calling = self.versions.calls_changed(self.old, self.new);
         dirty.extend(calling.iter().copied());
-        let removed = impact.versions.functions.iter().filter(|pair| pair.change == FunctionChange::Removed);
-        dirty.extend(removed.filter_map(|pair| new.function_named(&pair.name)));
-        let (old_effects, new_effects) = effects(&impact.versions);
-        let reached = entries.map(|entries| reached(&new_effects, entries));
-        let interesting = |pair: &&FunctionPair| {
-            (pair.change == FunctionChange::Changed || pair.new.is_some_and(|new| calling.contains(&new)))
-                && pair.new.is_some_and(|new| reached.as_ref().is_none_or(|reached| reached.contains(&new)))
-        };
-        let pairs: Vec<FunctionPair> =
-            impact.versions.functions.iter().filter(interesting).cloned().collect();
-        for pair in pairs {
-            if let (Some(old_id), Some(new_id)) = (pair.old, pair.new) {
-                let effects = (&old_effects, &new_effects);
-                impact.functions.push(impact.function_impact(&pair, old_id, new_id, effects, &dirty, rules));
+        let removed = self.versions.functions.iter().filter(|pair| pair.change == FunctionChange::Removed);
+        dirty.extend(removed.filter_map(|pair| self.new.function_named(&pair.name)));
+        let reached = entries.map(|entries| reached(new_effects, entries));
+        let is_reached = |new: &FunctionId| reached.as_ref().is_none_or(|reached| reached.contains(new));
+        let mut found = Vec::new();
+        for pair in &self.versions.functions {
+            let (Some(old_id), Some(new_id)) = (pair.old, pair.new.filter(is_reached)) else { continue };
+            if pair.change == FunctionChange::Changed || calling.contains(&new_id) {
+                let effects = (old_effects, new_effects);
+                found.push(self.function_impact(pair, old_id, new_id, effects, &dirty, rules));
             }
         }
-        impact.effects = Some(new_effects);
-        impact
+        self.functions = found;
     }
 
     /// The impact on the function of that name.

@@ -115,6 +115,24 @@ impl Versions {
         self.functions.iter().find(|pair| pair.name == name)
     }
 
+    /// The same with the versions exchanged.
+    pub fn mirrored(&self) -> Self {
+        let mirrored = |pair: &FunctionPair| FunctionPair {
+            name: pair.name.clone(),
+            old: pair.new,
+            new: pair.old,
+            change: match pair.change {
+                FunctionChange::Added => FunctionChange::Removed,
+                FunctionChange::Removed => FunctionChange::Added,
+                same => same,
+            },
+            signature_changed: pair.signature_changed,
+        };
+        let mut functions: Vec<FunctionPair> = self.functions.iter().map(mirrored).collect();
+        functions.sort_by_key(|pair| (pair.new.is_none(), pair.new, pair.old));
+        Self { functions, old_symbols: self.new_symbols.clone(), new_symbols: self.old_symbols.clone() }
+    }
+
     /// The function of the old version that belongs to one of the new version.
     pub fn old_of(&self, function: FunctionId) -> Option<FunctionId> {
         self.functions.iter().find(|pair| pair.new == Some(function))?.old

@@ -19,6 +19,9 @@
 //!   again with a model that satisfies only what matters. So the number of states does not depend on how many branches the change does not concern.
 //!
 //! An affected statement that may fail keeps its sequence open, because whether it fails is not known statically. A statement that is not affected and fails is an end like any other.
+//!
+//! The same machinery finds the combinations of impacted path fragments (Definition IV.4 of the second paper): sequences are then made of the affected conditions and the sides taken there, and whether the change is met
+//! does not matter.
 
 use crate::slice::Slice;
 use crate::subject::{ContextId, Event, Events, ROOT, Statement, Subject};
@@ -85,30 +88,45 @@ const NONE: PointId = u32::MAX;
 /// A sequence of statements without their contexts, as a hash of 128 bits: paths of different contexts may have the same.
 type Sequence = u128;
 
-fn then(sequence: Sequence, (function, node): Statement) -> Sequence {
+fn then(sequence: Sequence, (function, node): Statement, side: Side) -> Sequence {
     // Two rounds of a multiplicative hash with different odd factors; a collision among billions of sequences is less likely than a fault of the machine.
-    let word = (function.index() as u128) << 32 | node.index() as u128;
+    let side = side.map_or(0, |side| u128::from(side) + 1);
+    let word = side << 64 | (function.index() as u128) << 32 | node.index() as u128;
     let mixed = (sequence ^ word).wrapping_mul(0x2d35_8dcc_aa6c_78a5_8bb8_4b93_962e_acc9);
     (mixed ^ (mixed >> 59) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).rotate_left(47)
 }
 
-/// What a state remembers: its point of the trie, and whether it met the change.
+/// What sequences are made of.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Letters {
+    /// Affected statements.
+    Statements,
+    /// Affected conditions with the sides that are taken.
+    Fragments,
+}
+
+/// The side of a condition that is taken; `None` if a sequence is made of statements.
+type Side = Option<u32>;
+
+/// What a state remembers: its point of the trie, whether that is one after the change, and whether the state met the change.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 struct Progress {
     point: PointId,
+    /// Where it does not matter whether the change is met, all points count as such after it.
     met: bool,
+    changed: bool,
 }
 
 impl Progress {
     fn note(self) -> Note {
-        u64::from(self.point) | if self.met { MET } else { 0 }
+        u64::from(self.point) | if self.changed { MET } else { 0 }
     }
 }
 
 struct Point {
     parent: PointId,
-    /// The last statement; `None` at the start.
-    at: Option<(ContextId, NodeId)>,
+    /// The last statement and its side; `None` at the start.
+    at: Option<(ContextId, NodeId, Side)>,
     met: bool,
     sequence: Sequence,
     /// All that can follow was reported.
@@ -118,9 +136,10 @@ struct Point {
     next_sibling: PointId,
 }
 
-/// Explores one path for each affected sequence that meets the change.
+/// Explores one path for each affected sequence that meets the change, or for each combination of impacted path fragments.
 pub struct Exact<'a> {
     subject: &'a Subject<'a>,
+    letters: Letters,
     slice: Slice,
     events: Events,
     points: Vec<Point>,
@@ -139,11 +158,26 @@ pub struct Exact<'a> {
 impl<'a> Exact<'a> {
     /// For an entry.
     pub fn new(subject: &'a Subject<'a>) -> Self {
-        let slice = Slice::new(subject);
+        Self::with(subject, Letters::Statements, Slice::new(subject))
+    }
+
+    /// For an entry: one path for each combination of impacted path fragments, whether or not the change is met.
+    pub fn fragments(subject: &'a Subject<'a>) -> Self {
+        let mut conditions = Vec::new();
+        for activation in subject.activations() {
+            let activation = subject.scope.activation(activation);
+            let graph = subject.graph(activation.function);
+            conditions.extend(activation.affected.conditions(graph).map(|node| (activation.function, node)));
+        }
+        Self::with(subject, Letters::Fragments, Slice::towards(subject, conditions, false))
+    }
+
+    fn with(subject: &'a Subject<'a>, letters: Letters, slice: Slice) -> Self {
         let events = events(subject, &slice);
-        let met = subject.entry_gap(subject.entry);
+        let met = letters == Letters::Fragments || subject.entry_gap(subject.entry);
         Self {
             subject,
+            letters,
             slice,
             events,
             points: vec![Point {
@@ -165,20 +199,35 @@ impl<'a> Exact<'a> {
     }
 
     /// The same, with branches of no influence explored like all others.
-    pub fn without_slice(subject: &'a Subject<'a>) -> Self {
-        Self { whole: true, ..Self::new(subject) }
+    pub fn without_slice(self) -> Self {
+        let fresh = Self::with(self.subject, self.letters, self.slice);
+        Self { whole: true, ..fresh }
     }
 
-    /// The affected statements of a path, by its note.
+    /// The affected statements of a path, by its note; of path fragments, the conditions.
     pub fn sequence(&self, note: Note) -> Vec<Statement> {
+        self.taken(note).into_iter().map(|(statement, _)| statement).collect()
+    }
+
+    /// The affected conditions of a path and the sides taken there, by its note.
+    pub fn taken(&self, note: Note) -> Vec<(Statement, usize)> {
         let mut found = Vec::new();
         let mut point = &self.points[note as u32 as usize];
-        while let Some((context, node)) = point.at {
-            found.push((self.subject.context(context).function, node));
+        while let Some((context, node, side)) = point.at {
+            let statement = (self.subject.context(context).function, node);
+            found.push((statement, side.unwrap_or(0) as usize));
             point = &self.points[point.parent as usize];
         }
         found.reverse();
         found
+    }
+
+    /// Whether there is a condition that is affected.
+    pub(crate) fn has_fragments(&self) -> bool {
+        self.subject.activations().into_iter().any(|id| {
+            let activation = self.subject.scope.activation(id);
+            activation.affected.conditions(self.subject.graph(activation.function)).next().is_some()
+        })
     }
 
     /// The number of statements that are explored, and of all.
@@ -188,7 +237,9 @@ impl<'a> Exact<'a> {
 
     fn progress(&self, note: Note) -> Progress {
         let point = note as u32;
-        Progress { point, met: note & MET != 0 || self.points[point as usize].met }
+        let met = note & MET != 0 || self.points[point as usize].met;
+        let changed = note & MET != 0 || (met && self.letters == Letters::Statements);
+        Progress { point, met, changed }
     }
 
     /// What a path can come to from a place.
@@ -196,7 +247,7 @@ impl<'a> Exact<'a> {
         if let Some(known) = self.next.get(&(context, target, met)) {
             return known.clone();
         }
-        let mut walk = Walk::new(self.subject, &self.slice, context);
+        let mut walk = Walk::new(self.subject, &self.slice, self.letters, context);
         walk.work.push((context, target, met));
         let found = walk.run();
         self.next.insert((context, target, met), found.clone());
@@ -208,15 +259,25 @@ impl<'a> Exact<'a> {
             Next::End => self.ended.contains(&self.points[point as usize].sequence),
             Next::Deeper => false,
             Next::Node(context, node, met) => {
-                self.child(point, context, node, met).is_some_and(|child| self.points[child as usize].closed)
+                let closed = |side| {
+                    let child = self.child(point, (context, node, side), met);
+                    child.is_some_and(|child| self.points[child as usize].closed)
+                };
+                match self.letters {
+                    Letters::Statements => closed(None),
+                    Letters::Fragments => {
+                        let function = self.subject.context(context).function;
+                        self.subject.sides((function, node)).all(|(side, _)| closed(Some(side as u32)))
+                    }
+                }
             }
         })
     }
 
-    fn child(&self, point: PointId, context: ContextId, node: NodeId, met: bool) -> Option<PointId> {
+    fn child(&self, point: PointId, at: (ContextId, NodeId, Side), met: bool) -> Option<PointId> {
         let mut child = self.points[point as usize].first_child;
         while let Some(known) = self.points.get(child as usize) {
-            if known.at == Some((context, node)) && known.met == met {
+            if known.at == Some(at) && known.met == met {
                 return Some(child);
             }
             child = known.next_sibling;
@@ -227,18 +288,23 @@ impl<'a> Exact<'a> {
     /// Whether all that can follow a point was reported.
     fn continues_nowhere(&mut self, id: PointId) -> bool {
         let Point { at, met, .. } = self.points[id as usize];
-        let Some((context, node)) = at else {
+        let Some((context, node, side)) = at else {
             let next = self.next(ROOT, self.subject.graph(self.subject.entry).entry, met);
             return self.is_closed(id, &next);
         };
         let statement = (self.subject.context(context).function, node);
+        if let Some(side) = side {
+            let target = self.subject.graph(statement.0).successors(node)[side as usize];
+            let next = self.next(context, target, met);
+            return self.is_closed(id, &next);
+        }
         if self.subject.facts(statement.0).fails[node.index()] && !self.subject.stops_for_good(statement) {
             return false;
         }
         let next = match self.after.get(&(context, node, met)) {
             Some(known) => known.clone(),
             None => {
-                let mut walk = Walk::new(self.subject, &self.slice, context);
+                let mut walk = Walk::new(self.subject, &self.slice, self.letters, context);
                 walk.leave(context, node, met);
                 walk.call(context, node, met);
                 let next = walk.run();
@@ -273,14 +339,21 @@ impl<'a> Exact<'a> {
         watch: u32,
     ) -> Option<Progress> {
         let target = self.subject.graph(statement.0).successors(statement.1)[side];
-        let met = progress.met || self.subject.is_gap(statement, side);
+        let gap = self.subject.is_gap(statement, side);
+        let (met, changed) = (progress.met || gap, progress.changed || gap);
         if !met && !self.slice.can_meet(self.subject, context, target) {
             return None;
+        }
+        let progress = Progress { met, changed, ..progress };
+        if self.is_fragment(context, statement) {
+            let child = self.child(progress.point, (context, statement.1, Some(side as u32)), met);
+            let open = child.is_none_or(|child| !self.points[child as usize].closed);
+            return open.then_some(progress);
         }
         // Only a side of a condition has a watched place of its own.
         if context != ROOT || !self.subject.is_condition(statement) {
             let next = self.next(context, target, met);
-            return (!self.is_closed(progress.point, &next)).then_some(Progress { met, ..progress });
+            return (!self.is_closed(progress.point, &next)).then_some(progress);
         }
         let watch = watch as usize;
         if self.sides.len() <= watch {
@@ -293,7 +366,14 @@ impl<'a> Exact<'a> {
             Some(next) => !self.is_closed(progress.point, next),
             None => true,
         };
-        open.then_some(Progress { met, ..progress })
+        open.then_some(progress)
+    }
+
+    /// Whether a path fragment ends at a statement.
+    fn is_fragment(&self, context: ContextId, statement: Statement) -> bool {
+        self.letters == Letters::Fragments
+            && self.subject.is_condition(statement)
+            && self.subject.is_affected(context, statement.1)
     }
 
     fn visit(&mut self, progress: &mut Progress, context: ContextId, statement: Statement) -> Visit {
@@ -301,29 +381,38 @@ impl<'a> Exact<'a> {
         if !self.subject.is_affected(context, node) {
             return Visit::Continue;
         }
-        progress.met |= self.subject.is_change(statement);
-        progress.point = match self.child(progress.point, context, node, progress.met) {
-            Some(known) => known,
-            None => {
-                let new = self.points.len() as u32;
-                let parent = &mut self.points[progress.point as usize];
-                let next_sibling = std::mem::replace(&mut parent.first_child, new);
-                let sequence = then(parent.sequence, statement);
-                self.points.push(Point {
-                    parent: progress.point,
-                    at: Some((context, node)),
-                    met: progress.met,
-                    sequence,
-                    closed: false,
-                    first_child: NONE,
-                    next_sibling,
-                });
-                new
-            }
-        };
+        let change = self.subject.is_change(statement);
+        progress.met |= change;
+        progress.changed |= change;
+        if self.letters == Letters::Fragments {
+            return Visit::Continue;
+        }
+        progress.point = self.step(progress, (context, node, None));
         let closed = self.points[progress.point as usize].closed;
         let can_meet = progress.met || self.slice.can_meet(self.subject, context, Target::Node(node));
         if closed || !can_meet { Visit::Prune } else { Visit::Continue }
+    }
+
+    /// The point that a sequence comes to with one letter more.
+    fn step(&mut self, progress: &Progress, at: (ContextId, NodeId, Side)) -> PointId {
+        if let Some(known) = self.child(progress.point, at, progress.met) {
+            return known;
+        }
+        let new = self.points.len() as u32;
+        let statement = (self.subject.context(at.0).function, at.1);
+        let parent = &mut self.points[progress.point as usize];
+        let next_sibling = std::mem::replace(&mut parent.first_child, new);
+        let sequence = then(parent.sequence, statement, at.2);
+        self.points.push(Point {
+            parent: progress.point,
+            at: Some(at),
+            met: progress.met,
+            sequence,
+            closed: false,
+            first_child: NONE,
+            next_sibling,
+        });
+        new
     }
 
     fn event(
@@ -341,6 +430,9 @@ impl<'a> Exact<'a> {
                     None => Visit::Prune,
                     Some(after) => {
                         *progress = after;
+                        if self.is_fragment(context, (function, node)) {
+                            progress.point = self.step(progress, (context, node, Some(side as u32)));
+                        }
                         let target = self.subject.graph(function).successors(node)[side];
                         // At a statement that is no condition, the statement itself is still to be executed.
                         let leaving = self.subject.is_condition((function, node));
@@ -351,10 +443,12 @@ impl<'a> Exact<'a> {
             }
             Event::Entered => {
                 progress.met = true;
+                progress.changed = true;
                 Visit::Continue
             }
             Event::Tail if self.whole || context != ROOT => Visit::Continue,
             Event::Tail => Visit::Follow,
+            Event::Exit(_) | Event::End | Event::Access(_) => Visit::Continue,
         }
     }
 }
@@ -401,6 +495,7 @@ fn events(subject: &Subject<'_>, slice: &Slice) -> Events {
 struct Walk<'w, 'a> {
     subject: &'w Subject<'a>,
     slice: &'w Slice,
+    letters: Letters,
     /// The context that it starts in.
     start: ContextId,
     found: Vec<Next>,
@@ -408,8 +503,8 @@ struct Walk<'w, 'a> {
 }
 
 impl<'w, 'a> Walk<'w, 'a> {
-    fn new(subject: &'w Subject<'a>, slice: &'w Slice, start: ContextId) -> Self {
-        Self { subject, slice, start, found: Vec::new(), work: Vec::new() }
+    fn new(subject: &'w Subject<'a>, slice: &'w Slice, letters: Letters, start: ContextId) -> Self {
+        Self { subject, slice, letters, start, found: Vec::new(), work: Vec::new() }
     }
 
     fn run(mut self) -> Rc<[Next]> {
@@ -426,7 +521,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                     None if met => self.found.push(Next::End),
                     None => {}
                     Some((caller, node)) => {
-                        self.leave(caller, node, met);
+                        self.finish(caller, node, met);
                         let facts = self.subject.facts(self.subject.context(caller).function);
                         if facts.several_calls[node.index()] {
                             self.call(caller, node, met);
@@ -442,7 +537,7 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     fn node(&mut self, context: ContextId, node: NodeId, met: bool) {
         let function = self.subject.context(context).function;
-        if self.subject.is_affected(context, node) {
+        if self.letters == Letters::Statements && self.subject.is_affected(context, node) {
             let met = met || self.subject.is_change((function, node));
             self.found.push(Next::Node(context, node, met));
             return;
@@ -451,7 +546,17 @@ impl<'w, 'a> Walk<'w, 'a> {
             self.found.push(Next::End);
         }
         self.call(context, node, met);
-        self.leave(context, node, met);
+        self.finish(context, node, met);
+    }
+
+    /// To the end of a statement: a path fragment, or what comes after it.
+    fn finish(&mut self, context: ContextId, node: NodeId, met: bool) {
+        let statement = (self.subject.context(context).function, node);
+        let affected = self.letters == Letters::Fragments && self.subject.is_affected(context, node);
+        match affected && self.subject.is_condition(statement) {
+            true => self.found.push(Next::Node(context, node, met)),
+            false => self.leave(context, node, met),
+        }
     }
 
     /// Into what a statement calls.
@@ -535,7 +640,10 @@ impl Strategy for Exact<'_> {
 
     fn finished(&mut self, note: &mut Note, end: &End<'_>) -> bool {
         let progress = self.progress(*note);
-        let ending = ending(self.subject, end);
+        let ending = match ending(self.subject, end) {
+            Ending::Fails(_) if self.letters == Letters::Fragments => Ending::Plain,
+            ending => ending,
+        };
         *note = progress.note() | if matches!(ending, Ending::Fails(_)) { FAILS } else { 0 };
         // What was cut might have met the change later.
         if !progress.met && !matches!(ending, Ending::Cut(_)) {
@@ -543,7 +651,9 @@ impl Strategy for Exact<'_> {
         }
         let plain = ending == Ending::Plain;
         let sequence = self.points[progress.point as usize].sequence;
-        let new = self.reported.insert((sequence, ending));
+        // A path without a fragment is no combination of fragments.
+        let empty = plain && self.letters == Letters::Fragments && progress.point == 0;
+        let new = self.reported.insert((sequence, ending)) && !empty;
         if plain {
             self.ended.insert(sequence);
             self.close(progress.point);

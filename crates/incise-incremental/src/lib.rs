@@ -1,8 +1,10 @@
 //! Techniques that explore what a change affects, on top of the static analyses of `incise-change` and the executor of `incise-exec`.
 //!
-//! One technique a file: [`dise`] is directed incremental symbolic execution as we guarantee it, [`figure6`] the algorithm as its paper prints it, [`explain`](mod@explain) the search for the cause of a failing test.
+//! One technique a file: [`dise`] is directed incremental symbolic execution as we guarantee it, [`figure6`] the algorithm as its paper prints it, [`explain`](mod@explain) the search for the cause of a failing test, [`cover`]
+//! what tests of a change have to cover.
 
 mod behaviour;
+pub mod cover;
 pub mod dise;
 pub mod explain;
 pub mod figure6;
@@ -13,6 +15,7 @@ mod slice;
 mod subject;
 
 pub use behaviour::{Difference, differences, is_conclusive};
+pub use cover::{Covered, Criterion, Obligation, Plan, Status, explore_cover};
 pub use explain::{Explanation, Question, explain};
 pub use record::Record;
 pub use run::{ChangedPath, Directed, Kind, explore_change};

@@ -65,7 +65,7 @@ pub fn explore_change(
                 return Ok(directed(exploration, |note| (strategy.sequence(note), note & MET != 0), fails));
             }
             // A branch that was left out had an influence after all: nothing is left out then.
-            let mut strategy = Exact::without_slice(subject);
+            let mut strategy = Exact::new(subject).without_slice();
             let exploration = explore_with(program, config, hooks, &mut strategy)?;
             Ok(directed(exploration, |note| (strategy.sequence(note), note & MET != 0), fails))
         }

@@ -3,7 +3,7 @@
 //! A branch outside of this slice need not be explored: whichever way an input goes there, the affected statements do not notice. One way through it, that of the model at
 //! hand, stands for all of them. So the effort follows the affected part of a program, and not the number of its branches.
 //!
-//! The slice is the backward closure over data and control dependence of: the affected statements; the places where something was removed; statements that
+//! The slice is the backward closure over data and control dependence of: the affected statements, or others that an exploration is about; the places where something was removed; statements that
 //! may fail, leave the program or decide something within (a call), if an affected statement may come after them, because the path would end before it; and the conditions of
 //! loops, whose iterations are bounded. Across functions it does not tell calling contexts apart: what a called function returns or writes belongs to the slice if the call does, and the calls of a function
 //! do if something in it does.
@@ -12,7 +12,7 @@ use crate::subject::{ContextId, Statement, Subject};
 use incise_change::{Base, NodeId, NodeKind, Target};
 use incise_ir::FunctionId;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The slice, and what lies ahead of each statement.
 pub(crate) struct Slice {
@@ -27,33 +27,48 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
+    /// For the affected statements.
     pub(crate) fn new(subject: &Subject<'_>) -> Self {
+        let mut targets: Vec<Statement> = Vec::new();
+        for activation in subject.activations() {
+            let activation = subject.scope.activation(activation);
+            targets.extend(activation.affected.nodes().map(|node| (activation.function, node)));
+        }
+        let callers = callers(subject);
+        for (&function, facts) in &subject.scope.functions {
+            targets.extend(facts.gaps.iter().filter_map(|gap| gap.from).map(|node| (function, node)));
+            if subject.entry_gap(function) {
+                targets.extend(callers.get(&function).into_iter().flatten());
+            }
+        }
+        Self::build(subject, tail(subject, affected_ahead(subject)), targets, &callers)
+    }
+
+    /// For these statements, all of them in scope. With `to_the_end`, it matters that the entry returns.
+    pub(crate) fn towards(subject: &Subject<'_>, targets: Vec<Statement>, to_the_end: bool) -> Self {
+        let tail = match to_the_end {
+            true => vec![false; subject.graph(subject.entry).nodes.len()],
+            false => tail(subject, targets_ahead(subject, &targets)),
+        };
+        Self::build(subject, tail, targets, &callers(subject))
+    }
+
+    fn build(subject: &Subject<'_>, tail: Vec<bool>, targets: Vec<Statement>, callers: &Callers) -> Self {
         let functions = || subject.scope.functions.keys().copied();
         let flags = |function: FunctionId| vec![false; subject.graph(function).nodes.len()];
         let mut slice = Self {
             relevant: functions().map(|function| (function, flags(function))).collect(),
             can_meet: functions().map(|function| (function, can_meet(subject, function))).collect(),
             can_meet_after: RefCell::new(HashMap::new()),
-            tail: tail(subject),
+            tail,
         };
-        slice.close(subject);
+        slice.close(subject, targets, callers);
         slice
     }
 
-    fn close(&mut self, subject: &Subject<'_>) {
-        let mut work: Vec<Statement> = Vec::new();
-        for activation in subject.activations() {
-            let activation = subject.scope.activation(activation);
-            work.extend(activation.affected.nodes().map(|node| (activation.function, node)));
-        }
-        // For each function, the statements that may call it.
-        let mut callers: BTreeMap<FunctionId, Vec<Statement>> = BTreeMap::new();
+    fn close(&mut self, subject: &Subject<'_>, mut work: Vec<Statement>, callers: &Callers) {
         for (&function, facts) in &subject.scope.functions {
-            work.extend(facts.gaps.iter().filter_map(|gap| gap.from).map(|node| (function, node)));
             for node in facts.graph.ids() {
-                for &callee in &facts.callees[node.index()] {
-                    callers.entry(callee).or_default().push((function, node));
-                }
                 let footprint = facts.dependence.footprint(node);
                 let decides = footprint.may_stop || footprint.decides;
                 let loops = subject.is_condition((function, node)) && facts.dependence.reach().in_loop(node);
@@ -62,9 +77,6 @@ impl Slice {
                     work.push((function, node));
                 }
             }
-        }
-        for &function in subject.scope.functions.keys().filter(|&&function| subject.entry_gap(function)) {
-            work.extend(callers.get(&function).into_iter().flatten());
         }
         while let Some((function, node)) = work.pop() {
             let flags = self.relevant.get_mut(&function).expect("a function in scope");
@@ -136,6 +148,21 @@ impl Slice {
     }
 }
 
+/// For each function, the statements that may call it.
+type Callers = BTreeMap<FunctionId, Vec<Statement>>;
+
+fn callers(subject: &Subject<'_>) -> Callers {
+    let mut callers = Callers::new();
+    for (&function, facts) in &subject.scope.functions {
+        for node in facts.graph.ids() {
+            for &callee in &facts.callees[node.index()] {
+                callers.entry(callee).or_default().push((function, node));
+            }
+        }
+    }
+    callers
+}
+
 /// The statements that give a function's result or write what outlives it.
 fn outputs(subject: &Subject<'_>, function: FunctionId) -> Vec<Statement> {
     let facts = subject.facts(function);
@@ -159,7 +186,41 @@ fn can_meet(subject: &Subject<'_>, function: FunctionId) -> Vec<bool> {
     subject.backwards(function, changes.chain(facts.gaps.iter().filter_map(|gap| gap.from)))
 }
 
-fn tail(subject: &Subject<'_>) -> Vec<bool> {
+/// For each statement of the entry, whether something affected lies there or ahead.
+fn affected_ahead(subject: &Subject<'_>) -> Vec<bool> {
+    let facts = subject.facts(subject.entry);
+    let affected = subject.affected(crate::subject::ROOT);
+    let affected = affected.into_iter().flat_map(|affected| affected.nodes());
+    let gaps = facts.gaps.iter().filter_map(|gap| gap.from);
+    // What is called may meet the change without an affected statement: all that it did was removed.
+    let calls = facts
+        .graph
+        .ids()
+        .filter(|node| facts.callees[node.index()].iter().any(|&callee| subject.scope.is_dirty(callee)));
+    subject.backwards(subject.entry, affected.chain(gaps).chain(calls))
+}
+
+/// For each statement of the entry, whether one of these lies there or ahead.
+fn targets_ahead(subject: &Subject<'_>, targets: &[Statement]) -> Vec<bool> {
+    let callers = callers(subject);
+    let mut leading: BTreeSet<FunctionId> = BTreeSet::new();
+    let mut work: Vec<FunctionId> = targets.iter().map(|target| target.0).collect();
+    while let Some(function) = work.pop() {
+        if leading.insert(function) {
+            work.extend(callers.get(&function).into_iter().flatten().map(|caller| caller.0));
+        }
+    }
+    let facts = subject.facts(subject.entry);
+    let own = targets.iter().filter(|target| target.0 == subject.entry).map(|target| target.1);
+    let calls = facts
+        .graph
+        .ids()
+        .filter(|node| facts.callees[node.index()].iter().any(|callee| leading.contains(callee)));
+    subject.backwards(subject.entry, own.chain(calls))
+}
+
+/// For each statement of the entry, whether nothing there and later matters or is endless.
+fn tail(subject: &Subject<'_>, ahead: Vec<bool>) -> Vec<bool> {
     let facts = subject.facts(subject.entry);
     let recursive = subject
         .scope
@@ -169,15 +230,6 @@ fn tail(subject: &Subject<'_>) -> Vec<bool> {
     if recursive {
         return vec![false; facts.graph.nodes.len()];
     }
-    let affected = subject.affected(crate::subject::ROOT);
-    let affected = affected.into_iter().flat_map(|affected| affected.nodes());
-    let gaps = facts.gaps.iter().filter_map(|gap| gap.from);
-    // What is called may meet the change without an affected statement: all that it did was removed.
-    let calls = facts
-        .graph
-        .ids()
-        .filter(|node| facts.callees[node.index()].iter().any(|&callee| subject.scope.is_dirty(callee)));
-    let ahead = subject.backwards(subject.entry, affected.chain(gaps).chain(calls));
     let long = facts.graph.ids().filter(|&node| {
         let footprint = facts.dependence.footprint(node);
         let calls = !footprint.calls.is_empty() || footprint.calls_unknown;

@@ -239,6 +239,12 @@ pub(crate) enum Event {
     Entered,
     /// Control is at a statement from which on nothing matters any more.
     Tail,
+    /// A statement is about to give the function's result.
+    Exit(NodeId),
+    /// Control is at the end of a function without a result.
+    End,
+    /// Something is about to be read or written, by its number.
+    Access(u32),
 }
 
 /// The events of a strategy: several may happen at one place.

@@ -1,0 +1,407 @@
+//! Explores until every obligation of a plan is covered that can be, or looks on and notes what paths cover.
+//!
+//! A state remembers which obligations it met that no path covered yet; a path covers them when it comes to its end, so that what is assumed away later covers nothing.
+
+use super::bits::Bits;
+use super::data_flow::{Flow, Link, decides};
+use super::plan::{FlowPlan, Plan};
+use super::{cut_for, failing};
+use crate::sequences::{EMPTY, SequenceId, Sequences};
+use crate::subject::{ContextId, Event, ROOT, Statement, Subject};
+use incise_change::{NodeId, Target};
+use incise_exec::{End, Note, Stack, Strategy, Visit, Watches};
+use incise_ir::FunctionId;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a state remembers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Progress {
+    /// The obligations that it met, in order.
+    visited: Vec<u32>,
+    flow: Flow,
+    sequence: SequenceId,
+    met: bool,
+}
+
+impl Progress {
+    fn visit(&mut self, obligation: u32) {
+        if let Err(position) = self.visited.binary_search(&obligation) {
+            self.visited.insert(position, obligation);
+        }
+    }
+}
+
+/// A path that came to its end: what it covers, and its progress.
+struct Claim {
+    obligations: Vec<u32>,
+    sequence: SequenceId,
+    met: bool,
+}
+
+/// Covers the obligations of a plan.
+pub struct Goals<'p, 'a> {
+    plan: &'p Plan<'a>,
+    /// Whether it steers, and does not only look on.
+    steers: bool,
+    /// Branches of no influence are explored as well: for when they turn out to have one.
+    whole: bool,
+    /// The obligations that no path covered yet.
+    uncovered: Bits,
+    progress: Vec<Progress>,
+    index: FxHashMap<Progress, u32>,
+    sequences: Sequences,
+    claims: Vec<Claim>,
+    /// For each obligation that lay ahead of a path which was cut, why.
+    cuts: BTreeMap<u32, BTreeSet<String>>,
+    /// Which accesses may overwrite which definitions.
+    kills: FxHashMap<Link, bool>,
+}
+
+impl<'p, 'a> Goals<'p, 'a> {
+    /// Explores until all obligations but those in `known` are covered.
+    pub fn directed(plan: &'p Plan<'a>, known: &BTreeSet<usize>) -> Self {
+        let mut goals = Self::looking_on(plan);
+        goals.steers = true;
+        for index in
+            (0..plan.obligations().len()).filter(|index| known.contains(index) || !plan.is_reachable(*index))
+        {
+            goals.uncovered.remove(index as u32);
+        }
+        goals
+    }
+
+    /// Looks on: no path is left out, and each says all that it covers.
+    pub fn looking_on(plan: &'p Plan<'a>) -> Self {
+        let start = Progress { visited: Vec::new(), flow: Flow::default(), sequence: EMPTY, met: false };
+        let count = plan.obligations().len();
+        let mut uncovered = plan.empty_marks();
+        (0..count as u32).for_each(|index| uncovered.insert(index));
+        Self {
+            plan,
+            steers: false,
+            whole: false,
+            uncovered,
+            index: FxHashMap::from_iter([(start.clone(), 0)]),
+            progress: vec![start],
+            sequences: Sequences::new(),
+            claims: Vec::new(),
+            cuts: BTreeMap::new(),
+            kills: FxHashMap::default(),
+        }
+    }
+
+    /// The same, with branches of no influence explored like all others.
+    pub fn without_slice(self) -> Self {
+        Self { whole: true, ..self }
+    }
+
+    /// Whether there is an obligation that may be covered and is not.
+    pub(crate) fn has_something_to_do(&self) -> bool {
+        !self.uncovered.is_empty()
+    }
+
+    /// The obligations that a finished path covers, by its note: when steering, those that it is the first to cover.
+    pub fn covered_by(&self, note: Note) -> &[u32] {
+        &self.claims[note as u32 as usize].obligations
+    }
+
+    /// The affected statements of a finished path, by its note.
+    pub fn sequence(&self, note: Note) -> Vec<Statement> {
+        self.sequences.nodes(self.claims[note as u32 as usize].sequence)
+    }
+
+    /// Whether a finished path met the change, by its note.
+    pub fn met(&self, note: Note) -> bool {
+        self.claims[note as u32 as usize].met
+    }
+
+    /// For each obligation that lay ahead of a path which was cut, why.
+    pub(crate) fn cuts(&self) -> &BTreeMap<u32, BTreeSet<String>> {
+        &self.cuts
+    }
+
+    fn subject(&self) -> &'a Subject<'a> {
+        self.plan.subject
+    }
+
+    fn intern(&mut self, progress: Progress) -> Note {
+        if let Some(&known) = self.index.get(&progress) {
+            return Note::from(known);
+        }
+        let id = self.progress.len() as u32;
+        self.progress.push(progress.clone());
+        self.index.insert(progress, id);
+        Note::from(id)
+    }
+
+    /// Whether an obligation that this state did not meet, and no path covered, lies ahead.
+    fn wanted(&self, progress: &Progress, context: ContextId, target: Target) -> bool {
+        let (within, above) = self.plan.ahead.of(self.subject(), context, target);
+        self.uncovered.among(&within, &above).any(|obligation| {
+            progress.visited.binary_search(&obligation).is_err()
+                && self.plan.flow.as_ref().is_none_or(|flow| {
+                    let mark = flow.defined_at[obligation as usize];
+                    let alive = |live: &(u32, u32)| flow.definitions[obligation as usize].contains(&live.0);
+                    within.contains(mark) || above.contains(mark) || progress.flow.live.iter().any(alive)
+                })
+        })
+    }
+
+    /// Whether a state met something that no path covered yet.
+    fn has_news(&self, progress: &Progress) -> bool {
+        progress.visited.iter().any(|&obligation| self.uncovered.contains(obligation))
+    }
+
+    fn visit(&self, progress: &mut Progress, obligations: &[u32]) {
+        for &obligation in obligations {
+            if self.uncovered.contains(obligation) {
+                progress.visit(obligation);
+            }
+        }
+    }
+
+    fn node(
+        &mut self,
+        progress: &mut Progress,
+        kind: Option<usize>,
+        context: ContextId,
+        statement: Statement,
+    ) {
+        if !self.subject().is_affected(context, statement.1) {
+            return;
+        }
+        progress.sequence = self.sequences.then(progress.sequence, statement);
+        progress.met |= self.subject().is_change(statement);
+        let goals = kind.and_then(|kind| self.plan.goals.nodes.get(&(kind, statement.1)));
+        self.visit(progress, goals.map_or(&[], Vec::as_slice));
+    }
+
+    /// The obligations that taking a side meets.
+    fn at_side(
+        &self,
+        progress: &Progress,
+        kind: Option<usize>,
+        node: NodeId,
+        side: usize,
+        depth: u32,
+    ) -> Vec<u32> {
+        let goals = kind.and_then(|kind| self.plan.goals.sides.get(&(kind, node, side)));
+        let mut found = goals.cloned().unwrap_or_default();
+        if let Some(flow) = &self.plan.flow {
+            let here =
+                progress.flow.waiting.iter().filter(|(link, at)| {
+                    *at == depth && flow.accesses.all[link.1 as usize].statement.1 == node
+                });
+            found.extend(here.filter_map(|(link, _)| flow.goals.get(link)?.get(side).copied()));
+        }
+        found
+    }
+
+    fn access(&mut self, progress: &mut Progress, context: ContextId, access: u32, depth: u32) {
+        let (plan, subject) = (self.plan, self.subject());
+        let Some(flow) = &plan.flow else { return };
+        let at = &flow.accesses.all[access as usize];
+        if !at.reads.is_empty() {
+            let used: Vec<Link> = progress.flow.used(access, depth).collect();
+            for link in used {
+                let Some(goals) = flow.goals.get(&link) else { continue };
+                if !decides(subject, at.statement) {
+                    self.visit(progress, goals);
+                } else if let Err(position) = progress.flow.waiting.binary_search(&(link, depth)) {
+                    progress.flow.waiting.insert(position, (link, depth));
+                }
+            }
+        }
+        if !at.writes.is_empty() {
+            let defines = subject.is_affected(context, at.statement.1);
+            let kills = |write: u32, same: bool| self.may_kill(flow, (write, access, same));
+            progress.flow.write(access, depth, kills, defines);
+        }
+    }
+
+    fn may_kill(&mut self, flow: &FlowPlan<'_>, link: Link) -> bool {
+        let subject = self.plan.subject;
+        *self.kills.entry(link).or_insert_with(|| flow.accesses.may_kill(subject, link.0, link.1, link.2))
+    }
+
+    /// Leaves a condition: what was read for it is done with.
+    fn side(&mut self, progress: &mut Progress, here: Here, node: NodeId, side: usize) {
+        progress.met |= self.subject().is_gap((here.function, node), side);
+        let met = self.at_side(progress, here.kind, node, side, here.depth);
+        self.visit(progress, &met);
+        if let Some(flow) = &self.plan.flow {
+            let statement = |link: &Link| flow.accesses.all[link.1 as usize].statement.1;
+            progress.flow.waiting.retain(|(link, at)| *at != here.depth || statement(link) != node);
+        }
+    }
+
+    /// What happens at a place; says where the state is then, if that is one to look ahead from.
+    fn event(&mut self, progress: &mut Progress, here: Here, event: Event) -> Option<Target> {
+        let graph = self.subject().graph(here.function);
+        let plan = self.plan;
+        match event {
+            Event::Entered => {
+                progress.met |= self.subject().entry_gap(here.function);
+                if let Some(flow) = &plan.flow {
+                    progress.flow.enter(plan.subject, &flow.accesses, here.depth);
+                }
+                self.visit(progress, here.kind.map_or(&[], |kind| plan.ahead.starts(kind)));
+                return Some(graph.entry);
+            }
+            Event::Node(node) => {
+                self.node(progress, here.kind, here.context, (here.function, node));
+                return Some(Target::Node(node));
+            }
+            Event::Side(node, side) if self.subject().is_condition((here.function, node)) => {
+                self.side(progress, here, node, side);
+                return Some(graph.successors(node)[side]);
+            }
+            Event::Side(node, side) => progress.met |= self.subject().is_gap((here.function, node), side),
+            Event::Exit(node) => {
+                let goals = here.kind.and_then(|kind| plan.goals.exits.get(&(kind, node)));
+                self.visit(progress, goals.map_or(&[], Vec::as_slice));
+            }
+            Event::End => self.visit(progress, here.kind.map_or(&[], |kind| plan.ahead.ends(kind))),
+            Event::Access(access) => self.access(progress, here.context, access, here.depth),
+            Event::Tail => {}
+        }
+        None
+    }
+
+    /// Whether a state goes on from a place.
+    fn verdict(&self, progress: &Progress, here: Here, target: Target) -> Visit {
+        if here.kind.is_none() || self.wanted(progress, here.context, target) {
+            return Visit::Continue;
+        }
+        let tail = here.context == ROOT && !self.whole && self.plan.slice.is_tail(target);
+        match self.has_news(progress) {
+            false => Visit::Prune,
+            true if tail => Visit::Follow,
+            true => Visit::Continue,
+        }
+    }
+
+    fn here(&self, function: FunctionId, stack: &Stack<'_>) -> Here {
+        let context = self.subject().context_of(stack);
+        let kind = self.plan.ahead.kind(self.subject(), context);
+        let depth = if self.plan.flow.is_some() { stack.frames().count() as u32 } else { 0 };
+        Here { function, context, kind, depth }
+    }
+
+    /// A path was cut: what it met, and what lay ahead of it, may be covered by paths that nobody saw.
+    fn cut(&mut self, progress: &Progress, end: &End<'_>, reason: &str) {
+        let subject = self.subject();
+        let context = subject.context_of(&end.stack);
+        let frame = end.stack.frames().next();
+        let node = frame.and_then(|at| subject.owner(at.function, at.instruction));
+        let known = node.filter(|_| self.plan.ahead.kind(subject, context).is_some());
+        let doubtful: Vec<u32> = match known {
+            Some(node) => {
+                let (within, above) = self.plan.ahead.of(subject, context, Target::Node(node));
+                let met = progress.visited.iter().copied();
+                self.uncovered.among(&within, &above).chain(met).collect()
+            }
+            None => self.uncovered.iter().collect(),
+        };
+        for obligation in doubtful {
+            self.cuts.entry(obligation).or_default().insert(reason.to_owned());
+        }
+    }
+}
+
+/// Where a state is.
+#[derive(Copy, Clone)]
+struct Here {
+    function: FunctionId,
+    context: ContextId,
+    kind: Option<usize>,
+    depth: u32,
+}
+
+impl Strategy for Goals<'_, '_> {
+    fn watches(&self) -> Watches {
+        let subject = self.subject();
+        let mut watches = self.plan.events.watches(subject);
+        if self.whole || !self.steers {
+            return watches;
+        }
+        for (&function, facts) in &subject.scope.functions {
+            for node in facts.graph.ids() {
+                if subject.is_condition((function, node)) && !self.plan.slice.is_relevant((function, node)) {
+                    watches.follow(
+                        function,
+                        subject.function(function).terminator(facts.graph.node(node).block),
+                    );
+                }
+            }
+        }
+        watches
+    }
+
+    fn reached(&mut self, note: &mut Note, point: u32, stack: &Stack<'_>) -> Visit {
+        let (function, events) = self.plan.events.of(point);
+        let here = self.here(function, stack);
+        let mut progress = self.progress[*note as usize].clone();
+        let mut target = None;
+        for &event in events {
+            target = self.event(&mut progress, here, event).or(target);
+        }
+        let visit = match target {
+            Some(target) if self.steers => self.verdict(&progress, here, target),
+            None if self.steers && events.contains(&Event::Tail) && here.context == ROOT && !self.whole => {
+                if self.has_news(&progress) {
+                    Visit::Follow
+                } else {
+                    Visit::Prune
+                }
+            }
+            _ => Visit::Continue,
+        };
+        if progress != self.progress[*note as usize] {
+            *note = self.intern(progress);
+        }
+        visit
+    }
+
+    fn wants(&mut self, note: Note, point: u32, stack: &Stack<'_>) -> bool {
+        let (function, &[Event::Side(node, side)]) = self.plan.events.of(point) else { return true };
+        let subject = self.subject();
+        if !self.steers || subject.facts(function).dependence.reach().in_loop(node) {
+            return true;
+        }
+        let here = self.here(function, stack);
+        let progress = &self.progress[note as usize];
+        let is_new = |&obligation: &u32| {
+            self.uncovered.contains(obligation) && progress.visited.binary_search(&obligation).is_err()
+        };
+        here.kind.is_none()
+            || self.has_news(progress)
+            || self.at_side(progress, here.kind, node, side, here.depth).iter().any(is_new)
+            || self.wanted(progress, here.context, subject.graph(function).successors(node)[side])
+    }
+
+    fn marks(&self, stack: &Stack<'_>) -> bool {
+        self.subject().is_at_affected(stack)
+    }
+
+    fn finished(&mut self, note: &mut Note, end: &End<'_>) -> bool {
+        let progress = self.progress[*note as u32 as usize].clone();
+        let mut obligations = progress.visited.clone();
+        if self.steers {
+            if let Some(reason) = cut_for(end.outcome) {
+                self.cut(&progress, end, &reason);
+                return false;
+            }
+            obligations.retain(|&obligation| self.uncovered.contains(obligation));
+            if obligations.is_empty() {
+                return false;
+            }
+            obligations.iter().for_each(|&obligation| self.uncovered.remove(obligation));
+        }
+        let flags = failing(self.subject(), end);
+        self.claims.push(Claim { obligations, sequence: progress.sequence, met: progress.met });
+        *note = (self.claims.len() - 1) as Note | flags;
+        true
+    }
+}

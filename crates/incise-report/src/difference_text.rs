@@ -27,14 +27,17 @@ pub fn render(difference: &Difference, options: TextOptions, out: &mut dyn Write
         version_heading("new", Some(&difference.new), style, out)?;
     }
     for entry in &difference.entries {
-        one(difference, entry, options, style, out)?;
+        let name = &entry.run.program.entry;
+        let function = difference.functions.iter().find(|each| each.name == *name);
+        let file = function.and_then(|each| each.file.as_deref());
+        one(difference, entry, file, options, style, out)?;
     }
     if both {
         if !options.quiet {
             version_heading("old", difference.old.as_ref(), style, out)?;
         }
         for entry in &difference.old_entries {
-            one(difference, entry, options, style, out)?;
+            one(difference, entry, None, options, style, out)?;
         }
     }
     whole(difference, options, style, out)
@@ -54,12 +57,13 @@ fn version_heading(
 fn one(
     difference: &Difference,
     entry: &Entry,
+    file: Option<&str>,
     options: TextOptions,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     if !options.quiet {
-        heading(difference, entry, style, out)?;
+        heading(difference, entry, file, style, out)?;
         table(entry, out)?;
         paths(entry, style, out)?;
     }
@@ -76,11 +80,14 @@ fn one(
     if !options.quiet && several { writeln!(out) } else { Ok(()) }
 }
 
-fn heading(difference: &Difference, entry: &Entry, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let name = &entry.run.program.entry;
-    let file =
-        difference.functions.iter().find(|each| each.name == *name).and_then(|each| each.file.as_deref());
-    write!(out, "{}", style.bold(name))?;
+fn heading(
+    difference: &Difference,
+    entry: &Entry,
+    file: Option<&str>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write!(out, "{}", style.bold(&entry.run.program.entry))?;
     file.map_or(Ok(()), |file| write!(out, " ({file})"))?;
     match difference.strategy.as_str() {
         "full" => writeln!(out, ": {}", counted(entry.run.paths.len(), "path")),

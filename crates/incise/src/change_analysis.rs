@@ -7,9 +7,12 @@ use crate::frontend::{self, Loaded};
 use crate::sources::Sources;
 use crate::versions::{self, OldVersion};
 use anyhow::{Result, bail};
-use incise_change::{Effects, FunctionChange, FunctionImpact, FunctionPair, Impact, Rules, Scope, Versions};
+use incise_change::{
+    Effects, Entries, FunctionChange, FunctionImpact, FunctionPair, Impact, Rules, Scope, Versions,
+    WholeImpact,
+};
 use incise_ir::{FunctionId, Program};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is to be analysed, and how.
 pub(crate) struct Question<'a> {
@@ -29,14 +32,16 @@ pub(crate) struct Analysis<'a> {
     program: &'a Program,
     basis: Basis<'a>,
     rules: Rules,
-    across: bool,
+    overflow: bool,
     notes: Vec<String>,
 }
 
 /// Where the change is.
 enum Basis<'a> {
-    /// Between two versions.
+    /// Between two versions; within a function.
     Versions(Impact<'a>),
+    /// Between two versions, into calls: for the new and for the old version.
+    Across(Impact<'a>, Impact<'a>),
     /// On lines of a single version.
     Lines { functions: Vec<FunctionImpact>, effects: Effects },
 }
@@ -68,12 +73,22 @@ impl<'a> Analysis<'a> {
             }
         };
         let rules: Rules = question.rules.into();
-        let impact = match question.across {
-            true => Impact::for_entries(before, after, versions, &entries, rules, question.overflow),
-            false => Impact::new(before, after, rules, question.overflow),
+        let changed = versions.changed_new();
+        let basis = match question.across {
+            true => {
+                let old_entries: Vec<FunctionId> =
+                    entries.iter().filter_map(|&each| versions.old_of(each)).collect();
+                let entries = (old_entries.as_slice(), entries.as_slice());
+                let (impact, mirrored) =
+                    Impact::both_ways(before, after, versions, entries, rules, question.overflow);
+                if question.entry.is_some() {
+                    notes.extend(not_reached(&impact, &changed, entries.1));
+                }
+                Basis::Across(impact, mirrored)
+            }
+            false => Basis::Versions(Impact::new(before, after, rules, question.overflow)),
         };
-        let basis = Basis::Versions(impact);
-        Ok(Self { entries, program: after, basis, rules, across: question.across, notes })
+        Ok(Self { entries, program: after, basis, rules, overflow: question.overflow, notes })
     }
 
     /// Of one version with changed lines.
@@ -97,61 +112,68 @@ impl<'a> Analysis<'a> {
                 known_by_name(program, changed.map(|each| each.function), &mut notes)
             }
         };
-        Ok(Self { entries, program, basis: Basis::Lines { functions, effects }, rules, across: false, notes })
-    }
-
-    /// The same with the versions exchanged: what the change means for the old version.
-    pub(crate) fn mirrored(&self, old: &'a Program, question: &Question<'_>) -> Self {
-        let new = self.program;
-        let versions = Versions::compare(new, old);
-        let before = |&entry: &FunctionId| {
-            versions.functions.iter().find(|pair| pair.old == Some(entry)).and_then(|pair| pair.new)
-        };
-        let entries: Vec<FunctionId> = self.entries.iter().filter_map(before).collect();
-        let impact = match self.across {
-            true => Impact::for_entries(new, old, versions, &entries, self.rules, question.overflow),
-            false => Impact::new(new, old, self.rules, question.overflow),
-        };
-        Self {
+        Ok(Self {
             entries,
-            program: old,
-            basis: Basis::Versions(impact),
-            rules: self.rules,
-            across: self.across,
-            notes: Vec::new(),
-        }
+            program,
+            basis: Basis::Lines { functions, effects },
+            rules,
+            overflow: question.overflow,
+            notes,
+        })
     }
 
-    /// What is looked at when a function is explored, and what is affected there.
-    pub(crate) fn scope(&self, entry: FunctionId) -> Scope<'a> {
+    /// What the change means for the old version, from the same entries.
+    pub(crate) fn old_scope(&self, entry: FunctionId) -> Option<(FunctionId, Scope<'a>, usize)> {
         let made;
-        let (effects, impact) = match &self.basis {
-            Basis::Versions(impact) => (impact.effects.as_ref(), Some(impact)),
-            Basis::Lines { effects, .. } => (Some(effects), None),
-        };
-        let effects = match effects {
-            Some(effects) => effects,
-            // Nothing changed.
-            None => {
-                made = Effects::for_entries(self.program, false, &[entry]);
-                &made
+        let (entry, mirrored) = match &self.basis {
+            Basis::Across(impact, mirrored) => (impact.versions.old_of(entry)?, mirrored),
+            Basis::Versions(impact) => {
+                made = Impact::new(impact.new, impact.old, self.rules, self.overflow);
+                (impact.versions.old_of(entry)?, &made)
             }
+            Basis::Lines { .. } => return None,
         };
-        if let Some(impact) = impact.filter(|_| self.across) {
+        let scope = self.scope_of(
+            mirrored.new,
+            &mirrored.functions,
+            Some(mirrored),
+            mirrored.effects.as_ref()?,
+            entry,
+        );
+        let changed = changed_in(&mirrored.functions, &scope);
+        Some((entry, scope, changed))
+    }
+
+    /// What is looked at when a function of the new version is explored, and what is affected there; how many statements in it are changed, added or removed.
+    pub(crate) fn new_scope(&self, entry: FunctionId) -> Option<(Scope<'a>, usize)> {
+        let (impact, effects) = match &self.basis {
+            Basis::Versions(impact) | Basis::Across(impact, _) => (Some(impact), impact.effects.as_ref()?),
+            Basis::Lines { effects, .. } => (None, effects),
+        };
+        let scope = self.scope_of(self.program, self.functions(), impact, effects, entry);
+        let changed = changed_in(self.functions(), &scope);
+        Some((scope, changed))
+    }
+
+    fn scope_of(
+        &self,
+        program: &'a Program,
+        functions: &[FunctionImpact],
+        impact: Option<&Impact<'a>>,
+        effects: &Effects,
+        entry: FunctionId,
+    ) -> Scope<'a> {
+        if let Some(impact) = impact.filter(|_| self.across()) {
             return impact.below(&[entry], effects, self.rules);
         }
-        let function = self.functions().iter().find(|each| each.function == entry);
-        function.map_or_else(
-            || Scope::new(self.program, effects, Default::default(), BTreeSet::new(), self.rules),
-            |function| function.alone(self.program, effects, self.rules),
+        functions.iter().find(|each| each.function == entry).map_or_else(
+            || Scope::new(program, effects, BTreeMap::new(), BTreeSet::new(), self.rules),
+            |function| function.alone(program, effects, self.rules),
         )
     }
 
-    /// How many statements of the functions in scope are changed, added or removed.
-    pub(crate) fn changed_in(&self, scope: &Scope<'_>) -> usize {
-        let with_impact = self.functions().iter().filter(|each| scope.functions.contains_key(&each.function));
-        let changed = |each: &FunctionImpact| each.changed_nodes().count() + each.removed_nodes().count();
-        with_impact.map(changed).sum()
+    fn across(&self) -> bool {
+        matches!(self.basis, Basis::Across(..))
     }
 
     /// The functions that only one version has: added, and removed.
@@ -170,24 +192,32 @@ impl<'a> Analysis<'a> {
         changed.filter_map(note).chain(self.notes.iter().cloned()).collect()
     }
 
-    /// The functions that changed, and those that are explored.
+    /// The functions that changed, those that are explored, and those with something affected in them.
     pub(crate) fn described(&self) -> Vec<incise_report::FunctionImpact> {
         let describer = self.describer();
+        let describe = |each: &FunctionImpact| describer.function(each, self.old_of(each.function));
+        if let Basis::Across(impact, mirrored) = &self.basis {
+            // Each entry is explored by itself.
+            let alone = |functions: Vec<FunctionId>| Entries { functions, sharing: Vec::new() };
+            let old_entries = self.entries.iter().filter_map(|&entry| self.old_of(entry)).collect();
+            let (entries, old_entries) = (alone(self.entries.clone()), alone(old_entries));
+            let whole = WholeImpact::new(impact, mirrored, &entries, &old_entries, self.rules);
+            return whole.functions.iter().map(|each| describe(&each.impact)).collect();
+        }
         let shown = |each: &&FunctionImpact| each.changed || self.entries.contains(&each.function);
-        let shown = self.functions().iter().filter(shown);
-        shown.map(|each| describer.function(each, self.old_of(each.function))).collect()
+        self.functions().iter().filter(shown).map(describe).collect()
     }
 
     fn functions(&self) -> &[FunctionImpact] {
         match &self.basis {
-            Basis::Versions(impact) => &impact.functions,
+            Basis::Versions(impact) | Basis::Across(impact, _) => &impact.functions,
             Basis::Lines { functions, .. } => functions,
         }
     }
 
     fn versions(&self) -> Option<&Versions> {
         match &self.basis {
-            Basis::Versions(impact) => Some(&impact.versions),
+            Basis::Versions(impact) | Basis::Across(impact, _) => Some(&impact.versions),
             Basis::Lines { .. } => None,
         }
     }
@@ -200,11 +230,17 @@ impl<'a> Analysis<'a> {
         let mut dirty = self.versions().map(Versions::changed_new).unwrap_or_default();
         dirty.extend(self.functions().iter().map(|each| each.function));
         let old = match &self.basis {
-            Basis::Versions(impact) => Some(impact.old),
+            Basis::Versions(impact) | Basis::Across(impact, _) => Some(impact.old),
             Basis::Lines { .. } => None,
         };
         Describer::new(old, self.program, dirty)
     }
+}
+
+/// How many statements of the functions in scope are changed, added or removed.
+fn changed_in(functions: &[FunctionImpact], scope: &Scope<'_>) -> usize {
+    let in_scope = functions.iter().filter(|each| scope.functions.contains_key(&each.function));
+    in_scope.map(|each| each.changed_nodes().count() + each.removed_nodes().count()).sum()
 }
 
 /// The functions of the new version that changed, or call one that did.
@@ -212,6 +248,33 @@ fn concerned(versions: &Versions, old: &Program, new: &Program) -> BTreeSet<Func
     let mut found = versions.calls_changed(old, new);
     found.extend(versions.changed_new());
     found
+}
+
+/// The functions that changed, and that executions from the entries do not come to, as a note.
+fn not_reached(
+    impact: &Impact<'_>,
+    changed: &BTreeSet<FunctionId>,
+    entries: &[FunctionId],
+) -> Option<String> {
+    /// How many names are shown.
+    const SHOWN: usize = 5;
+    let (effects, &[entry]) = (impact.effects.as_ref()?, entries) else { return None };
+    let mut reached: BTreeSet<FunctionId> = effects.reachable(entry).into_iter().collect();
+    reached.insert(entry);
+    let names: Vec<&str> =
+        changed.difference(&reached).map(|&id| impact.new.functions[id].name.as_str()).collect();
+    let shown = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    let more = match names.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let entry = &impact.new.functions[entry].name;
+    (!names.is_empty()).then(|| {
+        format!(
+            "{shown}{more} changed as well, but {entry} does not call {}",
+            if names.len() == 1 { "it" } else { "them" }
+        )
+    })
 }
 
 /// The functions that their names stand for; of the others a note is made.

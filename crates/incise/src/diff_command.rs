@@ -10,13 +10,12 @@ use crate::output::{talk, write_data};
 use crate::replay::{ReplaySettings, replay};
 use crate::run::{REPLAY_TIMEOUT, say_written};
 use crate::settings::{Change, DiffSettings, OutputSettings, TestSettings};
-use crate::sources::Sources;
 use crate::suite::{SuiteOptions, Target, Written, folder_name};
 use crate::{replay_command, versions};
 use anyhow::{Result, bail};
-use incise_ir::{FunctionId, Program};
+use incise_ir::FunctionId;
 use incise_report::replay::render_text;
-use incise_report::{Difference, Entry, Replay, difference_json, difference_text};
+use incise_report::{Difference, Replay, difference_json, difference_text};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -58,25 +57,25 @@ pub(crate) fn run(settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<
         (None, Some(lines)) => Analysis::of_lines(&new, lines, &question)?,
         (None, None) => bail!("there is no change to explore"),
     };
-    let mirrored = old.as_ref().filter(|_| both).map(|old| found.mirrored(&old.program, &question));
     let analysis_ms = start.elapsed().as_secs_f64() * 1e3;
     // Before the work, not after it.
     let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
     let job = Job { strategy, trace, compare };
-    let explore = |program: &Program, sources: &Sources, found: &Analysis<'_>| -> Result<Vec<Entry>> {
-        let explorer = Explorer::new((program, sources), &config, &interrupt, quiet, job)?;
-        let explore = |&entry: &FunctionId| {
-            let scope = found.scope(entry);
-            let changed = found.changed_in(&scope);
-            explorer.explore(scope, entry, changed)
-        };
-        found.entries.iter().map(explore).collect()
-    };
-    let entries = explore(&new.program, &new.sources, &found)?;
-    let old_entries = match (&old, &mirrored) {
-        (Some(old), Some(mirrored)) => explore(&old.program, &old.sources, mirrored)?,
-        _ => Vec::new(),
-    };
+    let explorer = |program, sources| Explorer::new((program, sources), &config, &interrupt, quiet, job);
+    let new_explorer = explorer(&new.program, &new.sources)?;
+    let mut entries = Vec::new();
+    for &entry in &found.entries {
+        let Some((scope, changed)) = found.new_scope(entry) else { continue };
+        entries.push(new_explorer.explore(scope, entry, changed)?);
+    }
+    let mut old_entries = Vec::new();
+    if let Some(old) = old.as_ref().filter(|_| both) {
+        let old_explorer = explorer(&old.program, &old.sources)?;
+        for &entry in &found.entries {
+            let Some((entry, scope, changed)) = found.old_scope(entry) else { continue };
+            old_entries.push(old_explorer.explore(scope, entry, changed)?);
+        }
+    }
     let (added, removed) = found.lone_functions();
     let mut difference = Difference {
         old: old.as_ref().map(|old| version(&old.sources)).transpose()?,

@@ -240,7 +240,126 @@ fn every_changed_function_is_an_entry_and_main_if_it_is_concerned() {
     assert_eq!(names, json!(["helper"]), "main does not call it");
     let (names, document) = entries(&["old.c", "new.c", "--entry", "between"]);
     assert_eq!(names, json!(["between"]));
+    let path = &document["path_conditions"][0];
+    assert_eq!(
+        (&path["affected_sequence"], &path["affected_sequence_functions"]),
+        (&json!([2, 1]), &json!(["between", "helper"]))
+    );
+    let (_, document) = entries(&["old.c", "new.c", "--entry", "between", "--intra"]);
     assert_eq!(document["path_conditions"][0]["affected_sequence"], json!([2]));
+}
+
+/// Section II-D of the second paper.
+const SECTION_2D: &str = "int B(int x) {
+    if (x > 0)
+        return 1;
+    else
+        return 0;
+}
+int A(int x) {
+    x = x + 1;
+    return B(x);
+}
+";
+
+fn sorted(document: &Value, member: &str) -> Vec<Value> {
+    let mut all: Vec<Value> =
+        document[member].as_array().unwrap().iter().map(|path| path["condition"].clone()).collect();
+    all.sort_by_key(Value::to_string);
+    all
+}
+
+#[test]
+fn the_change_is_followed_into_calls() {
+    let folder = Folder::with(&[("old.c", SECTION_2D), ("new.c", &SECTION_2D.replace("x + 1", "x - 1"))]);
+    let of = |more: &[&str]| {
+        let said =
+            folder.run(&[&["diff", "old.c", "new.c", "--entry", "A", "--format", "json"], more].concat());
+        assert_eq!(said.status, 1, "{}", said.stderr);
+        said.json().unwrap()
+    };
+    let across = of(&[]);
+    assert_eq!(sorted(&across, "path_conditions"), [json!("x - 1 <= 0"), json!("x - 1 > 0")]);
+    assert_eq!(across["scope"], "program");
+    let names: Vec<&Value> =
+        across["functions"].as_array().unwrap().iter().map(|each| &each["name"]).collect();
+    assert_eq!(json!(names), json!(["B", "A"]), "what is called is listed, for its argument carries impact");
+    assert_eq!(across["functions"][0]["affected_conditions"], json!([2]));
+    let within = of(&["--intra"]);
+    assert_eq!(
+        within["path_conditions"].as_array().unwrap().len(),
+        1,
+        "one of them is missed, as the paper says"
+    );
+    assert_eq!(within["scope"], "function");
+    assert_eq!(across.get("old_path_conditions"), None);
+    let both = of(&["--both"]);
+    assert_eq!(sorted(&both, "path_conditions"), sorted(&across, "path_conditions"));
+    assert_eq!(sorted(&both, "old_path_conditions"), [json!("x + 1 <= 0"), json!("x + 1 > 0")]);
+    assert_eq!(both["old_entries"][0]["summary"]["path_conditions"], 2);
+}
+
+/// Figure 2 of the second paper, with a body for B.
+const FIGURE_2: &str = "int B(int z) {
+    if (z > 10)
+        return 1;
+    return 0;
+}
+int A(int x, int y) {
+    if (x > 0)
+        y = y + 2;
+    if (y > 0)
+        x = B(y);
+    return x + y;
+}
+int apart(int k) {
+    return k + 2;
+}
+int start(int x, int y, int z) {
+    int t;
+    t = B(z);
+    t += A(x, y);
+    return t;
+}
+";
+
+#[test]
+fn what_a_function_is_called_with_decides_whether_it_is_explored() {
+    let new = FIGURE_2.replace(" + 2", " + 1");
+    let folder = Folder::with(&[("old.c", FIGURE_2), ("new.c", &new)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--entry", "start", "--format", "json"]);
+    let document = said.json().unwrap();
+    let paths = document["path_conditions"].as_array().unwrap();
+    assert_eq!(paths.len(), 3, "B is explored from A, and one way through it from start: {}", said.stdout);
+    for path in paths {
+        let constraints = path["affected_constraints"].as_array().unwrap();
+        let from_start = |text: &&Value| text.as_str().unwrap().contains('z');
+        assert_eq!(constraints.iter().find(from_start), None, "{path}");
+    }
+    assert_eq!(document["notes"], json!(["apart changed as well, but start does not call it"]));
+}
+
+#[test]
+fn both_versions_are_shown_one_after_the_other() {
+    let folder = Folder::with(&[("old.c", SECTION_2D), ("new.c", &SECTION_2D.replace("x + 1", "x - 1"))]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--entry", "A", "--both"]);
+    let (new, old) = said.stdout.split_once("the old version (old.c)").expect("two parts");
+    assert!(new.contains("x - 1 > 0") && !new.contains("x + 1"), "{new}");
+    assert!(old.contains("x + 1 > 0") && !old.contains("x - 1"), "{old}");
+    assert!(old.ends_with("2 affected paths in the new version, 2 in the old\n"), "{old}");
+    let lines = folder.run(&["diff", "new.c", "--changed", "8", "--both"]);
+    assert_fails(&lines, &["--both explores both versions", "OLD and NEW"]);
+}
+
+#[test]
+fn what_only_the_old_version_does_is_found() {
+    // The new version has nothing left that could be affected; the old one decides.
+    let old = "int g;\nint f(int x) {\n    if (x == 77)\n        g = 1;\n    return 0;\n}\n";
+    let new = "int g;\nint f(int x) {\n    return 0;\n}\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", new)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--both", "--format", "json"]);
+    assert_eq!(said.status, 1, "{}", said.stderr);
+    assert_eq!(sorted(&said.json().unwrap(), "old_path_conditions"), [json!("x != 77"), json!("x == 77")]);
 }
 
 #[test]
@@ -330,8 +449,10 @@ fn lines_of_one_version_can_be_given() {
         folder.run(&[&["diff", "new.c", "--changed", lines, "--format", "json"], more].concat())
     };
     let given = of("6", &["--entry", "f"]).json().unwrap();
-    let compared =
-        folder.run(&["diff", "old.c", "new.c", "--entry", "f", "--format", "json"]).json().unwrap();
+    let compared = folder
+        .run(&["diff", "old.c", "new.c", "--entry", "f", "--intra", "--format", "json"])
+        .json()
+        .unwrap();
     assert_eq!(given["path_conditions"], compared["path_conditions"]);
     assert_eq!((&given["old"], &given["functions"][0]["changed"]), (&Value::Null, &json!([6])));
     let several = of("4,13-14", &[]).json().unwrap();
@@ -487,6 +608,7 @@ fn the_names_of_the_json_are_documented() {
         "--replay",
     ];
     let document = folder.run(&arguments).json().unwrap();
+    let both = folder.run(&["diff", "old.c", "new.c", "--both", "--format", "json"]).json().unwrap();
     let mut checked = 0;
     let mut check = |object: &Value| {
         for name in object.as_object().unwrap().keys() {
@@ -496,6 +618,7 @@ fn the_names_of_the_json_are_documented() {
         }
     };
     check(&document);
+    check(&both);
     check(&document["summary"]);
     for object in ["full", "ratios"] {
         check(&document["compare"][object]);

@@ -1,6 +1,6 @@
 //! Explores until every obligation of a plan is covered that can be, or looks on and notes what paths cover.
 //!
-//! A state remembers which obligations it met that no path covered yet; a path covers them when it comes to its end, so that what is assumed away later covers nothing.
+//! A state remembers which obligations it met; a path covers them when it comes to its end, so that what is assumed away later covers nothing.
 
 use super::bits::Bits;
 use super::data_flow::{Flow, Link, decides};
@@ -25,9 +25,11 @@ struct Progress {
 }
 
 impl Progress {
-    fn visit(&mut self, obligation: u32) {
-        if let Err(position) = self.visited.binary_search(&obligation) {
-            self.visited.insert(position, obligation);
+    fn visit(&mut self, obligations: &[u32]) {
+        for &obligation in obligations {
+            if let Err(position) = self.visited.binary_search(&obligation) {
+                self.visited.insert(position, obligation);
+            }
         }
     }
 }
@@ -101,7 +103,7 @@ impl<'p, 'a> Goals<'p, 'a> {
         !self.uncovered.is_empty()
     }
 
-    /// The obligations that a finished path covers, by its note: when steering, those that it is the first to cover.
+    /// The obligations that a finished path covers, by its note.
     pub fn covered_by(&self, note: Note) -> &[u32] {
         &self.claims[note as u32 as usize].obligations
     }
@@ -153,14 +155,6 @@ impl<'p, 'a> Goals<'p, 'a> {
         progress.visited.iter().any(|&obligation| self.uncovered.contains(obligation))
     }
 
-    fn visit(&self, progress: &mut Progress, obligations: &[u32]) {
-        for &obligation in obligations {
-            if self.uncovered.contains(obligation) {
-                progress.visit(obligation);
-            }
-        }
-    }
-
     fn node(
         &mut self,
         progress: &mut Progress,
@@ -174,7 +168,7 @@ impl<'p, 'a> Goals<'p, 'a> {
         progress.sequence = self.sequences.then(progress.sequence, statement);
         progress.met |= self.subject().is_change(statement);
         let goals = kind.and_then(|kind| self.plan.goals.nodes.get(&(kind, statement.1)));
-        self.visit(progress, goals.map_or(&[], Vec::as_slice));
+        progress.visit(goals.map_or(&[], Vec::as_slice));
     }
 
     /// The obligations that taking a side meets.
@@ -207,7 +201,7 @@ impl<'p, 'a> Goals<'p, 'a> {
             for link in used {
                 let Some(goals) = flow.goals.get(&link) else { continue };
                 if !decides(subject, at.statement) {
-                    self.visit(progress, goals);
+                    progress.visit(goals);
                 } else if let Err(position) = progress.flow.waiting.binary_search(&(link, depth)) {
                     progress.flow.waiting.insert(position, (link, depth));
                 }
@@ -229,7 +223,7 @@ impl<'p, 'a> Goals<'p, 'a> {
     fn side(&mut self, progress: &mut Progress, here: Here, node: NodeId, side: usize) {
         progress.met |= self.subject().is_gap((here.function, node), side);
         let met = self.at_side(progress, here.kind, node, side, here.depth);
-        self.visit(progress, &met);
+        progress.visit(&met);
         if let Some(flow) = &self.plan.flow {
             let statement = |link: &Link| flow.accesses.all[link.1 as usize].statement.1;
             progress.flow.waiting.retain(|(link, at)| *at != here.depth || statement(link) != node);
@@ -246,7 +240,7 @@ impl<'p, 'a> Goals<'p, 'a> {
                 if let Some(flow) = &plan.flow {
                     progress.flow.enter(plan.subject, &flow.accesses, here.depth);
                 }
-                self.visit(progress, here.kind.map_or(&[], |kind| plan.ahead.starts(kind)));
+                progress.visit(here.kind.map_or(&[], |kind| plan.ahead.starts(kind)));
                 return Some(graph.entry);
             }
             Event::Node(node) => {
@@ -260,9 +254,9 @@ impl<'p, 'a> Goals<'p, 'a> {
             Event::Side(node, side) => progress.met |= self.subject().is_gap((here.function, node), side),
             Event::Exit(node) => {
                 let goals = here.kind.and_then(|kind| plan.goals.exits.get(&(kind, node)));
-                self.visit(progress, goals.map_or(&[], Vec::as_slice));
+                progress.visit(goals.map_or(&[], Vec::as_slice));
             }
-            Event::End => self.visit(progress, here.kind.map_or(&[], |kind| plan.ahead.ends(kind))),
+            Event::End => progress.visit(here.kind.map_or(&[], |kind| plan.ahead.ends(kind))),
             Event::Access(access) => self.access(progress, here.context, access, here.depth),
             Event::Tail => {}
         }
@@ -387,14 +381,13 @@ impl Strategy for Goals<'_, '_> {
 
     fn finished(&mut self, note: &mut Note, end: &End<'_>) -> bool {
         let progress = self.progress[*note as u32 as usize].clone();
-        let mut obligations = progress.visited.clone();
+        let obligations = progress.visited.clone();
         if self.steers {
             if let Some(reason) = cut_for(end.outcome) {
                 self.cut(&progress, end, &reason);
                 return false;
             }
-            obligations.retain(|&obligation| self.uncovered.contains(obligation));
-            if obligations.is_empty() {
+            if !self.has_news(&progress) {
                 return false;
             }
             obligations.iter().for_each(|&obligation| self.uncovered.remove(obligation));

@@ -165,7 +165,11 @@ pub fn explore_cover(
     }
     let everywhere = stopped_for(&exploration);
     let complete = exploration.complete() && goals.cuts().is_empty();
-    let paths = std::mem::take(&mut exploration.paths);
+    let mut paths = std::mem::take(&mut exploration.paths);
+    let covers: Vec<&[u32]> = paths.iter().map(|path| goals.covered_by(path.note)).collect();
+    let needed = needed(&covers, known);
+    let mut needed = needed.into_iter();
+    paths.retain(|_| needed.next().unwrap_or(true));
     let mut first: BTreeMap<u32, usize> = BTreeMap::new();
     let mut found = Vec::new();
     for (index, path) in paths.into_iter().enumerate() {
@@ -199,6 +203,22 @@ pub fn explore_cover(
         plan.obligations().iter().cloned().enumerate().map(|(index, each)| (each, status(index))).collect();
     let directed = Directed { exploration, complete, paths: found, rows: Vec::new() };
     Ok(Covered { criterion: plan.criterion(), obligations, directed, open: BTreeSet::new() })
+}
+
+/// Which paths are needed: one that was found first may cover nothing that later ones do not.
+fn needed(covers: &[&[u32]], known: &BTreeSet<usize>) -> Vec<bool> {
+    let mut times: BTreeMap<u32, usize> = BTreeMap::new();
+    for &obligation in covers.iter().flat_map(|covers| covers.iter()) {
+        *times.entry(obligation).or_default() += 1;
+    }
+    let needed = |covers: &&[u32]| {
+        let needed = covers.iter().any(|each| !known.contains(&(*each as usize)) && times[each] == 1);
+        if !needed {
+            covers.iter().for_each(|each| *times.entry(*each).or_default() -= 1);
+        }
+        needed
+    };
+    covers.iter().map(needed).collect()
 }
 
 /// Why parts of an exploration were given up wherever they were.

@@ -248,3 +248,31 @@ int e(int a) {
         });
     }
 }
+
+/// A program that calls functions that decide something, and have nothing to do with the change.
+fn with_helpers(count: usize) -> String {
+    let mut text = String::from("int changed;\n");
+    for n in 0..count {
+        text += &format!(
+            "int state{n};\nvoid helper{n}(int x) {{\n    if (x > {n})\n        state{n} = x;\n}}\n"
+        );
+    }
+    text += "int e(int a, int b) {\n";
+    for n in 0..count {
+        text += &format!("    helper{n}(a);\n");
+    }
+    text + "    if (b > 3)\n        changed = 1;\n    return changed;\n}\n"
+}
+
+#[test]
+fn calls_that_the_change_does_not_concern_are_not_explored() {
+    for count in [3, 9] {
+        let old = with_helpers(count);
+        below(&old, &old.replace("b > 3", "b > 4"), "e", |program, scope| {
+            let found = explore(program, scope, "e", Kind::Exact);
+            assert_eq!(found.paths.len(), 2, "{:?}", conditions(&found));
+            assert!(found.complete);
+            assert_eq!(found.exploration.counters.states, 2, "{count} calls");
+        });
+    }
+}

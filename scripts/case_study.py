@@ -179,6 +179,7 @@ def apply(here, hunk, lines):
 
 def explore(incise, study, files, version, strategy):
     command = [incise, "diff", files[version.base], files[version.name], "--entry", study.entry, "--strategy", strategy, "--format", "json"]
+    command += ["--both"] if study.name in ACROSS_CALLS else []
     done = subprocess.run(command, capture_output=True)
     if done.returncode not in (0, 1, 3):
         sys.exit(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stderr.decode()}")
@@ -270,44 +271,47 @@ def print_row(row):
 def tables_across_calls(incise, study, versions, files, runs):
     """Prints Tables I and II for a program, and returns the rows."""
     options = subprocess.run([incise, "diff", "--help"], capture_output=True, text=True, check=True).stdout
-    print(f"\n{study.name}.c, {study.entry}(); time and states of the new version of each pair (Table I)\n")
-    print(f"{'':<9} {'time (ms)':^19}  {'states explored':^19}  {'directed of full':>16}")
-    print(f"{'versions':<9} " + "  ".join([f"{'full':>9} {'directed':>9}"] * 2) + f"  {'time':>8} {'states':>7}", flush=True)
+    print(f"\n{study.name}.c, {study.entry}(); time and states, of the new version P' and the old version P of each pair (Table I)\n")
+    heads = ["time of P' (ms)", "time of P (ms)", "states of P'", "states of P"]
+    print(f"{'':<9} " + "  ".join(f"{head:^19}" for head in heads))
+    print(f"{'versions':<9} " + "  ".join([f"{'full':>9} {'directed':>9}"] * len(heads)), flush=True)
     rows = []
     for version in versions:
         rows.append(measure_across_calls(incise, study, version, files, runs))
         print_cost(rows[-1])
-    print(f"\n{study.name}.c, {study.entry}(); path conditions and their constraints (Table II)\n")
-    print(f"{'':<9} {'path conditions':^27}  {'constraints of directed':^31}")
-    print(f"{'versions':<9} {'full':>8} {'directed':>9} {'fewer':>8}  {'impacted':>15} {'unimpacted':>15}  change")
+    print(f"\n{study.name}.c, {study.entry}(); path conditions, and the constraints of the directed ones (Table II)\n")
+    print(f"{'':<9} {'conditions of P' + chr(39):^27}  {'conditions of P':^18}  {'constraints of P' + chr(39):^31}  {'constraints of P':^31}")
+    print(f"{'versions':<9} {'full':>8} {'directed':>9} {'fewer':>8}  {'full':>8} {'directed':>9}" + f"  {'impacted':>15} {'unimpacted':>15}" * 2 + "  change")
     for row in rows:
         print_constraints(row)
-    if "--intra" in options:
-        print_fewer(rows)
-    else:
-        print("\nThis binary directs the exploration within the entry only, where a call is one statement whatever happens in it. So these are not the figures of Tables I and II,\n"
-              f"and whether path conditions are {FEWER_GOAL} times fewer is not judged.")
-    for option, what in [("--both", "the old versions (P in the paper's tables)"), ("--cover", "coverage criteria (Table III)")]:
-        print(f"Not measured: {what}; this binary has {'' if option in options else 'no '}`diff {option}`.")
+    print_fewer(rows)
+    if "--cover" not in options:
+        print("Not measured: coverage criteria (Table III); this binary has no `diff --cover`.")
     return rows
 
 
 def measure_across_calls(incise, study, version, files, runs):
-    constraints, sequences = [], {}
+    """The figures of both versions of a pair; `look` sees each result once."""
+    constraints, sequences, old = {"new": [], "old": []}, {}, {}
 
     def look(strategy, document):
-        paths = [path for path in document["path_conditions"] if path["affected"]]
-        sequences[strategy] = {json.dumps([path["affected_sequence"], path["outcome"]]) for path in paths}
-        if strategy == "exact":
-            constraints.extend(each["affected"] for path in document["path_conditions"] for each in path["constraints"])
+        for which, member in (("new", "path_conditions"), ("old", "old_path_conditions")):
+            paths = document.get(member, [])
+            affected = [json.dumps([path["affected_sequence"], path["affected_sequence_functions"], path["outcome"]]) for path in paths if path["affected"]]
+            sequences[which, strategy] = set(affected)
+            if strategy == "exact":
+                constraints[which].extend(each["affected"] for path in paths for each in path["constraints"])
+        summaries = [entry["summary"] for entry in document.get("old_entries", [])]
+        old[strategy] = {name: sum(each[name] for each in summaries) for name in ("time_ms", "states", "path_conditions")}
 
     row = measure(incise, study, version, files, runs, ["exact", "full"], look)
-    row["base"] = version.base
-    row["constraints"] = {"impacted": sum(constraints), "unimpacted": len(constraints) - sum(constraints)}
-    if sequences["exact"] != sequences["full"]:
-        row["wrong"].append(f"exact reports {len(sequences['exact'] - sequences['full'])} affected sequences that full exploration does not meet, "
-                            f"and lacks {len(sequences['full'] - sequences['exact'])}")
-    row["affected_sequences"] = len(sequences["full"])
+    row["base"], row["old"] = version.base, old
+    row["constraints"] = {which: {"impacted": sum(each), "unimpacted": len(each) - sum(each)} for which, each in constraints.items()}
+    for which in ("new", "old"):
+        exact, full = sequences[which, "exact"], sequences[which, "full"]
+        if exact != full:
+            row["wrong"].append(f"of the {which} version, exact reports {len(exact - full)} affected sequences that full exploration does not meet, and lacks {len(full - exact)}")
+    row["affected_sequences"] = len(sequences["new", "full"])
     return row
 
 
@@ -322,18 +326,20 @@ def pair(row):
 
 
 def print_cost(row):
-    exact, full = row["exact"], row["full"]
-    # Without a change nothing is explored, in full neither.
-    shares = [f"{exact[name] / full[name]:.1%}" if full["states"] else "-" for name in ("time_ms", "states")]
-    print(f"{pair(row):<9} {full['time_ms']:>9.1f} {exact['time_ms']:>9.1f}  {full['states']:>9,} {exact['states']:>9,}  {shares[0]:>8} {shares[1]:>7}", flush=True)
+    both = (row, row["old"])
+    times = [f"{each['full']['time_ms']:>9.1f} {each['exact']['time_ms']:>9.1f}" for each in both]
+    states = [f"{each['full']['states']:>9,} {each['exact']['states']:>9,}" for each in both]
+    print(f"{pair(row):<9} " + "  ".join(times + states), flush=True)
 
 
 def print_constraints(row):
-    exact, full, counts = row["exact"], row["full"], row["constraints"]
-    total = max(sum(counts.values()), 1)
-    shares = " ".join(f"{f'{count:,} ({count / total:.0%})':>15}" for count in counts.values())
-    times = fewer(row)
-    print(f"{pair(row):<9} {full['path_conditions']:>8,} {exact['path_conditions']:>9,} {f'{times:,.1f}x' if times else '-':>8}  {shares}  {row['about']}")
+    def shares(counts):
+        total = max(sum(counts.values()), 1)
+        return " ".join(f"{f'{count:,} ({count / total:.0%})':>15}" for count in counts.values())
+
+    times, old, counts = fewer(row), row["old"], row["constraints"]
+    print(f"{pair(row):<9} {row['full']['path_conditions']:>8,} {row['exact']['path_conditions']:>9,} {f'{times:,.1f}x' if times else '-':>8}  "
+          f"{old['full']['path_conditions']:>8,} {old['exact']['path_conditions']:>9,}  {shares(counts['new'])}  {shares(counts['old'])}  {row['about']}")
 
 
 def print_fewer(rows):

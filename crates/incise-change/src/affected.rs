@@ -166,6 +166,12 @@ impl Affected {
         affected
     }
 
+    /// Whether the same statements are affected, for whatever reason.
+    pub(crate) fn agrees_with(&self, other: &Self) -> bool {
+        self.steps.len() == other.steps.len()
+            && self.nodes().all(|node| other.contains(node) && self.is_forward(node) == other.is_forward(node))
+    }
+
     /// Whether a statement is affected.
     pub fn contains(&self, node: NodeId) -> bool {
         self.step_of[node.index()].is_some()

@@ -350,8 +350,15 @@ impl<'a> Scope<'a> {
                 }
             }
         }
-        let made = calls.iter().flat_map(|(&(node, _), called)| called.iter().map(move |&id| (node, id)));
-        let affected = self.affected(function, &inputs, made);
+        let made = |wanted: &dyn Fn(FunctionId) -> bool| {
+            let wanted = calls.iter().filter(|((_, callee), _)| wanted(*callee));
+            let made = wanted.flat_map(|(&(node, _), called)| called.iter().map(move |&id| (node, id)));
+            self.affected(function, &inputs, made)
+        };
+        let all = made(&|_| true);
+        // A function where nothing changed is affected by what it is given: that it is called is a reason only if there is no other.
+        let own = made(&|callee| self.is_dirty(callee));
+        let affected = if own.agrees_with(&all) { own } else { all };
         Together { inputs, affected, calls }
     }
 

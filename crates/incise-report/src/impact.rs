@@ -55,12 +55,24 @@ pub struct Impact {
     pub new: Version,
     /// The set of rules that was applied: `complete` or `paper`.
     pub rules: String,
-    /// The functions that changed or call what changed, in the order of the new version.
+    /// How far the change is followed: `program`, or `function` for each function by itself.
+    pub scope: String,
+    /// Where executions begin, if the change is followed through the program.
+    pub entries: Vec<String>,
+    /// The functions that changed, and those that the change reaches, in the order of the new version.
     pub functions: Vec<FunctionImpact>,
     /// The functions that only the new version has.
     pub added: Vec<String>,
     /// The functions that only the old version has.
     pub removed: Vec<String>,
+    /// The functions that changed, and that no execution from the entries comes to.
+    pub unreached: Vec<String>,
+    /// The calls that nobody can see through, in the functions that executions come to.
+    pub unresolved: Vec<Unresolved>,
+    /// The call graph, if it was asked for.
+    pub call_graph: Option<crate::CallGraph>,
+    /// What a plain forward slice would mark, if it was asked for.
+    pub forward_slice: Option<ForwardSlice>,
     /// How many functions are not concerned.
     pub unconcerned: usize,
     /// What the user should know of the whole.
@@ -76,6 +88,59 @@ impl Impact {
     }
 }
 
+/// How many statements are marked, of the functions that executions come to.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct ForwardSlice {
+    /// By a plain forward slice: without calling contexts, and with the parameters of a function as one.
+    pub sliced: usize,
+    /// As affected, and not merely because they feed or decide about what is.
+    pub forward: usize,
+    /// As affected.
+    pub affected: usize,
+    /// All of them.
+    pub nodes: usize,
+}
+
+/// A call that nobody can see through: what it does is taken to be anything.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Unresolved {
+    /// The function that calls.
+    pub function: String,
+    /// The file that it is in.
+    pub file: Option<String>,
+    /// Where the call stands.
+    pub spot: Spot,
+    /// What is called.
+    pub callee: Unseen,
+    /// Whether the statement is affected.
+    pub affected: bool,
+}
+
+/// What is called and cannot be seen.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Unseen {
+    /// A function without a body, of which nothing is known.
+    External(String),
+    /// An address that may come from elsewhere; the functions whose address is used and whose parameters fit.
+    Pointer(Vec<String>),
+    /// Assembly.
+    Assembly,
+    /// An operation of the compiler that is not known.
+    Operation,
+}
+
+impl Unseen {
+    /// The stable name of the kind.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::External(_) => "external",
+            Self::Pointer(_) => "pointer",
+            Self::Assembly => "assembly",
+            Self::Operation => "operation",
+        }
+    }
+}
+
 /// What a change means for one function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FunctionImpact {
@@ -83,8 +148,10 @@ pub struct FunctionImpact {
     pub name: String,
     /// The file that defines it in the new version.
     pub file: Option<String>,
-    /// Whether its own code changed, and not only what it calls.
+    /// Whether its own code changed, and not only what it calls or is given.
     pub changed: bool,
+    /// Whether only the new version has it.
+    pub added: bool,
     /// The old and the new signature, if they differ.
     pub signature: Option<(String, String)>,
     /// How many statements it has in the new version.
@@ -98,6 +165,26 @@ pub struct FunctionImpact {
 }
 
 impl FunctionImpact {
+    /// The stable name of what makes the function one that the change concerns.
+    pub fn change(&self) -> &'static str {
+        match () {
+            () if self.added => "added",
+            () if self.changed => "changed",
+            () if self.is_given() && !self.is_calling() => "reached",
+            () => "calls-changed",
+        }
+    }
+
+    /// Whether it calls functions in which something changed or is affected.
+    pub fn is_calling(&self) -> bool {
+        self.derivation.iter().any(|step| matches!(step.reason, Reason::Calls(_)))
+    }
+
+    /// Whether what it is given carries impact.
+    pub fn is_given(&self) -> bool {
+        self.derivation.iter().any(|step| matches!(step.reason, Reason::Input(_)))
+    }
+
     /// The changed and added statements of the new version, each spot once, in order.
     pub fn changed_spots(&self) -> Vec<Spot> {
         spots(&self.new, |each| each.status != Status::Unchanged)
@@ -219,6 +306,50 @@ pub struct Step {
     pub cause: Option<Spot>,
 }
 
+/// Something that carries impact into a function.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Carrier {
+    /// What it is.
+    pub kind: CarrierKind,
+    /// Its name; empty for memory.
+    pub name: String,
+    /// The calls that pass it, in order. Without one, an execution of another entry left it behind.
+    pub calls: Vec<CallSite>,
+}
+
+/// What carries impact.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CarrierKind {
+    /// A parameter.
+    Parameter,
+    /// A global variable.
+    Global,
+    /// What pointers lead to.
+    Memory,
+}
+
+impl CarrierKind {
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Parameter => "parameter",
+            Self::Global => "global",
+            Self::Memory => "memory",
+        }
+    }
+}
+
+/// Where a function is called.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct CallSite {
+    /// The function that calls.
+    pub function: String,
+    /// The file that it is in.
+    pub file: Option<String>,
+    /// Where the call stands.
+    pub spot: Spot,
+}
+
 /// Why a statement is affected.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reason {
@@ -226,10 +357,10 @@ pub enum Reason {
     Changed,
     /// It is new.
     Added,
-    /// It calls functions that changed; their names, where the call tells.
+    /// It calls functions that changed, or in which something is affected; their names, where the call tells.
     Calls(Vec<String>),
-    /// It reads an input of the function that carries impact.
-    Input,
+    /// It reads inputs of the function that carry impact.
+    Input(Vec<Carrier>),
     /// In the old version a removed statement affects it.
     ThroughOld,
     /// Rule (1): a condition that an affected condition decides about.
@@ -253,7 +384,7 @@ impl Reason {
             Self::Changed => "changed",
             Self::Added => "added",
             Self::Calls(_) => "calls-changed",
-            Self::Input => "input",
+            Self::Input(_) => "input",
             Self::ThroughOld => "through-removed",
             Self::ControlledCondition => "controlled-condition",
             Self::ControlledWrite => "controlled-write",

@@ -1,6 +1,9 @@
 //! The impact of a change as JSON, schema `incise-impact/1`: see `docs/json.md`. Names are never changed within a version, only added.
 
-use crate::impact::{FunctionImpact, Impact, Reason, Spot, Statement, Step, Version};
+use crate::call_graph_json;
+use crate::impact::{
+    CallSite, Carrier, FunctionImpact, Impact, Reason, Spot, Statement, Step, Unresolved, Unseen, Version,
+};
 use crate::json::{member, rounded};
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
@@ -14,6 +17,8 @@ pub fn render(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
     member(out, "old", &version(&impact.old), ",")?;
     member(out, "new", &version(&impact.new), ",")?;
     member(out, "rules", &impact.rules, ",")?;
+    member(out, "scope", &impact.scope, ",")?;
+    member(out, "entries", &impact.entries, ",")?;
     member(out, "summary", &summary(impact), ",")?;
     write!(out, "  \"functions\": [")?;
     for (index, each) in impact.functions.iter().enumerate() {
@@ -23,6 +28,11 @@ pub fn render(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}],", if impact.functions.is_empty() { "" } else { "\n  " })?;
     member(out, "added_functions", &impact.added, ",")?;
     member(out, "removed_functions", &impact.removed, ",")?;
+    member(out, "unreached_functions", &impact.unreached, ",")?;
+    member(out, "unresolved", &impact.unresolved.iter().map(unresolved).collect::<Json>(), ",")?;
+    if let Some(graph) = &impact.call_graph {
+        member(out, "callgraph", &call_graph_json::graph(graph), ",")?;
+    }
     member(out, "notes", &impact.notes, "")?;
     writeln!(out, "}}")
 }
@@ -30,10 +40,11 @@ pub fn render(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
 fn summary(impact: &Impact) -> Json {
     let counts = impact.functions.iter().map(FunctionImpact::affected_counts);
     let (conditions, writes) = counts.fold((0, 0), |sum, each| (sum.0 + each.0, sum.1 + each.1));
-    let changed = impact.functions.iter().filter(|each| each.changed).count();
-    json!({
-        "changed_functions": changed,
-        "calling_functions": impact.functions.len() - changed,
+    let of = |change: &str| impact.functions.iter().filter(|each| each.change() == change).count();
+    let mut summary = json!({
+        "changed_functions": of("changed"),
+        "calling_functions": of("calls-changed"),
+        "reached_functions": of("reached"),
         "added_functions": impact.added.len(),
         "removed_functions": impact.removed.len(),
         "unconcerned_functions": impact.unconcerned,
@@ -43,6 +54,41 @@ fn summary(impact: &Impact) -> Json {
         "affected_writes": writes,
         "nodes": impact.functions.iter().map(|each| each.statements).sum::<usize>(),
         "time_ms": rounded(impact.time_ms),
+    });
+    if let Some(slice) = &impact.forward_slice {
+        summary["forward_slice"] = json!({
+            "sliced_nodes": slice.sliced,
+            "forward_nodes": slice.forward,
+            "affected_nodes": slice.affected,
+            "nodes": slice.nodes,
+        });
+    }
+    summary
+}
+
+fn unresolved(each: &Unresolved) -> Json {
+    let mut object = json!({
+        "function": each.function,
+        "file": each.file,
+        "line": spot(each.spot),
+        "kind": each.callee.name(),
+        "affected": each.affected,
+    });
+    match &each.callee {
+        Unseen::External(name) => object["name"] = json!(name),
+        Unseen::Pointer(candidates) => object["candidates"] = json!(candidates),
+        Unseen::Assembly | Unseen::Operation => {}
+    }
+    object
+}
+
+fn carrier(carrier: &Carrier) -> Json {
+    let site =
+        |site: &CallSite| json!({"function": site.function, "file": site.file, "line": spot(site.spot)});
+    json!({
+        "kind": carrier.kind.name(),
+        "name": carrier.name,
+        "calls": carrier.calls.iter().map(site).collect::<Json>(),
     })
 }
 
@@ -71,7 +117,7 @@ pub(crate) fn function(function: &FunctionImpact) -> Map<String, Json> {
     let mut put = |key: &str, value: Json| object.insert(key.to_owned(), value);
     put("name", json!(function.name));
     put("file", json!(function.file));
-    put("change", json!(if function.changed { "changed" } else { "calls-changed" }));
+    put("change", json!(function.change()));
     put("signature", signature.map_or(Json::Null, |(old, new)| json!({"old": old, "new": new})));
     put("nodes", json!(function.statements));
     put("changed", spots(function.changed_spots()));
@@ -115,8 +161,10 @@ fn step(step: &Step) -> Json {
         "cause": step.cause.map(spot),
         "cause_version": version,
     });
-    if let Reason::Calls(names) = &step.reason {
-        object["functions"] = json!(names);
+    match &step.reason {
+        Reason::Calls(names) => object["functions"] = json!(names),
+        Reason::Input(carriers) => object["inputs"] = carriers.iter().map(carrier).collect(),
+        _ => {}
     }
     object
 }

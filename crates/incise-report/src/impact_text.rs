@@ -1,6 +1,10 @@
 //! The impact of a change as text for people: for each function the lines of both versions that the change concerns, and why.
 
-use crate::impact::{FunctionImpact, Impact, Reason, Spot, Statement, StatementKind, Status, Step};
+use crate::call_graph_text;
+use crate::impact::{
+    Carrier, CarrierKind, FunctionImpact, Impact, Reason, Spot, Statement, StatementKind, Status, Step,
+    Unresolved, Unseen,
+};
 use crate::style::Style;
 use crate::text::counted;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,6 +12,12 @@ use std::io::{self, Write};
 
 /// How much of a source line is shown.
 const SHOWN_TEXT: usize = 56;
+
+/// How many calls are named that pass an input.
+const SHOWN_CALLS: usize = 3;
+
+/// How many calls are shown that nobody can see through.
+const SHOWN_UNRESOLVED: usize = 20;
 
 /// What to show, and how.
 #[derive(Copy, Clone, Debug, Default)]
@@ -27,30 +37,85 @@ pub fn render(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) 
         writeln!(out, "{} {note}", style.bold("note:"))?;
     }
     if !options.quiet {
-        for function in &impact.functions {
-            heading(function, style, out)?;
-            listing(function, style, out)?;
-            if options.why {
-                derivation(function, style, out)?;
-                if impact.rules == "paper" {
-                    figure(function, out)?;
-                }
-            }
-            writeln!(out)?;
+        match &impact.call_graph {
+            Some(graph) => call_graph_text::render(graph, options.color, out)?,
+            None => functions(impact, options, out)?,
         }
-        for (what, names) in [("added", &impact.added), ("removed", &impact.removed)] {
-            for name in names {
-                writeln!(out, "{}: function {what}", style.bold(name))?;
-            }
-        }
-        if impact.functions.iter().any(|function| !function.new.is_empty() || !function.old.is_empty()) {
-            writeln!(
-                out,
-                "~ changed   + added   - removed   c affected condition   w affected write or return"
-            )?;
-        }
+        unresolved(impact, style, out)?;
     }
     summary(impact, out)
+}
+
+fn functions(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) -> io::Result<()> {
+    let style = Style { color: options.color };
+    // Of a function that is new, every line is.
+    for function in impact.functions.iter().filter(|function| !function.added) {
+        heading(function, style, out)?;
+        listing(function, style, out)?;
+        if options.why {
+            derivation(function, style, out)?;
+            if impact.rules == "paper" {
+                figure(function, out)?;
+            }
+        }
+        writeln!(out)?;
+    }
+    for (what, names) in [("added", &impact.added), ("removed", &impact.removed)] {
+        for name in names {
+            writeln!(out, "{}: function {what}", style.bold(name))?;
+        }
+    }
+    for name in &impact.unreached {
+        writeln!(
+            out,
+            "{}: function changed, but nothing that starts at the entries comes to it",
+            style.bold(name)
+        )?;
+    }
+    let listed = |function: &FunctionImpact| !function.new.is_empty() || !function.old.is_empty();
+    if impact.functions.iter().filter(|function| !function.added).any(listed) {
+        writeln!(out, "~ changed   + added   - removed   c affected condition   w affected write or return")?;
+    }
+    Ok(())
+}
+
+/// The calls that nobody can see through.
+fn unresolved(impact: &Impact, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    if impact.unresolved.is_empty() || impact.is_empty() {
+        return Ok(());
+    }
+    let title = style.bold("not resolved, and taken to read and write everything that can be reached:");
+    writeln!(out, "{title}")?;
+    // Those that impact comes to are the ones that matter.
+    let (affected, others): (Vec<&Unresolved>, Vec<_>) =
+        impact.unresolved.iter().partition(|each| each.affected);
+    for each in affected.iter().chain(&others).take(SHOWN_UNRESOLVED) {
+        let place = match (&each.file, each.spot) {
+            (Some(file), Spot::Line(line)) => format!("{file}:{line}"),
+            _ => each.spot.words(),
+        };
+        let what = match &each.callee {
+            Unseen::External(name) => format!("calls {name}, whose code is not here"),
+            Unseen::Pointer(names) if names.is_empty() => {
+                "calls by an address of which nothing is known".to_owned()
+            }
+            Unseen::Pointer(names) => {
+                format!("calls by an address that may come from elsewhere; {} would fit", names.join(", "))
+            }
+            Unseen::Assembly => "is assembly".to_owned(),
+            Unseen::Operation => "is an operation of the compiler that is not known".to_owned(),
+        };
+        let impacted = if each.affected { style.yellow("impacted: ") } else { String::new() };
+        writeln!(out, "  {impacted}{place} in {} {what}", each.function)?;
+    }
+    if impact.unresolved.len() > SHOWN_UNRESOLVED {
+        writeln!(
+            out,
+            "  ... and {} more (--format json lists them)",
+            impact.unresolved.len() - SHOWN_UNRESOLVED
+        )?;
+    }
+    Ok(())
 }
 
 fn heading(function: &FunctionImpact, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -58,9 +123,13 @@ fn heading(function: &FunctionImpact, style: Style, out: &mut dyn Write) -> io::
     if let Some(file) = &function.file {
         write!(out, " ({file})")?;
     }
-    match function.changed {
-        true => writeln!(out)?,
-        false => writeln!(out, ": its own code did not change, but what it calls did")?,
+    match (function.changed, function.is_calling(), function.is_given()) {
+        (true, ..) => writeln!(out)?,
+        (false, true, true) => {
+            writeln!(out, ": its own code did not change, but what it calls and what it is given did")?;
+        }
+        (false, false, true) => writeln!(out, ": its own code did not change, but what it is given did")?,
+        (false, _, false) => writeln!(out, ": its own code did not change, but what it calls did")?,
     }
     if let Some((old, new)) = &function.signature {
         let changed = style.yellow("signature changed");
@@ -201,7 +270,8 @@ fn short_reason(step: &Step) -> String {
         Reason::Changed | Reason::Added => String::new(),
         Reason::Calls(names) if names.is_empty() => "calls what changed".to_owned(),
         Reason::Calls(names) => format!("calls {}", names.join(", ")),
-        Reason::Input => "reads what its caller passes".to_owned(),
+        Reason::Input(carriers) if carriers.is_empty() => "reads what its caller passes".to_owned(),
+        Reason::Input(carriers) => format!("reads {}", list(carriers.iter().map(carrier_name))),
         Reason::ThroughOld => format!("was affected by OLD's {cause}, now removed"),
         Reason::ControlledCondition => format!("(1) decided by {cause}"),
         Reason::ControlledWrite => format!("(2) decided by {cause}"),
@@ -209,6 +279,41 @@ fn short_reason(step: &Step) -> String {
         Reason::ReadByAffected => format!("(4) is read by {cause}"),
         Reason::WriteReads => format!("(5) reads what {cause} writes"),
         Reason::DecidesAboutAffected => format!("(6) decides about {cause}"),
+    }
+}
+
+/// What carries impact, by its name: `parameter z`.
+fn carrier_name(carrier: &Carrier) -> String {
+    match carrier.kind {
+        CarrierKind::Memory => "memory".to_owned(),
+        kind => format!("{} {}", kind.name(), carrier.name),
+    }
+}
+
+/// What carries impact, and from where: `parameter z, which carries impact from A (new.c:11)`.
+fn carrier(carrier: &Carrier) -> String {
+    let name = carrier_name(carrier);
+    if carrier.calls.is_empty() {
+        return format!("{name}, which an earlier call of the program leaves with impact");
+    }
+    let site = |site: &crate::impact::CallSite| match (&site.file, site.spot) {
+        (Some(file), Spot::Line(line)) => format!("{} ({file}:{line})", site.function),
+        _ => format!("{} ({})", site.function, site.spot.words()),
+    };
+    let mut sites: Vec<String> = carrier.calls.iter().take(SHOWN_CALLS).map(site).collect();
+    if carrier.calls.len() > SHOWN_CALLS {
+        sites.push(format!("{} more", carrier.calls.len() - SHOWN_CALLS));
+    }
+    format!("{name}, which carries impact from {}", list(sites.into_iter()))
+}
+
+/// Several things in a sentence.
+fn list(things: impl Iterator<Item = String>) -> String {
+    let things: Vec<String> = things.collect();
+    match things.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 
@@ -220,8 +325,13 @@ fn long_reason(step: &Step) -> String {
         Reason::Changed => format!("the {kind} changed"),
         Reason::Added => format!("the {kind} is new"),
         Reason::Calls(names) if names.is_empty() => "it calls a function that changed".to_owned(),
-        Reason::Calls(names) => format!("it calls {}, where something changed", names.join(", ")),
-        Reason::Input => format!("the {kind} reads an input of the function that the change reaches"),
+        Reason::Calls(names) => {
+            format!("it calls {}, where something changed or is affected", names.join(", "))
+        }
+        Reason::Input(carriers) if carriers.is_empty() => {
+            format!("the {kind} reads an input of the function that the change reaches")
+        }
+        Reason::Input(carriers) => format!("the {kind} reads {}", list(carriers.iter().map(carrier))),
         Reason::ThroughOld => format!("in OLD it was affected by {cause}, which was removed"),
         Reason::ControlledCondition => {
             format!("(1) the condition is decided by the affected condition at {cause}")

@@ -4,6 +4,10 @@
 //! are described in `docs/json.md`. Nothing here touches files or processes: renderers write to what they are given.
 
 pub mod c_test;
+mod call_graph;
+pub mod call_graph_dot;
+mod call_graph_json;
+pub mod call_graph_text;
 mod difference;
 pub mod difference_json;
 pub mod difference_text;
@@ -29,9 +33,13 @@ pub mod test_json;
 pub mod text;
 mod value;
 
+pub use call_graph::{CallEdge, CallGraph, CallNode, EdgeKind, Flow, ParameterImpact};
 pub use difference::{Difference, Entry, Full, PathChange, Site, TraceRow};
 pub use explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};
-pub use impact::{FunctionImpact, Impact, Reason, Spot, Statement, StatementKind, Status, Step, Version};
+pub use impact::{
+    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, Reason, Spot, Statement,
+    StatementKind, Status, Step, Unresolved, Unseen, Version,
+};
 pub use manifest::Manifest;
 pub use model::{
     Constraint, Coverage, Effort, Final, Frame, Input, Observed, Origin, Outcome, Path, Place, PointerTo,

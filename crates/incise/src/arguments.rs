@@ -83,7 +83,7 @@ pub(crate) enum Command {
     Diff(Box<DiffArguments>),
     /// Show which lines a change concerns, without exploring them
     #[command(after_help = IMPACT_HELP)]
-    Impact(ImpactArguments),
+    Impact(Box<ImpactArguments>),
     /// Find out why a test passes on the old version and fails on the new one
     #[command(after_long_help = EXPLAIN_HELP, after_help = "`incise explain --help` has examples.")]
     Explain(Box<ExplainArguments>),

@@ -3,11 +3,13 @@
 use crate::sources::Sources;
 use anyhow::{Context, Result};
 use incise_change::{
-    Affected, FunctionChange, FunctionImpact, NewStatus, NodeId, NodeKind, OldStatus, Rule, StatementGraph,
-    Versions,
+    Affected, FunctionChange, FunctionImpact, Input, NewStatus, NodeId, NodeKind, OldStatus, Rule, Scope,
+    Site, StatementGraph, Versions, Ways, WholeFunction,
 };
 use incise_ir::{Callee, FileId, Function, FunctionId, Id, Op, Program};
-use incise_report::{Reason, Spot, Statement, StatementKind, Status, Step, Version};
+use incise_report::{
+    CallSite, Carrier, CarrierKind, Reason, Spot, Statement, StatementKind, Status, Step, Version,
+};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -55,11 +57,31 @@ impl<'a> Describer<'a> {
         Self { old: old.map(SourceTexts::new), new: SourceTexts::new(new), dirty }
     }
 
-    /// What a change means for a function.
+    /// What a change means for a function by itself.
     pub(crate) fn function(
         &self,
         impact: &FunctionImpact,
         old: Option<FunctionId>,
+    ) -> incise_report::FunctionImpact {
+        self.described(impact, old, None)
+    }
+
+    /// What a change means for a function as a part of the program. The scope is that of the new version.
+    pub(crate) fn whole(
+        &self,
+        function: &WholeFunction,
+        scope: &Scope<'_>,
+        old: Option<FunctionId>,
+    ) -> incise_report::FunctionImpact {
+        let described = self.described(&function.impact, old, Some((&function.ways, scope)));
+        incise_report::FunctionImpact { added: function.change == FunctionChange::Added, ..described }
+    }
+
+    fn described(
+        &self,
+        impact: &FunctionImpact,
+        old: Option<FunctionId>,
+        ways: Option<(&Ways, &Scope<'_>)>,
     ) -> incise_report::FunctionImpact {
         let program = self.new.program;
         let function = &program.functions[impact.function];
@@ -74,11 +96,12 @@ impl<'a> Describer<'a> {
             name: impact.name.clone(),
             file: function.file.map(|file| program.files[file].name.clone()),
             changed: impact.changed,
+            added: false,
             signature,
             statements: impact.alignment.new_graph.nodes.len(),
             new: self.new_statements(impact),
             old: self.old_statements(impact),
-            derivation: self.derivation(impact),
+            derivation: self.derivation(impact, ways),
         }
     }
 
@@ -111,7 +134,7 @@ impl<'a> Describer<'a> {
         texts.statements(graph, &impact.affected_old, status, partner)
     }
 
-    fn derivation(&self, impact: &FunctionImpact) -> Vec<Step> {
+    fn derivation(&self, impact: &FunctionImpact, ways: Option<(&Ways, &Scope<'_>)>) -> Vec<Step> {
         let graph = &impact.alignment.new_graph;
         let place = |node: NodeId| spot(self.new.program, graph, node);
         let old_place = |node: NodeId| {
@@ -122,8 +145,14 @@ impl<'a> Describer<'a> {
             let reason = match step.rule {
                 Rule::Changed | Rule::Removed => Reason::Changed,
                 Rule::Added => Reason::Added,
-                Rule::Calls => Reason::Calls(self.callees(graph, step.node)),
-                Rule::Input => Reason::Input,
+                Rule::Calls => Reason::Calls(match ways {
+                    Some((ways, _)) => self.names(ways.calls.get(&step.node).map_or(&[], Vec::as_slice)),
+                    None => self.callees(graph, step.node),
+                }),
+                Rule::Input => Reason::Input(match ways {
+                    Some((ways, scope)) => self.carriers(impact.function, ways, scope, step.node),
+                    None => Vec::new(),
+                }),
                 Rule::ThroughOld => Reason::ThroughOld,
                 Rule::ControlledCondition => Reason::ControlledCondition,
                 Rule::ControlledWrite => Reason::ControlledWrite,
@@ -139,6 +168,29 @@ impl<'a> Describer<'a> {
             Step { spot: place(step.node), kind: kind(graph.node(step.node).kind), reason, cause }
         };
         impact.affected.steps.iter().map(step).collect()
+    }
+
+    /// The names of functions, each once.
+    fn names(&self, functions: &[FunctionId]) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for &function in functions {
+            let name = &self.new.program.functions[function].name;
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        names
+    }
+
+    /// The inputs with impact that a statement reads, and where they come from.
+    fn carriers(&self, function: FunctionId, ways: &Ways, scope: &Scope<'_>, node: NodeId) -> Vec<Carrier> {
+        let program = self.new.program;
+        let carrier = |input: &Input| {
+            let (kind, name) = input_name(program, function, *input);
+            let calls = ways.inputs.get(input).into_iter().flatten();
+            Carrier { kind, name, calls: calls.map(|&site| call_site(scope, site)).collect() }
+        };
+        ways.readers.get(&node).into_iter().flatten().map(carrier).collect()
     }
 
     /// The functions where something changed that a statement calls by name, in the order of the calls.
@@ -159,6 +211,38 @@ impl<'a> Describer<'a> {
             }
         }
         names
+    }
+}
+
+/// The name of an input of a function.
+pub(crate) fn input_name(program: &Program, function: FunctionId, input: Input) -> (CarrierKind, String) {
+    match input {
+        Input::Parameter(number) => {
+            (CarrierKind::Parameter, parameter_name(&program.functions[function], number))
+        }
+        Input::Global(global) => (CarrierKind::Global, program.globals[global].name.clone()),
+        Input::Memory => (CarrierKind::Memory, String::new()),
+    }
+}
+
+/// The name of a parameter as the source has it. A small struct travels in several parameters of the IR, whose names begin with its own.
+pub(crate) fn parameter_name(function: &Function, number: u32) -> String {
+    let Some(parameter) = function.parameters.get(number as usize) else { return "...".to_owned() };
+    let name = parameter.name.split(".coerce").next().unwrap_or_default();
+    if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
+        return format!("parameter {}", number + 1);
+    }
+    name.to_owned()
+}
+
+/// A statement that calls, as reports name it.
+fn call_site(scope: &Scope<'_>, (function, node): Site) -> CallSite {
+    let program = scope.program;
+    let caller = &program.functions[function];
+    CallSite {
+        function: caller.name.clone(),
+        file: caller.file.map(|file| program.files[file].name.clone()),
+        spot: spot(program, &scope.facts(function).graph, node),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line of Incise: arguments, resolved settings, commands. Everything else is in the libraries.
 
 mod arguments;
+mod call_graph_model;
 mod change_analysis;
 mod change_arguments;
 mod change_model;
@@ -77,7 +78,7 @@ fn execute(arguments: Arguments) -> anyhow::Result<Status> {
         Command::Run(arguments) => run::run(RunSettings::of(&arguments), interrupt::install()),
         Command::Diff(arguments) => diff_command::run(DiffSettings::of(&arguments)?, interrupt::install()),
         Command::Impact(arguments) => {
-            impact_command::run(ImpactSettings::of(&arguments), interrupt::install())
+            impact_command::run(ImpactSettings::of(&arguments)?, interrupt::install())
         }
         Command::Explain(arguments) => {
             explain_command::run(ExplainSettings::of(&arguments), interrupt::install())

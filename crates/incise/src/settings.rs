@@ -4,7 +4,7 @@ use crate::arguments::{
     Check, ExplorationArguments, Externals, Format, InputArguments, LimitArguments, OutputArguments,
     RunArguments, Search, TestArguments,
 };
-use crate::change_arguments::{DiffArguments, ImpactArguments, RuleSet, Strategy};
+use crate::change_arguments::{DiffArguments, GraphForm, ImpactArguments, RuleSet, Strategy};
 use crate::changed_lines::LineRanges;
 use crate::explain_arguments::{ExplainArguments, GivenInput};
 use crate::output;
@@ -76,21 +76,37 @@ pub(crate) struct ImpactSettings {
     pub(crate) why: bool,
     /// The functions to show; all if there are none.
     pub(crate) functions: Vec<String>,
+    /// Where executions begin; as the program tells if there are none.
+    pub(crate) entries: Vec<String>,
+    /// Whether the change is followed through the program.
+    pub(crate) across: bool,
+    /// Whether to show the call graph, and how.
+    pub(crate) call_graph: Option<GraphForm>,
+    /// Whether to count what a plain slice would mark.
+    pub(crate) precision: bool,
     pub(crate) output: OutputSettings,
 }
 
 impl ImpactSettings {
-    /// What the command line says.
-    pub(crate) fn of(arguments: &ImpactArguments) -> Self {
+    /// What the command line says, if that makes sense as a whole.
+    pub(crate) fn of(arguments: &ImpactArguments) -> Result<Self> {
         let version = |path: &PathBuf| Sources::of(std::slice::from_ref(path), &arguments.compile);
-        Self {
+        let json = arguments.output.format == Format::Json;
+        if arguments.callgraph == Some(GraphForm::Dot) && json {
+            bail!("--callgraph=dot is a format of its own: leave out --format json, or say --callgraph");
+        }
+        Ok(Self {
             old: version(&arguments.old),
             new: version(&arguments.new),
             rules: arguments.rules,
             why: arguments.why,
             functions: arguments.function.clone(),
+            entries: arguments.entry.clone(),
+            across: !arguments.intra,
+            call_graph: arguments.callgraph,
+            precision: (arguments.precision || json) && !arguments.intra,
             output: OutputSettings::of(&arguments.output, false),
-        }
+        })
     }
 }
 

@@ -70,7 +70,14 @@ impl Slice {
         for (&function, facts) in &subject.scope.functions {
             for node in facts.graph.ids() {
                 let footprint = facts.dependence.footprint(node);
-                let decides = footprint.may_stop || footprint.decides;
+                // What happens in functions in scope is looked at there.
+                let within = !footprint.calls_unknown
+                    && !footprint.calls.is_empty()
+                    && footprint.calls.iter().all(|callee| subject.scope.functions.contains_key(callee));
+                let decides = match within {
+                    true => facts.fails[node.index()],
+                    false => footprint.may_stop || footprint.decides,
+                };
                 let loops = subject.is_condition((function, node)) && facts.dependence.reach().in_loop(node);
                 let tail = function == subject.entry && self.tail[node.index()];
                 if loops || (decides && !tail) {

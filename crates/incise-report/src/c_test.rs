@@ -25,7 +25,13 @@ fn program(test: &TestCase, context: &Context, body: &Body<'_>, out: &mut String
     let (entry, expectation) = (&test.program.entry, comment_text(&body.expectation()));
     writeln!(out, "/*\n * {name}: {entry} is expected to {expectation}.")?;
     writeln!(out, " * Path condition: {}", comment_text(&test.condition))?;
-    let command = compile_command(context, &format!("{name}.c"), body.has_calls(), &[], name);
+    let command = compile_command(
+        context,
+        &format!("{name}.c"),
+        context.input_functions || body.has_calls(),
+        &[],
+        name,
+    );
     writeln!(out, " * In this folder: {} && ./{name}\n */", comment_text(&command))?;
     file_start(context, std::slice::from_ref(body), out)?;
     body.write(out)?;

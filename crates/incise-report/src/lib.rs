@@ -29,6 +29,7 @@ pub mod suite;
 pub mod suite_check;
 pub mod suite_junit;
 pub mod suite_path;
+pub mod suite_text;
 pub mod test_json;
 pub mod text;
 mod value;

@@ -2,6 +2,7 @@
 
 use crate::change_arguments::{DIFF_HELP, DiffArguments, IMPACT_HELP, ImpactArguments};
 use crate::explain_arguments::{EXPLAIN_HELP, ExplainArguments};
+use crate::suite_arguments::{SUITE_HELP, SuiteCommand};
 use crate::units::{parse_duration, parse_size};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -90,6 +91,12 @@ pub(crate) enum Command {
     /// Run generated tests natively and compare with what was predicted
     #[command(after_help = REPLAY_HELP)]
     Replay(ReplayArguments),
+    /// Keep a test suite that follows the code
+    #[command(after_help = SUITE_HELP, arg_required_else_help = true)]
+    Suite {
+        #[command(subcommand)]
+        command: SuiteCommand,
+    },
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  incise completions bash > ~/.local/share/bash-completion/completions/incise"

@@ -26,6 +26,10 @@ mod run;
 mod settings;
 mod sources;
 mod suite;
+mod suite_arguments;
+mod suite_check;
+mod suite_emit;
+mod suite_generate;
 mod units;
 mod versions;
 
@@ -34,6 +38,7 @@ use clap::{CommandFactory, Parser};
 use exit::{FAILED, Status};
 use settings::{DiffSettings, ExplainSettings, ImpactSettings, RunSettings};
 use std::process::ExitCode;
+use suite_arguments::SuiteCommand;
 
 /// The stack of a thread that deep structures do not exhaust: our code does not recurse over them, but libraries may.
 const STACK: usize = 512 << 20;
@@ -84,6 +89,11 @@ fn execute(arguments: Arguments) -> anyhow::Result<Status> {
             explain_command::run(ExplainSettings::of(&arguments), interrupt::install())
         }
         Command::Replay(arguments) => replay_command::run(&arguments, interrupt::install()),
+        Command::Suite { command } => match command {
+            SuiteCommand::Generate(arguments) => suite_generate::run(&arguments, interrupt::install()),
+            SuiteCommand::Check(arguments) => suite_check::run(&arguments, interrupt::install()),
+            SuiteCommand::Emit(arguments) => suite_emit::run(&arguments, interrupt::install()),
+        },
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "incise", &mut script);

@@ -77,7 +77,8 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
     Ok(status)
 }
 
-fn explore(
+/// Explores a program, with a line of progress.
+pub(crate) fn explore(
     program: &incise_ir::Program,
     config: &Config,
     interrupt: &Arc<AtomicBool>,

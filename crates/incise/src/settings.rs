@@ -231,7 +231,8 @@ fn tests(arguments: &TestArguments) -> Option<TestSettings> {
     Some(TestSettings { directory, c_tests: arguments.c_tests, replay: arguments.replay })
 }
 
-fn config(inputs: &InputArguments, exploration: &ExplorationArguments, limits: &LimitArguments) -> Config {
+/// What the engine is told of inputs, exploration and limits; the entry is filled in once it is known.
+pub(crate) fn config(inputs: &InputArguments, exploration: &ExplorationArguments, limits: &LimitArguments) -> Config {
     let mut config = Config::new("");
     config.inputs = input_config(inputs);
     config.limits = Limits {

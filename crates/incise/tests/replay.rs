@@ -393,9 +393,9 @@ fn compile_and_pass(tests: &Path, program: &Path) {
     );
     // A test that cannot fail is no test: with another expectation this one does.
     let wrong = text
-        .replace("judge(RETURNS, 0", "judge(EXITS, 99")
-        .replace("judge(DIES, ", "judge(DIES, 1")
-        .replace("judge(EXITS, ", "judge(EXITS, 1");
+        .replace("= INCISE_RETURNS,\n    .number = 0", "= INCISE_EXITS,\n    .number = 99")
+        .replace("= INCISE_DIES,\n    .number = ", "= INCISE_DIES,\n    .number = 1")
+        .replace("= INCISE_EXITS,\n    .number = ", "= INCISE_EXITS,\n    .number = 1");
     if wrong != text {
         std::fs::write(program, wrong).unwrap();
         let said = Said::by(Command::new("sh").arg("-c").arg(line).current_dir(tests));

@@ -22,6 +22,8 @@ pub struct Context {
     pub globals: BTreeMap<String, GlobalAccess>,
     /// The arguments of `main` that are not symbolic.
     pub arguments: Vec<String>,
+    /// Whether the program calls functions of KLEE or SV-COMP, which must be linked with it.
+    pub input_functions: bool,
 }
 
 /// How a test reaches a global variable.

@@ -78,7 +78,7 @@ pub fn emit(kind: Emit, entry: &str, tests: &[TestCase], context: &Context) -> E
         }
     }
     emitted.tests = bodies.len();
-    emitted.calls = bodies.iter().any(|(_, body)| body.has_calls());
+    emitted.calls = context.input_functions || bodies.iter().any(|(_, body)| body.has_calls());
     let file = File { entry, context, bodies: &bodies, calls: emitted.calls };
     // Writing to a string cannot fail.
     let texts = match kind {

@@ -1,19 +1,33 @@
 //! A folder of tests: written at once or not at all, and read again.
+//!
+//! This file is about the folders of `incise run --tests` and `incise diff --tests`; `store.rs` is about suites that follow the code.
 
-use crate::layout;
+mod c_context;
+mod fingerprint;
+mod paths;
+mod place;
+mod relative;
+mod scrub;
+pub(crate) mod store;
+
+pub(crate) use fingerprint::{program_hash, signature};
+
+use c_context::Subject;
 use crate::replay::INPUT_FUNCTIONS;
 use crate::settings::TestSettings;
 use crate::sources::Sources;
 use anyhow::{Context, Result, anyhow, bail};
 use incise_exec::Config;
-use incise_ir::{FunctionId, Linkage, Program};
-use incise_report::c_test::{self, GlobalAccess, INPUTS_FILE};
+use incise_ir::{FunctionId, Program};
+use incise_report::c_test::{self, INPUTS_FILE};
 use incise_report::ktest::Ktest;
 use incise_report::manifest::MANIFEST_FILE;
+use incise_report::suite::SUITE_FILE;
 use incise_report::test_json::Expected;
 use incise_report::{Manifest, Origin, Path as FoundPath, Run, TestCase};
+use place::Place;
+use relative::relative_to;
 use std::path::{Component, Path, PathBuf};
-use tempfile::TempDir;
 
 /// A folder of tests.
 pub(crate) struct Suite {
@@ -57,29 +71,15 @@ pub(crate) struct Written {
 /// A place for a folder of tests, found out to be usable before the work is done. Nothing is at the target until all is written.
 pub(crate) struct Target<'a> {
     directory: &'a Path,
-    folder: TempDir,
+    place: Place,
 }
 
 impl<'a> Target<'a> {
     /// Makes room beside the target. An earlier folder of ours will be replaced; any other is left alone.
     pub(crate) fn new(directory: &'a Path) -> Result<Self> {
+        place::recover(directory)?;
         refuse_foreign(directory)?;
-        let parent = match directory.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        std::fs::create_dir_all(parent)
-            .with_context(|| format!("the folder {} cannot be made", parent.display()))?;
-        // Beside the target, so that it can be renamed into place.
-        let folder =
-            tempfile::Builder::new().prefix(".incise-tests-").tempdir_in(parent).with_context(|| {
-                format!(
-                    "tests cannot be written to {}: nothing can be made in {}",
-                    directory.display(),
-                    parent.display()
-                )
-            })?;
-        Ok(Self { directory, folder })
+        Ok(Self { directory, place: Place::new(directory)? })
     }
 
     /// Writes a test for each path of a run that has inputs.
@@ -91,11 +91,11 @@ impl<'a> Target<'a> {
         sources: &Sources,
         options: &SuiteOptions<'_>,
     ) -> Result<Written> {
-        let writer = Writer { run, program, entry, sources, options, folder: self.folder.path() };
+        let writer = Writer { run, program, entry, sources, options, folder: self.place.path() };
         let written = writer.write_all(&relative_to(self.directory, Path::new("."))?);
         let written =
             written.with_context(|| format!("tests cannot be written to {}", self.directory.display()))?;
-        put_in_place(self.folder, self.directory)?;
+        self.place.commit()?;
         Ok(written)
     }
 
@@ -110,14 +110,14 @@ impl<'a> Target<'a> {
         // From the folder of a function it is one step more.
         let back = format!("../{}", relative_to(self.directory, Path::new("."))?);
         let write = |&(run, entry): &(&Run, FunctionId)| {
-            let folder = self.folder.path().join(folder_name(&run.program.entry));
+            let folder = self.place.path().join(folder_name(&run.program.entry));
             std::fs::create_dir(&folder)?;
             Writer { run, program, entry, sources, options, folder: &folder }.write_all(&back)
         };
         let written: Result<Vec<Written>> = runs.iter().map(write).collect();
         let written =
             written.with_context(|| format!("tests cannot be written to {}", self.directory.display()))?;
-        put_in_place(self.folder, self.directory)?;
+        self.place.commit()?;
         Ok(written)
     }
 }
@@ -149,34 +149,6 @@ fn refuse_foreign(directory: &Path) -> Result<()> {
     )
 }
 
-/// Renames the new folder to its place; an old one is exchanged with it and then removed.
-fn put_in_place(folder: TempDir, directory: &Path) -> Result<()> {
-    use rustix::fs::{CWD, RenameFlags, rename, renameat_with};
-    // A temporary folder is for its owner only; tests are like other files that the user makes.
-    let place = || format!("tests cannot be put at {}", directory.display());
-    std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))
-        .with_context(place)?;
-    if !directory.exists() {
-        rename(folder.path(), directory).with_context(place)?;
-        // It is no longer there to be removed.
-        let _ = folder.keep();
-        return Ok(());
-    }
-    match renameat_with(CWD, folder.path(), CWD, directory, RenameFlags::EXCHANGE) {
-        Ok(()) => {}
-        // Some file systems cannot exchange: step aside, then rename.
-        Err(_) => {
-            let aside = folder.path().with_extension("old");
-            rename(directory, &aside).with_context(place)?;
-            rename(folder.path(), directory).with_context(place)?;
-            let _ = folder.keep();
-            return std::fs::remove_dir_all(&aside).with_context(place);
-        }
-    }
-    // What is at the temporary name now is the old folder.
-    folder.close().with_context(place)
-}
-
 struct Writer<'a> {
     run: &'a Run,
     program: &'a Program,
@@ -189,7 +161,18 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// `back` leads from the folder of the tests to the current one.
     fn write_all(&self, back: &str) -> Result<Written> {
-        let context = if self.options.c_tests { Some(self.c_context(back)) } else { None };
+        let subject = Subject {
+            program: self.program,
+            entry: self.entry,
+            sources: self.sources,
+            arguments: self.options.arguments,
+        };
+        let from_tests = |path: &Path| relative::join(back, path);
+        let context = self.options.c_tests.then(|| {
+            let mut context = subject.c_context(&from_tests)?;
+            context.flags.extend(c_context::KLEE_INCLUDE.map(str::to_owned));
+            Ok(context)
+        });
         let mut written = Written {
             suite: Suite { manifest: self.manifest(back), tests: Vec::new() },
             c_tests: 0,
@@ -253,82 +236,6 @@ impl Writer<'_> {
             objects: test.inputs.iter().map(|input| (name(input), input.bytes.clone())).collect(),
         }
     }
-
-    fn c_context(&self, back: &str) -> Result<c_test::Context, String> {
-        let function = &self.program.functions[self.entry];
-        if !self.sources.all_c() {
-            return Err("C tests need C sources".to_owned());
-        }
-        let parameters = layout::parameter_types(self.program, self.entry)
-            .ok_or_else(|| "the C type of a parameter has no name".to_owned())?;
-        let own = function.file.map(|file| self.program.files[file].path());
-        let is_own = |file: &PathBuf| own.as_ref().is_some_and(|own| is_same_file(own, file));
-        let source = self.sources.files.iter().position(is_own).ok_or("the entry's file is not known")?;
-        let from_tests = |file: &PathBuf| join(back, file);
-        let mut others = self.sources.files.clone();
-        let source = others.remove(source);
-        let mut flags = self.absolute_flags(back);
-        if self.sources.optimisation != "0" {
-            flags.push(format!("-O{}", self.sources.optimisation));
-        }
-        flags.extend(["-I".to_owned(), "include".to_owned()]);
-        if self.calls_unknown_functions() {
-            // Tests of other paths run all the same.
-            flags.extend(["-no-pie".to_owned(), "-Wl,--unresolved-symbols=ignore-all".to_owned()]);
-        }
-        Ok(c_test::Context {
-            source: from_tests(&source),
-            other_sources: others.iter().map(from_tests).collect(),
-            flags,
-            parameters,
-            returns_value: layout::returns_value(self.program, self.entry),
-            globals: self.global_access(&source),
-            arguments: self.options.arguments.to_vec(),
-        })
-    }
-
-    /// Whether the program declares functions that neither it nor the C library defines.
-    fn calls_unknown_functions(&self) -> bool {
-        let mut declared = self.program.functions.iter().map(|(_, function)| function);
-        declared.any(|each| {
-            let known = incise_exec::is_native(&each.name) || incise_libc::is_modelled(&each.name);
-            !each.is_definition() && !known
-        })
-    }
-
-    /// The user's flags, with include folders as seen from the folder of the tests.
-    fn absolute_flags(&self, back: &str) -> Vec<String> {
-        let flags = self.sources.flag_texts();
-        let fix = |flag: &String| match flag.strip_prefix("-I") {
-            Some(folder) if !folder.is_empty() => format!("-I{}", join(back, Path::new(folder))),
-            _ => flag.clone(),
-        };
-        flags.iter().map(fix).collect()
-    }
-
-    /// How C tests reach the global variables and functions.
-    fn global_access(&self, source: &Path) -> std::collections::BTreeMap<String, GlobalAccess> {
-        let mut access = std::collections::BTreeMap::new();
-        for (_, global) in self.program.globals.iter().filter(|(_, global)| !global.model) {
-            let file = global.location.map(|at| self.program.files[self.program.locations[at].file].path());
-            let here = file.is_some_and(|file| is_same_file(&file, source));
-            let plain = global.source_name.as_deref() == Some(global.name.as_str());
-            if here && plain {
-                access.insert(global.name.clone(), GlobalAccess::Name(global.name.clone()));
-            } else if global.linkage != Linkage::Internal {
-                access.insert(global.name.clone(), GlobalAccess::Symbol);
-            }
-        }
-        for (_, function) in self.program.functions.iter().filter(|(_, function)| !function.model) {
-            let file = function.file.map(|file| self.program.files[file].path());
-            if file.is_some_and(|file| is_same_file(&file, source)) {
-                access.insert(function.name.clone(), GlobalAccess::Name(function.name.clone()));
-            } else if function.linkage != Linkage::Internal {
-                access.insert(function.name.clone(), GlobalAccess::Symbol);
-            }
-        }
-        access
-    }
 }
 
 /// The test of a path; `None` if the solver found no inputs for it, or the program did not end it and there is nothing to expect.
@@ -378,6 +285,9 @@ pub(crate) fn read(directory: &Path) -> Result<Suite> {
 fn read_manifest(directory: &Path) -> Result<Manifest> {
     let file = directory.join(MANIFEST_FILE);
     let text = std::fs::read_to_string(&file).map_err(|error| match inner_suite(directory) {
+        _ if directory.join(SUITE_FILE).is_file() => {
+            anyhow!("{0} holds a suite: `incise suite check --suite {0}` runs its tests", directory.display())
+        }
         Some(inner) => {
             anyhow!("{} holds no tests of incise itself, but {} does", directory.display(), inner.display())
         }
@@ -397,46 +307,9 @@ fn inner_suite(directory: &Path) -> Option<PathBuf> {
     inner.filter(|folder| folder.join(MANIFEST_FILE).is_file()).min()
 }
 
-/// The way from the folder `from` (which may not exist yet) to the existing folder `to`.
-fn relative_to(from: &Path, to: &Path) -> Result<String> {
-    let from = std::path::absolute(from)?;
-    let from = match (from.parent().map(Path::canonicalize), from.file_name()) {
-        (Some(Ok(parent)), Some(name)) => parent.join(name),
-        _ => from,
-    };
-    let to = to.canonicalize()?;
-    let shared = from.components().zip(to.components()).take_while(|(left, right)| left == right).count();
-    let mut way = PathBuf::new();
-    way.extend(from.components().skip(shared).map(|_| Component::ParentDir));
-    way.extend(to.components().skip(shared));
-    if way.as_os_str().is_empty() {
-        way.push(".");
-    }
-    way.into_os_string().into_string().map_err(|_| anyhow!("the path {} is no text", to.display()))
-}
-
-fn is_same_file(left: &Path, right: &Path) -> bool {
-    left.canonicalize().is_ok_and(|left| right.canonicalize().is_ok_and(|right| left == right))
-}
-
-/// A path of the user, seen from the folder of the tests.
-fn join(back: &str, path: &Path) -> String {
-    Path::new(back).join(path).to_string_lossy().into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_way_back_leads_through_what_both_have_in_common() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        std::fs::create_dir_all(at("a/b")).unwrap();
-        assert_eq!(relative_to(&at("a/tests"), &at("a")).unwrap(), "..");
-        assert_eq!(relative_to(&at("tests"), &at("a/b")).unwrap(), "../a/b");
-        assert_eq!(relative_to(&at("a"), &at("a")).unwrap(), ".");
-    }
 
     #[test]
     fn foreign_folders_are_refused() {

@@ -1,0 +1,99 @@
+//! The paths of an exploration as a suite knows them: their decisions as text, and a name for the test of each.
+
+use incise_exec::{Decided, Path};
+use incise_ir::{Program, SourcePosition};
+use incise_report::suite::content_hash;
+use incise_report::suite_path::{DecisionPath, Side, Step};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The functions of the user by file and first line.
+pub(super) struct Functions<'a> {
+    by_file: BTreeMap<&'a str, BTreeMap<u32, &'a str>>,
+}
+
+impl<'a> Functions<'a> {
+    /// Those of a program.
+    pub(super) fn of(program: &'a Program) -> Self {
+        let mut by_file: BTreeMap<&str, BTreeMap<u32, &str>> = BTreeMap::new();
+        for (_, function) in program.functions.iter() {
+            let Some(file) = function.file.filter(|_| function.is_definition() && !function.model) else {
+                continue;
+            };
+            by_file.entry(&program.files[file].name).or_default().insert(function.line, &function.name);
+        }
+        Self { by_file }
+    }
+
+    /// The function that holds a position: the last that begins at or before it.
+    fn at(&self, position: &SourcePosition) -> Option<(&'a str, i64)> {
+        let lines = self.by_file.get(position.file.as_str())?;
+        let (&line, &name) = lines.range(..=position.line).next_back()?;
+        Some((name, i64::from(position.line) - i64::from(line)))
+    }
+
+    /// The decisions of a path.
+    pub(super) fn decisions(&self, path: &Path) -> DecisionPath {
+        let step = |(&choice, decided): (&u32, &Decided)| {
+            let conjunct = path.condition.get(decided.conjunct as usize);
+            let position = conjunct.and_then(|conjunct| conjunct.position.as_ref());
+            let place = position.and_then(|position| self.at(position));
+            Step {
+                function: place.map_or_else(String::new, |(name, _)| name.to_owned()),
+                line: place.map(|(_, line)| line),
+                side: if decided.many { Side::Case(choice) } else { Side::of_condition(choice) },
+            }
+        };
+        DecisionPath { steps: path.decisions.iter().zip(&path.decided).map(step).collect() }
+    }
+}
+
+/// What tells a path from others, also of other versions: which way it goes at which conditions. Lines and names of functions do not count, so that moving code
+/// renames no test.
+pub(super) fn identity(path: &Path) -> u64 {
+    let mut bytes = Vec::new();
+    for (&choice, decided) in path.decisions.iter().zip(&path.decided) {
+        bytes.extend_from_slice(&choice.to_le_bytes());
+        if let Some(conjunct) = path.condition.get(decided.conjunct as usize) {
+            bytes.extend_from_slice(conjunct.text.as_bytes());
+        }
+        bytes.push(0);
+    }
+    content_hash(bytes)
+}
+
+/// A name for the test of each path, in order. It depends on the path alone: another path beside it does not change it, but for the rare case that eight digits
+/// do not tell them apart.
+pub(super) fn names(entry: &str, identities: &[u64]) -> Vec<String> {
+    let mut short: BTreeMap<u32, usize> = BTreeMap::new();
+    for identity in identities {
+        *short.entry((identity >> 32) as u32).or_default() += 1;
+    }
+    let stem = super::folder_name(entry);
+    let mut taken = BTreeSet::new();
+    let mut name = |&identity: &u64| {
+        let alone = short[&((identity >> 32) as u32)] == 1;
+        let first =
+            if alone { format!("{stem}-{:08x}", identity >> 32) } else { format!("{stem}-{identity:016x}") };
+        let mut name = first.clone();
+        let mut number = 2;
+        while !taken.insert(name.clone()) {
+            name = format!("{first}-{number}");
+            number += 1;
+        }
+        name
+    };
+    identities.iter().map(&mut name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_do_not_depend_on_their_neighbours() {
+        let all = names("f g", &[0x1111_1111_0000_0000, 0x2222_2222_0000_0001, 0x2222_2222_0000_0002]);
+        assert_eq!(all, ["f_g-11111111", "f_g-2222222200000001", "f_g-2222222200000002"]);
+        assert_eq!(names("f g", &[0x1111_1111_0000_0000]), all[..1]);
+        assert_eq!(names("f", &[7 << 32, 7 << 32]), ["f-0000000700000000", "f-0000000700000000-2"]);
+    }
+}

@@ -1,0 +1,246 @@
+//! `incise suite check`: run the tests of a suite natively against a version of the program.
+
+use crate::arguments::{CompileArguments, Format};
+use crate::exit::Status;
+use crate::frontend::{self, Loaded};
+use crate::output::{talk, write_data};
+use crate::replay::{ReplaySettings, replay};
+use crate::replay_command::default_jobs;
+use crate::settings::OutputSettings;
+use crate::sources::Sources;
+use crate::suite::store::{self, StoredSuite};
+use crate::suite::{Suite, program_hash, signature};
+use crate::suite_arguments::CheckArguments;
+use anyhow::{Context, Result, bail};
+use incise_ir::Program;
+use incise_report::suite::{SuiteEntry, SuiteManifest};
+use incise_report::suite_check::{CheckStatus, CheckedTest, SuiteCheck, render_json, render_text};
+use incise_report::{Manifest, Origin, Program as Identity, ReplayedTest, TestCase, Verdict, suite_junit};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Does what `incise suite check` is asked to do.
+pub(crate) fn run(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result<Status> {
+    let output = OutputSettings::of(&arguments.output, false);
+    let suite = store::read(&arguments.suite)?;
+    for stranger in &suite.strangers {
+        talk(&format!("warning: {stranger} lies among the tests, but the suite does not name it"));
+    }
+    let sources = sources(arguments, &suite.manifest)?;
+    let loaded = frontend::load(sources, output.color_talk, &interrupt, &mut |_| {})?;
+    check_entry(&loaded.program, &suite.manifest, &arguments.suite)?;
+    let settings = ReplaySettings {
+        timeout: arguments.timeout,
+        jobs: arguments.jobs.map_or_else(default_jobs, usize::from),
+        interrupt: &interrupt,
+    };
+    let check = check(suite, &loaded, &settings)?;
+    if let Some(file) = &arguments.junit {
+        write_junit(&check, file)?;
+    }
+    write_data(|out| match output.format {
+        Format::Text => render_text(&check, output.text.quiet, output.text.color, out),
+        Format::Json => render_json(&check, out),
+    })?;
+    if check.count(CheckStatus::Damaged) > 0 && !output.text.quiet {
+        talk("damaged tests can be restored from version control, or made anew by `incise suite generate`");
+    }
+    Ok(status(&check))
+}
+
+/// The program to run: the files that were given, or those of the suite, compiled as the suite says.
+fn sources(arguments: &CheckArguments, manifest: &SuiteManifest) -> Result<Sources> {
+    let made_from = store::sources(&arguments.suite, manifest);
+    let files = if arguments.files.is_empty() { made_from.files.clone() } else { arguments.files.clone() };
+    let given = Sources::of(&files, &arguments.compile);
+    if is_silent(&arguments.compile) {
+        return Ok(Sources { files, clang: given.clang, ..made_from });
+    }
+    let told =
+        |sources: &Sources| (without_include_path(&sources.flag_texts()), sources.optimisation.clone());
+    if told(&given) != told(&made_from) {
+        let words = |sources: &Sources| {
+            let mut flags = sources.flag_texts();
+            flags.push(format!("-O{}", sources.optimisation));
+            flags.join(" ")
+        };
+        bail!(
+            "the suite was made with `{}`, but the flags given are `{}`: leave them away to use those of the suite, \
+             or make a suite for them with `incise suite generate`",
+            words(&made_from),
+            words(&given)
+        );
+    }
+    Ok(given)
+}
+
+/// Whether nothing is said of how to compile.
+fn is_silent(compile: &CompileArguments) -> bool {
+    Sources::of(&[], compile).flags.is_empty() && compile.optimise == "0"
+}
+
+/// The flags but for the folders of headers: those of another version may lie elsewhere.
+fn without_include_path(flags: &[String]) -> Vec<String> {
+    let mut result = Vec::new();
+    let mut words = flags.iter();
+    while let Some(flag) = words.next() {
+        match flag.strip_prefix("-I") {
+            Some("") => {
+                words.next();
+            }
+            Some(_) => {}
+            None => result.push(flag.clone()),
+        }
+    }
+    result
+}
+
+/// A program without the function, or with another function of that name, is not the one that the suite is for.
+fn check_entry(program: &Program, manifest: &SuiteManifest, directory: &Path) -> Result<()> {
+    let entry = &manifest.entry;
+    let function = frontend::find_function(program, entry).with_context(|| {
+        format!(
+            "the suite in {} tests {entry}, which this program does not have: give the files that define it, \
+             or make another suite with `incise suite generate`",
+            directory.display()
+        )
+    })?;
+    let now = signature(program, function);
+    // The arguments of main are given as the command line has them, whatever it declares.
+    let comparable = !manifest.signature.is_empty() && !now.is_empty() && entry != "main";
+    if comparable && now != manifest.signature {
+        bail!(
+            "{entry} is declared as `{now}`, but the suite in {} was made for `{}`: its inputs do not fit; \
+             make another suite with `incise suite generate`",
+            directory.display(),
+            manifest.signature
+        );
+    }
+    Ok(())
+}
+
+/// Runs what can be run.
+fn check(suite: StoredSuite, loaded: &Loaded, settings: &ReplaySettings<'_>) -> Result<SuiteCheck> {
+    let StoredSuite { manifest, tests, .. } = suite;
+    let hash = program_hash(loaded)?;
+    let mut checked: Vec<Option<CheckedTest>> = Vec::with_capacity(tests.len());
+    let mut to_run = Vec::new();
+    for (entry, test) in manifest.tests.iter().zip(tests) {
+        match test.map_err(Unrunnable::Damaged).and_then(|test| runnable(test, &loaded.program)) {
+            Ok(test) => {
+                to_run.push(test);
+                checked.push(None);
+            }
+            Err(why) => checked.push(Some(without_run(entry, why))),
+        }
+    }
+    let mut replayed = replayed(&manifest, to_run, loaded, settings)?;
+    let result = |(entry, checked): (&SuiteEntry, Option<CheckedTest>)| {
+        checked.or_else(|| Some(with_run(entry, replayed.remove(&entry.name)?)))
+    };
+    let tests: Option<Vec<CheckedTest>> = manifest.tests.iter().zip(checked).map(result).collect();
+    Ok(SuiteCheck {
+        program: Identity {
+            files: loaded.sources.file_texts(),
+            flags: loaded.sources.flag_texts(),
+            entry: manifest.entry.clone(),
+            hash: hash.clone(),
+        },
+        changed: hash != manifest.program.hash,
+        tests: tests.context("a test was not run")?,
+    })
+}
+
+/// Why a test is not run.
+enum Unrunnable {
+    Damaged(String),
+    NothingExpected,
+    DoesNotFit(String),
+}
+
+/// A test that the program can run: it expects something, and what it sets is there and as large as before.
+fn runnable(test: TestCase, program: &Program) -> Result<TestCase, Unrunnable> {
+    let Some(expected) = &test.expected else { return Err(Unrunnable::NothingExpected) };
+    let inputs = test.inputs.iter().map(|input| (&input.origin, input.bytes.len()));
+    let finals = expected.finals.iter().map(|each| (&each.origin, each.observed.bytes.len()));
+    for (origin, size) in inputs.chain(finals) {
+        let Origin::Global(symbol) = origin else { continue };
+        let Some(global) = program.global_named(symbol) else {
+            return Err(Unrunnable::DoesNotFit(format!("the program no longer has the variable {symbol}")));
+        };
+        let now = program.types.size_of(program.globals[global].ty);
+        if now != size as u64 {
+            let why = format!("the variable {symbol} now has {now} bytes, and {size} in the test");
+            return Err(Unrunnable::DoesNotFit(why));
+        }
+    }
+    Ok(test)
+}
+
+/// Runs tests natively; nothing is built for none.
+fn replayed(
+    manifest: &SuiteManifest,
+    tests: Vec<TestCase>,
+    loaded: &Loaded,
+    settings: &ReplaySettings<'_>,
+) -> Result<BTreeMap<String, ReplayedTest>> {
+    if tests.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let program = Identity { entry: manifest.entry.clone(), ..Identity::default() };
+    let arguments = manifest.options.arguments.clone();
+    let suite = Suite { manifest: Manifest { program, arguments, ..Manifest::default() }, tests };
+    let replayed = replay(&suite, loaded, settings)?;
+    Ok(replayed.tests.into_iter().map(|test| (test.name.clone(), test)).collect())
+}
+
+fn without_run(entry: &SuiteEntry, why: Unrunnable) -> CheckedTest {
+    let (status, note) = match why {
+        Unrunnable::Damaged(why) => (CheckStatus::Damaged, why),
+        Unrunnable::NothingExpected => (CheckStatus::Skipped, format!("expects {}", entry.expected)),
+        Unrunnable::DoesNotFit(why) => (CheckStatus::Failed, why),
+    };
+    CheckedTest {
+        name: entry.name.clone(),
+        path: entry.path.clone(),
+        status,
+        expected: entry.expected.clone(),
+        actual: "not run".to_owned(),
+        notes: vec![note],
+    }
+}
+
+fn with_run(entry: &SuiteEntry, test: ReplayedTest) -> CheckedTest {
+    CheckedTest {
+        name: test.name,
+        path: entry.path.clone(),
+        status: match test.verdict {
+            Verdict::Confirmed => CheckStatus::Passed,
+            Verdict::Disagrees => CheckStatus::Failed,
+            Verdict::Indeterminate => CheckStatus::Indeterminate,
+            Verdict::NotChecked => CheckStatus::NotChecked,
+        },
+        expected: test.predicted,
+        actual: test.actual,
+        notes: test.notes,
+    }
+}
+
+fn write_junit(check: &SuiteCheck, file: &Path) -> Result<()> {
+    let mut text = Vec::new();
+    suite_junit::render(check, &mut text)?;
+    std::fs::write(file, text).with_context(|| format!("{} cannot be written", file.display()))
+}
+
+/// Failures, or tests that could not be checked, or neither.
+fn status(check: &SuiteCheck) -> Status {
+    if check.tests.iter().any(|test| test.status.is_failure()) {
+        Status::Found
+    } else if check.count(CheckStatus::NotChecked) > 0 {
+        Status::Undecided
+    } else {
+        Status::Nothing
+    }
+}

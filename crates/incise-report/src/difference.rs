@@ -10,7 +10,7 @@ pub struct Difference {
     pub old: Option<Version>,
     /// The new version.
     pub new: Version,
-    /// How the paths were found: `exact`, `paper` or `full`.
+    /// How the paths were found: `exact`, `paper`, `full`, or `cover` for those that cover something.
     pub strategy: String,
     /// The set of rules that was applied: `complete`, `paper` or `idise`.
     pub rules: String,
@@ -66,6 +66,8 @@ pub struct Entry {
     pub full: Option<Full>,
     /// The paper's Table 1, if it was asked for.
     pub trace: Vec<TraceRow>,
+    /// What had to be covered, if the paths were looked for that cover it.
+    pub cover: Option<crate::cover::Cover>,
 }
 
 impl Entry {

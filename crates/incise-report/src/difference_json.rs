@@ -1,5 +1,6 @@
 //! The paths that a change affects as JSON, schema `incise-diff/1`: see `docs/json.md`. Names are never changed within a version, only added.
 
+use crate::cover_json::coverage;
 use crate::impact_json::{function, spots, version};
 use crate::json::{condition, input_values, member, outcome_detail, result, rounded};
 use crate::json_value::{latin1, place};
@@ -24,6 +25,10 @@ pub fn render(difference: &Difference, replays: &[Replay], out: &mut dyn Write) 
     }
     let entries: Vec<Json> = difference.entries.iter().map(entry).collect();
     member(out, "entries", &entries, ",")?;
+    let covers: Vec<_> = difference.entries.iter().filter_map(|entry| entry.cover.as_ref()).collect();
+    if !covers.is_empty() {
+        member(out, "coverage", &coverage(&covers), ",")?;
+    }
     let functions: Vec<_> = difference.functions.iter().map(function).collect();
     member(out, "functions", &functions, ",")?;
     member(out, "added_functions", &difference.added, ",")?;
@@ -282,6 +287,7 @@ mod tests {
             nodes: 5,
             full: Some(Full { paths: 4, complete: true, ..Full::default() }),
             trace: Vec::new(),
+            cover: None,
         }
     }
 

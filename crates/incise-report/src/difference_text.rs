@@ -2,6 +2,7 @@
 //!
 //! The same result gives the same text: times are left out unless statistics or a comparison are asked for.
 
+use crate::cover_text;
 use crate::style::Style;
 use crate::text::{self, TextOptions, counted};
 use crate::{Constraint, Difference, Entry, Full, Outcome, Path, PathChange, Place, Site, Spot, TraceRow};
@@ -67,6 +68,11 @@ fn one(
         table(entry, out)?;
         paths(entry, style, out)?;
     }
+    if let Some(cover) = &entry.cover {
+        let several = difference.entries.len() > 1;
+        cover_text::one(cover, several, options, out)?;
+        (!options.quiet).then(|| writeln!(out)).transpose()?;
+    }
     summary(difference, entry, style, out)?;
     if !options.quiet {
         text::unfinished(&entry.run, style, out)?;
@@ -90,7 +96,7 @@ fn heading(
     write!(out, "{}", style.bold(&entry.run.program.entry))?;
     file.map_or(Ok(()), |file| write!(out, " ({file})"))?;
     match difference.strategy.as_str() {
-        "full" => writeln!(out, ": {}", counted(entry.run.paths.len(), "path")),
+        "full" | "cover" => writeln!(out, ": {}", counted(entry.run.paths.len(), "path")),
         _ => writeln!(out, ": {}", counted(entry.affected_count(), "affected path")),
     }
 }
@@ -225,6 +231,7 @@ fn sequence(sites: &[Site]) -> String {
 fn summary(difference: &Difference, entry: &Entry, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let affected = entry.affected_count();
     let verdict = match (difference.strategy.as_str(), affected) {
+        ("cover", _) => counted(entry.run.paths.len(), "path"),
         ("full", _) => format!("{}, {affected} of them affected", counted(entry.run.paths.len(), "path")),
         (_, 0) if entry.run.complete => "no path is affected".to_owned(),
         (_, 0) => "no affected path found".to_owned(),
@@ -258,6 +265,15 @@ fn percent(part: usize, all: usize) -> String {
 }
 
 fn completeness(difference: &Difference, entry: &Entry, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(cover) = &entry.cover {
+        return match cover.is_decided() {
+            true => writeln!(out, "{}: what is not covered cannot be", style.green("complete")),
+            false => {
+                writeln!(out, "{}: what was not reached may be feasible", style.yellow("not complete"))?;
+                text::cuts(&entry.run, out)
+            }
+        };
+    }
     if !entry.run.complete {
         writeln!(out, "{}: other affected paths may exist", style.yellow("not complete"))?;
         return text::cuts(&entry.run, out);
@@ -316,6 +332,10 @@ fn whole(difference: &Difference, options: TextOptions, style: Style, out: &mut 
     match difference.entries.len() {
         0 => writeln!(out, "{}", style.green("nothing is affected")),
         1 => Ok(()),
+        several if difference.strategy == "cover" => {
+            let paths = difference.entries.iter().map(|entry| entry.run.paths.len()).sum();
+            writeln!(out, "{} from {several} functions", style.bold(&counted(paths, "path")))
+        }
         several => {
             let affected = counted(difference.affected_count(), "affected path");
             writeln!(out, "{} from {several} functions", style.bold(&affected))

@@ -1,6 +1,7 @@
 //! The command line as it is typed. It is turned once into resolved settings (`settings.rs`), and nothing else reads it.
 
 use crate::change_arguments::{DIFF_HELP, DiffArguments, IMPACT_HELP, ImpactArguments};
+use crate::cover_arguments::{COVER_HELP, CoverArguments};
 use crate::explain_arguments::{EXPLAIN_HELP, ExplainArguments};
 use crate::suite_arguments::{SUITE_HELP, SuiteCommand};
 use crate::units::{parse_duration, parse_size};
@@ -24,6 +25,7 @@ Examples:
   incise diff old.c new.c                       the paths that a change affects
   incise impact old.c new.c                     the lines that a change concerns
   incise explain old.c new.c --test t/test000003    why a test of old.c fails on new.c
+  incise cover old.c new.c --tests t            what of the change those tests cover
   incise run --help                             all about inputs, limits and output
 
 Exit status:
@@ -88,6 +90,9 @@ pub(crate) enum Command {
     /// Find out why a test passes on the old version and fails on the new one
     #[command(after_long_help = EXPLAIN_HELP, after_help = "`incise explain --help` has examples.")]
     Explain(Box<ExplainArguments>),
+    /// Find out what the tests of a suite cover of a change, and what they miss
+    #[command(after_long_help = COVER_HELP, after_help = "`incise cover --help` has examples.")]
+    Cover(Box<CoverArguments>),
     /// Run generated tests natively and compare with what was predicted
     #[command(after_help = REPLAY_HELP)]
     Replay(ReplayArguments),

@@ -155,6 +155,14 @@ impl<'a> Analysis<'a> {
         Some((scope, changed))
     }
 
+    /// What functions of the new version do; `None` if nothing changed.
+    pub(crate) fn effects(&self) -> Option<&Effects> {
+        match &self.basis {
+            Basis::Versions(impact) | Basis::Across(impact, _) => impact.effects.as_ref(),
+            Basis::Lines { effects, .. } => Some(effects),
+        }
+    }
+
     fn scope_of(
         &self,
         program: &'a Program,

@@ -4,6 +4,7 @@ use crate::arguments::{
     CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments, TestArguments,
 };
 use crate::changed_lines::LineRanges;
+use crate::cover_arguments::Criterion;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -43,6 +44,7 @@ Examples:
   incise diff old.c new.c --tests t --replay    ... of every changed function, with tests that run natively
   incise diff old.c new.c --compare full        ... and what exploring everything would have taken
   incise diff old.c new.c --entry update --both ... and the paths of the old update() that the change affects
+  incise diff old.c new.c --cover branch --tests t      tests for every affected branch; see `incise cover --help`
   incise diff new.c --changed 12,30-34          one version; these lines changed
   incise diff old.c new.c --strategy paper --trace
   incise diff old.c new.c --format json | jq '.path_conditions[].affected_sequence'
@@ -191,6 +193,9 @@ pub(crate) struct DiffArguments {
     /// Explore OLD as well: the paths of it that the change affects
     #[arg(long)]
     pub(crate) both: bool,
+    /// Look for paths that cover what tests of the change have to cover, and say what of it cannot be
+    #[arg(long, value_enum, value_name = "CRITERION", conflicts_with = "strategy")]
+    pub(crate) cover: Option<Criterion>,
     /// Show the sets of explored and unexplored statements step by step (with --strategy paper: its Table 1)
     #[arg(long)]
     pub(crate) trace: bool,

@@ -3,6 +3,7 @@
 use crate::arguments::Format;
 use crate::change_analysis::{Analysis, Question};
 use crate::change_model::version;
+use crate::cover_model::name_tests;
 use crate::directed::{Explorer, Job};
 use crate::exit::Status;
 use crate::frontend::{self, Loaded};
@@ -32,6 +33,7 @@ pub(crate) fn run(settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<
         both,
         trace,
         compare,
+        cover,
         config,
         tests,
         output,
@@ -60,27 +62,27 @@ pub(crate) fn run(settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<
     let analysis_ms = start.elapsed().as_secs_f64() * 1e3;
     // Before the work, not after it.
     let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
-    let job = Job { strategy, trace, compare };
+    let job = Job { strategy, trace, compare, cover };
     let explorer = |program, sources| Explorer::new((program, sources), &config, &interrupt, quiet, job);
     let new_explorer = explorer(&new.program, &new.sources)?;
     let mut entries = Vec::new();
     for &entry in &found.entries {
         let Some((scope, changed)) = found.new_scope(entry) else { continue };
-        entries.push(new_explorer.explore(scope, entry, changed)?);
+        entries.push(new_explorer.explore(scope, entry, changed, found.effects())?);
     }
     let mut old_entries = Vec::new();
     if let Some(old) = old.as_ref().filter(|_| both) {
         let old_explorer = explorer(&old.program, &old.sources)?;
         for &entry in &found.entries {
             let Some((entry, scope, changed)) = found.old_scope(entry) else { continue };
-            old_entries.push(old_explorer.explore(scope, entry, changed)?);
+            old_entries.push(old_explorer.explore(scope, entry, changed, None)?);
         }
     }
     let (added, removed) = found.lone_functions();
     let mut difference = Difference {
         old: old.as_ref().map(|old| version(&old.sources)).transpose()?,
         new: version(&new.sources)?,
-        strategy: strategy.name().to_owned(),
+        strategy: if cover.is_some() { "cover" } else { strategy.name() }.to_owned(),
         rules: rules.name().to_owned(),
         scope: if across { "program" } else { "function" }.to_owned(),
         functions: found.described(),
@@ -122,6 +124,11 @@ fn write_tests(
         let mut names = written.suite.tests.iter().map(|test| test.name.clone());
         for (change, has_test) in entry.changes.iter_mut().zip(with_inputs) {
             change.test = if has_test { names.next() } else { None };
+        }
+        let tests = entry.run.paths.iter().zip(&entry.changes);
+        let tests = tests.filter_map(|(path, change)| Some((path.id, change.test.clone()?))).collect();
+        if let Some(cover) = &mut entry.cover {
+            name_tests(cover, &tests);
         }
     }
     Ok(written)
@@ -187,6 +194,13 @@ fn replay_all(
 
 /// Affected paths found, or cut without one, or neither.
 fn status(difference: &Difference) -> Status {
+    // What was not reached says more than that something else was cut.
+    let undecided =
+        |entry: &incise_report::Entry| entry.cover.as_ref().is_some_and(|cover| !cover.is_decided());
+    if difference.strategy == "cover" && !difference.entries.iter().any(undecided) {
+        let found = difference.entries.iter().any(|entry| !entry.run.paths.is_empty());
+        return if found { Status::Found } else { Status::Nothing };
+    }
     match (difference.affected_count() + difference.old_affected_count(), difference.complete()) {
         (0, true) => Status::Nothing,
         (0, false) => Status::Undecided,

@@ -3,13 +3,17 @@
 use crate::change_arguments::Strategy;
 use crate::change_model::spot;
 use crate::convert;
+use crate::cover_model::Obligations;
 use crate::memory::memory_used;
 use crate::progress::ProgressLine;
 use crate::sources::Sources;
 use anyhow::{Context, Result};
-use incise_change::{NodeId, Scope};
-use incise_exec::{Config, Detail, Hooks, Outcome, Progress};
-use incise_incremental::{ChangedPath, Directed, Kind, Statement, Subject, explore_change, figure6};
+use incise_change::{Effects, NodeId, Scope};
+use incise_exec::{Config, Detail, ExploreError, Hooks, Outcome, Progress};
+use incise_incremental::{
+    ChangedPath, Covered, Criterion, Directed, Kind, Plan, Statement, Subject, explore_change, explore_cover,
+    figure6,
+};
 use incise_ir::{FunctionId, Program};
 use incise_report::{Entry, Full, PathChange, Program as Identity, Run, Site, Spot, TraceRow};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +29,8 @@ pub(crate) struct Job {
     pub(crate) trace: bool,
     /// Whether to explore in full as well.
     pub(crate) compare: bool,
+    /// What has to be covered, if paths are looked for that do.
+    pub(crate) cover: Option<Criterion>,
 }
 
 /// Explores one entry after the other, all within the same limit of time.
@@ -52,13 +58,31 @@ impl<'a> Explorer<'a> {
         Ok(Self { program, sources, config, interrupt, quiet, job, hash, start: Instant::now() })
     }
 
-    /// Explores from one function in its scope, of which `changed` statements changed.
-    pub(crate) fn explore(&self, mut scope: Scope<'_>, entry: FunctionId, changed: usize) -> Result<Entry> {
+    /// Explores from one function in its scope, of which `changed` statements changed. `effects` are those that the scope was made with.
+    pub(crate) fn explore(
+        &self,
+        mut scope: Scope<'_>,
+        entry: FunctionId,
+        changed: usize,
+        effects: Option<&Effects>,
+    ) -> Result<Entry> {
         let start = Instant::now();
         let root = scope.root(entry);
         let subject = Subject::new(&scope, root);
-        let preparation = start.elapsed();
-        let found = self.explore_with(&subject, self.job.strategy.into(), self.job.trace)?;
+        let (found, preparation, cover) = match self.job.cover.zip(effects) {
+            Some((criterion, effects)) => {
+                let plan = Plan::new(&subject, effects, criterion);
+                let preparation = start.elapsed();
+                let covered = self.explore_cover(&plan)?;
+                let name = &self.program.functions[entry].name;
+                let cover = Obligations::new(&scope).covered(name, &covered);
+                (covered.directed, preparation, Some(cover))
+            }
+            None => {
+                let preparation = start.elapsed();
+                (self.explore_with(&subject, self.job.strategy.into(), self.job.trace)?, preparation, None)
+            }
+        };
         let trace = found.rows.iter().map(|row| trace_row(entry, &scope, row)).collect();
         let (run, changes) = self.converted(entry, &scope, found, preparation);
         let mut affected: BTreeSet<Statement> = BTreeSet::new();
@@ -73,6 +97,7 @@ impl<'a> Explorer<'a> {
             nodes: scope.functions.values().map(|facts| facts.graph.nodes.len()).sum(),
             full: None,
             trace,
+            cover,
         };
         if self.job.compare {
             explored.full = self.full(&explored, &subject)?;
@@ -110,10 +135,28 @@ impl<'a> Explorer<'a> {
     }
 
     fn explore_with(&self, subject: &Subject<'_>, kind: Kind, trace: bool) -> Result<Directed> {
-        let mut config = self.config.clone();
-        config.entry = self.program.functions[subject.entry].name.clone();
         // The comparison has the same time for itself that all entries have together.
-        if kind != Kind::Full || self.job.strategy == Strategy::Full {
+        let shared = kind != Kind::Full || self.job.strategy == Strategy::Full;
+        self.with_hooks(subject.entry, shared, |config, hooks| {
+            explore_change(self.program, config, hooks, subject, kind, trace)
+        })
+    }
+
+    fn explore_cover(&self, plan: &Plan<'_>) -> Result<Covered> {
+        let entry = plan.subject().entry;
+        self.with_hooks(entry, true, |config, hooks| explore_cover(config, hooks, plan, &BTreeSet::new()))
+    }
+
+    /// Explores from a function; `shared` tells whether that is within the time that all entries have together.
+    fn with_hooks<T>(
+        &self,
+        entry: FunctionId,
+        shared: bool,
+        explore: impl FnOnce(&Config, &Hooks<'_>) -> Result<T, ExploreError>,
+    ) -> Result<T> {
+        let mut config = self.config.clone();
+        config.entry = self.program.functions[entry].name.clone();
+        if shared {
             config.limits.time = config.limits.time.saturating_sub(self.start.elapsed());
         }
         let line = ProgressLine::new(self.quiet);
@@ -128,7 +171,7 @@ impl<'a> Explorer<'a> {
             memory_used: Some(memory_used),
             detail: Detail::All,
         };
-        Ok(explore_change(self.program, &config, &hooks, subject, kind, trace)?)
+        Ok(explore(&config, &hooks)?)
     }
 
     /// The run that the paths make, and what each has to do with the change.
@@ -164,6 +207,8 @@ impl<'a> Explorer<'a> {
         let conclusive =
             matches!(changed.path.outcome, Outcome::Returned | Outcome::Exited { .. } | Outcome::Error(_));
         let affected = match self.job.strategy {
+            // What has to be covered may be affected without meeting the change.
+            _ if self.job.cover.is_some() => changed.met,
             // A path that was cut is reported because it might have met the change later.
             Strategy::Exact => conclusive || changed.sequence.iter().any(is_change),
             Strategy::Paper => changed.met || !changed.sequence.is_empty(),

@@ -7,6 +7,9 @@ mod change_arguments;
 mod change_model;
 mod changed_lines;
 mod convert;
+mod cover_arguments;
+mod cover_command;
+mod cover_model;
 mod diff_command;
 mod directed;
 mod exit;
@@ -35,6 +38,7 @@ mod versions;
 
 use arguments::{Arguments, Command, normalised};
 use clap::{CommandFactory, Parser};
+use cover_arguments::CoverSettings;
 use exit::{FAILED, Status};
 use settings::{DiffSettings, ExplainSettings, ImpactSettings, RunSettings};
 use std::process::ExitCode;
@@ -88,6 +92,7 @@ fn execute(arguments: Arguments) -> anyhow::Result<Status> {
         Command::Explain(arguments) => {
             explain_command::run(ExplainSettings::of(&arguments), interrupt::install())
         }
+        Command::Cover(arguments) => cover_command::run(CoverSettings::of(&arguments), interrupt::install()),
         Command::Replay(arguments) => replay_command::run(&arguments, interrupt::install()),
         Command::Suite { command } => match command {
             SuiteCommand::Generate(arguments) => suite_generate::run(&arguments, interrupt::install()),

@@ -136,6 +136,8 @@ pub(crate) struct DiffSettings {
     pub(crate) trace: bool,
     /// Whether to explore in full as well.
     pub(crate) compare: bool,
+    /// What has to be covered, if paths are looked for that do.
+    pub(crate) cover: Option<incise_incremental::Criterion>,
     /// For the engine; the entry is filled in for each exploration.
     pub(crate) config: Config,
     pub(crate) tests: Option<TestSettings>,
@@ -162,6 +164,9 @@ impl DiffSettings {
         if arguments.both && arguments.changed.is_some() {
             bail!("--both explores both versions: give OLD and NEW instead of --changed");
         }
+        if arguments.both && arguments.cover.is_some() {
+            bail!("--cover is about what tests of NEW have to cover: leave out --both");
+        }
         let across = !arguments.intra && arguments.changed.is_none() && arguments.strategy != Strategy::Paper;
         let default_rules = match arguments.strategy {
             Strategy::Paper => RuleSet::Paper,
@@ -183,6 +188,7 @@ impl DiffSettings {
             both: arguments.both,
             trace: arguments.trace,
             compare: arguments.compare.is_some(),
+            cover: arguments.cover.map(Into::into),
             config,
             tests: tests(&arguments.tests),
             output: OutputSettings::of(&arguments.output, arguments.stats),
@@ -232,7 +238,11 @@ fn tests(arguments: &TestArguments) -> Option<TestSettings> {
 }
 
 /// What the engine is told of inputs, exploration and limits; the entry is filled in once it is known.
-pub(crate) fn config(inputs: &InputArguments, exploration: &ExplorationArguments, limits: &LimitArguments) -> Config {
+pub(crate) fn config(
+    inputs: &InputArguments,
+    exploration: &ExplorationArguments,
+    limits: &LimitArguments,
+) -> Config {
     let mut config = Config::new("");
     config.inputs = input_config(inputs);
     config.limits = Limits {

@@ -1,0 +1,137 @@
+//! The command line of `incise cover`, as it is typed, and its settings.
+
+use crate::arguments::{
+    CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments,
+};
+use crate::change_arguments::RuleSet;
+use crate::settings::{OutputSettings, config};
+use crate::sources::Sources;
+use clap::{Args, ValueEnum};
+use incise_exec::Config;
+use std::path::PathBuf;
+
+pub(crate) const COVER_HELP: &str = "\
+A change has to be tested where it has an effect. What there is to cover depends on the criterion:
+  statement      each affected statement
+  block          each basic block with an affected statement
+  branch         each side of each affected condition, the start and each return of every function with something affected
+  path-fragment  each combination of sides that a path can take at the affected conditions
+  data-flow      each use of a variable that is written by an affected statement; in a condition, for each side
+The tests are executed on NEW. What they do not cover is then looked for: what is feasible is missing, with an input that would cover it; what no
+input leads to is infeasible, and nothing to worry about. Options about inputs are for this search: give those that the tests were written with.
+
+Examples:
+  incise run old.c --entry update --tests t         tests of the old version,
+  incise cover old.c new.c --tests t                what of the change do they cover?
+  incise cover old.c new.c --tests t --criterion branch --criterion data-flow
+  incise diff old.c new.c --entry update --cover branch --tests t2     tests that cover it
+  incise cover old.c new.c --tests t --format json | jq '.obligations[] | select(.status == \"missing\")'
+
+Exit status: 0 all that can be covered is, 1 something is missing, 2 the run failed, 3 undecided within the limits.";
+
+/// What has to be covered.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Criterion {
+    /// Affected statements
+    Statement,
+    /// Basic blocks with an affected statement
+    Block,
+    /// Sides of affected conditions, starts and returns of functions with something affected
+    Branch,
+    /// Combinations of sides of affected conditions
+    PathFragment,
+    /// Uses of what affected statements write
+    DataFlow,
+}
+
+impl From<Criterion> for incise_incremental::Criterion {
+    fn from(criterion: Criterion) -> Self {
+        match criterion {
+            Criterion::Statement => Self::Statement,
+            Criterion::Block => Self::Block,
+            Criterion::Branch => Self::Branch,
+            Criterion::PathFragment => Self::PathFragment,
+            Criterion::DataFlow => Self::DataFlow,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CoverArguments {
+    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder of C files
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// The new version, likewise: the tests are executed on it
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
+    /// The folder of the tests, as `incise run --tests` or `incise diff --tests` wrote it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tests: PathBuf,
+    /// Only the tests of this function [default: all]
+    #[arg(long, short, value_name = "FUNCTION")]
+    pub(crate) entry: Option<String>,
+    /// What has to be covered (may be repeated) [default: all five]
+    #[arg(long, value_enum, value_name = "CRITERION")]
+    pub(crate) criterion: Vec<Criterion>,
+    /// The rules by which statements are affected
+    #[arg(long, value_enum, default_value_t = RuleSet::Complete)]
+    pub(crate) rules: RuleSet,
+    /// Follow the change within the entry function only
+    #[arg(long)]
+    pub(crate) intra: bool,
+
+    #[command(flatten)]
+    pub(crate) inputs: InputArguments,
+    #[command(flatten)]
+    pub(crate) exploration: ExplorationArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+/// What `incise cover` is asked to do.
+pub(crate) struct CoverSettings {
+    pub(crate) old: Sources,
+    pub(crate) new: Sources,
+    pub(crate) tests: PathBuf,
+    pub(crate) entry: Option<String>,
+    /// In the order of the paper, each once.
+    pub(crate) criteria: Vec<incise_incremental::Criterion>,
+    pub(crate) rules: RuleSet,
+    /// Whether the change is followed into calls.
+    pub(crate) across: bool,
+    /// For the engine; the entry is filled in once it is known.
+    pub(crate) config: Config,
+    pub(crate) output: OutputSettings,
+}
+
+impl CoverSettings {
+    /// What the command line says.
+    pub(crate) fn of(arguments: &CoverArguments) -> Self {
+        let version = |path: &PathBuf| Sources::of(std::slice::from_ref(path), &arguments.compile);
+        let mut criteria: Vec<incise_incremental::Criterion> =
+            arguments.criterion.iter().map(|&each| each.into()).collect();
+        criteria.sort();
+        criteria.dedup();
+        if criteria.is_empty() {
+            criteria.extend(incise_incremental::Criterion::ALL);
+        }
+        let mut config = config(&arguments.inputs, &arguments.exploration, &arguments.limits);
+        // What was explored decides about what is explored next: that takes one worker.
+        config.workers = 1;
+        Self {
+            old: version(&arguments.old),
+            new: version(&arguments.new),
+            tests: arguments.tests.clone(),
+            entry: arguments.entry.clone(),
+            criteria,
+            rules: arguments.rules,
+            across: !arguments.intra,
+            config,
+            output: OutputSettings::of(&arguments.output, false),
+        }
+    }
+}

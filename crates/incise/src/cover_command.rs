@@ -1,0 +1,278 @@
+//! `incise cover`: what the tests of a suite cover of a change, and what they miss.
+
+use crate::arguments::Format;
+use crate::change_analysis::{Analysis, Question};
+use crate::change_model::version;
+use crate::cover_arguments::CoverSettings;
+use crate::cover_model::{Obligations, examples};
+use crate::exit::Status;
+use crate::explain_test::{WrittenTest, given};
+use crate::frontend::Loaded;
+use crate::memory::memory_used;
+use crate::output::{talk, write_data};
+use crate::suite::{self, Suite};
+use crate::versions::{self, OldVersion};
+use anyhow::{Context, Result, bail};
+use incise_exec::{Assignment, Config, Detail, Hooks, Session, Strategy};
+use incise_incremental::cover::{Fragments, Goals};
+use incise_incremental::{Criterion, Obligation, Plan, Status as Became, Subject, explore_cover};
+use incise_ir::FunctionId;
+use incise_report::cover::{Cover, CoverReport, CoverStatus};
+use incise_report::{cover, cover_json, cover_text};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Does what `incise cover` is asked to do.
+pub(crate) fn run(settings: CoverSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
+    let CoverSettings { old, new, tests, entry, criteria, rules, across, config, output } = settings;
+    let suites = suites(&tests, entry.as_deref())?;
+    let quiet = output.text.quiet;
+    let mut say = |warning: &str| {
+        if !quiet {
+            talk(warning)
+        }
+    };
+    let (old, new) = versions::load(old, new, output.color_talk, &interrupt, &mut say)?;
+    let mut report = CoverReport {
+        old: version(&old.sources)?,
+        new: version(&new.sources)?,
+        rules: rules.name().to_owned(),
+        scope: if across { "program" } else { "function" }.to_owned(),
+        tests: tests.display().to_string(),
+        test_count: suites.iter().map(|suite| suite.tests.len()).sum(),
+        ..CoverReport::default()
+    };
+    let versions = Versions { old: &old, new: &new, config: &config, interrupt: &interrupt };
+    for suite in &suites {
+        let overflow = config.checks.overflow || suite.overflow;
+        let question = Question { entry: Some(&suite.entry), rules, across, overflow };
+        versions.cover(suite, &question, &criteria, &mut report)?;
+    }
+    write_data(|out| match output.format {
+        Format::Text => cover_text::render(&report, output.text, out),
+        Format::Json => cover_json::render(&report, out),
+    })?;
+    Ok(status(&report))
+}
+
+/// Something missing, or not decided, or neither.
+fn status(report: &CoverReport) -> Status {
+    if report.covers.iter().any(|cover| cover.counts().missing > 0) {
+        return Status::Found;
+    }
+    match report.covers.iter().all(Cover::is_decided) {
+        true => Status::Nothing,
+        false => Status::Undecided,
+    }
+}
+
+/// The tests of one function.
+struct EntrySuite {
+    entry: String,
+    /// Whether overflow was looked for.
+    overflow: bool,
+    arguments: Vec<String>,
+    tests: Vec<WrittenTest>,
+}
+
+/// The suites of a folder: it holds tests itself, or a folder of tests for each function.
+fn suites(directory: &Path, wanted: Option<&str>) -> Result<Vec<EntrySuite>> {
+    let mut found = Vec::new();
+    match suite::read(directory) {
+        Ok(suite) => found.push(entry_suite(directory, suite)?),
+        Err(error) => {
+            let folders = folders(directory);
+            if folders.is_empty() {
+                return Err(error);
+            }
+            for folder in folders {
+                let suite = suite::read(&folder)?;
+                found.push(entry_suite(&folder, suite)?);
+            }
+        }
+    }
+    if let Some(wanted) = wanted {
+        let known: Vec<String> = found.iter().map(|suite| suite.entry.clone()).collect();
+        found.retain(|suite| suite.entry == wanted);
+        if found.is_empty() {
+            bail!("{} holds no tests of {wanted}, but of {}", directory.display(), known.join(", "));
+        }
+    }
+    Ok(found)
+}
+
+/// The folders in a folder that hold tests, in order.
+fn folders(directory: &Path) -> Vec<PathBuf> {
+    let inner = std::fs::read_dir(directory).into_iter().flatten();
+    let inner = inner.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut found: Vec<PathBuf> =
+        inner.filter(|folder| folder.join(incise_report::manifest::MANIFEST_FILE).is_file()).collect();
+    found.sort();
+    found
+}
+
+fn entry_suite(folder: &Path, suite: Suite) -> Result<EntrySuite> {
+    let read = |name: &String| WrittenTest::read(&folder.join(format!("{name}.json")));
+    let tests: Result<Vec<WrittenTest>> = suite.manifest.tests.iter().map(read).collect();
+    Ok(EntrySuite {
+        entry: suite.manifest.program.entry.clone(),
+        overflow: suite.manifest.check_overflow,
+        arguments: suite.manifest.arguments.clone(),
+        tests: tests?,
+    })
+}
+
+/// Both versions, and how tests are executed.
+struct Versions<'a> {
+    old: &'a OldVersion,
+    new: &'a Loaded,
+    config: &'a Config,
+    interrupt: &'a Arc<AtomicBool>,
+}
+
+/// What the tests of a suite cover by one criterion: for each obligation the first test.
+#[derive(Default)]
+struct Seen {
+    /// By the obligation's number.
+    obligations: BTreeMap<usize, String>,
+    /// Combinations of path fragments.
+    combinations: BTreeMap<Obligation, String>,
+}
+
+impl Versions<'_> {
+    fn cover(
+        &self,
+        suite: &EntrySuite,
+        question: &Question<'_>,
+        criteria: &[Criterion],
+        report: &mut CoverReport,
+    ) -> Result<()> {
+        let entry = &suite.entry;
+        crate::frontend::find_function(&self.new.program, entry)
+            .with_context(|| format!("the tests call {entry}, which NEW has not"))?;
+        let found = Analysis::of_versions(self.old, self.new, question)?;
+        report.notes.extend(found.notes());
+        let Some(&function) = found.entries.first() else {
+            let nothing = |&criterion: &Criterion| Cover {
+                entry: entry.clone(),
+                criterion: criterion.name().to_owned(),
+                ..Cover::default()
+            };
+            report.covers.extend(criteria.iter().map(nothing));
+            return Ok(());
+        };
+        let (Some((mut scope, _)), Some(effects)) = (found.new_scope(function), found.effects()) else {
+            bail!("there is no change to cover");
+        };
+        let root = scope.root(function);
+        let subject = Subject::new(&scope, root);
+        for &criterion in criteria {
+            let plan = Plan::new(&subject, effects, criterion);
+            let seen = self.run_tests(suite, &plan, &mut report.notes)?;
+            report.covers.push(self.search(suite, function, &plan, &seen)?);
+        }
+        report.notes.dedup();
+        Ok(())
+    }
+
+    fn hooks(&self) -> Hooks<'static> {
+        Hooks {
+            interrupt: Arc::clone(self.interrupt),
+            progress: None,
+            memory_used: Some(memory_used),
+            detail: Detail::All,
+        }
+    }
+
+    /// Executes the tests, and notes what each covers.
+    fn run_tests(&self, suite: &EntrySuite, plan: &Plan<'_>, notes: &mut Vec<String>) -> Result<Seen> {
+        let mut seen = Seen::default();
+        let mut session = Session::new(self.config, self.interrupt);
+        let mut fragments = Fragments::new(plan.subject());
+        let mut goals = Goals::looking_on(plan);
+        let by_fragments = plan.criterion() == Criterion::PathFragment;
+        for test in &suite.tests {
+            let mut config = self.config.clone();
+            config.entry.clone_from(&suite.entry);
+            test.configure(&mut config);
+            let strategy: &mut dyn Strategy = if by_fragments { &mut fragments } else { &mut goals };
+            let inputs = Assignment::given(given(Some(test), &[]));
+            let trace = session.trace(&self.new.program, &config, &self.hooks(), strategy, &inputs)?;
+            let name = &test.case.name;
+            notes.extend(test_notes(name, &trace).filter(|note| !notes.contains(note)).collect::<Vec<_>>());
+            let Some(path) = trace.path else { continue };
+            if by_fragments {
+                let taken = fragments.taken(path.note);
+                if !taken.is_empty() {
+                    let combination = Obligation::Fragments(taken);
+                    seen.combinations.entry(combination).or_insert_with(|| name.clone());
+                }
+            } else {
+                for &obligation in goals.covered_by(path.note) {
+                    seen.obligations.entry(obligation as usize).or_insert_with(|| name.clone());
+                }
+            }
+        }
+        Ok(seen)
+    }
+
+    /// Looks for what the tests do not cover.
+    fn search(&self, suite: &EntrySuite, entry: FunctionId, plan: &Plan<'_>, seen: &Seen) -> Result<Cover> {
+        let mut config = self.config.clone();
+        config.entry.clone_from(&suite.entry);
+        config.checks.overflow |= suite.overflow;
+        if config.inputs.given_arguments.is_empty() {
+            config.inputs.given_arguments.clone_from(&suite.arguments);
+        }
+        let known: BTreeSet<usize> = seen.obligations.keys().copied().collect();
+        let mut covered = explore_cover(&config, &self.hooks(), plan, &known)?;
+        // Combinations that tests take and the exploration did not come to, because it was cut.
+        let listed: BTreeSet<Obligation> = covered.obligations.iter().map(|(each, _)| each.clone()).collect();
+        let others = seen.combinations.keys().filter(|each| !listed.contains(each));
+        covered.obligations.extend(others.map(|each| (each.clone(), Became::Covered(None))));
+        let scope = plan.subject().scope;
+        let mut cover = Obligations::new(scope).covered(&suite.entry, &covered);
+        cover.examples = examples(scope, entry, &covered);
+        let obligations = cover.obligations.iter_mut().zip(&covered.obligations).enumerate();
+        for (number, (shown, (obligation, _))) in obligations {
+            let test = seen.obligations.get(&number).or(seen.combinations.get(obligation));
+            shown.status = match (&shown.status, test) {
+                (_, Some(test)) => CoverStatus::Covered { path: None, test: Some(test.clone()) },
+                (CoverStatus::Covered { path, .. }, None) => CoverStatus::Missing { example: *path },
+                (other, None) => other.clone(),
+            };
+        }
+        let needed: BTreeSet<u64> = cover.obligations.iter().filter_map(missing).collect();
+        cover.examples.retain(|path| needed.contains(&path.id));
+        Ok(cover)
+    }
+}
+
+/// The example of an obligation that is missing.
+fn missing(obligation: &cover::Obligation) -> Option<u64> {
+    match obligation.status {
+        CoverStatus::Missing { example } => example,
+        _ => None,
+    }
+}
+
+/// What the user should know of a test.
+fn test_notes<'a>(name: &'a str, trace: &'a incise_exec::Trace) -> impl Iterator<Item = String> + 'a {
+    let nowhere = trace
+        .path
+        .is_none()
+        .then(|| format!("{name} covers nothing: an assumption of the program does not hold for it"));
+    let missing = (!trace.missing.is_empty())
+        .then(|| format!("{name} has no value for {}: zero is taken", trace.missing.join(", ")));
+    let unused = (!trace.unused.is_empty())
+        .then(|| format!("{name} has a value for {}, which NEW does not read", trace.unused.join(", ")));
+    let cut = trace.path.as_ref().and_then(|path| {
+        use incise_exec::Outcome::*;
+        let conclusive = matches!(path.outcome, Returned | Exited { .. } | Error(_));
+        (!conclusive)
+            .then(|| format!("{name} was not followed to its end: what it covers later is not known"))
+    });
+    nowhere.into_iter().chain(missing).chain(unused).chain(cut)
+}

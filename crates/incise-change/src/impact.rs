@@ -245,7 +245,9 @@ impl<'a> Impact<'a> {
             let removed: Vec<Step> = old_steps(&alignment, old_graph, |status| status == OldStatus::Removed);
             lost = self.lost(old_graph, &dependence, &removed);
             let through_removed = Affected::new(old_graph, &dependence, removed, rules);
-            for node in through_removed.nodes() {
+            // What a removed statement read did not change because of that; the first paper takes it along.
+            let counts = |&node: &NodeId| rules == Rules::Paper || through_removed.is_forward(node);
+            for node in through_removed.nodes().filter(counts) {
                 if let Some(new_node) = alignment.to_new[node.index()] {
                     let cause = through_removed.origin(node).map(|step| step.node);
                     seeds.push(Step { node: new_node, rule: Rule::ThroughOld, cause });

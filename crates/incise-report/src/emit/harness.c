@@ -122,6 +122,12 @@ static enum incise_result incise_compare(const struct incise_test *test, int sta
     return INCISE_PASSED;
 }
 
+/* A framework may handle signals in its own way, but here they tell how the program ended. */
+static void incise_default_signals(void) {
+    static const int signals[] = {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+    for (unsigned long i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
+}
+
 /* Runs a test in a child process, so that it finds fresh variables and may end in any way. */
 static enum incise_result incise_judge(const struct incise_test *test) {
     enum incise_result result;
@@ -138,6 +144,7 @@ static enum incise_result incise_judge(const struct incise_test *test) {
     if (child == 0) {
         dup2(fileno(in), 0);
         dup2(fileno(out), 1);
+        incise_default_signals();
         alarm(INCISE_SECONDS);
         if (test->expectation == INCISE_EXITS) atexit(test->check_finals);
         test->run();

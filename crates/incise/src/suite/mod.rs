@@ -12,11 +12,11 @@ pub(crate) mod store;
 
 pub(crate) use fingerprint::{program_hash, signature};
 
-use c_context::Subject;
 use crate::replay::INPUT_FUNCTIONS;
 use crate::settings::TestSettings;
 use crate::sources::Sources;
 use anyhow::{Context, Result, anyhow, bail};
+use c_context::Subject;
 use incise_exec::Config;
 use incise_ir::{FunctionId, Program};
 use incise_report::c_test::{self, INPUTS_FILE};

@@ -256,8 +256,13 @@ fn summary(difference: &Difference, entry: &Entry, style: Style, out: &mut dyn W
         counted(effort.states as usize, "state"),
         effort.queries,
         if effort.queries == 1 { "query" } else { "queries" },
-        if entry.run.complete { "" } else { " (not complete)" }
+        if decided(entry) { "" } else { " (not complete)" }
     )
+}
+
+/// Whether nothing is left open: of what has to be covered, that everything else was cut does not matter.
+fn decided(entry: &Entry) -> bool {
+    entry.cover.as_ref().map_or(entry.run.complete, crate::cover::Cover::is_decided)
 }
 
 fn percent(part: usize, all: usize) -> String {

@@ -64,7 +64,7 @@ pub(crate) struct CoverArguments {
     /// The new version, likewise: the tests are executed on it
     #[arg(value_name = "NEW")]
     pub(crate) new: PathBuf,
-    /// The folder of the tests, as `incise run --tests` or `incise diff --tests` wrote it
+    /// The folder of the tests, as `incise run --tests`, `incise diff --tests` or `incise suite` wrote it
     #[arg(long, value_name = "DIR")]
     pub(crate) tests: PathBuf,
     /// Only the tests of this function [default: all]

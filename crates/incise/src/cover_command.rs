@@ -12,12 +12,13 @@ use crate::memory::memory_used;
 use crate::output::{talk, write_data};
 use crate::suite::{self, Suite};
 use crate::versions::{self, OldVersion};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use incise_exec::{Assignment, Config, Detail, Hooks, Session, Strategy};
 use incise_incremental::cover::{Fragments, Goals};
 use incise_incremental::{Criterion, Obligation, Plan, Status as Became, Subject, explore_cover};
 use incise_ir::FunctionId;
 use incise_report::cover::{Cover, CoverReport, CoverStatus};
+use incise_report::suite::{SUITE_FILE, SuiteOptions};
 use incise_report::{cover, cover_json, cover_text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ pub(crate) fn run(settings: CoverSettings, interrupt: Arc<AtomicBool>) -> Result
     };
     let versions = Versions { old: &old, new: &new, config: &config, interrupt: &interrupt };
     for suite in &suites {
-        let overflow = config.checks.overflow || suite.overflow;
+        let overflow = config.checks.overflow || suite.options.check_overflow;
         let question = Question { entry: Some(&suite.entry), rules, across, overflow };
         versions.cover(suite, &question, &criteria, &mut report)?;
     }
@@ -71,15 +72,40 @@ fn status(report: &CoverReport) -> Status {
 /// The tests of one function.
 struct EntrySuite {
     entry: String,
-    /// Whether overflow was looked for.
-    overflow: bool,
-    arguments: Vec<String>,
+    /// How the paths of the tests were found, as far as that is known.
+    options: SuiteOptions,
     tests: Vec<WrittenTest>,
+}
+
+impl EntrySuite {
+    /// Tells the engine what the tests were written with, where the command line does not.
+    fn configure(&self, config: &mut Config) {
+        let (inputs, options) = (&mut config.inputs, &self.options);
+        if inputs.arrays.is_empty() {
+            inputs.arrays = options.array.clone().into_iter().collect();
+        }
+        if inputs.concrete.is_empty() {
+            let number = |(name, value): (&String, &String)| Some((name.clone(), value.parse().ok()?));
+            inputs.concrete = options.concrete.iter().filter_map(number).collect();
+        }
+        inputs.pointer_depth = inputs.pointer_depth.max(options.pointer_depth);
+        inputs.null_pointers &= !options.no_null;
+        inputs.arguments = inputs.arguments.or(options.symbolic_arguments);
+        inputs.stdin = inputs.stdin.max(options.symbolic_stdin);
+        if inputs.given_arguments.is_empty() {
+            inputs.given_arguments.clone_from(&options.arguments);
+        }
+        config.checks.overflow |= options.check_overflow;
+    }
 }
 
 /// The suites of a folder: it holds tests itself, or a folder of tests for each function.
 fn suites(directory: &Path, wanted: Option<&str>) -> Result<Vec<EntrySuite>> {
     let mut found = Vec::new();
+    if directory.join(SUITE_FILE).is_file() {
+        found.push(kept_suite(directory)?);
+        return only_of(directory, found, wanted);
+    }
     match suite::read(directory) {
         Ok(suite) => found.push(entry_suite(directory, suite)?),
         Err(error) => {
@@ -93,6 +119,11 @@ fn suites(directory: &Path, wanted: Option<&str>) -> Result<Vec<EntrySuite>> {
             }
         }
     }
+    only_of(directory, found, wanted)
+}
+
+/// The tests of the function that was asked for.
+fn only_of(directory: &Path, mut found: Vec<EntrySuite>, wanted: Option<&str>) -> Result<Vec<EntrySuite>> {
     if let Some(wanted) = wanted {
         let known: Vec<String> = found.iter().map(|suite| suite.entry.clone()).collect();
         found.retain(|suite| suite.entry == wanted);
@@ -116,12 +147,23 @@ fn folders(directory: &Path) -> Vec<PathBuf> {
 fn entry_suite(folder: &Path, suite: Suite) -> Result<EntrySuite> {
     let read = |name: &String| WrittenTest::read(&folder.join(format!("{name}.json")));
     let tests: Result<Vec<WrittenTest>> = suite.manifest.tests.iter().map(read).collect();
-    Ok(EntrySuite {
-        entry: suite.manifest.program.entry.clone(),
-        overflow: suite.manifest.check_overflow,
+    let options = SuiteOptions {
+        check_overflow: suite.manifest.check_overflow,
         arguments: suite.manifest.arguments.clone(),
-        tests: tests?,
-    })
+        ..SuiteOptions::default()
+    };
+    Ok(EntrySuite { entry: suite.manifest.program.entry.clone(), options, tests: tests? })
+}
+
+/// A suite that `incise suite` keeps.
+fn kept_suite(directory: &Path) -> Result<EntrySuite> {
+    let stored = suite::store::read(directory)?;
+    let mut tests = Vec::with_capacity(stored.tests.len());
+    for test in stored.tests {
+        let case = test.map_err(|why| anyhow!("{}: {why}", directory.display()))?;
+        tests.push(WrittenTest::of(case));
+    }
+    Ok(EntrySuite { entry: stored.manifest.entry, options: stored.manifest.options, tests })
 }
 
 /// Both versions, and how tests are executed.
@@ -196,6 +238,7 @@ impl Versions<'_> {
         for test in &suite.tests {
             let mut config = self.config.clone();
             config.entry.clone_from(&suite.entry);
+            suite.configure(&mut config);
             test.configure(&mut config);
             let strategy: &mut dyn Strategy = if by_fragments { &mut fragments } else { &mut goals };
             let inputs = Assignment::given(given(Some(test), &[]));
@@ -222,10 +265,7 @@ impl Versions<'_> {
     fn search(&self, suite: &EntrySuite, entry: FunctionId, plan: &Plan<'_>, seen: &Seen) -> Result<Cover> {
         let mut config = self.config.clone();
         config.entry.clone_from(&suite.entry);
-        config.checks.overflow |= suite.overflow;
-        if config.inputs.given_arguments.is_empty() {
-            config.inputs.given_arguments.clone_from(&suite.arguments);
-        }
+        suite.configure(&mut config);
         let known: BTreeSet<usize> = seen.obligations.keys().copied().collect();
         let mut covered = explore_cover(&config, &self.hooks(), plan, &known)?;
         // Combinations that tests take and the exploration did not come to, because it was cut.

@@ -30,6 +30,11 @@ impl WrittenTest {
         Ok(Self { case, manifest: manifest.and_then(|text| Manifest::from_json(&text).ok()) })
     }
 
+    /// A test that was read before.
+    pub(crate) fn of(case: TestCase) -> Self {
+        Self { case, manifest: None }
+    }
+
     /// Makes the same inputs symbolic as when the test was written. What the command line says of them stays.
     pub(crate) fn configure(&self, config: &mut Config) {
         let inputs = &self.case.inputs;

@@ -15,11 +15,13 @@ run_packages=(
     z3
 )
 
-# Older compilers check that the reader takes their LLVM IR too; csmith makes random programs; git makes revisions to compare.
+# Older compilers check that the reader takes their LLVM IR too; csmith makes random programs; git makes revisions to compare;
+# cmocka and CMake run the test sources that are written for them.
 test_packages=(
     clang-15 clang-16
     csmith libcsmith-dev
     git
+    libcmocka-dev cmake
 )
 
 fail() {

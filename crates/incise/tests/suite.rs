@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, Said, assert_fails, incise};
+use common::{Folder, Said, assert_fails, check_blessed, incise, indented, root, transcript};
 use incise_report::suite::SuiteManifest;
 use incise_report::suite_path::DecisionPath;
 use std::collections::{BTreeMap, BTreeSet};
@@ -415,4 +415,71 @@ fn a_suite_made_elsewhere_is_checked_from_anywhere() {
     check.current_dir(folder.path("include")).args(["suite", "check", "--suite", "../tests/suite"]);
     let said = Said::by(&mut check);
     assert_eq!((said.status, said.stdout.as_str()), (0, "2 of 2 tests passed\n"), "{}", said.stderr);
+}
+
+#[test]
+fn an_interrupted_exploration_changes_nothing() {
+    let folder = Folder::with(&[("f.c", "int f(unsigned n) { if (n) return 1; return 0; }\n")]);
+    generate(&folder, &["f.c", "-o", "suite"]);
+    let before = snapshot(&folder.path("suite"));
+    let endless = "int f(unsigned n) { int s = 0; for (unsigned i = 0; i < n; i++) s += i; return s; }\n";
+    std::fs::write(folder.path("f.c"), endless).unwrap();
+    let mut command = incise();
+    command.current_dir(folder.root()).args([
+        "suite",
+        "generate",
+        "f.c",
+        "-o",
+        "suite",
+        "--max-loop",
+        "100000000",
+    ]);
+    let child = command.stderr(std::process::Stdio::piped()).spawn().expect("the binary runs");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.expect("kill runs").success(), "it ended before it was interrupted");
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("interrupted: suite is as it was"), "{said}");
+    assert!(snapshot(&folder.path("suite")) == before);
+    assert_eq!(std::fs::read_dir(folder.root()).unwrap().count(), 2, "something is left beside the suite");
+}
+
+#[test]
+fn help_shows_examples() {
+    for arguments in [
+        &["suite", "--help"][..],
+        &["suite", "generate", "-h"],
+        &["suite", "check", "-h"],
+        &["suite", "emit", "-h"],
+    ] {
+        let said = Said::by(incise().args(arguments));
+        assert_eq!((said.status, said.stderr.as_str()), (0, ""), "{arguments:?}");
+        assert!(said.stdout.contains("Examples:\n  incise suite "), "{arguments:?}");
+    }
+    assert_eq!(Said::by(incise().arg("suite")).status, 2);
+}
+
+#[test]
+fn the_readme_shows_what_really_happens() {
+    let folder = Folder::with(&[]);
+    std::fs::create_dir_all(folder.path("examples/suite")).unwrap();
+    for name in ["examples/bill.c", "examples/suite/bill-fixed.c"] {
+        std::fs::copy(root().join(name), folder.path(name)).unwrap();
+    }
+    let file = root().join("README.md");
+    let readme = std::fs::read_to_string(&file).unwrap();
+    let marker = "<!-- transcript: examples/suite/bill -->";
+    let (mut before, mut after) = (String::new(), String::new());
+    for (command, output) in transcript(&readme, marker) {
+        let said = folder.run(&command.split_whitespace().skip(1).collect::<Vec<_>>());
+        before += &indented(&command, &output);
+        after += &indented(&command, &format!("{}{}", said.stdout, said.stderr));
+    }
+    assert!(
+        readme.contains(&format!("{marker}\n{before}")),
+        "the transcript is not laid out as expected:\n{before}"
+    );
+    check_blessed(&file, &readme.replace(&before, &after)).unwrap();
 }

@@ -26,10 +26,11 @@ Examples:
   incise impact old.c new.c                     the lines that a change concerns
   incise explain old.c new.c --test t/test000003    why a test of old.c fails on new.c
   incise cover old.c new.c --tests t            what of the change those tests cover
+  incise suite generate abs.c --entry abs_value -o suite    a test for each path, for version control
   incise run --help                             all about inputs, limits and output
 
 Exit status:
-  0  nothing found        1  errors or affected paths found, something changed, or a replay disagrees
+  0  nothing found        1  errors or affected paths found, something changed, or a test or replay disagrees
   2  the run failed (bad usage, code that does not compile)
   3  undecided: something was cut or could not be checked, and nothing was found";
 

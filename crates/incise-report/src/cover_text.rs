@@ -144,9 +144,14 @@ fn what(what: &Target) -> String {
         }
         Target::Use(each) => {
             let variable = each.variable.as_deref().unwrap_or("what is written");
-            let side = each.side.as_ref().map_or_else(String::new, |side| format!(", {side}"));
+            let side = each.side.as_ref().map_or_else(String::new, |side| format!(": {side}"));
             let unsure = if each.certain { "" } else { " (if the address is the same)" };
-            format!("{variable} from {}{side}{unsure}", spot(&each.definition))
+            // What is in the same file needs no name of a file.
+            let definition = match each.definition.file == each.usage.file {
+                true => each.definition.spot.words(),
+                false => spot(&each.definition),
+            };
+            format!("{variable} of {definition} in {}{side}{unsure}", text(&each.usage))
         }
     }
 }
@@ -267,6 +272,7 @@ mod tests {
             variable: Some("a".to_owned()),
             certain: false,
         };
-        assert_eq!(what(&Target::Use(Box::new(usage))), "a from f.c:3 (if the address is the same)");
+        let shown = "a of line 3 in return a[j] (if the address is the same)";
+        assert_eq!(what(&Target::Use(Box::new(usage))), shown);
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, Said, assert_fails, incise, root};
+use common::{Folder, Said, assert_fails, check_blessed, incise, indented, root, transcript};
 use serde_json::{Value, json};
 
 /// Runs the binary where the examples of `incise diff` are.
@@ -293,4 +293,34 @@ fn cases_of_a_switch_are_sides() {
         .filter_map(|each| each["side"].as_str())
         .collect();
     assert_eq!(sides, ["case -1, 2", "case 8", "default"]);
+}
+
+#[test]
+fn the_readme_shows_what_is_said() {
+    let folder = Folder::with(&[]);
+    std::fs::create_dir_all(folder.path("examples/explain")).unwrap();
+    for name in ["examples/explain/clamp-old.c", "examples/explain/clamp-new.c"] {
+        std::fs::copy(root().join(name), folder.path(name)).unwrap();
+    }
+    let file = root().join("README.md");
+    let readme = std::fs::read_to_string(&file).unwrap();
+    let marker = "<!-- transcript: examples/cover -->";
+    let (mut before, mut after) = (String::new(), String::new());
+    for (command, output) in transcript(&readme, marker) {
+        let said = folder.run(&command.split_whitespace().skip(1).collect::<Vec<_>>());
+        before += &indented(&command, &output);
+        after += &indented(&command, &said.stdout);
+    }
+    assert!(readme.contains(&format!("{marker}\n{before}")), "the transcript is not laid out so:\n{before}");
+    check_blessed(&file, &readme.replace(&before, &after)).unwrap();
+}
+
+#[test]
+fn help_teaches_by_example() {
+    let said = Said::by(incise().args(["cover", "--help"]));
+    assert_eq!((said.status, said.stderr.as_str()), (0, ""));
+    assert!(
+        said.stdout.contains("incise cover old.c new.c --tests t")
+            && said.stdout.contains("Exit status: 0 all")
+    );
 }

@@ -1,9 +1,10 @@
-//! What can influence whether, in what order and with what values the affected statements are executed.
+//! What can influence whether and in what order the affected statements are executed.
 //!
 //! A branch outside of this slice need not be explored: whichever way an input goes there, the affected statements do not notice. One way through it, that of the model at
 //! hand, stands for all of them. So the effort follows the affected part of a program, and not the number of its branches.
 //!
-//! The slice is the backward closure over data and control dependence of: the affected statements, or others that an exploration is about; the places where something was removed; statements that
+//! The slice is the backward closure over data and control dependence of: that the affected statements are executed, or others that an exploration is about (what they compute matters only where something is
+//! decided by it); the places where something was removed; statements that
 //! may fail, leave the program or decide something within (a call), if an affected statement may come after them, because the path would end before it; and the conditions of
 //! loops, whose iterations are bounded. Across functions it does not tell calling contexts apart: what a called function returns or writes belongs to the slice if the call does, and the calls of a function
 //! do if something in it does.
@@ -14,10 +15,19 @@ use incise_ir::FunctionId;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+/// What of a statement matters.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Matters {
+    /// Whether, and when, it is executed.
+    Execution,
+    /// That, and what it computes.
+    Value,
+}
+
 /// The slice, and what lies ahead of each statement.
 pub(crate) struct Slice {
-    /// For each statement, whether it belongs to the slice.
-    relevant: BTreeMap<FunctionId, Vec<bool>>,
+    /// For each statement, what of it matters; `None` outside of the slice.
+    relevant: BTreeMap<FunctionId, Vec<Option<Matters>>>,
     /// For each statement, whether the change can be met there or later in its function.
     can_meet: BTreeMap<FunctionId, Vec<bool>>,
     /// For each context, whether the change can be met after the function returns.
@@ -50,12 +60,17 @@ impl Slice {
             true => vec![false; subject.graph(subject.entry).nodes.len()],
             false => tail(subject, targets_ahead(subject, &targets)),
         };
+        // A value that a target reads may be read on one side of a choice only, as in `x = c ? y : z`.
+        let gates = targets.iter().flat_map(|&(function, node)| {
+            subject.graph(function).gated_by[node.index()].iter().map(move |&gate| (function, gate))
+        });
+        let targets = gates.chain(targets.iter().copied()).collect();
         Self::build(subject, tail, targets, &callers(subject))
     }
 
     fn build(subject: &Subject<'_>, tail: Vec<bool>, targets: Vec<Statement>, callers: &Callers) -> Self {
         let functions = || subject.scope.functions.keys().copied();
-        let flags = |function: FunctionId| vec![false; subject.graph(function).nodes.len()];
+        let flags = |function: FunctionId| vec![None; subject.graph(function).nodes.len()];
         let mut slice = Self {
             relevant: functions().map(|function| (function, flags(function))).collect(),
             can_meet: functions().map(|function| (function, can_meet(subject, function))).collect(),
@@ -66,7 +81,10 @@ impl Slice {
         slice
     }
 
-    fn close(&mut self, subject: &Subject<'_>, mut work: Vec<Statement>, callers: &Callers) {
+    fn close(&mut self, subject: &Subject<'_>, targets: Vec<Statement>, callers: &Callers) {
+        // That a target is executed matters, and not what it computes; unless that decides something.
+        let mut work: Vec<(Statement, Matters)> =
+            targets.into_iter().map(|target| (target, Matters::Execution)).collect();
         for (&function, facts) in &subject.scope.functions {
             for node in facts.graph.ids() {
                 let footprint = facts.dependence.footprint(node);
@@ -81,36 +99,43 @@ impl Slice {
                 let loops = subject.is_condition((function, node)) && facts.dependence.reach().in_loop(node);
                 let tail = function == subject.entry && self.tail[node.index()];
                 if loops || (decides && !tail) {
-                    work.push((function, node));
+                    work.push(((function, node), Matters::Value));
                 }
             }
         }
-        while let Some((function, node)) = work.pop() {
-            let flags = self.relevant.get_mut(&function).expect("a function in scope");
-            if std::mem::replace(&mut flags[node.index()], true) {
+        while let Some(((function, node), matters)) = work.pop() {
+            let matters = if subject.is_condition((function, node)) { Matters::Value } else { matters };
+            let known = &mut self.relevant.get_mut(&function).expect("a function in scope")[node.index()];
+            if known.is_some_and(|known| known >= matters) {
                 continue;
             }
+            let first = known.replace(matters).is_none();
             let facts = subject.facts(function);
-            let here = |node: NodeId| (function, node);
-            work.extend(facts.graph.controlled_by[node.index()].iter().copied().map(here));
-            work.extend(facts.graph.gated_by[node.index()].iter().copied().map(here));
-            work.extend(facts.dependence.writers(node).into_iter().map(here));
-            work.extend(callers.get(&function).into_iter().flatten());
-            for &callee in &facts.callees[node.index()] {
-                work.extend(outputs(subject, callee));
+            let value = |node: NodeId| ((function, node), Matters::Value);
+            if first {
+                work.extend(facts.graph.controlled_by[node.index()].iter().copied().map(value));
+                let calls = callers.get(&function).into_iter().flatten();
+                work.extend(calls.map(|&call| (call, Matters::Execution)));
+            }
+            if matters == Matters::Value {
+                work.extend(facts.graph.gated_by[node.index()].iter().copied().map(value));
+                work.extend(facts.dependence.writers(node).into_iter().map(value));
+                for &callee in &facts.callees[node.index()] {
+                    work.extend(outputs(subject, callee).into_iter().map(|each| (each, Matters::Value)));
+                }
             }
         }
     }
 
     /// Whether a statement belongs to the slice.
     pub(crate) fn is_relevant(&self, (function, node): Statement) -> bool {
-        self.relevant[&function][node.index()]
+        self.relevant[&function][node.index()].is_some()
     }
 
     /// How many statements belong to the slice, and how many there are.
     pub(crate) fn size(&self) -> (usize, usize) {
         let all = || self.relevant.values().flatten();
-        (all().filter(|&&relevant| relevant).count(), all().count())
+        (all().flatten().count(), all().count())
     }
 
     /// Whether the change can be met from here on.

@@ -2,37 +2,10 @@
 
 mod cover_check;
 
-use cover_check::{config, hooks, program};
+use cover_check::{all_covered, config, cover, hooks, program};
 use incise_change::{Impact, Rules};
-use incise_exec::Detail;
-use incise_incremental::{Covered, Criterion, Obligation, Plan, Status, Subject, explore_cover};
+use incise_incremental::{Criterion, Obligation, Plan, Status, Subject, explore_cover};
 use std::collections::BTreeSet;
-
-/// What covers the change from one version to the other in the function `f`, and the conditions of the paths.
-fn cover(old: &str, new: &str, criterion: Criterion) -> (Covered, Vec<String>) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let (old, new) = (program(folder.path(), "old", old), program(folder.path(), "new", new));
-    let impact = Impact::new(&old, &new, Rules::Closed, false);
-    let effects = impact.effects.as_ref().expect("a change");
-    let entry = new.function_named("f").expect("the entry");
-    let mut scope = impact.below(&[entry], effects, Rules::Closed);
-    let root = scope.root(entry);
-    let subject = Subject::new(&scope, root);
-    let plan = Plan::new(&subject, effects, criterion);
-    let hooks = incise_exec::Hooks { detail: Detail::All, ..hooks() };
-    let found = explore_cover(&config("f"), &hooks, &plan, &BTreeSet::new()).expect("it is explored");
-    let condition = |path: &incise_incremental::ChangedPath| {
-        let constraints: Vec<&str> = path.path.condition.iter().map(|each| each.text.as_str()).collect();
-        constraints.join(" && ")
-    };
-    let mut conditions: Vec<String> = found.directed.paths.iter().map(condition).collect();
-    conditions.sort();
-    (found, conditions)
-}
-
-fn all_covered(found: &Covered) -> bool {
-    found.obligations.iter().all(|(_, status)| matches!(status, Status::Covered(Some(_))))
-}
 
 /// Figure 4(a): the condition i0 is impacted, i1 and i2 are on its sides. Only i0 is to be impacted, so nothing is written there.
 const FIGURE_A: &str = "int f(int x) {
@@ -125,59 +98,6 @@ fn figure_4c_uses_each_definition_on_both_sides() {
     assert_eq!(conditions, ["y <= 0 && z <= 0", "y <= 0 && z > 0", "y > 0 && z <= 0", "y > 0 && z > 0"]);
     let constraints: BTreeSet<&str> = conditions.iter().flat_map(|each| each.split(" && ")).collect();
     assert_eq!(constraints, BTreeSet::from(["y > 0", "y <= 0", "z > 0", "z <= 0"]));
-}
-
-/// Definitions in a called function, uses in its callers, and what comes in between.
-const ACROSS: &str = "int g;
-void set(int v) {
-    if (v > 0)
-        g = 1;
-    else
-        g = 2;
-}
-int f(int v, int w) {
-    set(v);
-    if (w > 0)
-        g = w;
-    return g;
-}
-";
-
-#[test]
-fn definitions_in_called_functions_reach_uses_in_callers() {
-    let (found, _) = cover(&ACROSS.replace("v > 0", "v > 1"), ACROSS, Criterion::DataFlow);
-    assert!(all_covered(&found), "{:?}", found.obligations);
-    let line = |statement: &incise_incremental::Statement| statement.1;
-    let pairs: BTreeSet<_> = found
-        .obligations
-        .iter()
-        .filter_map(|(each, _)| match each {
-            Obligation::DataFlow(flow) => Some((flow.definition.0, line(&flow.definition), flow.certain)),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(pairs.len(), 2, "each write of g in set(): {:?}", found.obligations);
-    assert!(pairs.iter().all(|pair| pair.2), "a global is the same everywhere");
-}
-
-/// The use is executed, but only after another write: the pair is connected, and no path covers it.
-const OVERWRITTEN: &str = "int f(int v, int w) {
-    int x = v;
-    if (w > 0)
-        x = 1;
-    if (w > 0)
-        return x;
-    return 0;
-}
-";
-
-#[test]
-fn a_use_after_another_write_is_not_covered() {
-    let (found, _) = cover(&OVERWRITTEN.replace("x = v", "x = v + 1"), OVERWRITTEN, Criterion::DataFlow);
-    let of_v = |each: &Obligation| matches!(each, Obligation::DataFlow(flow) if flow.definition.1.index() == 0 && flow.usage.1.index() > 2);
-    let status: Vec<&Status> =
-        found.obligations.iter().filter(|(each, _)| of_v(each)).map(|(_, status)| status).collect();
-    assert_eq!(status, [&Status::Infeasible], "{:?}", found.obligations);
 }
 
 /// A loop that goes on for long, an unreachable side, and a side that needs more iterations than the limit allows.

@@ -24,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// Does what `incise cover` is asked to do.
 pub(crate) fn run(settings: CoverSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
@@ -45,7 +46,8 @@ pub(crate) fn run(settings: CoverSettings, interrupt: Arc<AtomicBool>) -> Result
         test_count: suites.iter().map(|suite| suite.tests.len()).sum(),
         ..CoverReport::default()
     };
-    let versions = Versions { old: &old, new: &new, config: &config, interrupt: &interrupt };
+    let start = Instant::now();
+    let versions = Versions { old: &old, new: &new, config: &config, interrupt: &interrupt, start };
     for suite in &suites {
         let overflow = config.checks.overflow || suite.options.check_overflow;
         let question = Question { entry: Some(&suite.entry), rules, across, overflow };
@@ -172,6 +174,7 @@ struct Versions<'a> {
     new: &'a Loaded,
     config: &'a Config,
     interrupt: &'a Arc<AtomicBool>,
+    start: Instant,
 }
 
 /// What the tests of a suite cover by one criterion: for each obligation the first test.
@@ -266,6 +269,8 @@ impl Versions<'_> {
         let mut config = self.config.clone();
         config.entry.clone_from(&suite.entry);
         suite.configure(&mut config);
+        // All criteria and entries share the limit of time.
+        config.limits.time = config.limits.time.saturating_sub(self.start.elapsed());
         let known: BTreeSet<usize> = seen.obligations.keys().copied().collect();
         let mut covered = explore_cover(&config, &self.hooks(), plan, &known)?;
         // Combinations that tests take and the exploration did not come to, because it was cut.

@@ -199,7 +199,11 @@ impl<'p, 'a> Goals<'p, 'a> {
         if !at.reads.is_empty() {
             let used: Vec<Link> = progress.flow.used(access, depth).collect();
             for link in used {
-                let Some(goals) = flow.goals.get(&link) else { continue };
+                let Some(goals) = flow.goals.get(&link) else {
+                    // What no way connects is not met on one.
+                    debug_assert!(!flow.accesses.may_read(subject, link.0, link.1, link.2), "{link:?}");
+                    continue;
+                };
                 if !decides(subject, at.statement) {
                     progress.visit(goals);
                 } else if let Err(position) = progress.flow.waiting.binary_search(&(link, depth)) {

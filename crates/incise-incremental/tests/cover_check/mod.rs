@@ -1,10 +1,12 @@
 //! Compares what directed exploration covers with what full exploration does, for each criterion.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part of this")]
 
-use incise_change::{Effects, Scope};
+use incise_change::{Effects, Impact, Rules, Scope};
 use incise_exec::{Config, Detail, Exploration, Hooks, Strategy, explore_with};
 use incise_incremental::cover::{Fragments, Goals};
-use incise_incremental::{Covered, Criterion, Kind, Obligation, Plan, Statement, Status, Subject};
+use incise_incremental::{
+    ChangedPath, Covered, Criterion, Kind, Obligation, Plan, Statement, Status, Subject,
+};
 use incise_incremental::{explore_change, explore_cover};
 use incise_ir::{FunctionId, Program};
 use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
@@ -216,4 +218,31 @@ pub fn summary(tally: &Tally) {
         tally.paths[0] <= tally.paths[2] && tally.paths[2] < tally.paths[3],
         "criteria are of different strength"
     );
+}
+
+/// What covers the change from one version to the other in the function `f`, and the conditions of the paths.
+pub fn cover(old: &str, new: &str, criterion: Criterion) -> (Covered, Vec<String>) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (old, new) = (program(folder.path(), "old", old), program(folder.path(), "new", new));
+    let impact = Impact::new(&old, &new, Rules::Closed, false);
+    let effects = impact.effects.as_ref().expect("a change");
+    let entry = new.function_named("f").expect("the entry");
+    let mut scope = impact.below(&[entry], effects, Rules::Closed);
+    let root = scope.root(entry);
+    let subject = Subject::new(&scope, root);
+    let plan = Plan::new(&subject, effects, criterion);
+    let hooks = Hooks { detail: Detail::All, ..hooks() };
+    let found = explore_cover(&config("f"), &hooks, &plan, &BTreeSet::new()).expect("it is explored");
+    let condition = |path: &ChangedPath| {
+        let constraints: Vec<&str> = path.path.condition.iter().map(|each| each.text.as_str()).collect();
+        constraints.join(" && ")
+    };
+    let mut conditions: Vec<String> = found.directed.paths.iter().map(condition).collect();
+    conditions.sort();
+    (found, conditions)
+}
+
+/// Whether every obligation is covered.
+pub fn all_covered(found: &Covered) -> bool {
+    found.obligations.iter().all(|(_, status)| matches!(status, Status::Covered(Some(_))))
 }

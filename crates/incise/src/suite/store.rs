@@ -20,6 +20,7 @@ use incise_report::suite::{
 };
 use incise_report::test_json::Expected;
 use incise_report::{Outcome, Path as FoundPath, Program as Identity, Run, TestCase};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -37,10 +38,9 @@ pub(crate) fn read(directory: &Path) -> Result<StoredSuite> {
     place::recover(directory)?;
     let manifest = read_manifest(directory)?;
     let tests = manifest.tests.iter().map(|entry| read_test(directory, &manifest, entry)).collect();
-    let folder = directory.join(SUITE_TESTS);
-    let known = |name: &str| manifest.tests.iter().any(|entry| format!("{}.json", entry.name) == name);
-    let mut strangers = names_in(&folder);
-    strangers.retain(|name| !known(name));
+    let known: BTreeSet<String> = manifest.tests.iter().map(|entry| format!("{}.json", entry.name)).collect();
+    let mut strangers = names_in(&directory.join(SUITE_TESTS));
+    strangers.retain(|name| !known.contains(name));
     Ok(StoredSuite { manifest, tests, strangers })
 }
 

@@ -38,5 +38,5 @@ fn functions(seeds: std::ops::Range<u64>) -> Tally {
 
 #[test]
 fn what_full_exploration_covers_is_covered_in_functions() {
-    summary(&functions(0..3));
+    summary(&functions(0..6));
 }

@@ -36,5 +36,5 @@ fn whole_programs(seeds: std::ops::Range<u64>) -> Tally {
 
 #[test]
 fn what_full_exploration_covers_is_covered_across_calls() {
-    summary(&whole_programs(0..8));
+    summary(&whole_programs(0..12));
 }

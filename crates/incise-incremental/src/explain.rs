@@ -24,7 +24,7 @@ mod search;
 
 use crate::behaviour::{Difference, is_conclusive};
 use crate::subject::{Statement, Subject};
-use incise_change::{Impact, Rules};
+use incise_change::{Impact, Rules, Versions};
 use incise_exec::{ChangedElement, Config, Constraint, ExploreError, Given, Hooks, Session, Trace};
 use incise_ir::{Program, SourcePosition};
 use search::Search;
@@ -137,8 +137,14 @@ pub struct Explanation {
 pub fn explain(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Explanation, ExploreError> {
     let Question { old, new, config, .. } = *question;
     let overflow = config.checks.overflow;
-    let forward = Impact::new(old, new, Rules::Closed, overflow);
-    let backward = Impact::new(new, old, Rules::Closed, overflow);
+    let entry = |program: &Program| {
+        let found = program.function_named(&config.entry);
+        found.filter(|&id| program.functions[id].is_definition()).into_iter().collect::<Vec<_>>()
+    };
+    let (old_entry, new_entry) = (entry(old), entry(new));
+    let versions = Versions::compare(old, new);
+    let entries = (old_entry.as_slice(), new_entry.as_slice());
+    let (forward, backward) = Impact::both_ways(old, new, versions, entries, Rules::Closed, overflow);
     let (mut old_scope, mut new_scope) = (scope(&backward, config), scope(&forward, config));
     let old_subject = subject(&mut old_scope);
     let new_subject = subject(&mut new_scope);

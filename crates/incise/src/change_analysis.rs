@@ -38,12 +38,14 @@ pub(crate) struct Analysis<'a> {
 
 /// Where the change is.
 enum Basis<'a> {
-    /// Between two versions; within a function.
-    Versions(Impact<'a>),
-    /// Between two versions, into calls: for the new and for the old version.
-    Across(Impact<'a>, Impact<'a>),
+    /// Between two versions.
+    Versions {
+        impact: Box<Impact<'a>>,
+        /// The impact on the old version, if the change is followed into calls.
+        mirrored: Option<Box<Impact<'a>>>,
+    },
     /// On lines of a single version.
-    Lines { functions: Vec<FunctionImpact>, effects: Effects },
+    Lines { functions: Vec<FunctionImpact>, effects: Box<Effects> },
 }
 
 impl<'a> Analysis<'a> {
@@ -84,9 +86,12 @@ impl<'a> Analysis<'a> {
                 if question.entry.is_some() {
                     notes.extend(not_reached(&impact, &changed, entries.1));
                 }
-                Basis::Across(impact, mirrored)
+                Basis::Versions { impact: Box::new(impact), mirrored: Some(Box::new(mirrored)) }
             }
-            false => Basis::Versions(Impact::new(before, after, rules, question.overflow)),
+            false => {
+                let impact = Impact::new(before, after, rules, question.overflow);
+                Basis::Versions { impact: Box::new(impact), mirrored: None }
+            }
         };
         Ok(Self { entries, program: after, basis, rules, overflow: question.overflow, notes })
     }
@@ -115,7 +120,7 @@ impl<'a> Analysis<'a> {
         Ok(Self {
             entries,
             program,
-            basis: Basis::Lines { functions, effects },
+            basis: Basis::Lines { functions, effects: Box::new(effects) },
             rules,
             overflow: question.overflow,
             notes,
@@ -126,8 +131,10 @@ impl<'a> Analysis<'a> {
     pub(crate) fn old_scope(&self, entry: FunctionId) -> Option<(FunctionId, Scope<'a>, usize)> {
         let made;
         let (entry, mirrored) = match &self.basis {
-            Basis::Across(impact, mirrored) => (impact.versions.old_of(entry)?, mirrored),
-            Basis::Versions(impact) => {
+            Basis::Versions { impact, mirrored: Some(mirrored) } => {
+                (impact.versions.old_of(entry)?, mirrored.as_ref())
+            }
+            Basis::Versions { impact, mirrored: None } => {
                 made = Impact::new(impact.new, impact.old, self.rules, self.overflow);
                 (impact.versions.old_of(entry)?, &made)
             }
@@ -147,8 +154,8 @@ impl<'a> Analysis<'a> {
     /// What is looked at when a function of the new version is explored, and what is affected there; how many statements in it are changed, added or removed.
     pub(crate) fn new_scope(&self, entry: FunctionId) -> Option<(Scope<'a>, usize)> {
         let (impact, effects) = match &self.basis {
-            Basis::Versions(impact) | Basis::Across(impact, _) => (Some(impact), impact.effects.as_ref()?),
-            Basis::Lines { effects, .. } => (None, effects),
+            Basis::Versions { impact, .. } => (Some(impact.as_ref()), impact.effects.as_ref()?),
+            Basis::Lines { effects, .. } => (None, effects.as_ref()),
         };
         let scope = self.scope_of(self.program, self.functions(), impact, effects, entry);
         let changed = changed_in(self.functions(), &scope);
@@ -158,8 +165,8 @@ impl<'a> Analysis<'a> {
     /// What functions of the new version do; `None` if nothing changed.
     pub(crate) fn effects(&self) -> Option<&Effects> {
         match &self.basis {
-            Basis::Versions(impact) | Basis::Across(impact, _) => impact.effects.as_ref(),
-            Basis::Lines { effects, .. } => Some(effects),
+            Basis::Versions { impact, .. } => impact.effects.as_ref(),
+            Basis::Lines { effects, .. } => Some(effects.as_ref()),
         }
     }
 
@@ -181,7 +188,7 @@ impl<'a> Analysis<'a> {
     }
 
     fn across(&self) -> bool {
-        matches!(self.basis, Basis::Across(..))
+        matches!(self.basis, Basis::Versions { mirrored: Some(_), .. })
     }
 
     /// The functions that only one version has: added, and removed.
@@ -204,7 +211,7 @@ impl<'a> Analysis<'a> {
     pub(crate) fn described(&self) -> Vec<incise_report::FunctionImpact> {
         let describer = self.describer();
         let describe = |each: &FunctionImpact| describer.function(each, self.old_of(each.function));
-        if let Basis::Across(impact, mirrored) = &self.basis {
+        if let Basis::Versions { impact, mirrored: Some(mirrored) } = &self.basis {
             // Each entry is explored by itself.
             let alone = |functions: Vec<FunctionId>| Entries { functions, sharing: Vec::new() };
             let old_entries = self.entries.iter().filter_map(|&entry| self.old_of(entry)).collect();
@@ -218,14 +225,14 @@ impl<'a> Analysis<'a> {
 
     fn functions(&self) -> &[FunctionImpact] {
         match &self.basis {
-            Basis::Versions(impact) | Basis::Across(impact, _) => &impact.functions,
+            Basis::Versions { impact, .. } => &impact.functions,
             Basis::Lines { functions, .. } => functions,
         }
     }
 
     fn versions(&self) -> Option<&Versions> {
         match &self.basis {
-            Basis::Versions(impact) | Basis::Across(impact, _) => Some(&impact.versions),
+            Basis::Versions { impact, .. } => Some(&impact.versions),
             Basis::Lines { .. } => None,
         }
     }
@@ -238,7 +245,7 @@ impl<'a> Analysis<'a> {
         let mut dirty = self.versions().map(Versions::changed_new).unwrap_or_default();
         dirty.extend(self.functions().iter().map(|each| each.function));
         let old = match &self.basis {
-            Basis::Versions(impact) | Basis::Across(impact, _) => Some(impact.old),
+            Basis::Versions { impact, .. } => Some(impact.old),
             Basis::Lines { .. } => None,
         };
         Describer::new(old, self.program, dirty)

@@ -259,6 +259,27 @@ impl<'a> Accesses<'a> {
         self.overlap(subject, write, (self.all[other as usize].statement.0, places), same)
     }
 
+    /// Whether it is open if some other access overwrites a definition or leaves it alone: its address does not tell.
+    pub(crate) fn is_blurred(&self, subject: &Subject<'_>, write: u32) -> bool {
+        let unclear = |other: u32| {
+            !self.kills(write, other)
+                && [true, false].into_iter().any(|same| self.may_kill(subject, write, other, same))
+        };
+        (0..self.all.len() as u32).filter(|&other| !self.all[other as usize].writes.is_empty()).any(unclear)
+    }
+
+    /// Whether an access overwrites a definition for certain, if both happen in the same call or outlive it.
+    fn kills(&self, write: u32, other: u32) -> bool {
+        let (write, other) = (&self.all[write as usize], &self.all[other as usize]);
+        let ([place], [new]) = (write.writes.as_slice(), other.writes.as_slice()) else { return false };
+        let covers = match (place.range, new.range) {
+            (Some((start, end)), Some((first, last))) => first <= start && end <= last,
+            _ => false,
+        };
+        let variable = matches!(place.base, Base::Global(_) | Base::Local(_));
+        variable && write.exact && other.exact && place.base == new.base && covers
+    }
+
     fn overlap(
         &self,
         subject: &Subject<'_>,

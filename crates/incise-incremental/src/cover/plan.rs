@@ -79,6 +79,12 @@ impl<'a> Plan<'a> {
         self.ahead.empty()
     }
 
+    /// Whether some path may cover an obligation without our knowing: what is written in between may overwrite the definition, or not.
+    pub(crate) fn is_blurred(&self, index: usize) -> bool {
+        let Some(flow) = &self.flow else { return false };
+        flow.definitions[index].iter().any(|&write| flow.accesses.is_blurred(self.subject, write))
+    }
+
     /// Whether a way leads to an obligation from the entry.
     pub(crate) fn is_reachable(&self, index: usize) -> bool {
         self.from_start.contains(index as u32)

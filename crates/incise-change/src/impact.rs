@@ -5,8 +5,8 @@
 use crate::affected::{Affected, Rule, Rules, Step};
 use crate::dependence::Dependence;
 use crate::{
-    Alignment, Base, Effects, FunctionChange, FunctionFacts, FunctionPair, NewStatus, NodeId, NodeKind,
-    OldStatus, Outputs, Scope, StatementGraph, Versions,
+    ActivationId, Alignment, Base, Effects, FunctionChange, FunctionFacts, FunctionPair, NewStatus, NodeId,
+    NodeKind, OldStatus, Outputs, Scope, StatementGraph, Versions,
 };
 use incise_ir::{FunctionId, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,21 +82,25 @@ impl FunctionImpact {
         Scope::new(program, effects, functions, BTreeSet::from([self.function]), rules)
     }
 
-    /// For one version with the changed statements given.
+    /// For one version with the changed statements given, and those that call functions with such statements.
     pub fn of_nodes(
         program: &Program,
         effects: &Effects,
         graph: StatementGraph,
         changed: &[NodeId],
+        calling: &[NodeId],
         rules: Rules,
     ) -> Self {
         let function = graph.function;
         let dependence = Dependence::new(program, effects, &graph);
-        let seeds = changed.iter().map(|&node| Step { node, rule: Rule::Changed, cause: None });
+        let step = |rule| move |&node: &NodeId| Step { node, rule, cause: None };
+        let own: Vec<Step> = changed.iter().map(step(Rule::Changed)).collect();
+        let mut seeds: Vec<Step> = own.iter().copied().chain(calling.iter().map(step(Rule::Calls))).collect();
+        seeds.sort_by_key(|step| step.node);
+        let mut changes = vec![false; graph.nodes.len()];
+        seeds.iter().for_each(|step| changes[step.node.index()] = true);
         let affected = Affected::new(&graph, &dependence, seeds, rules);
         let none = Affected::new(&graph, &dependence, [], rules);
-        let mut changes = vec![false; graph.nodes.len()];
-        changed.iter().for_each(|node| changes[node.index()] = true);
         Self {
             name: program.functions[function].name.clone(),
             function,
@@ -106,9 +110,47 @@ impl FunctionImpact {
             affected,
             affected_old: none,
             changes,
-            seeds: changed.iter().map(|&node| Step { node, rule: Rule::Changed, cause: None }).collect(),
+            seeds: own,
             lost: Outputs::default(),
         }
+    }
+
+    /// What a change means for several functions of one version, as the scope of everything that calling some functions may lead to.
+    pub fn below<'a>(
+        functions: &[Self],
+        program: &'a Program,
+        roots: &[FunctionId],
+        effects: &Effects,
+        rules: Rules,
+    ) -> Scope<'a> {
+        let dirty = functions.iter().map(|each| each.function).collect();
+        scope_below(program, effects, roots, functions, &BTreeSet::new(), dirty, rules)
+    }
+
+    /// The functions of a scope that was made from `functions`, each with what is affected in it in some activation that these lead to; those without are left out.
+    pub fn together(functions: &[Self], scope: &Scope<'_>, roots: &[ActivationId]) -> Vec<Self> {
+        let mut found = Vec::new();
+        for (function, ids) in scope.reached(roots) {
+            let affected = scope.together(function, &ids).affected;
+            let known = functions.iter().find(|each| each.function == function);
+            let facts = scope.facts(function);
+            let impact = known.cloned().unwrap_or_else(|| Self {
+                name: scope.program.functions[function].name.clone(),
+                function,
+                changed: false,
+                signature_changed: false,
+                alignment: Alignment::from_changed_nodes(scope.program, facts.graph.clone(), &[]),
+                affected_old: affected.clone(),
+                affected: affected.clone(),
+                changes: facts.changes.clone(),
+                seeds: Vec::new(),
+                lost: Outputs::default(),
+            });
+            if impact.changed || !affected.steps.is_empty() {
+                found.push(Self { affected, ..impact });
+            }
+        }
+        found
     }
 }
 
@@ -317,40 +359,48 @@ impl<'a> Impact<'a> {
 
     /// The scope of everything that calling these functions may lead to.
     pub fn below(&self, roots: &[FunctionId], effects: &Effects, rules: Rules) -> Scope<'a> {
-        let reachable = reached(effects, roots);
         let changed = self.versions.changed_new();
-        let mut functions = BTreeMap::new();
-        for id in reachable {
-            let function = &self.new.functions[id];
-            if !function.is_definition() || function.model {
-                continue;
-            }
-            let impact = self.functions.iter().find(|each| each.function == id);
-            let facts = match impact {
-                Some(impact) => {
-                    let mut changes = vec![false; impact.changes.len()];
-                    impact.changed_nodes().for_each(|node| changes[node.index()] = true);
-                    FunctionFacts {
-                        changes,
-                        gaps: impact.alignment.gaps.iter().copied().collect(),
-                        seeds: impact.seeds.clone(),
-                        lost: impact.lost.clone(),
-                        ..FunctionFacts::new(self.new, effects, impact.alignment.new_graph.clone())
-                    }
-                }
-                None => FunctionFacts::unchanged(self.new, effects, id),
-            };
-            // A function that is new is new from its first to its last statement.
-            let facts = match impact.is_none() && changed.contains(&id) {
-                true => facts.all_added(),
-                false => facts,
-            };
-            functions.insert(id, facts);
-        }
-        let mut dirty = changed;
-        dirty.extend(self.versions.calls_changed(self.old, self.new));
-        Scope::new(self.new, effects, functions, dirty, rules)
+        let mut dirty = self.versions.calls_changed(self.old, self.new);
+        dirty.extend(&changed);
+        scope_below(self.new, effects, roots, &self.functions, &changed, dirty, rules)
     }
+}
+
+/// The scope below some functions. Those of `changed` without an impact of their own are new; `dirty` are those with a change in or below them.
+fn scope_below<'a>(
+    program: &'a Program,
+    effects: &Effects,
+    roots: &[FunctionId],
+    impacts: &[FunctionImpact],
+    changed: &BTreeSet<FunctionId>,
+    dirty: BTreeSet<FunctionId>,
+    rules: Rules,
+) -> Scope<'a> {
+    let mut functions = BTreeMap::new();
+    for id in reached(effects, roots) {
+        let function = &program.functions[id];
+        if !function.is_definition() || function.model {
+            continue;
+        }
+        let facts = match impacts.iter().find(|each| each.function == id) {
+            Some(impact) => {
+                let mut changes = vec![false; impact.changes.len()];
+                impact.changed_nodes().for_each(|node| changes[node.index()] = true);
+                FunctionFacts {
+                    changes,
+                    gaps: impact.alignment.gaps.iter().copied().collect(),
+                    seeds: impact.seeds.clone(),
+                    lost: impact.lost.clone(),
+                    ..FunctionFacts::new(program, effects, impact.alignment.new_graph.clone())
+                }
+            }
+            // A function that is new is new from its first to its last statement.
+            None if changed.contains(&id) => FunctionFacts::unchanged(program, effects, id).all_added(),
+            None => FunctionFacts::unchanged(program, effects, id),
+        };
+        functions.insert(id, facts);
+    }
+    Scope::new(program, effects, functions, dirty, rules)
 }
 
 /// The functions that calling some functions may lead to, those included.

@@ -8,8 +8,8 @@ use crate::sources::Sources;
 use crate::versions::{self, OldVersion};
 use anyhow::{Result, bail};
 use incise_change::{
-    Effects, Entries, FunctionChange, FunctionImpact, FunctionPair, Impact, Rules, Scope, Versions,
-    WholeImpact,
+    ActivationId, Effects, Entries, FunctionChange, FunctionImpact, FunctionPair, Impact, Rules, Scope,
+    Versions, WholeImpact,
 };
 use incise_ir::{FunctionId, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +32,8 @@ pub(crate) struct Analysis<'a> {
     program: &'a Program,
     basis: Basis<'a>,
     rules: Rules,
+    /// Whether the change is followed into calls.
+    across: bool,
     overflow: bool,
     notes: Vec<String>,
 }
@@ -93,7 +95,8 @@ impl<'a> Analysis<'a> {
                 Basis::Versions { impact: Box::new(impact), mirrored: None }
             }
         };
-        Ok(Self { entries, program: after, basis, rules, overflow: question.overflow, notes })
+        let Question { across, overflow, .. } = *question;
+        Ok(Self { entries, program: after, basis, rules, across, overflow, notes })
     }
 
     /// Of one version with changed lines.
@@ -122,6 +125,7 @@ impl<'a> Analysis<'a> {
             program,
             basis: Basis::Lines { functions, effects: Box::new(effects) },
             rules,
+            across: question.across,
             overflow: question.overflow,
             notes,
         })
@@ -178,17 +182,16 @@ impl<'a> Analysis<'a> {
         effects: &Effects,
         entry: FunctionId,
     ) -> Scope<'a> {
-        if let Some(impact) = impact.filter(|_| self.across()) {
-            return impact.below(&[entry], effects, self.rules);
+        if self.across {
+            return match impact {
+                Some(impact) => impact.below(&[entry], effects, self.rules),
+                None => FunctionImpact::below(functions, program, &[entry], effects, self.rules),
+            };
         }
         functions.iter().find(|each| each.function == entry).map_or_else(
             || Scope::new(program, effects, BTreeMap::new(), BTreeSet::new(), self.rules),
             |function| function.alone(program, effects, self.rules),
         )
-    }
-
-    fn across(&self) -> bool {
-        matches!(self.basis, Basis::Versions { mirrored: Some(_), .. })
     }
 
     /// The functions that only one version has: added, and removed.
@@ -218,6 +221,12 @@ impl<'a> Analysis<'a> {
             let (entries, old_entries) = (alone(self.entries.clone()), alone(old_entries));
             let whole = WholeImpact::new(impact, mirrored, &entries, &old_entries, self.rules);
             return whole.functions.iter().map(|each| describe(&each.impact)).collect();
+        }
+        if let (Basis::Lines { functions, effects }, true) = (&self.basis, self.across) {
+            let mut scope =
+                FunctionImpact::below(functions, self.program, &self.entries, effects, self.rules);
+            let roots: Vec<ActivationId> = self.entries.iter().map(|&entry| scope.root(entry)).collect();
+            return FunctionImpact::together(functions, &scope, &roots).iter().map(describe).collect();
         }
         let shown = |each: &&FunctionImpact| each.changed || self.entries.contains(&each.function);
         self.functions().iter().filter(shown).map(describe).collect()

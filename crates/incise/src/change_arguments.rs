@@ -37,7 +37,7 @@ Strategies:
 Without --entry, each function whose code changed is an entry of its own, and so is main if it changed or calls what did. Inputs, limits and tests
 are as in `incise run`; of several entries each has a folder of tests of its own. These strategies explore with one worker, whatever -j says.
 The paths of NEW are explored: a constraint that comes from an affected statement has a star. The change is followed into the functions that the entry calls
-and back, through arguments, results, global variables and memory; not with --intra, --strategy paper or --changed.
+and back, through arguments, results, global variables and memory; not with --intra or --strategy paper.
 
 Examples:
   incise diff old.c new.c --entry update        the paths of update() that the change affects

@@ -2,7 +2,7 @@
 
 use crate::sources::Sources;
 use anyhow::{Result, bail};
-use incise_change::{Dependence, Effects, FunctionImpact, NewStatus, NodeId, Rule, Rules, StatementGraph};
+use incise_change::{Dependence, Effects, FunctionImpact, NodeId, Rules, StatementGraph};
 use incise_ir::{FileId, FunctionId, Program, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ pub(crate) fn impact_of_lines(
         let own = changed.remove(&id).unwrap_or_default();
         let calling = calling(program, effects, &graph, &dirty, &own);
         if !own.is_empty() || !calling.is_empty() {
-            impacts.push(impact(program, effects, graph, &own, &calling, rules));
+            impacts.push(FunctionImpact::of_nodes(program, effects, graph, &own, &calling, rules));
         }
     }
     Ok(impacts)
@@ -135,30 +135,6 @@ fn calling(
     let dependence = Dependence::new(program, effects, graph);
     let calls = |node: &NodeId| dependence.footprint(*node).calls.iter().any(leads);
     graph.ids().filter(|node| !own.contains(node) && calls(node)).collect()
-}
-
-fn impact(
-    program: &Program,
-    effects: &Effects,
-    graph: StatementGraph,
-    own: &[NodeId],
-    calling: &[NodeId],
-    rules: Rules,
-) -> FunctionImpact {
-    let mut changed: Vec<NodeId> = own.iter().chain(calling).copied().collect();
-    changed.sort_unstable();
-    let mut impact = FunctionImpact::of_nodes(program, effects, graph, &changed, rules);
-    // A call is where the change is met, but did not change itself.
-    for &node in calling {
-        impact.alignment.new_status[node.index()] = NewStatus::Unchanged;
-    }
-    for step in &mut impact.affected.steps {
-        if step.rule == Rule::Changed && calling.contains(&step.node) {
-            step.rule = Rule::Calls;
-        }
-    }
-    impact.changed = !own.is_empty();
-    impact
 }
 
 #[cfg(test)]

@@ -167,7 +167,7 @@ impl DiffSettings {
         if arguments.both && arguments.cover.is_some() {
             bail!("--cover is about what tests of NEW have to cover: leave out --both");
         }
-        let across = !arguments.intra && arguments.changed.is_none() && arguments.strategy != Strategy::Paper;
+        let across = !arguments.intra && arguments.strategy != Strategy::Paper;
         let default_rules = match arguments.strategy {
             Strategy::Paper => RuleSet::Paper,
             Strategy::Exact | Strategy::Full => RuleSet::Complete,

@@ -459,8 +459,23 @@ fn lines_of_one_version_can_be_given() {
     let names: Vec<&Value> =
         several["entries"].as_array().unwrap().iter().map(|each| &each["name"]).collect();
     assert_eq!(json!(names), json!(["f", "same"]));
-    // A caller meets the change where it calls.
-    let caller = of("6", &["--entry", "g"]).json().unwrap();
+    // A caller meets the change in what it calls, or within itself where it calls.
+    let across = of("6", &["--entry", "g"]).json().unwrap();
+    let compared =
+        folder.run(&["diff", "old.c", "new.c", "--entry", "g", "--format", "json"]).json().unwrap();
+    assert_eq!(
+        (&across["scope"], &across["path_conditions"]),
+        (&json!("program"), &compared["path_conditions"])
+    );
+    let names = |document: &Value| -> Vec<Value> {
+        let affected = |each: &&Value| each["affected_writes"] != json!([]);
+        let functions = document["functions"].as_array().unwrap().iter().filter(affected);
+        functions
+            .map(|each| json!([each["name"], each["affected_conditions"], each["affected_writes"]]))
+            .collect()
+    };
+    assert_eq!(names(&across), names(&compared));
+    let caller = of("6", &["--entry", "g", "--intra"]).json().unwrap();
     assert_eq!(caller["functions"].as_array().unwrap().last().unwrap()["affected_writes"], json!([11]));
     assert_fails(&of("12", &[]), &["no statement on line 12", "11 and 14"]);
     assert_fails(&of("90-99", &[]), &["no statement on lines 90-99", "line 14"]);

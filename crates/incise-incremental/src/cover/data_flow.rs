@@ -10,6 +10,7 @@ use incise_change::NodeKind;
 use incise_ir::{BlockId, Id, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// A definition and a use: two accesses, and whether both happen in the same call of a function.
 pub(crate) type Link = (u32, u32, bool);
@@ -174,46 +175,155 @@ pub(crate) type Live = (u32, u32);
 /// The call that made a definition has returned.
 pub(crate) const RETURNED: u32 = u32::MAX;
 
-/// The definitions that are alive, and the uses in a condition that wait for the side it takes.
+/// What a path remembers of definitions and uses.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Flow {
+    /// The definitions that are alive and that other calls may see, in order.
     pub(crate) live: Vec<Live>,
-    /// Links, and how deep the condition is executed.
-    pub(crate) waiting: Vec<(Link, u32)>,
+    /// What only the calls themselves see, as a stack of [`Frames`].
+    pub(crate) frames: FrameId,
+}
+
+/// A stack of calls.
+pub(crate) type FrameId = u32;
+
+/// No call.
+const NOBODY: FrameId = 0;
+
+/// A call and those below it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct Frame {
+    below: FrameId,
+    depth: u32,
+    /// The definitions that are alive and that only this call can see, in order.
+    live: Vec<u32>,
+    /// Uses in a condition that wait for the side it takes, in order.
+    waiting: Vec<Link>,
+}
+
+/// The stacks of all paths. They share what they have in common: a deep recursion does not make a long list for each path.
+pub(crate) struct Frames {
+    all: Vec<Frame>,
+    index: FxHashMap<Frame, FrameId>,
+    /// For each stack, the definitions that are alive in one of its calls, in order.
+    alive: Vec<Rc<[u32]>>,
+}
+
+impl Frames {
+    pub(crate) fn new() -> Self {
+        let index = FxHashMap::from_iter([(Frame::default(), NOBODY)]);
+        Self { all: vec![Frame::default()], index, alive: vec![Rc::from([])] }
+    }
+
+    /// The stack with what a call knows changed; calls that are deeper have returned.
+    fn change(&mut self, frames: FrameId, depth: u32, change: impl FnOnce(&mut Frame)) -> FrameId {
+        let frames = self.returned(frames, depth + 1);
+        let top = &self.all[frames as usize];
+        let mut frame = match top.depth == depth && frames != NOBODY {
+            true => top.clone(),
+            false => Frame { below: frames, depth, ..Frame::default() },
+        };
+        change(&mut frame);
+        if let Some(&known) = self.index.get(&frame) {
+            return known;
+        }
+        let id = self.all.len() as FrameId;
+        let below = &self.alive[frame.below as usize];
+        let mut alive: Vec<u32> = below.iter().chain(&frame.live).copied().collect();
+        alive.sort_unstable();
+        alive.dedup();
+        let alive = if alive[..] == below[..] { Rc::clone(below) } else { alive.into() };
+        self.alive.push(alive);
+        self.all.push(frame.clone());
+        self.index.insert(frame, id);
+        id
+    }
+
+    /// The stack without the calls that are so deep, or deeper.
+    fn returned(&self, mut frames: FrameId, depth: u32) -> FrameId {
+        while frames != NOBODY && self.all[frames as usize].depth >= depth {
+            frames = self.all[frames as usize].below;
+        }
+        frames
+    }
+
+    /// The innermost call, if it is so deep.
+    fn top(&self, frames: FrameId, depth: u32) -> Option<&Frame> {
+        let frames = self.returned(frames, depth + 1);
+        Some(&self.all[frames as usize]).filter(|frame| frames != NOBODY && frame.depth == depth)
+    }
 }
 
 impl Flow {
     /// A function is entered: whatever happened so deep, or deeper, has returned.
-    pub(crate) fn enter(&mut self, subject: &Subject<'_>, accesses: &Accesses<'_>, depth: u32) {
+    pub(crate) fn enter(&mut self, frames: &Frames, depth: u32) {
+        self.frames = frames.returned(self.frames, depth);
         if self.live.iter().all(|&(_, at)| at < depth || at == RETURNED) {
             return;
         }
-        self.live.retain(|&(write, at)| at < depth || !accesses.ends_with_call(subject, write));
-        for (_, at) in self.live.iter_mut().filter(|(_, at)| *at >= depth) {
-            *at = RETURNED;
-        }
+        self.live.iter_mut().filter(|(_, at)| *at >= depth).for_each(|(_, at)| *at = RETURNED);
         self.live.sort_unstable();
         self.live.dedup();
-        self.waiting.retain(|&(_, at)| at < depth);
     }
 
     /// The links that a use completes.
-    pub(crate) fn used(&self, read: u32, depth: u32) -> impl Iterator<Item = Link> + '_ {
-        self.live.iter().map(move |&(write, at)| (write, read, at == depth))
+    pub(crate) fn used(&self, frames: &Frames, read: u32, depth: u32) -> Vec<Link> {
+        let own = frames.top(self.frames, depth).map_or(&[][..], |frame| &frame.live);
+        let own = own.iter().map(|&write| (write, read, true));
+        own.chain(self.live.iter().map(|&(write, at)| (write, read, at == depth))).collect()
     }
 
-    /// Something is written; `kills` tells which definitions it may overwrite, `defines` whether it is a definition of interest itself.
+    /// Something is written; `kills` tells which definitions it may overwrite, `defines` whether it is a definition of interest itself, and then whether only its own call can see it.
     pub(crate) fn write(
         &mut self,
-        write: u32,
-        depth: u32,
+        frames: &mut Frames,
+        (write, depth): (u32, u32),
         mut kills: impl FnMut(u32, bool) -> bool,
-        defines: bool,
+        defines: Option<bool>,
     ) {
         self.live.retain(|&(known, at)| !kills(known, at == depth));
-        if defines && let Err(position) = self.live.binary_search(&(write, depth)) {
-            self.live.insert(position, (write, depth));
+        if defines == Some(false) {
+            insert(&mut self.live, (write, depth));
         }
+        let own = frames.top(self.frames, depth).is_some_and(|frame| !frame.live.is_empty());
+        if own || defines == Some(true) {
+            self.frames = frames.change(self.frames, depth, |frame| {
+                frame.live.retain(|&known| !kills(known, true));
+                if defines == Some(true) {
+                    insert(&mut frame.live, write);
+                }
+            });
+        }
+    }
+
+    /// A use in a condition waits for the side that is taken.
+    pub(crate) fn wait(&mut self, frames: &mut Frames, depth: u32, link: Link) {
+        self.frames = frames.change(self.frames, depth, |frame| insert(&mut frame.waiting, link));
+    }
+
+    /// The uses that wait.
+    pub(crate) fn waiting<'f>(&self, frames: &'f Frames, depth: u32) -> &'f [Link] {
+        frames.top(self.frames, depth).map_or(&[], |frame| &frame.waiting)
+    }
+
+    /// Those uses no longer wait.
+    pub(crate) fn decided(&mut self, frames: &mut Frames, depth: u32, done: impl Fn(&Link) -> bool) {
+        if self.waiting(frames, depth).iter().any(&done) {
+            self.frames = frames.change(self.frames, depth, |frame| frame.waiting.retain(|link| !done(link)));
+        }
+    }
+
+    /// Whether one of some definitions is alive.
+    pub(crate) fn is_alive(&self, frames: &Frames, definitions: &BTreeSet<u32>) -> bool {
+        let own = &frames.alive[self.frames as usize];
+        self.live.iter().map(|(write, _)| write).chain(own.iter()).any(|write| definitions.contains(write))
+    }
+}
+
+/// Puts something where it belongs in a list without duplicates.
+fn insert<T: Ord>(list: &mut Vec<T>, item: T) {
+    if let Err(position) = list.binary_search(&item) {
+        list.insert(position, item);
     }
 }
 

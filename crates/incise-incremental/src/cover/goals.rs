@@ -3,8 +3,8 @@
 //! A state remembers which obligations it met; a path covers them when it comes to its end, so that what is assumed away later covers nothing.
 
 use super::bits::Bits;
-use super::data_flow::{Flow, Link, decides};
-use super::plan::{FlowPlan, Plan};
+use super::data_flow::{Flow, Frames, Link, decides};
+use super::plan::Plan;
 use super::{cut_for, failing};
 use crate::sequences::{EMPTY, SequenceId, Sequences};
 use crate::subject::{ContextId, Event, ROOT, Statement, Subject};
@@ -58,6 +58,7 @@ pub struct Goals<'p, 'a> {
     cuts: BTreeMap<u32, BTreeSet<String>>,
     /// Which accesses may overwrite which definitions.
     kills: FxHashMap<Link, bool>,
+    frames: Frames,
 }
 
 impl<'p, 'a> Goals<'p, 'a> {
@@ -90,6 +91,7 @@ impl<'p, 'a> Goals<'p, 'a> {
             claims: Vec::new(),
             cuts: BTreeMap::new(),
             kills: FxHashMap::default(),
+            frames: Frames::new(),
         }
     }
 
@@ -144,8 +146,10 @@ impl<'p, 'a> Goals<'p, 'a> {
             progress.visited.binary_search(&obligation).is_err()
                 && self.plan.flow.as_ref().is_none_or(|flow| {
                     let mark = flow.defined_at[obligation as usize];
-                    let alive = |live: &(u32, u32)| flow.definitions[obligation as usize].contains(&live.0);
-                    within.contains(mark) || above.contains(mark) || progress.flow.live.iter().any(alive)
+                    let definitions = &flow.definitions[obligation as usize];
+                    within.contains(mark)
+                        || above.contains(mark)
+                        || progress.flow.is_alive(&self.frames, definitions)
                 })
         })
     }
@@ -183,11 +187,9 @@ impl<'p, 'a> Goals<'p, 'a> {
         let goals = kind.and_then(|kind| self.plan.goals.sides.get(&(kind, node, side)));
         let mut found = goals.cloned().unwrap_or_default();
         if let Some(flow) = &self.plan.flow {
-            let here =
-                progress.flow.waiting.iter().filter(|(link, at)| {
-                    *at == depth && flow.accesses.all[link.1 as usize].statement.1 == node
-                });
-            found.extend(here.filter_map(|(link, _)| flow.goals.get(link)?.get(side).copied()));
+            let here = |link: &&Link| flow.accesses.all[link.1 as usize].statement.1 == node;
+            let waiting = progress.flow.waiting(&self.frames, depth).iter().filter(here);
+            found.extend(waiting.filter_map(|link| flow.goals.get(link)?.get(side).copied()));
         }
         found
     }
@@ -197,30 +199,28 @@ impl<'p, 'a> Goals<'p, 'a> {
         let Some(flow) = &plan.flow else { return };
         let at = &flow.accesses.all[access as usize];
         if !at.reads.is_empty() {
-            let used: Vec<Link> = progress.flow.used(access, depth).collect();
-            for link in used {
+            for link in progress.flow.used(&self.frames, access, depth) {
                 let Some(goals) = flow.goals.get(&link) else {
                     // What no way connects is not met on one.
                     debug_assert!(!flow.accesses.may_read(subject, link.0, link.1, link.2), "{link:?}");
                     continue;
                 };
-                if !decides(subject, at.statement) {
-                    progress.visit(goals);
-                } else if let Err(position) = progress.flow.waiting.binary_search(&(link, depth)) {
-                    progress.flow.waiting.insert(position, (link, depth));
+                match decides(subject, at.statement) {
+                    true => progress.flow.wait(&mut self.frames, depth, link),
+                    false => progress.visit(goals),
                 }
             }
         }
         if !at.writes.is_empty() {
             let defines = subject.is_affected(context, at.statement.1);
-            let kills = |write: u32, same: bool| self.may_kill(flow, (write, access, same));
-            progress.flow.write(access, depth, kills, defines);
+            let defines = defines.then(|| flow.private[access as usize]);
+            let known = &mut self.kills;
+            let kills = |write: u32, same: bool| {
+                let kills = || flow.accesses.may_kill(subject, write, access, same);
+                *known.entry((write, access, same)).or_insert_with(kills)
+            };
+            progress.flow.write(&mut self.frames, (access, depth), kills, defines);
         }
-    }
-
-    fn may_kill(&mut self, flow: &FlowPlan<'_>, link: Link) -> bool {
-        let subject = self.plan.subject;
-        *self.kills.entry(link).or_insert_with(|| flow.accesses.may_kill(subject, link.0, link.1, link.2))
     }
 
     /// Leaves a condition: what was read for it is done with.
@@ -229,8 +229,8 @@ impl<'p, 'a> Goals<'p, 'a> {
         let met = self.at_side(progress, here.kind, node, side, here.depth);
         progress.visit(&met);
         if let Some(flow) = &self.plan.flow {
-            let statement = |link: &Link| flow.accesses.all[link.1 as usize].statement.1;
-            progress.flow.waiting.retain(|(link, at)| *at != here.depth || statement(link) != node);
+            let done = |link: &Link| flow.accesses.all[link.1 as usize].statement.1 == node;
+            progress.flow.decided(&mut self.frames, here.depth, done);
         }
     }
 
@@ -241,8 +241,8 @@ impl<'p, 'a> Goals<'p, 'a> {
         match event {
             Event::Entered => {
                 progress.met |= self.subject().entry_gap(here.function);
-                if let Some(flow) = &plan.flow {
-                    progress.flow.enter(plan.subject, &flow.accesses, here.depth);
+                if plan.flow.is_some() {
+                    progress.flow.enter(&self.frames, here.depth);
                 }
                 progress.visit(here.kind.map_or(&[], |kind| plan.ahead.starts(kind)));
                 return Some(graph.entry);

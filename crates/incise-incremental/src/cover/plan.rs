@@ -36,6 +36,8 @@ pub(crate) struct GoalsAt {
 /// What data-flow coverage needs beside.
 pub(crate) struct FlowPlan<'a> {
     pub(crate) accesses: Accesses<'a>,
+    /// For each access, whether only the call that it happens in can see what it writes.
+    pub(crate) private: Vec<bool>,
     /// The obligations of each definition and use; one for each side if the use is in a condition.
     pub(crate) goals: BTreeMap<Link, Vec<u32>>,
     /// For each obligation, its definitions as accesses.
@@ -279,7 +281,9 @@ impl<'a> Draft<'a> {
             }
             defined_at.push(mark);
         }
-        FlowPlan { accesses, goals, definitions, defined_at }
+        let numbers = 0..accesses.all.len() as u32;
+        let private = numbers.map(|write| accesses.ends_with_call(self.subject, write)).collect();
+        FlowPlan { accesses, private, goals, definitions, defined_at }
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Config {
     pub solver: incise_solver::SolverConfig,
     /// The program to ask for a second opinion, usually `z3`.
     pub second_opinion: Option<std::path::PathBuf>,
+    /// Whether numbers among the reported inputs differ from each other where the path allows it: tests with equal inputs cannot tell which was used.
+    pub distinct_inputs: bool,
 }
 
 impl Config {
@@ -41,6 +43,7 @@ impl Config {
             externals: Externals::Error,
             solver: incise_solver::SolverConfig::default(),
             second_opinion: None,
+            distinct_inputs: false,
         }
     }
 }

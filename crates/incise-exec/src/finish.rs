@@ -147,7 +147,8 @@ impl Machine<'_> {
         if self.tracing.is_some() {
             return Ok(state.model.clone());
         }
-        self.solver.canonical_model(&mut self.exprs, &state.constraints)
+        let model = self.solver.canonical_model(&mut self.exprs, &state.constraints)?;
+        Ok(if self.config.distinct_inputs { self.distinct(state, model) } else { model })
     }
 
     fn exit_status(&mut self, state: &State, model: &Model) -> i32 {

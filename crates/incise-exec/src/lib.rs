@@ -14,6 +14,7 @@ mod config;
 mod constants;
 mod coverage;
 mod decode;
+mod distinct;
 mod explore;
 mod finish;
 mod given;

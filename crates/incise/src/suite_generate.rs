@@ -28,6 +28,7 @@ pub(crate) fn run(arguments: &GenerateArguments, interrupt: Arc<AtomicBool>) -> 
     let loaded = frontend::load(sources, output.color_talk, &interrupt, &mut say)?;
     let mut config = config(&arguments.inputs, &arguments.exploration, &arguments.limits);
     config.entry = frontend::entry(&loaded.program, arguments.entry.as_deref())?;
+    config.distinct_inputs = true;
     let entry = frontend::find_function(&loaded.program, &config.entry)?;
     let directory = &arguments.output_directory;
     // Before the work, not after it.

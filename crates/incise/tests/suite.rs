@@ -483,3 +483,15 @@ fn the_readme_shows_what_really_happens() {
     );
     check_blessed(&file, &readme.replace(&before, &after)).unwrap();
 }
+
+#[test]
+fn inputs_differ_from_each_other_where_the_path_allows_it() {
+    let new = MID.replace("x < z) return z", "x <= z) return z").replace("else return y;", "else return x;");
+    let folder = Folder::with(&[("old.c", MID), ("new.c", &new)]);
+    assert_eq!(folder.run(&["suite", "generate", "old.c", "--entry", "mid", "-o", "S"]).status, 0);
+    let said = folder.run(&["suite", "check", "new.c", "--suite", "S"]);
+    assert_eq!(said.status, 1, "{}", said.stderr);
+    // Returning x instead of y is a difference on the last path, unless both are 0.
+    assert!(said.stdout.contains("(mid+1F +5F +6F)"), "{}", said.stdout);
+    assert!(said.stdout.contains("5 of 6 tests passed, 1 failed"), "{}", said.stdout);
+}

@@ -28,8 +28,9 @@ bless: setup ## Writes the expected output of the command line's tests anew
 bench: setup build ## Runs the benchmarks, beside KLEE's figures
 	scripts/bench.py
 
-case-study: build ## Explores the versions of case-study/, and prints the paper's Table 2 for them
+case-study: build ## Explores the versions of case-study/ and prints the papers' tables, also of real libraries
 	scripts/case_study.py
+	scripts/suite_study.py
 
 lint: setup-run ## Checks format, warnings, scripts and licences
 	scripts/lint.sh

@@ -1,0 +1,7 @@
+// What Oniguruma is told about the machine, as a configuration script would.
+
+#define HAVE_STDINT_H 1
+#define SIZEOF_INT 4
+#define SIZEOF_LONG 8
+#define SIZEOF_LONG_LONG 8
+#define SIZEOF_VOIDP 8

@@ -1,0 +1,374 @@
+#!/usr/bin/env python3
+"""Prints what `incise suite update` saves: the versions of case-study/, and pairs of versions of real libraries.
+
+For each pair: a suite of the old version; one of the new version made from scratch; and the old one brought over to the new version. Times are processor times of the whole command, from LLVM IR to the suite on
+the disk, without clang; of short runs the median of several counts. Real libraries are fetched by cargo, from crates that carry their sources, and are not part of Incise; case-study/real/ has only
+our drivers. What cannot be fetched is left out, with a message. Goals that are missed depend on the machine and are only told. The exit status is 1 if a result is wrong: a suite that is not complete,
+an updated suite that covers other paths than one made from scratch, a kept test with other bytes, counts that do not add up, other numbers in another run, or a pair without a change.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+# The scripts leave nothing behind in their folder.
+sys.dont_write_bytecode = True
+import case_study
+
+REAL = case_study.STUDY / "real"
+# How Incise calls clang; so that clang's time does not count, it is called once and beforehand.
+CLANG = ["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names", "-w"]
+CLANGS = ["clang"] + [f"clang-{number}" for number in range(22, 14, -1)]
+# A run that takes longer than this, in milliseconds, is not repeated.
+LONG = 300
+# How many queries less, and how much less time, we want over all pairs together.
+FEWER_QUERIES, LESS_TIME = 0.67, 0.73
+# Where a smaller share of the statements than the first is affected, the second is how many queries less we want.
+SMALL, SMALL_FEWER_QUERIES = 0.10, 0.90
+CLASSES = ["kept", "changed", "redundant", "obsolete", "added"]
+
+Pair = collections.namedtuple("Pair", "program name old new options about")
+
+
+def main():
+    arguments = parse_arguments()
+    incise = pathlib.Path(arguments.incise).absolute()
+    if not incise.exists() and not arguments.write:
+        sys.exit(f"{incise} is not there: run `make build` first")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(arguments.write or temporary).absolute()
+        pairs = list(all_pairs(arguments, folder))
+        if arguments.write:
+            for pair in pairs:
+                print(f"{pair.program} {pair.name}: {pair.old} {pair.new} {' '.join(pair.options)}")
+            return
+        rows = study(incise, pairs, folder, arguments)
+    wrong = [f"{row['program']} {row['pair']}: {what}" for row in rows for what in row.pop("wrong")]
+    if arguments.json:
+        pathlib.Path(arguments.json).write_text(json.dumps(rows, indent=1) + "\n")
+    if wrong:
+        sys.stdout.flush()
+        sys.exit("WRONG:\n  " + "\n  ".join(wrong))
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="which of case-study/, or drivers of case-study/real/ [default: all]")
+    parser.add_argument("--version", action="append", dest="versions", metavar="V", help="of the programs of case-study/ only this version; may be repeated")
+    parser.add_argument("--incise", default=case_study.ROOT / "target/release/incise", help="the binary to measure")
+    parser.add_argument("--runs", type=int, default=3, help="runs of which the median counts")
+    parser.add_argument("--json", metavar="FILE", help="also write the figures to a file")
+    parser.add_argument("--write", metavar="FOLDER", help="write the pairs into a folder, fetched sources included, and explore nothing")
+    return parser.parse_args()
+
+
+def all_pairs(arguments, folder):
+    drivers = {driver.stem: driver for driver in sorted(REAL.glob("*.c"))}
+    for name in arguments.programs or case_study.PROGRAMS + case_study.ACROSS_CALLS + list(drivers):
+        if name in drivers:
+            yield from real_pairs(Driver(drivers[name]), folder)
+        else:
+            yield from written_pairs(case_study.Study(name), folder, arguments.versions)
+
+
+def written_pairs(study, folder, wanted):
+    """The versions of a program of case-study/, each with the one that it is based on."""
+    files = study.write(folder / study.name)
+    for version in study.versions:
+        if not wanted or version.name in wanted:
+            yield Pair(study.name, f"{version.base} {version.name}", files[version.base], files[version.name], ["--entry", study.entry], version.about)
+
+
+class Driver:
+    """A C file of ours that includes the source of a library; its comments say which versions, and how to explore it."""
+
+    def __init__(self, file):
+        self.file, self.sources, self.pairs, self.options = file, [], [], []
+        for line in file.read_text().splitlines():
+            word, _, rest = line.removeprefix("// ").partition(": ")
+            if word == "pair":
+                self.pairs.append(read_pair(file, rest))
+            elif word == "sources":
+                self.sources += rest.split()
+            elif word == "options":
+                self.options += rest.split()
+        if not (self.sources and self.pairs and self.options):
+            sys.exit(f"{file.name}: `// pair: `, `// sources: ` and `// options: ` are all needed")
+
+
+def read_pair(file, text):
+    """`CRATE VERSION (LIBRARY'S VERSION) to CRATE VERSION (LIBRARY'S VERSION)`."""
+    side = r"(\S+) (\S+) \((.+?)\)"
+    match = re.fullmatch(f"{side} to {side}", text)
+    if not match:
+        sys.exit(f"{file.name}: not a pair of versions: {text}")
+    return match.groups()[:3], match.groups()[3:]
+
+
+def real_pairs(driver, folder):
+    for sides in driver.pairs:
+        name = " ".join(library for _, _, library in sides)
+        files = []
+        for (crate, version, _), which in zip(sides, ("old", "new")):
+            source = fetch(crate, version, folder / "fetched")
+            if source is None:
+                print(f"{driver.file.stem} {name}: left out, cargo cannot fetch {crate} {version}", file=sys.stderr)
+                break
+            files.append(lay_out(driver, source, folder / "real" / f"{driver.file.stem}-{name.replace(' ', '-')}" / which))
+        else:
+            yield Pair(driver.file.stem, name, *files, driver.options, driver.file.read_text().splitlines()[0].removeprefix("// "))
+
+
+def fetch(crate, version, folder):
+    """The folder where cargo keeps the sources of a crate; none if it cannot be had."""
+    project = folder / f"{crate}-{version}"
+    (project / "src").mkdir(parents=True, exist_ok=True)
+    (project / "src/lib.rs").touch()
+    dependency = f'{crate} = {{ version = "={version}", default-features = false }}'
+    (project / "Cargo.toml").write_text(f'[package]\nname = "fetched"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n[dependencies]\n{dependency}\n')
+    # What was fetched before is found without a network.
+    for where in (["--offline"], []):
+        try:
+            done = subprocess.run(["cargo", "metadata", "--format-version", "1"] + where, cwd=project, capture_output=True, text=True, timeout=300)
+        except (FileNotFoundError, subprocess.TimeoutExpired):
+            return None
+        if done.returncode == 0:
+            packages = json.loads(done.stdout)["packages"]
+            return next(pathlib.Path(each["manifest_path"]).parent for each in packages if each["name"] == crate)
+    return None
+
+
+def lay_out(driver, source, folder):
+    """Puts the driver beside a folder `source` with the files of all folders that it names, so that both versions are compiled alike."""
+    for pattern in driver.sources:
+        found = sorted(source.glob(pattern))
+        if not found:
+            sys.exit(f"{driver.file.name}: {source.name} has no {pattern}")
+        for each in found:
+            for file in [each] if each.is_file() else sorted(each.rglob("*")):
+                if file.suffix not in (".c", ".h"):
+                    continue
+                target = folder / "source" / (file.name if each.is_file() else file.relative_to(each))
+                if target.exists() and target.read_bytes() != file.read_bytes():
+                    sys.exit(f"{driver.file.name}: {source.name} has two files {target.name}")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, target)
+    for header in REAL.glob("*.h"):
+        shutil.copyfile(header, folder / header.name)
+    return shutil.copyfile(driver.file, folder / "driver.c")
+
+
+def study(incise, pairs, folder, arguments):
+    """Measures and prints all pairs, and returns the rows."""
+    compiler = Compiler()
+    can_update = subprocess.run([incise, "suite", "update", "--help"], capture_output=True).returncode == 0
+    if not can_update:
+        print("This binary has no `incise suite update`: only what making suites from scratch takes is shown.")
+    rows, suites = [], {}
+    for at, pair in enumerate(pairs):
+        if at == 0 or table(pairs[at - 1]) != table(pair):
+            print_head(table(pair))
+        rows.append(Measurement(incise, compiler, pair, folder, arguments.runs, suites).row(can_update))
+        print_row(rows[-1])
+    if can_update and rows:
+        print_totals(rows)
+    return rows
+
+
+class Compiler:
+    def __init__(self):
+        self.clang = next(filter(None, map(shutil.which, CLANGS)), None)
+        if self.clang is None:
+            sys.exit("clang is needed: run `make setup`")
+        self.done = {}
+
+    def compile(self, file):
+        if file not in self.done:
+            self.done[file] = file.with_suffix(".ll")
+            done = subprocess.run([self.clang, *CLANG, "-I", file.parent, "-I", file.parent / "source", "-o", self.done[file], file], capture_output=True, text=True)
+            if done.returncode:
+                sys.exit(f"{file} does not compile:\n{done.stderr}")
+        return self.done[file]
+
+
+class Measurement:
+    """What is done with one pair."""
+
+    def __init__(self, incise, compiler, pair, folder, runs, suites):
+        self.incise, self.pair, self.folder, self.runs, self.suites = incise, pair, folder / "suites", runs, suites
+        self.old, self.new = compiler.compile(pair.old), compiler.compile(pair.new)
+        self.wrong = []
+
+    def row(self, can_update):
+        pair = self.pair
+        impact = case_study.run_json([self.incise, "impact", self.old, self.new, *entry(pair.options), "--format", "json"])["summary"]
+        # Where nothing changed, nothing is sliced.
+        reached = impact.get("forward_slice", {"affected_nodes": 0, "nodes": 0})
+        row = {"program": pair.program, "pair": pair.name, "about": pair.about, "changed_nodes": impact["changed_nodes"],
+               "affected_nodes": reached["affected_nodes"], "nodes": reached["nodes"]}
+        if row["changed_nodes"] == 0 and not pair.about.startswith("no change"):
+            self.wrong.append("nothing changed")
+        self.make_old_suite()
+        scratch = self.folder / "scratch"
+        time = self.median(lambda: self.generate(self.new, scratch))
+        row["scratch"] = self.effort() | {"tests": len(manifest(scratch)["tests"]), "time_ms": time}
+        if can_update:
+            row["update"] = self.measure_update(scratch)
+            shutil.rmtree(self.folder / "updated")
+        shutil.rmtree(scratch)
+        return row | {"wrong": self.wrong}
+
+    def make_old_suite(self):
+        """The suite of the old version, which several pairs may share."""
+        if self.old not in self.suites:
+            # One at a time is kept: those of large programs have tens of thousands of files.
+            for suite in self.suites.values():
+                shutil.rmtree(suite, ignore_errors=True)
+            self.suites.clear()
+            self.suites[self.old] = self.folder / "old"
+            self.generate(self.old, self.suites[self.old])
+
+    def generate(self, file, suite):
+        shutil.rmtree(suite, ignore_errors=True)
+        suite.parent.mkdir(exist_ok=True)
+        _, time = timed([self.incise, "suite", "generate", file, *self.pair.options, "-o", suite, "-q"])
+        if not manifest(suite)["complete"]:
+            self.wrong.append(f"the suite of {file.name} is not complete: {manifest(suite)['limits'] or manifest(suite)['unsolved']}")
+        return time
+
+    def effort(self):
+        """What exploring the new version takes; a suite does not tell. The text is long, and only the summary counts."""
+        text = case_study.run_text([self.incise, "run", self.new, *self.pair.options, "--format", "json"])
+        summary, _ = json.JSONDecoder().raw_decode(text, text.index("{", text.index('"summary"')))
+        return {"paths": summary["paths"], "queries": summary["queries"], "explore_ms": summary["time_ms"]}
+
+    def measure_update(self, scratch):
+        old, updated, summaries = self.suites[self.old], self.folder / "updated", []
+
+        def update():
+            shutil.rmtree(updated, ignore_errors=True)
+            text, time = timed([self.incise, "suite", "update", self.old, self.new, "--suite", old, "-o", updated, "--format", "json"])
+            summary = json.loads(text)["summary"]
+            summaries.append({name: summary[name] for name in CLASSES + ["paths", "queries"]} | {"update_ms": summary["time_ms"]})
+            return time
+
+        time = self.median(update)
+        first = summaries[0]
+        if any(each[name] != first[name] for each in summaries for name in first if name != "update_ms"):
+            self.wrong.append("update gives other numbers in another run")
+        self.check(first, old, updated, scratch)
+        return first | {"time_ms": time}
+
+    def check(self, summary, old, updated, scratch):
+        before, after, wanted = ({test["name"]: test for test in manifest(suite)["tests"]} for suite in (old, updated, scratch))
+        covered, paths = (collections.Counter(test["path"] for test in tests.values()) for tests in (after, wanted))
+        if covered != paths:
+            self.wrong.append(f"the updated suite lacks {(paths - covered).total()} paths and has {(covered - paths).total()} that are none")
+        if sum(summary[name] for name in CLASSES[:-1]) != len(before):
+            self.wrong.append(f"{len(before)} tests are not {summary}")
+        same = sum(1 for name in before.keys() & after.keys() if test_bytes(old, name) == test_bytes(updated, name))
+        if same < summary["kept"]:
+            self.wrong.append(f"{summary['kept']} tests are kept, but only {same} have the same bytes")
+
+    def median(self, run):
+        times = []
+        while len(times) < self.runs and (not times or times[0] <= LONG):
+            times.append(run())
+        return statistics.median(times)
+
+
+def entry(options):
+    at = options.index("--entry")
+    return options[at:at + 2]
+
+
+def manifest(suite):
+    return json.loads((suite / "suite.json").read_text())
+
+
+def test_bytes(suite, name):
+    return (suite / "tests" / f"{name}.json").read_bytes()
+
+
+def timed(command):
+    """The output of a command, and the processor time that it took, in milliseconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    text = case_study.run_text(command)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return text, 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def less(part, whole):
+    """How much less the first is, as a share; something of nothing is not less."""
+    return 1 - part / whole if whole else 0.0
+
+
+def share(row):
+    return row["affected_nodes"] / max(row["nodes"], 1)
+
+
+def is_real(program):
+    return (REAL / f"{program}.c").exists()
+
+
+def table(pair):
+    """The head of the table that a pair is in: real libraries share one."""
+    return "real libraries" if is_real(pair.program) else f"{pair.program}.c, {entry(pair.options)[1]}()"
+
+
+def print_head(title):
+    print(f"\n{title}\n")
+    print(f"{'':<38} {'statements':>22}  {'':>7}  {'tests':^44}  {'queries':^23}  {'time (ms)':^25}")
+    classes = " ".join(f"{name:>{8 if name != 'redundant' else 9}}" for name in CLASSES)
+    print(f"{'pair':<38} {'changed':>7} {'affected':>8} {'share':>5}  {'paths':>7}  {classes}  {'scratch':>8} {'update':>7} {'less':>6}  {'scratch':>9} {'update':>8} {'less':>6}", flush=True)
+
+
+def print_row(row):
+    scratch, update = row["scratch"], row.get("update")
+    counts = " ".join(f"{f'{update[name]:,}' if update else '-':>{8 if name != 'redundant' else 9}}" for name in CLASSES)
+    queries = f"{update['queries']:>7,} {less(update['queries'], scratch['queries']):>6.1%}" if update else f"{'-':>7} {'-':>6}"
+    times = f"{update['time_ms']:>8,.0f} {less(update['time_ms'], scratch['time_ms']):>6.1%}" if update else f"{'-':>8} {'-':>6}"
+    name = f"{row['program']} {row['pair']}" if is_real(row["program"]) else row["pair"]
+    print(f"{name:<38} {row['changed_nodes']:>7} {row['affected_nodes']:>8} {share(row):>5.0%}  {scratch['paths']:>7,}  {counts}  "
+          f"{scratch['queries']:>8,} {queries}  {scratch['time_ms']:>9,.0f} {times}", flush=True)
+
+
+def print_totals(rows):
+    """Says what all pairs together take, and which goals are missed."""
+    written = [row for row in rows if not is_real(row["program"])]
+    real = [row for row in rows if is_real(row["program"])]
+    print()
+    for what, members in (("versions of case-study/", written), ("pairs of real libraries", real), ("pairs together", rows)):
+        if members:
+            print_total(what, members)
+    queries, time = total_less(rows, "queries"), total_less(rows, "time_ms")
+    print(f"\nOver all pairs together at least {FEWER_QUERIES:.0%} fewer queries: {'yes' if queries >= FEWER_QUERIES else 'no'}; "
+          f"at least {LESS_TIME:.0%} less time: {'yes' if time >= LESS_TIME else 'no'}.")
+    small = [row for row in rows if 0 < share(row) < SMALL]
+    missed = [row for row in small if less(row["update"]["queries"], row["scratch"]["queries"]) < SMALL_FEWER_QUERIES]
+    print(f"Of {len(small)} pairs where under {SMALL:.0%} of the statements are affected, {len(small) - len(missed)} have at least {SMALL_FEWER_QUERIES:.0%} fewer queries" + (", but:" if missed else "."))
+    for row in missed:
+        print(f"  {row['program']} {row['pair']}: {less(row['update']['queries'], row['scratch']['queries']):.1%} fewer ({row['about']})")
+
+
+def print_total(what, rows):
+    sums = {name: sum(row["update"][name] for row in rows) for name in CLASSES}
+    paths = sum(row["scratch"]["paths"] for row in rows)
+    print(f"{len(rows)} {what}: {paths:,} paths; tests: " + ", ".join(f"{sums[name]:,} {name}" for name in CLASSES) + "; "
+          + ", ".join(f"{total_less(rows, name):.1%} {word}" for name, word in (("queries", "fewer queries"), ("time_ms", "less time"))))
+
+
+def total_less(rows, name):
+    return less(sum(row["update"][name] for row in rows), sum(row["scratch"][name] for row in rows))
+
+
+if __name__ == "__main__":
+    main()

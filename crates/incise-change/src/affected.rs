@@ -10,8 +10,10 @@
 //! Not covered: that a statement comes after an affected one that may fail or not end. Paths that end early are found when they are explored.
 
 use crate::dependence::Dependence;
+use crate::waiting::Waiting;
 use crate::{NodeId, NodeKind, Place, StatementGraph};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Which rules are applied.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -89,8 +91,17 @@ pub struct Affected {
     step_of: Vec<Option<u32>>,
     /// For each statement, how far the change can influence it, and it does not merely feed what the change influences.
     forward: Vec<Forward>,
-    /// Of statements that are affected only by what they call: what carries impact after the call.
-    back: BTreeMap<NodeId, Vec<Place>>,
+    /// Of statements that are affected only by what they call: what carries impact after the calls.
+    back: BTreeMap<NodeId, Vec<Arc<Back>>>,
+}
+
+/// What carries impact after a call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Back {
+    /// The places.
+    pub(crate) places: Vec<Place>,
+    /// The statements that may read them.
+    pub(crate) readers: Vec<NodeId>,
 }
 
 /// How far a change influences a statement.
@@ -110,7 +121,7 @@ impl Affected {
         seeds: impl IntoIterator<Item = Step>,
         rules: Rules,
     ) -> Self {
-        Self::with_calls(graph, dependence, seeds, rules, &BTreeMap::new())
+        Self::with_calls(graph, dependence, seeds, rules, BTreeMap::new())
     }
 
     /// The statements that the given ones affect. For those that are affected by what they call, `back` tells what carries impact after the call; without it, all that they write does.
@@ -119,9 +130,9 @@ impl Affected {
         dependence: &Dependence,
         seeds: impl IntoIterator<Item = Step>,
         rules: Rules,
-        back: &BTreeMap<NodeId, Vec<Place>>,
+        back: BTreeMap<NodeId, Vec<Arc<Back>>>,
     ) -> Self {
-        let affected = Self { back: back.clone(), ..Self::none(graph) };
+        let affected = Self { back, ..Self::none(graph) };
         let mut closure = Closure::new(graph, dependence, affected, rules);
         for seed in seeds {
             closure.add(seed);
@@ -169,7 +180,9 @@ impl Affected {
     /// Whether the same statements are affected, for whatever reason.
     pub(crate) fn agrees_with(&self, other: &Self) -> bool {
         self.steps.len() == other.steps.len()
-            && self.nodes().all(|node| other.contains(node) && self.is_forward(node) == other.is_forward(node))
+            && self
+                .nodes()
+                .all(|node| other.contains(node) && self.is_forward(node) == other.is_forward(node))
     }
 
     /// Whether a statement is affected.
@@ -186,7 +199,7 @@ impl Affected {
     pub(crate) fn carried(&self, node: NodeId, dependence: &Dependence) -> Vec<Place> {
         match (self.forward[node.index()], self.back.get(&node)) {
             (Forward::No, _) => Vec::new(),
-            (Forward::Within, Some(places)) => places.clone(),
+            (Forward::Within, Some(backs)) => backs.iter().flat_map(|back| &back.places).copied().collect(),
             _ => dependence.footprint(node).writes.clone(),
         }
     }
@@ -227,39 +240,26 @@ struct Closure<'a> {
     dependence: &'a Dependence,
     affected: Affected,
     rules: Rules,
-    /// For each condition, what it decides about.
-    controls: Vec<Vec<NodeId>>,
     /// Not yet affected, and why they are about to be: conditions and writes by control, conditions and writes by data.
-    controlled_conditions: BTreeMap<NodeId, NodeId>,
-    controlled_writes: BTreeMap<NodeId, NodeId>,
-    reading_conditions: BTreeMap<NodeId, NodeId>,
-    reading_writes: BTreeMap<NodeId, NodeId>,
+    controlled_conditions: Waiting<NodeId>,
+    controlled_writes: Waiting<NodeId>,
+    reading_conditions: Waiting<NodeId>,
+    reading_writes: Waiting<NodeId>,
     /// Affected statements whose writers were not looked at.
     unfed: BTreeSet<NodeId>,
 }
 
 impl<'a> Closure<'a> {
     fn new(graph: &'a StatementGraph, dependence: &'a Dependence, affected: Affected, rules: Rules) -> Self {
-        let mut controls = vec![Vec::new(); graph.nodes.len()];
-        for node in graph.ids() {
-            let deciders = graph.controlled_by[node.index()].iter().chain(&graph.gated_by[node.index()]);
-            for decider in deciders {
-                let decided: &mut Vec<NodeId> = &mut controls[decider.index()];
-                if decided.last() != Some(&node) {
-                    decided.push(node);
-                }
-            }
-        }
         Self {
             graph,
             dependence,
             affected,
             rules,
-            controls,
-            controlled_conditions: BTreeMap::new(),
-            controlled_writes: BTreeMap::new(),
-            reading_conditions: BTreeMap::new(),
-            reading_writes: BTreeMap::new(),
+            controlled_conditions: Waiting::new(graph.nodes.len()),
+            controlled_writes: Waiting::new(graph.nodes.len()),
+            reading_conditions: Waiting::new(graph.nodes.len()),
+            reading_writes: Waiting::new(graph.nodes.len()),
             unfed: BTreeSet::new(),
         }
     }
@@ -285,15 +285,33 @@ impl<'a> Closure<'a> {
             return;
         }
         self.affected.forward[node.index()] = forward;
-        let carried = self.affected.carried(node, self.dependence);
-        for &decided in &self.controls[node.index()] {
+        // What the change influences in full is not influenced any further.
+        for &decided in self.dependence.decided(node) {
+            if self.affected.forward[decided.index()] == Forward::Yes {
+                continue;
+            }
             let candidates = match self.graph.node(decided).kind {
                 NodeKind::Condition => &mut self.controlled_conditions,
                 _ => &mut self.controlled_writes,
             };
             note(candidates, decided, node);
         }
-        for reader in self.dependence.readers_of(node, &carried) {
+        match (forward, self.affected.back.get(&node)) {
+            (Forward::Within, Some(backs)) => {
+                for back in backs.clone() {
+                    self.note_readers(&back.readers, node);
+                }
+            }
+            _ => self.note_readers(self.dependence.known_readers(node), node),
+        }
+    }
+
+    /// Notes that statements read what an affected one writes.
+    fn note_readers(&mut self, readers: &[NodeId], node: NodeId) {
+        for &reader in readers {
+            if self.affected.forward[reader.index()] == Forward::Yes {
+                continue;
+            }
             let candidates = match self.graph.node(reader).kind {
                 NodeKind::Condition => &mut self.reading_conditions,
                 _ => &mut self.reading_writes,
@@ -326,22 +344,22 @@ impl<'a> Closure<'a> {
 
     /// Rule (4), and (6) if it is asked for, to the fixed point.
     fn backward(&mut self) {
-        let mut feeding: BTreeMap<NodeId, (NodeId, Rule)> = BTreeMap::new();
+        let mut feeding: Waiting<(NodeId, Rule)> = Waiting::new(self.graph.nodes.len());
         loop {
             for node in std::mem::take(&mut self.unfed) {
                 let index = node.index();
                 if self.rules == Rules::Across {
                     let deciders = self.graph.controlled_by[index].iter().chain(&self.graph.gated_by[index]);
-                    for &decider in deciders {
-                        feeding.entry(decider).or_insert((node, Rule::DecidesAboutAffected));
+                    for &decider in deciders.filter(|decider| !self.affected.contains(**decider)) {
+                        feeding.add(decider, (node, Rule::DecidesAboutAffected), |known| known);
                     }
                 }
                 if self.graph.node(node).kind == NodeKind::Return && self.rules != Rules::Across {
                     continue;
                 }
-                for writer in self.dependence.writers(node) {
-                    let known = feeding.entry(writer).or_insert((node, Rule::ReadByAffected));
-                    known.0 = known.0.min(node);
+                let writers = self.dependence.known_writers(node).iter();
+                for &writer in writers.filter(|writer| !self.affected.contains(**writer)) {
+                    feeding.add(writer, (node, Rule::ReadByAffected), |known| (known.0.min(node), known.1));
                 }
             }
             let Some((node, (cause, rule))) = feeding.pop_first() else { return };
@@ -363,6 +381,6 @@ impl<'a> Closure<'a> {
 }
 
 /// Remembers a candidate with the first of its causes.
-fn note(candidates: &mut BTreeMap<NodeId, NodeId>, node: NodeId, cause: NodeId) {
-    candidates.entry(node).and_modify(|known| *known = (*known).min(cause)).or_insert(cause);
+fn note(candidates: &mut Waiting<NodeId>, node: NodeId, cause: NodeId) {
+    candidates.add(node, cause, |known| known.min(cause));
 }

@@ -6,6 +6,7 @@ use crate::pointers::Pointers;
 use crate::{Base, NodeId, Place, StatementGraph};
 use incise_ir::{Call, Callee, FunctionId, Id, Op, Operand, Program};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// What one argument is computed from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,6 +17,8 @@ pub(crate) struct Argument {
     pub(crate) parameters: BTreeSet<u32>,
     /// Whether it needs a value that the same statement makes, by another call.
     pub(crate) own: bool,
+    /// The statements that may write what is read for it, once somebody asked.
+    pub(crate) writers: OnceLock<Box<[NodeId]>>,
 }
 
 impl Argument {

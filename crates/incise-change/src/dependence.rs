@@ -9,6 +9,7 @@ use crate::places::{Base, Footprint, Place, Places};
 use crate::reach::Reach;
 use incise_ir::Program;
 use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
 /// The data dependence between the statements of a function.
 #[derive(Debug)]
@@ -19,6 +20,14 @@ pub struct Dependence {
     writes: Index,
     /// How many statements there are.
     count: usize,
+    /// For each statement, those that may read what it writes, once somebody asked. The impact of a change is found for many contexts.
+    readers: Vec<OnceLock<Box<[NodeId]>>>,
+    /// For each statement, those that may write what it reads, once somebody asked.
+    writers: Vec<OnceLock<Box<[NodeId]>>>,
+    /// For each statement, those that may write memory before it, once somebody asked.
+    memory_writers: Vec<OnceLock<Box<[NodeId]>>>,
+    /// For each condition, the statements that it decides about, in order.
+    decided: Vec<Vec<NodeId>>,
 }
 
 /// Statements by the places that they touch.
@@ -98,6 +107,21 @@ fn pointed_bases(places: &Places, graph: &StatementGraph) -> Vec<Base> {
     bases
 }
 
+/// For each condition, what it decides about: whether a statement is executed, or which of the values it joins is taken.
+fn decided(graph: &StatementGraph) -> Vec<Vec<NodeId>> {
+    let mut decided = vec![Vec::new(); graph.nodes.len()];
+    for node in graph.ids() {
+        let deciders = graph.controlled_by[node.index()].iter().chain(&graph.gated_by[node.index()]);
+        for decider in deciders {
+            let decided: &mut Vec<NodeId> = &mut decided[decider.index()];
+            if decided.last() != Some(&node) {
+                decided.push(node);
+            }
+        }
+    }
+    decided
+}
+
 impl Dependence {
     /// The dependence between the statements of a graph.
     pub fn new(program: &Program, effects: &Effects, graph: &StatementGraph) -> Self {
@@ -107,7 +131,39 @@ impl Dependence {
         let reads = Index::new(&places, &pointed, count, reads);
         let writes = graph.ids().map(|node| (node, &*places.footprint(node).writes));
         let writes = Index::new(&places, &pointed, count, writes);
-        Self { reach: Reach::new(graph), reads, writes, places, count }
+        let unknown = || (0..count).map(|_| OnceLock::new()).collect();
+        Self {
+            reach: Reach::new(graph),
+            reads,
+            writes,
+            places,
+            count,
+            readers: unknown(),
+            writers: unknown(),
+            memory_writers: unknown(),
+            decided: decided(graph),
+        }
+    }
+
+    /// As [`Self::readers`], kept for the next time.
+    pub(crate) fn known_readers(&self, node: NodeId) -> &[NodeId] {
+        self.readers[node.index()].get_or_init(|| self.readers(node).into())
+    }
+
+    /// As [`Self::writers`], kept for the next time.
+    pub(crate) fn known_writers(&self, node: NodeId) -> &[NodeId] {
+        self.writers[node.index()].get_or_init(|| self.writers(node).into())
+    }
+
+    /// The statements that may write anywhere in memory before a statement, in order.
+    pub(crate) fn memory_writers(&self, node: NodeId) -> &[NodeId] {
+        let writers = || self.writers_of(node, &[Place::memory()]).into();
+        self.memory_writers[node.index()].get_or_init(writers)
+    }
+
+    /// The statements that a condition decides about, in order.
+    pub(crate) fn decided(&self, node: NodeId) -> &[NodeId] {
+        &self.decided[node.index()]
     }
 
     /// The statements that may read what a statement writes, in order; the statement itself only if it is in a loop.

@@ -4,7 +4,8 @@
 //! global variable or to memory is read by every statement of the program that may read it, whenever that is executed. Dependence within a function is that of the impact sets, so that
 //! what differs is how impact flows between functions. As with impact sets, that a call is made at all because of a statement in the slice does not put everything in the called function there.
 
-use crate::scope::{FunctionFacts, Outputs, Scope};
+use crate::function_facts::FunctionFacts;
+use crate::scope::{Outputs, Scope};
 use crate::whole::Site;
 use crate::{Base, NodeId, NodeKind};
 use incise_ir::{FunctionId, GlobalId};

@@ -9,13 +9,14 @@
 //! A call is affected if something in the called function is, or if its arguments are. That a call is made at all because of an affected condition does not make everything
 //! in the called function affected, as in the paper.
 
-use crate::affected::{Affected, Rule, Rules, Step};
-use crate::arguments::{Argument, arguments};
-use crate::dependence::Dependence;
-use crate::facts::Facts;
-use crate::{Base, Effects, Gap, NodeId, NodeKind, Place, StatementGraph};
-use incise_ir::{Callee, FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
+use crate::affected::{Affected, Back, Rule, Rules, Step};
+use crate::components::Components;
+use crate::flow::{Flow, NodeFlow};
+use crate::function_facts::{FunctionFacts, fails};
+use crate::{Base, Effects, NodeId, NodeKind, Place};
+use incise_ir::{FunctionId, GlobalId, Program};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 
 /// The inputs of a function that carry impact when it is called.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -42,7 +43,7 @@ impl Inputs {
 }
 
 /// What of a function carries impact when it returns.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Outputs {
     /// Its result.
     pub result: bool,
@@ -75,6 +76,8 @@ pub struct Activation {
     pub outputs: Outputs,
     /// For each call of a function with something affected in it: the activation.
     pub calls: BTreeMap<(NodeId, FunctionId), ActivationId>,
+    /// The statements that read the inputs.
+    readers: Arc<[Step]>,
 }
 
 impl Activation {
@@ -95,116 +98,6 @@ pub struct Together {
     pub calls: BTreeMap<(NodeId, FunctionId), Vec<ActivationId>>,
 }
 
-/// What is known of one function, whoever calls it.
-#[derive(Debug)]
-pub struct FunctionFacts {
-    /// Its statements.
-    pub graph: StatementGraph,
-    /// What depends on what.
-    pub dependence: Dependence,
-    /// For each statement, whether the change is met there.
-    pub changes: Vec<bool>,
-    /// Where the change is met between two statements.
-    pub gaps: BTreeSet<Gap>,
-    /// What is affected whoever calls the function.
-    pub seeds: Vec<Step>,
-    /// For each statement, the functions in scope that it may call, in order.
-    pub callees: Vec<Vec<FunctionId>>,
-    /// For each statement, whether it may fail or leave the program by itself, what it calls in scope aside.
-    pub fails: Vec<bool>,
-    /// For each statement, whether it makes more than one call.
-    pub several_calls: Vec<bool>,
-    /// Whether the function may not return.
-    pub may_stop: bool,
-    /// What removed statements of the old version wrote.
-    pub lost: Outputs,
-    /// For each parameter, the places that it lives in and the statements that use its value itself.
-    pub(crate) parameters: Vec<(Vec<Place>, Vec<NodeId>)>,
-    /// For each statement and each function that it calls itself, the arguments.
-    pub(crate) arguments: BTreeMap<(NodeId, FunctionId), Vec<Argument>>,
-}
-
-impl FunctionFacts {
-    /// What is known of a function that did not change.
-    pub fn unchanged(program: &Program, effects: &Effects, function: FunctionId) -> Self {
-        Self::new(program, effects, StatementGraph::new(program, function))
-    }
-
-    /// What is known of a function, without a change.
-    pub fn new(program: &Program, effects: &Effects, graph: StatementGraph) -> Self {
-        let dependence = Dependence::new(program, effects, &graph);
-        let count = graph.nodes.len();
-        let parameters = parameters(program, &graph);
-        let callees = |node: NodeId| dependence.footprint(node).calls.clone();
-        let arguments = arguments(program, effects, &graph, callees);
-        Self {
-            arguments,
-            dependence,
-            changes: vec![false; count],
-            gaps: BTreeSet::new(),
-            seeds: Vec::new(),
-            callees: vec![Vec::new(); count],
-            fails: vec![true; count],
-            several_calls: several_calls(program, &graph),
-            may_stop: effects.summary(graph.function).may_stop,
-            lost: Outputs::default(),
-            parameters,
-            graph,
-        }
-    }
-}
-
-impl FunctionFacts {
-    /// The same, of a function that the old version does not have.
-    pub(crate) fn all_added(mut self) -> Self {
-        self.changes.fill(true);
-        self.seeds = self.graph.ids().map(|node| Step { node, rule: Rule::Added, cause: None }).collect();
-        self
-    }
-}
-
-/// Where each parameter lives: the variables that the start of the function puts it into, and the statements that use the value itself.
-fn parameters(program: &Program, graph: &StatementGraph) -> Vec<(Vec<Place>, Vec<NodeId>)> {
-    let function = &program.functions[graph.function];
-    let mut found = vec![(Vec::new(), BTreeSet::new()); function.parameters.len()];
-    for (id, instruction) in function.instructions.iter() {
-        let owner = graph.owners[id.index()];
-        if let (None, Op::Store { value: Operand::Value(value), pointer: Operand::Value(pointer), .. }) =
-            (owner, &instruction.op)
-            && let Some((places, _)) = found.get_mut(value.index())
-        {
-            let base = base_of(function, *pointer);
-            places.push(Place { base: Base::Local(base), range: None });
-            continue;
-        }
-        instruction.op.for_each_operand(|operand| {
-            if let (Operand::Value(value), Some(owner)) = (operand, owner)
-                && let Some((_, users)) = found.get_mut(value.index())
-            {
-                users.insert(owner);
-            }
-        });
-    }
-    for (index, parameter) in function.parameters.iter().enumerate() {
-        if parameter.by_value.is_some() {
-            found[index].0.push(Place { base: Base::Local(ValueId::from_index(index)), range: None });
-        }
-    }
-    found.into_iter().map(|(places, users)| (places, users.into_iter().collect())).collect()
-}
-
-/// The variable that an address is a part of.
-fn base_of(function: &incise_ir::Function, mut pointer: ValueId) -> ValueId {
-    for (_, instruction) in function.instructions.iter() {
-        if instruction.result == Some(pointer)
-            && let Op::ElementPointer { base: Operand::Value(base), .. } = instruction.op
-        {
-            pointer = base;
-        }
-    }
-    pointer
-}
-
 /// The functions in scope and their activations.
 #[derive(Debug)]
 pub struct Scope<'a> {
@@ -218,6 +111,8 @@ pub struct Scope<'a> {
     callers: Vec<BTreeSet<ActivationId>>,
     /// The functions with a change in them, or below them.
     dirty: BTreeSet<FunctionId>,
+    /// For each function, a number that is higher than those of the functions that it calls, recursions aside.
+    ranks: BTreeMap<FunctionId, u32>,
     rules: Rules,
 }
 
@@ -238,6 +133,7 @@ impl<'a> Scope<'a> {
             }
             facts.fails = fails(program, effects, &facts.graph, &ids);
         }
+        let ranks = ranks(&functions);
         Self {
             program,
             functions,
@@ -245,6 +141,7 @@ impl<'a> Scope<'a> {
             index: BTreeMap::new(),
             callers: Vec::new(),
             dirty,
+            ranks,
             rules,
         }
     }
@@ -257,20 +154,23 @@ impl<'a> Scope<'a> {
             facts.seeds.clear();
             facts.lost = Outputs::default();
         }
-        (self.activations, self.index, self.callers) = (Vec::new(), BTreeMap::new(), Vec::new());
         self.dirty.clear();
+        self.forget();
         self
     }
 
-    /// Adds functions in scope that a statement may call, beside those that the program shows.
-    pub(crate) fn add_callees(&mut self, function: FunctionId, node: NodeId, callees: &[FunctionId]) {
-        let known: BTreeSet<FunctionId> = self.functions.keys().copied().collect();
-        if let Some(facts) = self.functions.get_mut(&function) {
-            let list = &mut facts.callees[node.index()];
-            list.extend(callees.iter().filter(|callee| known.contains(callee)));
-            list.sort_unstable();
-            list.dedup();
+    /// Makes statements affected because of what code may call that nobody can see. What was found so far is forgotten.
+    pub(crate) fn add_call_seeds(&mut self, sites: impl IntoIterator<Item = (FunctionId, NodeId)>) {
+        for (function, node) in sites {
+            if let Some(facts) = self.functions.get_mut(&function) {
+                facts.seeds.push(Step { node, rule: Rule::Calls, cause: None });
+            }
         }
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        (self.activations, self.index, self.callers) = (Vec::new(), BTreeMap::new(), Vec::new());
     }
 
     /// What is known of a function in scope.
@@ -300,22 +200,28 @@ impl<'a> Scope<'a> {
 
     /// The activation of a function with certain inputs that carry impact; what it calls is found too.
     pub fn activate(&mut self, function: FunctionId, inputs: Inputs) -> ActivationId {
-        let mut work = VecDeque::new();
-        let id = self.intern(function, inputs, &mut work);
-        let mut queued: BTreeSet<ActivationId> = work.iter().copied().collect();
-        while let Some(next) = work.pop_front() {
+        let mut found = Vec::new();
+        let id = self.intern(function, inputs, &mut found);
+        // Called functions come first, so that most callers are looked at when all is known; those that call each other take turns.
+        let mut work: BTreeMap<u32, VecDeque<ActivationId>> = BTreeMap::new();
+        let mut queued: BTreeSet<ActivationId> = BTreeSet::new();
+        loop {
+            for each in found.drain(..) {
+                if queued.insert(each) {
+                    let rank = self.ranks.get(&self.activation(each).function).copied().unwrap_or(0);
+                    work.entry(rank).or_default().push_back(each);
+                }
+            }
+            let Some(mut lowest) = work.first_entry() else { return id };
+            let Some(next) = lowest.get_mut().pop_front() else {
+                lowest.remove();
+                continue;
+            };
             queued.remove(&next);
-            let mut found = VecDeque::new();
             if self.analyse(next, &mut found) {
                 found.extend(self.callers[next.index()].iter().copied());
             }
-            for each in found {
-                if queued.insert(each) {
-                    work.push_back(each);
-                }
-            }
         }
-        id
     }
 
     /// The activations that calls lead to from these, themselves included, by their functions.
@@ -350,10 +256,11 @@ impl<'a> Scope<'a> {
                 }
             }
         }
+        let readers = self.input_seeds(self.facts(function), &inputs);
         let made = |wanted: &dyn Fn(FunctionId) -> bool| {
             let wanted = calls.iter().filter(|((_, callee), _)| wanted(*callee));
             let made = wanted.flat_map(|(&(node, _), called)| called.iter().map(move |&id| (node, id)));
-            self.affected(function, &inputs, made)
+            self.affected(function, &readers, made)
         };
         let all = made(&|_| true);
         // A function where nothing changed is affected by what it is given: that it is called is a reason only if there is no other.
@@ -384,93 +291,109 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn intern(
-        &mut self,
-        function: FunctionId,
-        inputs: Inputs,
-        work: &mut VecDeque<ActivationId>,
-    ) -> ActivationId {
+    fn intern(&mut self, function: FunctionId, inputs: Inputs, work: &mut Vec<ActivationId>) -> ActivationId {
         if let Some(&known) = self.index.get(&(function, inputs.clone())) {
             return known;
         }
         let id = ActivationId(self.activations.len() as u32);
         let facts = &self.functions[&function];
-        let affected = Affected::new(&facts.graph, &facts.dependence, [], self.rules);
+        let affected = Affected::none(&facts.graph);
+        let readers = self.input_seeds(facts, &inputs).into();
         self.activations.push(Activation {
             function,
             inputs: inputs.clone(),
             affected,
             outputs: Outputs::default(),
             calls: BTreeMap::new(),
+            readers,
         });
         self.callers.push(BTreeSet::new());
         self.index.insert((function, inputs), id);
-        work.push_back(id);
+        work.push(id);
         id
     }
 
     /// Finds what is affected in an activation, as far as those that it calls are known. Says whether something came out that was not known before.
-    fn analyse(&mut self, id: ActivationId, found: &mut VecDeque<ActivationId>) -> bool {
-        let (function, inputs) = {
+    fn analyse(&mut self, id: ActivationId, found: &mut Vec<ActivationId>) -> bool {
+        let (function, inputs, readers) = {
             let activation = self.activation(id);
-            (activation.function, activation.inputs.clone())
+            (activation.function, activation.inputs.clone(), Arc::clone(&activation.readers))
         };
         let mut calls = self.activation(id).calls.clone();
         loop {
             let affected =
-                self.affected(function, &inputs, calls.iter().map(|(&(node, _), &called)| (node, called)));
+                self.affected(function, &readers, calls.iter().map(|(&(node, _), &called)| (node, called)));
+            let carried = self.all_carried(function, &inputs, &affected, &calls);
             let mut next = BTreeMap::new();
-            let nodes: Vec<NodeId> = self.facts(function).graph.ids().collect();
-            for node in nodes {
-                for callee in self.facts(function).callees[node.index()].clone() {
-                    let mut carried = self.carried(function, &inputs, &affected, node, callee);
-                    // What was once found is not given up: a called function that is not yet analysed carries nothing back.
-                    if let Some(known) = calls.get(&(node, callee)) {
-                        carried.add(&self.activation(*known).inputs);
-                    }
-                    if carried.is_empty() && !self.is_dirty(callee) && !calls.contains_key(&(node, callee)) {
-                        continue;
-                    }
-                    let called = self.intern(callee, carried, found);
-                    self.callers[called.index()].insert(id);
-                    next.insert((node, callee), called);
-                }
+            let mut tells = false;
+            for ((node, callee), carried) in carried {
+                let called = self.intern(callee, carried, found);
+                self.callers[called.index()].insert(id);
+                tells |= calls.get(&(node, callee)) != Some(&called) && self.activation(called).is_affected();
+                next.insert((node, callee), called);
             }
-            if next == calls {
+            // Calls of which nothing is known yet tell nothing; this one is looked at again when something is.
+            if !tells {
                 let outputs = self.outputs(function, &affected);
                 let activation = &mut self.activations[id.index()];
-                let same = activation.affected.steps == affected.steps
-                    && activation.outputs == outputs
-                    && activation.calls == calls;
-                (activation.affected, activation.outputs, activation.calls) = (affected, outputs, calls);
-                return !same;
+                // Callers see what comes out, and whether there is something at all.
+                let was_affected = activation.is_affected();
+                let same = activation.outputs == outputs;
+                (activation.affected, activation.outputs, activation.calls) = (affected, outputs, next);
+                return !same || activation.is_affected() != was_affected;
             }
             calls = next;
         }
     }
 
-    /// The affected statements of a function with these inputs and these calls.
-    fn affected(
+    /// For each call that matters, the inputs of the called function that carry impact.
+    fn all_carried(
         &self,
         function: FunctionId,
         inputs: &Inputs,
+        affected: &Affected,
+        calls: &BTreeMap<(NodeId, FunctionId), ActivationId>,
+    ) -> Vec<((NodeId, FunctionId), Inputs)> {
+        let facts = self.facts(function);
+        let flow = Flow::new(self, facts, inputs, affected);
+        let mut found = Vec::new();
+        for node in facts.graph.ids() {
+            let mut known = NodeFlow::default();
+            for &callee in &facts.callees[node.index()] {
+                let mut carried = flow.carried(node, callee, &mut known);
+                // What was once found is not given up: a called function that is not yet analysed carries nothing back.
+                let before = calls.get(&(node, callee));
+                if let Some(before) = before {
+                    carried.add(&self.activation(*before).inputs);
+                }
+                if !carried.is_empty() || self.is_dirty(callee) || before.is_some() {
+                    found.push(((node, callee), carried));
+                }
+            }
+        }
+        found
+    }
+
+    /// The affected statements of a function whose inputs these statements read, with these calls.
+    fn affected(
+        &self,
+        function: FunctionId,
+        readers: &[Step],
         calls: impl IntoIterator<Item = (NodeId, ActivationId)>,
     ) -> Affected {
         let facts = self.facts(function);
         let mut seeds = facts.seeds.clone();
-        seeds.extend(self.input_seeds(facts, inputs));
+        seeds.extend(readers);
         // What calls carry back, by the statement that makes them.
-        let mut back: BTreeMap<NodeId, Vec<Place>> = BTreeMap::new();
+        let mut back: BTreeMap<NodeId, Vec<Arc<Back>>> = BTreeMap::new();
         for (node, called) in calls {
             let activation = self.activation(called);
-            if !activation.is_affected() {
-                continue;
+            if activation.is_affected() {
+                seeds.push(Step { node, rule: Rule::Calls, cause: None });
+                back.entry(node).or_default().push(facts.back(node, &activation.outputs));
             }
-            seeds.push(Step { node, rule: Rule::Calls, cause: None });
-            let places = carried_back(facts, node, &activation.outputs);
-            back.entry(node).or_default().extend(places);
         }
-        Affected::with_calls(&facts.graph, &facts.dependence, seeds, self.rules, &back)
+        Affected::with_calls(&facts.graph, &facts.dependence, seeds, self.rules, back)
     }
 
     /// The statements that read inputs which carry impact.
@@ -493,7 +416,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Whether a place holds, or may still hold, an input that carries impact.
-    fn is_input(&self, facts: &FunctionFacts, inputs: &Inputs, place: &Place) -> bool {
+    pub(crate) fn is_input(&self, facts: &FunctionFacts, inputs: &Inputs, place: &Place) -> bool {
         let places = facts.dependence.places();
         let parameter = inputs.parameters.iter().any(|&parameter| {
             let homes = facts.parameters.get(parameter as usize).into_iter().flat_map(|(homes, _)| homes);
@@ -505,64 +428,6 @@ impl<'a> Scope<'a> {
         parameter
             || inputs.globals.iter().any(global)
             || (inputs.memory && places.may_overlap(&Place { base: Base::Memory, range: None }, place))
-    }
-
-    /// The inputs of a called function that carry impact.
-    fn carried(
-        &self,
-        function: FunctionId,
-        inputs: &Inputs,
-        affected: &Affected,
-        node: NodeId,
-        callee: FunctionId,
-    ) -> Inputs {
-        let facts = self.facts(function);
-        let impacted = |places: &[Place]| {
-            places.iter().any(|place| self.is_input(facts, inputs, place))
-                || facts
-                    .dependence
-                    .writers_of(node, places)
-                    .into_iter()
-                    .any(|writer| affected.is_forward(writer))
-        };
-        let mut carried = Inputs::default();
-        let changed = facts.changes[node.index()];
-        let own = |argument: &Argument| {
-            argument.parameters.intersection(&inputs.parameters).next().is_some()
-                || (argument.own && affected.is_forward(node))
-        };
-        match facts.arguments.get(&(node, callee)) {
-            Some(arguments) => {
-                for (index, argument) in arguments.iter().enumerate() {
-                    if changed || own(argument) || impacted(&argument.places) {
-                        carried.parameters.insert(index as u32);
-                    }
-                }
-            }
-            // It is called by a function that is not in scope, with arguments that only that knows.
-            None => {
-                if changed || affected.is_forward(node) {
-                    carried.parameters.extend(0..self.program.functions[callee].parameters.len() as u32);
-                }
-            }
-        }
-        let callee_facts = self.facts(callee);
-        let mut read: BTreeSet<Base> = BTreeSet::new();
-        for each in callee_facts.graph.ids() {
-            read.extend(callee_facts.dependence.footprint(each).reads.iter().map(|place| place.base));
-        }
-        for base in read {
-            match base {
-                Base::Global(global) if !self.program.globals[global].constant => {
-                    if impacted(&[Place { base, range: None }]) {
-                        carried.globals.insert(global);
-                    }
-                }
-                Base::Result(_) | Base::Local(_) | Base::Global(_) => {}
-                _ => carried.memory |= impacted(&[Place { base: Base::Memory, range: None }]),
-            }
-        }
-        carried
     }
 
     /// What of a function carries impact when it returns.
@@ -596,61 +461,14 @@ impl Outputs {
     }
 }
 
-/// The places of the caller that carry impact after a call, because of what is affected in the called function.
-fn carried_back(facts: &FunctionFacts, node: NodeId, outputs: &Outputs) -> Vec<Place> {
-    let by_result = outputs.result;
-    let places = facts.dependence.places();
-    let carries = |place: &&Place| match place.base {
-        Base::Result(_) => by_result,
-        Base::Local(_) => {
-            let memory = Place { base: Base::Memory, range: None };
-            by_result || (outputs.memory && places.may_overlap(place, &memory))
-        }
-        Base::Global(global) => by_result || outputs.memory || outputs.globals.contains(&global),
-        _ => by_result || outputs.memory,
-    };
-    let mut found: Vec<Place> =
-        facts.dependence.footprint(node).writes.iter().filter(carries).copied().collect();
-    // What a removed statement wrote is not among what the call writes now.
-    found.extend(outputs.globals.iter().map(|&global| Place { base: Base::Global(global), range: None }));
-    found.extend(outputs.memory.then_some(Place { base: Base::Memory, range: None }));
-    found
-}
-
-/// For each statement, whether it may fail or leave the program, calls of functions in scope aside.
-fn fails(
-    program: &Program,
-    effects: &Effects,
-    graph: &StatementGraph,
-    scope: &BTreeSet<FunctionId>,
-) -> Vec<bool> {
-    let function = &program.functions[graph.function];
-    let pointers = effects.pointers(program, graph.function);
-    let mut found = vec![false; graph.nodes.len()];
-    for (id, instruction) in function.instructions.iter() {
-        let Some(node) = graph.owners[id.index()] else { continue };
-        if let Op::Call(call) | Op::Invoke { call, .. } = &instruction.op
-            && let Callee::Direct(callee) = call.callee
-            && scope.contains(&callee)
-        {
-            continue;
-        }
-        let mut facts = Facts::default();
-        effects.add_instruction(&pointers, id, &mut facts);
-        let called = |callee: &FunctionId| !scope.contains(callee) && effects.summary(*callee).may_stop;
-        found[node.index()] |= facts.may_stop || facts.unknown || facts.calls.iter().any(called);
-    }
-    found
-}
-
-/// For each statement, whether it makes more than one call.
-fn several_calls(program: &Program, graph: &StatementGraph) -> Vec<bool> {
-    let function = &program.functions[graph.function];
-    let is_call = |id: &InstructionId| {
-        let op = &function.instructions[*id].op;
-        matches!(op, Op::Call(_) | Op::Invoke { .. })
-    };
-    graph.nodes.iter().map(|node| node.roots.iter().filter(|root| is_call(root)).count() > 1).collect()
+/// For each function, a number that is higher than those of the functions that it calls, recursions aside.
+fn ranks(functions: &BTreeMap<FunctionId, FunctionFacts>) -> BTreeMap<FunctionId, u32> {
+    let ids: Vec<FunctionId> = functions.keys().copied().collect();
+    let number = |id: &FunctionId| ids.binary_search(id).ok().map(|number| number as u32);
+    let calls: Vec<Vec<u32>> =
+        functions.values().map(|facts| facts.callees.iter().flatten().filter_map(number).collect()).collect();
+    let components = Components::new(ids.len(), |function| &calls[function as usize]);
+    ids.iter().zip(components.of).map(|(&id, rank)| (id, rank)).collect()
 }
 
 /// The functions in scope that are called, directly or through functions that are not in scope.

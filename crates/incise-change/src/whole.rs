@@ -15,7 +15,7 @@ use crate::{
     Affected, Alignment, Effects, FunctionChange, FunctionPair, NewStatus, NodeId, ObjectKind, Rules,
     StatementGraph,
 };
-use incise_ir::{FunctionId, GlobalId, Id};
+use incise_ir::{FunctionId, GlobalId, Id, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that carries impact into a function.
@@ -72,7 +72,7 @@ pub struct WholeImpact<'a> {
     pub reached: BTreeSet<FunctionId>,
     /// The new version's functions and their activations; `None` if nothing changed.
     pub scope: Option<Scope<'a>>,
-    /// The activations of the entries.
+    /// The activations of the entries, and of what code may call that nobody can see.
     pub roots: Vec<ActivationId>,
     /// The calls of the new version; `None` if nothing changed.
     pub call_graph: Option<CallGraph>,
@@ -101,14 +101,19 @@ impl<'a> WholeImpact<'a> {
         };
         let call_graph = CallGraph::new(impact.new, effects);
         let old_call_graph = CallGraph::new(mirrored.new, old_effects);
-        let (scope, roots) = activated(impact, effects, &call_graph, entries, rules);
-        let (old_scope, old_roots) = activated(mirrored, old_effects, &old_call_graph, old_entries, rules);
-        let new_side = Side::new(&scope, &roots);
-        let old_side = Side::new(&old_scope, &old_roots);
+        // The versions have nothing to do with each other here.
+        let (new_version, old_version) = std::thread::scope(|threads| {
+            let old = threads.spawn(|| activated(mirrored, old_effects, &old_call_graph, old_entries, rules));
+            let new = activated(impact, effects, &call_graph, entries, rules);
+            (new, old.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        let (new_side, old_side) = (Side::new(&new_version), Side::new(&old_version));
         let mut functions = Vec::new();
         for pair in &impact.versions.functions {
             functions.extend(whole_function(impact, pair, &new_side, &old_side));
         }
+        let Activated { scope, roots, callbacks, .. } = new_version;
+        let roots = roots.into_iter().chain(callbacks).collect();
         let reached: BTreeSet<FunctionId> = scope.functions.keys().copied().collect();
         let unresolved =
             reached.iter().flat_map(|&function| call_graph.unresolved_in(impact.new, function)).collect();
@@ -121,57 +126,108 @@ impl<'a> WholeImpact<'a> {
     }
 }
 
-/// The scope below the entries, and their activations.
+/// The activations of one version.
+struct Activated<'a> {
+    scope: Scope<'a>,
+    /// Those of the entries.
+    roots: Vec<ActivationId>,
+    /// Those of functions that code may call which nobody can see.
+    callbacks: Vec<ActivationId>,
+    /// The statements that call such code and that impact comes to.
+    impacted: Vec<Site>,
+}
+
+/// Activates the entries of a version, and what unknown code may call.
 fn activated<'a>(
     impact: &Impact<'a>,
     effects: &Effects,
     call_graph: &CallGraph,
     entries: &Entries,
     rules: Rules,
-) -> (Scope<'a>, Vec<ActivationId>) {
-    let mut scope = scope_below(impact, effects, call_graph, &entries.functions, rules);
-    let mut left = Inputs::default();
+) -> Activated<'a> {
+    let mut scope = impact.below(&entries.functions, effects, rules);
+    let mut callable = callable_from_outside(impact.new, effects);
+    if unknown_calls(&scope, call_graph).is_empty() {
+        callable.clear();
+    }
+    if !callable.is_empty() {
+        let all: Vec<FunctionId> = entries.functions.iter().chain(&callable).copied().collect();
+        scope = impact.below(&all, effects, rules);
+    }
+    let unknown = unknown_calls(&scope, call_graph);
+    // What executions leave behind for those that follow, and what unknown code may hand on.
+    let (mut left, mut outside) = (Inputs::default(), None);
+    let mut seeded = callable.iter().any(|&function| scope.is_dirty(function));
+    if seeded {
+        scope.add_call_seeds(unknown.iter().copied());
+    }
     loop {
-        let mut roots = Vec::new();
-        for &entry in &entries.functions {
-            let shares = entries.sharing.contains(&entry);
-            let inputs = if shares { found_by(&left, effects, entry) } else { Inputs::default() };
-            roots.push(scope.activate(entry, inputs));
+        let roots: Vec<ActivationId> = entries
+            .functions
+            .iter()
+            .map(|entry| {
+                let shares = entries.sharing.contains(entry);
+                let inputs = if shares { found_by(&left, effects, *entry) } else { Inputs::default() };
+                scope.activate(*entry, inputs)
+            })
+            .collect();
+        let callbacks: Vec<ActivationId> = callable
+            .iter()
+            .map(|&function| called_back(&mut scope, effects, function, outside.as_ref()))
+            .collect();
+        let all: Vec<ActivationId> = roots.iter().chain(&callbacks).copied().collect();
+        if !seeded && callbacks.iter().any(|&id| scope.activation(id).is_affected()) {
+            seeded = true;
+            scope.add_call_seeds(unknown.iter().copied());
+            continue;
         }
-        let mut next = left.clone();
+        let reached = scope.reached(&all);
+        let is_forward = |&&(function, node): &&Site| {
+            let mut activations = reached.get(&function).into_iter().flatten();
+            activations.any(|&id| scope.activation(id).affected.is_forward(node))
+        };
+        let impacted: Vec<Site> = unknown.iter().filter(is_forward).copied().collect();
+        let mut next_left = left.clone();
         for &root in &roots {
             let activation = scope.activation(root);
             if entries.sharing.contains(&activation.function) {
-                next.globals.extend(&activation.outputs.globals);
-                next.memory |= activation.outputs.memory;
+                next_left.globals.extend(&activation.outputs.globals);
+                next_left.memory |= activation.outputs.memory;
             }
         }
-        if next == left {
-            return (scope, roots);
+        let next_outside = (!impacted.is_empty() && !callable.is_empty()).then(|| {
+            let mut all = outside.clone().unwrap_or_default();
+            for &id in reached.values().flatten() {
+                let outputs = &scope.activation(id).outputs;
+                all.globals.extend(&outputs.globals);
+                all.memory |= outputs.memory;
+            }
+            all
+        });
+        if next_left == left && next_outside == outside {
+            return Activated { scope, roots, callbacks, impacted };
         }
-        left = next;
+        (left, outside) = (next_left, next_outside);
     }
 }
 
-/// The scope below some functions, with what unknown code may call.
-fn scope_below<'a>(
-    impact: &Impact<'a>,
+/// The activation of a function that unknown code calls, with everything that such code may hand on.
+fn called_back(
+    scope: &mut Scope<'_>,
     effects: &Effects,
-    call_graph: &CallGraph,
-    functions: &[FunctionId],
-    rules: Rules,
-) -> Scope<'a> {
-    let program = impact.new;
-    let scope = impact.below(functions, effects, rules);
-    let unknown = |scope: &Scope<'_>| -> Vec<Site> {
-        let calls = scope.functions.keys().flat_map(|&id| call_graph.unresolved_in(program, id));
-        let unknown = calls
-            .filter(|call| !matches!(&call.callee, UnresolvedCallee::Pointer(known) if !known.is_empty()));
-        let node = |call: UnresolvedCall| {
-            Some((call.caller, scope.facts(call.caller).graph.owners[call.instruction.index()]?))
-        };
-        unknown.filter_map(node).collect()
-    };
+    function: FunctionId,
+    outside: Option<&Inputs>,
+) -> ActivationId {
+    let Some(outside) = outside else { return scope.root(function) };
+    let parameters = scope.program.functions[function].parameters.len() as u32;
+    scope.activate(
+        function,
+        Inputs { parameters: (0..parameters).collect(), ..found_by(outside, effects, function) },
+    )
+}
+
+/// The functions of the program that code may call which nobody can see: it may know their address.
+fn callable_from_outside(program: &Program, effects: &Effects) -> Vec<FunctionId> {
     let points_to = effects.points_to();
     let is_known_outside = |&id: &FunctionId| {
         let object = points_to.object(ObjectKind::Function(id));
@@ -180,17 +236,17 @@ fn scope_below<'a>(
             && !function.model
             && object.is_some_and(|object| points_to.is_exposed(object))
     };
-    let callable: Vec<FunctionId> = program.functions.ids().filter(is_known_outside).collect();
-    if callable.is_empty() || unknown(&scope).is_empty() {
-        return scope;
-    }
-    let mut all = functions.to_vec();
-    all.extend(&callable);
-    let mut scope = impact.below(&all, effects, rules);
-    for (function, node) in unknown(&scope) {
-        scope.add_callees(function, node, &callable);
-    }
-    scope
+    program.functions.ids().filter(is_known_outside).collect()
+}
+
+/// The statements that call code which nobody can see.
+fn unknown_calls(scope: &Scope<'_>, call_graph: &CallGraph) -> Vec<Site> {
+    let calls = scope.functions.keys().flat_map(|&id| call_graph.unresolved_in(scope.program, id));
+    let is_known = |call: &UnresolvedCall| matches!(&call.callee, UnresolvedCallee::Pointer(candidates) if !candidates.is_empty());
+    let node = |call: UnresolvedCall| {
+        Some((call.caller, scope.facts(call.caller).graph.owners[call.instruction.index()]?))
+    };
+    calls.filter(|call| !is_known(call)).filter_map(node).collect()
 }
 
 /// What of that which executions left behind a function can read.
@@ -212,8 +268,10 @@ struct Side<'s, 'a> {
 }
 
 impl<'s, 'a> Side<'s, 'a> {
-    fn new(scope: &'s Scope<'a>, roots: &[ActivationId]) -> Self {
-        let reached = scope.reached(roots);
+    fn new(activated: &'s Activated<'a>) -> Self {
+        let scope = &activated.scope;
+        let roots: Vec<ActivationId> = activated.roots.iter().chain(&activated.callbacks).copied().collect();
+        let reached = scope.reached(&roots);
         let mut passed: BTreeMap<FunctionId, BTreeMap<Input, BTreeSet<Site>>> = BTreeMap::new();
         for (&function, ids) in &reached {
             for (&(node, callee), &called) in ids.iter().flat_map(|&id| &scope.activation(id).calls) {
@@ -221,6 +279,12 @@ impl<'s, 'a> Side<'s, 'a> {
                 for input in scope.activation(called).inputs.each() {
                     inputs.entry(input).or_default().insert((function, node));
                 }
+            }
+        }
+        for activation in activated.callbacks.iter().map(|&id| scope.activation(id)) {
+            let inputs = passed.entry(activation.function).or_default();
+            for input in activation.inputs.each() {
+                inputs.entry(input).or_default().extend(&activated.impacted);
             }
         }
         let together =

@@ -171,10 +171,14 @@ fn both_ways<'a>(
     new_entries: &Entries,
     rules: Rules,
 ) -> (Impact<'a>, Impact<'a>) {
-    let impact = Impact::for_entries(old, new, versions, &new_entries.functions, rules, false);
-    let back = Versions::compare(new, old);
-    let mirrored = Impact::for_entries(new, old, back, &old_entries.functions, rules, false);
-    (impact, mirrored)
+    std::thread::scope(|scope| {
+        let mirrored = scope.spawn(|| {
+            let back = Versions::compare(new, old);
+            Impact::for_entries(new, old, back, &old_entries.functions, rules, false)
+        });
+        let impact = Impact::for_entries(old, new, versions, &new_entries.functions, rules, false);
+        (impact, mirrored.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
 }
 
 /// The functions with their statements.

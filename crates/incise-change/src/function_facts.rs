@@ -1,0 +1,224 @@
+//! What is known of one function, whoever calls it: its statements, what depends on what, and answers that its activations ask for again and again.
+
+use crate::affected::{Back, Rule, Step};
+use crate::arguments::{Argument, arguments};
+use crate::dependence::Dependence;
+use crate::facts::Facts;
+use crate::scope::Outputs;
+use crate::{Base, Effects, Gap, NodeId, Place, StatementGraph};
+use incise_ir::{Callee, FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Answers that were found and may be asked for again.
+type Known<K, V> = Mutex<FxHashMap<K, V>>;
+
+/// What is known of one function, whoever calls it.
+#[derive(Debug)]
+pub struct FunctionFacts {
+    /// Its statements.
+    pub graph: StatementGraph,
+    /// What depends on what.
+    pub dependence: Dependence,
+    /// For each statement, whether the change is met there.
+    pub changes: Vec<bool>,
+    /// Where the change is met between two statements.
+    pub gaps: BTreeSet<Gap>,
+    /// What is affected whoever calls the function.
+    pub seeds: Vec<Step>,
+    /// For each statement, the functions in scope that it may call, in order.
+    pub callees: Vec<Vec<FunctionId>>,
+    /// For each statement, whether it may fail or leave the program by itself, what it calls in scope aside.
+    pub fails: Vec<bool>,
+    /// For each statement, whether it makes more than one call.
+    pub several_calls: Vec<bool>,
+    /// Whether the function may not return.
+    pub may_stop: bool,
+    /// What removed statements of the old version wrote.
+    pub lost: Outputs,
+    /// The global variables that it reads, what it calls included, constants aside.
+    pub(crate) read_globals: BTreeSet<GlobalId>,
+    /// Whether it reads what pointers lead to.
+    pub(crate) reads_memory: bool,
+    /// What carries impact after a call with certain outputs, as far as it was asked for.
+    pub(crate) backs: Known<(NodeId, Outputs), Arc<Back>>,
+    /// For statements and global variables, who may write that variable before, as far as it was asked for.
+    pub(crate) global_writers: Known<(NodeId, GlobalId), Arc<[NodeId]>>,
+    /// For each parameter, the places that it lives in and the statements that use its value itself.
+    pub(crate) parameters: Vec<(Vec<Place>, Vec<NodeId>)>,
+    /// For each statement and each function that it calls itself, the arguments.
+    pub(crate) arguments: BTreeMap<(NodeId, FunctionId), Vec<Argument>>,
+}
+
+impl FunctionFacts {
+    /// What is known of a function that did not change.
+    pub fn unchanged(program: &Program, effects: &Effects, function: FunctionId) -> Self {
+        Self::new(program, effects, StatementGraph::new(program, function))
+    }
+
+    /// What is known of a function, without a change.
+    pub fn new(program: &Program, effects: &Effects, graph: StatementGraph) -> Self {
+        let dependence = Dependence::new(program, effects, &graph);
+        let count = graph.nodes.len();
+        let parameters = parameters(program, &graph);
+        let callees = |node: NodeId| dependence.footprint(node).calls.clone();
+        let arguments = arguments(program, effects, &graph, callees);
+        let (mut read_globals, mut reads_memory) = (BTreeSet::new(), false);
+        for place in graph.ids().flat_map(|node| &dependence.footprint(node).reads) {
+            match place.base {
+                Base::Global(global) if !program.globals[global].constant => {
+                    read_globals.insert(global);
+                }
+                Base::Result(_) | Base::Local(_) | Base::Global(_) => {}
+                _ => reads_memory = true,
+            }
+        }
+        Self {
+            arguments,
+            read_globals,
+            reads_memory,
+            backs: Mutex::default(),
+            global_writers: Mutex::default(),
+            dependence,
+            changes: vec![false; count],
+            gaps: BTreeSet::new(),
+            seeds: Vec::new(),
+            callees: vec![Vec::new(); count],
+            fails: vec![true; count],
+            several_calls: several_calls(program, &graph),
+            may_stop: effects.summary(graph.function).may_stop,
+            lost: Outputs::default(),
+            parameters,
+            graph,
+        }
+    }
+}
+
+impl FunctionFacts {
+    /// What carries impact after a call with such outputs.
+    pub(crate) fn back(&self, node: NodeId, outputs: &Outputs) -> Arc<Back> {
+        let mut known = self.backs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(back) = known.get(&(node, outputs.clone())) {
+            return Arc::clone(back);
+        }
+        let places = carried_back(self, node, outputs);
+        let readers = self.dependence.readers_of(node, &places);
+        let back = Arc::new(Back { places, readers });
+        known.insert((node, outputs.clone()), Arc::clone(&back));
+        back
+    }
+
+    /// The statements that may write a global variable before a statement.
+    pub(crate) fn global_writers(&self, node: NodeId, global: GlobalId) -> Arc<[NodeId]> {
+        let mut known = self.global_writers.lock().unwrap_or_else(PoisonError::into_inner);
+        let writers = || self.dependence.writers_of(node, &[Place::whole(Base::Global(global))]).into();
+        Arc::clone(known.entry((node, global)).or_insert_with(writers))
+    }
+
+    /// The same, of a function that the old version does not have.
+    pub(crate) fn all_added(mut self) -> Self {
+        self.changes.fill(true);
+        self.seeds = self.graph.ids().map(|node| Step { node, rule: Rule::Added, cause: None }).collect();
+        self
+    }
+}
+
+/// Where each parameter lives: the variables that the start of the function puts it into, and the statements that use the value itself.
+fn parameters(program: &Program, graph: &StatementGraph) -> Vec<(Vec<Place>, Vec<NodeId>)> {
+    let function = &program.functions[graph.function];
+    let mut found = vec![(Vec::new(), BTreeSet::new()); function.parameters.len()];
+    for (id, instruction) in function.instructions.iter() {
+        let owner = graph.owners[id.index()];
+        if let (None, Op::Store { value: Operand::Value(value), pointer: Operand::Value(pointer), .. }) =
+            (owner, &instruction.op)
+            && let Some((places, _)) = found.get_mut(value.index())
+        {
+            let base = base_of(function, *pointer);
+            places.push(Place { base: Base::Local(base), range: None });
+            continue;
+        }
+        instruction.op.for_each_operand(|operand| {
+            if let (Operand::Value(value), Some(owner)) = (operand, owner)
+                && let Some((_, users)) = found.get_mut(value.index())
+            {
+                users.insert(owner);
+            }
+        });
+    }
+    for (index, parameter) in function.parameters.iter().enumerate() {
+        if parameter.by_value.is_some() {
+            found[index].0.push(Place { base: Base::Local(ValueId::from_index(index)), range: None });
+        }
+    }
+    found.into_iter().map(|(places, users)| (places, users.into_iter().collect())).collect()
+}
+
+/// The variable that an address is a part of.
+fn base_of(function: &incise_ir::Function, mut pointer: ValueId) -> ValueId {
+    for (_, instruction) in function.instructions.iter() {
+        if instruction.result == Some(pointer)
+            && let Op::ElementPointer { base: Operand::Value(base), .. } = instruction.op
+        {
+            pointer = base;
+        }
+    }
+    pointer
+}
+
+/// The places of the caller that carry impact after a call, because of what is affected in the called function.
+fn carried_back(facts: &FunctionFacts, node: NodeId, outputs: &Outputs) -> Vec<Place> {
+    let by_result = outputs.result;
+    let places = facts.dependence.places();
+    let carries = |place: &&Place| match place.base {
+        Base::Result(_) => by_result,
+        Base::Local(_) => {
+            let memory = Place { base: Base::Memory, range: None };
+            by_result || (outputs.memory && places.may_overlap(place, &memory))
+        }
+        Base::Global(global) => by_result || outputs.memory || outputs.globals.contains(&global),
+        _ => by_result || outputs.memory,
+    };
+    let mut found: Vec<Place> =
+        facts.dependence.footprint(node).writes.iter().filter(carries).copied().collect();
+    // What a removed statement wrote is not among what the call writes now.
+    found.extend(outputs.globals.iter().map(|&global| Place { base: Base::Global(global), range: None }));
+    found.extend(outputs.memory.then_some(Place { base: Base::Memory, range: None }));
+    found
+}
+
+/// For each statement, whether it may fail or leave the program, calls of functions in scope aside.
+pub(crate) fn fails(
+    program: &Program,
+    effects: &Effects,
+    graph: &StatementGraph,
+    scope: &BTreeSet<FunctionId>,
+) -> Vec<bool> {
+    let function = &program.functions[graph.function];
+    let pointers = effects.pointers(program, graph.function);
+    let mut found = vec![false; graph.nodes.len()];
+    for (id, instruction) in function.instructions.iter() {
+        let Some(node) = graph.owners[id.index()] else { continue };
+        if let Op::Call(call) | Op::Invoke { call, .. } = &instruction.op
+            && let Callee::Direct(callee) = call.callee
+            && scope.contains(&callee)
+        {
+            continue;
+        }
+        let mut facts = Facts::default();
+        effects.add_instruction(&pointers, id, &mut facts);
+        let called = |callee: &FunctionId| !scope.contains(callee) && effects.summary(*callee).may_stop;
+        found[node.index()] |= facts.may_stop || facts.unknown || facts.calls.iter().any(called);
+    }
+    found
+}
+
+/// For each statement, whether it makes more than one call.
+fn several_calls(program: &Program, graph: &StatementGraph) -> Vec<bool> {
+    let function = &program.functions[graph.function];
+    let is_call = |id: &InstructionId| {
+        let op = &function.instructions[*id].op;
+        matches!(op, Op::Call(_) | Op::Invoke { .. })
+    };
+    graph.nodes.iter().map(|node| node.roots.iter().filter(|root| is_call(root)).count() > 1).collect()
+}

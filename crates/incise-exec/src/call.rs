@@ -119,7 +119,7 @@ impl Machine<'_> {
         let debug_type = signature.first().copied().flatten();
         let origin = InputOrigin::External { function: name };
         let (object, value) = InputObject::scalar(self, input_name, origin, call.result_width, debug_type);
-        self.give(state, &object);
+        self.give(state, &object, None);
         state.inputs.push(Rc::new(object));
         Ok(Some(value))
     }

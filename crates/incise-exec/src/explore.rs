@@ -5,12 +5,13 @@
 
 use crate::config::{Config, SearcherKind};
 use crate::finish::{Detail, Sink, decisions};
-use crate::machine::{Machine, StopSignal};
+use crate::machine::Machine;
 use crate::outcome::LimitKind;
 use crate::result::{Exploration, StageCounter};
 use crate::search::searcher;
 use crate::state::{Decision, Replay, State};
 use crate::step::Stop;
+use crate::stop::StopSignal;
 use crate::strategy::{FullExploration, Strategy};
 use incise_ir::{FunctionId, Program};
 use incise_solver::{Model, SymbolKind};
@@ -152,7 +153,7 @@ struct Job {
 }
 
 /// What the workers share.
-struct Shared {
+pub(crate) struct Shared {
     queue: Mutex<Queue>,
     changed: Condvar,
     /// Workers that wait for a job.
@@ -175,7 +176,7 @@ struct Queue {
 }
 
 impl Shared {
-    fn new(config: &Config) -> Self {
+    pub(crate) fn new(config: &Config) -> Self {
         Self {
             queue: Mutex::new(Queue {
                 jobs: vec![Job { decisions: Vec::new(), model: Vec::new() }],
@@ -253,7 +254,7 @@ fn work(
 }
 
 /// Runs jobs until there is none left.
-fn run_jobs(
+pub(crate) fn run_jobs(
     machine: &mut Machine<'_>,
     entry: FunctionId,
     shared: &Shared,
@@ -275,6 +276,7 @@ fn start_job(machine: &mut Machine<'_>, entry: FunctionId, job: Job) -> Result<B
     let mut state = machine.start(entry)?;
     if job.decisions.is_empty() {
         check_names(machine, &state)?;
+        machine.seeds_started(&mut state);
         machine.keep_start(&state);
         return Ok(state);
     }
@@ -482,12 +484,12 @@ fn report(
 }
 
 /// What a worker leaves behind: data that may leave its thread.
-struct Finished {
+pub(crate) struct Finished {
     result: Exploration,
 }
 
 impl Finished {
-    fn from(machine: Machine<'_>) -> Self {
+    pub(crate) fn from(machine: Machine<'_>) -> Self {
         let Machine { program, solver, sink, coverage, stop, .. } = machine;
         let mut result = Exploration {
             paths: sink.paths,
@@ -521,7 +523,7 @@ impl Finished {
 }
 
 /// Puts the results of the workers together, in the order of the paths' decisions.
-fn merge(config: &Config, finished: Vec<Finished>, started: Instant) -> Exploration {
+pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) -> Exploration {
     let mut whole = Exploration::default();
     for Finished { result } in finished {
         whole.paths.extend(result.paths);

@@ -99,10 +99,20 @@ impl Machine<'_> {
             indeterminate: state.indeterminate,
             instructions: state.instructions,
             note,
+            seeds: Vec::new(),
         };
+        let takers = self.takers(state);
+        path.seeds = takers.iter().map(|(seed, _)| *seed).collect();
         if detailed {
             self.sink.detailed += usize::from(plain);
-            self.describe_path(state, &mut path);
+            let mut takers = takers.into_iter();
+            let first = takers.next().map(|(_, model)| model);
+            for (seed, model) in takers {
+                let mut other = path.clone();
+                self.describe_path(state, &mut other, Some(model));
+                self.also_taken(seed, other);
+            }
+            self.describe_path(state, &mut path, first);
         } else if let Outcome::Exited { status } = &mut path.outcome {
             // The status of a path without details is that of the state's own model.
             let model = state.model.clone();
@@ -119,14 +129,15 @@ impl Machine<'_> {
         }
     }
 
-    fn describe_path(&mut self, state: &mut State, path: &mut Path) {
+    /// Describes a path for these values of the inputs, or for those of the canonical model.
+    fn describe_path(&mut self, state: &mut State, path: &mut Path, values: Option<Model>) {
         path.stack = self.stack(state);
         path.condition = self.condition(state);
         path.decided = decided(state);
         if matches!(path.outcome, Outcome::Undecided(_)) {
             return;
         }
-        let Ok(model) = self.reported_model(state) else { return };
+        let Ok(model) = values.map_or_else(|| self.reported_model(state), Ok) else { return };
         if let Outcome::Exited { status } = &mut path.outcome {
             *status = self.exit_status(state, &model);
         }

@@ -4,6 +4,7 @@
 
 use crate::input::InputObject;
 use crate::machine::Machine;
+use crate::memory::Object;
 use crate::state::State;
 use incise_solver::concrete::{float_to_float, int_to_float, sign_extend};
 use incise_solver::{ExprId, ExprKind, Exprs, FloatFormat, Model, SymbolId, SymbolKind};
@@ -133,8 +134,9 @@ impl Tracing {
 }
 
 impl Machine<'_> {
-    /// Tells a traced path the values of an input that is about to be recorded.
-    pub(crate) fn give(&mut self, state: &mut State, input: &InputObject) {
+    /// Tells a traced path, or the seeds of a state, the values of an input that is about to be recorded; `initial` is what it holds if nobody sets it.
+    pub(crate) fn give(&mut self, state: &mut State, input: &InputObject, initial: Option<&Object>) {
+        self.give_seeds(state, input, initial);
         if let Some(tracing) = &mut self.tracing {
             let values = tracing.recorded(&self.exprs, input);
             state.model = state.model.with(values);
@@ -160,7 +162,7 @@ fn bits_of(value: GivenValue, width: u32, kind: SymbolKind) -> u128 {
 }
 
 /// The bits of a part of an input. A scalar that became wider keeps its value as a signed number.
-fn bits_at(bytes: &[u8], offset: u64, count: u32, whole: bool) -> u128 {
+pub(crate) fn bits_at(bytes: &[u8], offset: u64, count: u32, whole: bool) -> u128 {
     let byte = |index: u32| bytes.get(offset as usize + index as usize).copied();
     let bits = (0..count.min(16)).fold(0, |bits, index| {
         let byte = byte(index).unwrap_or(0);
@@ -174,7 +176,7 @@ fn bits_at(bytes: &[u8], offset: u64, count: u32, whole: bool) -> u128 {
 }
 
 /// The values that symbols must have for an input's expression to have these bits. The expressions of inputs are symbols, put together without arithmetic.
-fn invert(exprs: &Exprs, expr: ExprId, bits: u128, values: &mut Vec<(SymbolId, u128)>) {
+pub(crate) fn invert(exprs: &Exprs, expr: ExprId, bits: u128, values: &mut Vec<(SymbolId, u128)>) {
     let mut work = vec![(expr, bits)];
     while let Some((expr, bits)) = work.pop() {
         let bits = bits & crate::value::mask(exprs.width(expr));

@@ -156,7 +156,7 @@ impl Machine<'_> {
             leaves: Vec::new(),
             covered: vec![false; size as usize],
             depth,
-            initial,
+            initial: initial.clone(),
         };
         // The record comes before those of what its pointers lead to.
         let place = filler.state.inputs.len();
@@ -183,7 +183,7 @@ impl Machine<'_> {
             }
         }
         let input = Rc::new(InputObject { name, origin, shape, size, leaves, slot: Some(slot) });
-        self.give(state, &input);
+        self.give(state, &input, initial.as_deref());
         insert_at(&mut state.inputs, place, input);
     }
 

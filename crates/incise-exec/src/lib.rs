@@ -29,11 +29,13 @@ mod near;
 mod outcome;
 mod result;
 mod search;
+mod seeds;
 mod shape;
 mod slow;
 mod start;
 mod state;
 mod step;
+mod stop;
 mod strategy;
 mod trace;
 mod value;
@@ -49,6 +51,7 @@ pub use result::{
     Constraint, Counters, Coverage, Decided, Exploration, FinalValue, Input, InputOrigin, InputValue, Path,
     StageCounter,
 };
+pub use seeds::{Seed, SeedEnd, Seeded, explore_seeded};
 pub use start::PROGRAM_NAME;
 pub use strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
 pub use trace::{Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace};

@@ -13,7 +13,9 @@ use crate::memo::{Memo, Negations};
 use crate::memory::{Object, ObjectInfo, PAGE, Page};
 use crate::native::Natives;
 use crate::outcome::{LimitKind, Outcome, ProgramError};
+use crate::seeds::{Seeding, Told};
 use crate::state::{Decision, PathConstraint, Replay, State};
+use crate::stop::StopSignal;
 use crate::strategy::{Origin, Stack, Strategy, Watches};
 use crate::value::Value;
 use incise_ir::{FunctionId, Id, LocationId, Program};
@@ -21,8 +23,7 @@ use incise_solver::{Answer, ExprId, Exprs, Model, Solver, SymbolKind, Unknown, Z
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::AtomicBool;
 
 /// How the names of values begin that stand for what the program never initialised.
 pub(crate) const MADE_UP: &str = "uninitialised#";
@@ -74,63 +75,12 @@ pub(crate) struct Machine<'a> {
     pub(crate) stop: StopSignal,
     /// The inputs of the one path that is followed, if none is explored.
     pub(crate) tracing: Option<Box<Tracing>>,
+    /// The inputs that are known beforehand, if some are.
+    pub(crate) seeding: Option<Box<Seeding>>,
     pub(crate) memo: Memo,
     negations: Negations,
     uninitialised_pages: FxHashMap<u64, Rc<Page>>,
     zero_pages: FxHashMap<u64, Rc<Page>>,
-}
-
-/// Tells when to stop.
-#[derive(Clone)]
-pub(crate) struct StopSignal {
-    /// Set from outside: Ctrl-C, or another worker found the work done.
-    pub(crate) interrupt: Arc<AtomicBool>,
-    pub(crate) deadline: Option<Instant>,
-    pub(crate) memory_limit: u64,
-    pub(crate) memory_used: Option<fn() -> u64>,
-    /// Why it stopped, once it did.
-    pub(crate) reason: Option<LimitKind>,
-    /// The most memory seen.
-    pub(crate) peak_memory: u64,
-    checks: u32,
-}
-
-impl StopSignal {
-    pub(crate) fn new(
-        interrupt: Arc<AtomicBool>,
-        deadline: Option<Instant>,
-        memory_limit: u64,
-        memory_used: Option<fn() -> u64>,
-    ) -> Self {
-        Self { interrupt, deadline, memory_limit, memory_used, reason: None, peak_memory: 0, checks: 0 }
-    }
-
-    /// Whether it is time to stop; asked every few ten thousand instructions and at each fork.
-    pub(crate) fn check(&mut self) -> bool {
-        if self.reason.is_some() {
-            return true;
-        }
-        if self.interrupt.load(Ordering::Relaxed) {
-            self.reason = Some(LimitKind::Interrupt);
-            return true;
-        }
-        self.checks = self.checks.wrapping_add(1);
-        if self.checks % 16 == 1 {
-            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                self.reason = Some(LimitKind::Time);
-            }
-            if self.checks % 1024 == 1
-                && let Some(used) = self.memory_used
-            {
-                let used = used();
-                self.peak_memory = self.peak_memory.max(used);
-                if used > self.memory_limit {
-                    self.reason = Some(LimitKind::Memory);
-                }
-            }
-        }
-        self.reason.is_some()
-    }
 }
 
 impl<'a> Machine<'a> {
@@ -171,6 +121,7 @@ impl<'a> Machine<'a> {
             first: None,
             stop,
             tracing: None,
+            seeding: None,
             memo: Memo::new(),
             negations: Negations::new(),
             uninitialised_pages: FxHashMap::default(),
@@ -277,6 +228,7 @@ impl<'a> Machine<'a> {
         }
         state.constraints.push(&self.exprs, condition);
         state.path.push(PathConstraint { condition, location, origin, marked });
+        self.split_seeds(state, condition, marked);
     }
 
     /// Adds a conjunct that the state's model satisfies and that nobody asked for.
@@ -341,6 +293,19 @@ impl<'a> Machine<'a> {
         Ok(true)
     }
 
+    /// Whether `condition`, which the state's model does not satisfy, can hold on this path: by the seeds, or else by the solver.
+    fn decide(
+        &mut self,
+        state: &mut State,
+        condition: ExprId,
+    ) -> Result<Result<Option<Model>, String>, Exit> {
+        match self.seeds_tell(state, condition) {
+            Told::Possible(model) => Ok(Ok(Some(model))),
+            Told::Impossible => Ok(Ok(None)),
+            Told::Nothing => self.ask(state, condition),
+        }
+    }
+
     /// Whether `condition` can hold on this path, by the solver; the model shows how.
     fn ask(&mut self, state: &State, condition: ExprId) -> Result<Result<Option<Model>, String>, Exit> {
         match self.solver.check(&mut self.exprs, &state.constraints, condition, &state.model) {
@@ -393,12 +358,13 @@ impl<'a> Machine<'a> {
             Ways::None => return Err(Exit::End(Outcome::Pruned)),
             Ways::Both | Ways::Follow => {}
         }
-        match self.ask(state, other)? {
+        match self.decide(state, other)? {
             Ok(None) => {
                 let open = self.ask_again(state, Some(Way::side(u32::from(model_side))), other)?;
                 state.decide(u32::from(!model_side), !open);
-                if open {
-                    self.constrain(state, taken);
+                match open {
+                    true => self.constrain(state, taken),
+                    false => self.split_forced(state, taken),
                 }
                 Ok(model_side)
             }
@@ -495,7 +461,7 @@ impl<'a> Machine<'a> {
                 possible.push((index, state.model.clone()));
                 continue;
             }
-            match self.ask(state, condition)? {
+            match self.decide(state, condition)? {
                 Ok(Some(model)) => possible.push((index, model)),
                 Ok(None) => open |= self.ask_again(state, Some(Way::alternative(index as u32)), condition)?,
                 Err(reason) => unknown.push((index, reason)),
@@ -512,6 +478,7 @@ impl<'a> Machine<'a> {
         };
         if forced {
             state.decide_among(first as u32, true);
+            self.split_forced(state, conditions[first]);
             self.remember(state, first as u32);
             return Ok(first);
         }
@@ -605,12 +572,13 @@ impl<'a> Machine<'a> {
         let invalid = self.exprs.not(valid);
         let model_valid = self.solver.evaluate(&self.exprs, valid, &state.model) != 0;
         let other = if model_valid { invalid } else { valid };
-        match (model_valid, self.ask(state, other)?) {
+        match (model_valid, self.decide(state, other)?) {
             (true, Ok(None)) => {
                 let open = self.ask_again(state, Some(Way::side(1)), invalid)?;
                 state.decide(0, !open);
-                if open {
-                    self.constrain(state, valid);
+                match open {
+                    true => self.constrain(state, valid),
+                    false => self.split_forced(state, valid),
                 }
             }
             (false, Ok(None)) => {
@@ -664,7 +632,12 @@ impl<'a> Machine<'a> {
             if self.tracing.is_some() {
                 return Err(Exit::End(Outcome::Discarded));
             }
-            match self.ask(state, condition)? {
+            let answer = match self.seeds_tell(state, condition) {
+                Told::Possible(model) => Ok(Some(model)),
+                // What was assumed away left no path that a seed could show.
+                Told::Impossible | Told::Nothing => self.ask(state, condition)?,
+            };
+            match answer {
                 Ok(Some(model)) => state.model = model,
                 Ok(None) => {
                     self.ask_again(state, None, condition)?;
@@ -690,6 +663,9 @@ impl<'a> Machine<'a> {
 
     /// Whether `condition` can hold on this path; yes if the solver cannot tell.
     pub(crate) fn possible(&mut self, state: &State, condition: ExprId) -> Result<bool, Exit> {
+        if self.seeds_satisfy(state, condition) {
+            return Ok(true);
+        }
         match self.solver.check(&mut self.exprs, state.deciding(), condition, &state.model) {
             Answer::Unsat => Ok(false),
             Answer::Unknown(Unknown::Interrupted) if self.stop.check() => Err(Exit::Stop),

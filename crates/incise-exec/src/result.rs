@@ -68,6 +68,8 @@ pub struct Path {
     pub instructions: u64,
     /// What the strategy noted on it.
     pub note: Note,
+    /// The seeds that take it, in order: see [`crate::explore_seeded`].
+    pub seeds: Vec<u32>,
 }
 
 /// A decision of a path, beside the way that it went.

@@ -8,6 +8,7 @@ use crate::list::SharedList;
 use crate::machine::Machine;
 use crate::memory::{Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::result::InputOrigin;
+use crate::seeds::Followers;
 use crate::shape::{ScalarKind, Shape};
 use crate::state::{Frame, ReturnTo, State, Thread};
 use crate::value::Value;
@@ -55,6 +56,7 @@ impl Machine<'_> {
             next_choice: 0,
             replay: None,
             note: 0,
+            followers: self.seeding.as_ref().map_or(Followers::NOBODY, |seeding| seeding.followers()),
             following: self.tracing.is_some(),
             constructor: 0,
             destructor: 0,
@@ -383,7 +385,7 @@ impl Machine<'_> {
             let shape = Shape::Pointer { target, function };
             let leaves = vec![crate::input::Leaf { offset: 0, bytes: 8, expr }];
             let input = InputObject { name: name.to_string(), origin, shape, size: 8, leaves, slot: None };
-            self.give(state, &input);
+            self.give(state, &input, None);
             crate::input::insert_at(&mut state.inputs, place, Rc::new(input));
             return match program.types.scalar_bits(ty) {
                 Some(_) => self.pointer_value(expr),
@@ -397,7 +399,7 @@ impl Machine<'_> {
             .filter(|shape| matches!(shape, Shape::Scalar { bits, .. } if *bits == width || width == 1))
             .unwrap_or_else(|| Shape::of_type(program, ty));
         let (object, value) = InputObject::scalar_of_shape(self, name.to_string(), origin, width, shape);
-        self.give(state, &object);
+        self.give(state, &object, None);
         state.inputs.push(Rc::new(object));
         value
     }

@@ -4,6 +4,7 @@ use crate::code::{Code, EdgeId, Register};
 use crate::input::InputObject;
 use crate::list::SharedList;
 use crate::memory::{Memory, Slot};
+use crate::seeds::Followers;
 use crate::strategy::{Note, Origin};
 use crate::value::Value;
 use incise_ir::{FunctionId, LocationId};
@@ -157,6 +158,8 @@ pub(crate) struct State {
     pub(crate) next_choice: usize,
     pub(crate) replay: Option<Box<Replay>>,
     pub(crate) note: Note,
+    /// The seeds that take it.
+    pub(crate) followers: Followers,
     /// Whether nothing more is explored: the path goes to its end the way of the model.
     pub(crate) following: bool,
     /// Which constructor runs next.
@@ -192,6 +195,7 @@ impl State {
             next_choice: 0,
             replay: None,
             note: self.note,
+            followers: self.followers,
             following: self.following,
             constructor: self.constructor,
             destructor: self.destructor,

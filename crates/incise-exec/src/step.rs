@@ -265,6 +265,8 @@ impl Machine<'_> {
                     Ok(())
                 }
                 Visit::Prune => Err(Exit::End(Outcome::Pruned)),
+                Visit::Untouched if self.leave_alone(state) => Err(Exit::End(Outcome::Pruned)),
+                Visit::Untouched => Ok(()),
             },
             _ => self.slow(code, state, code.origins[pc]),
         }

@@ -114,7 +114,7 @@ fn assume(
 fn fresh_int(machine: &mut Machine<'_>, state: &mut State, name: String) -> Value {
     let shape = Shape::Scalar { bits: 32, kind: ScalarKind::Signed };
     let (object, value) = InputObject::scalar_of_shape(machine, name, InputOrigin::Klee, 32, shape);
-    machine.give(state, &object);
+    machine.give(state, &object, None);
     state.inputs.push(Rc::new(object));
     value
 }
@@ -222,7 +222,7 @@ fn nondet(
     let origin = InputOrigin::Nondet { function };
     let symbol_width = if boolean { 1 } else { width };
     let (object, value) = InputObject::scalar_of_shape(machine, name, origin, symbol_width, shape);
-    machine.give(state, &object);
+    machine.give(state, &object, None);
     state.inputs.push(Rc::new(object));
     if boolean && width > 1 {
         let expr = machine.expr(state, &value, 1);

@@ -1,0 +1,59 @@
+//! When an exploration stops before its end: Ctrl-C, time, memory.
+
+use crate::outcome::LimitKind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Tells when to stop.
+#[derive(Clone)]
+pub(crate) struct StopSignal {
+    /// Set from outside: Ctrl-C, or another worker found the work done.
+    pub(crate) interrupt: Arc<AtomicBool>,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) memory_limit: u64,
+    pub(crate) memory_used: Option<fn() -> u64>,
+    /// Why it stopped, once it did.
+    pub(crate) reason: Option<LimitKind>,
+    /// The most memory seen.
+    pub(crate) peak_memory: u64,
+    checks: u32,
+}
+
+impl StopSignal {
+    pub(crate) fn new(
+        interrupt: Arc<AtomicBool>,
+        deadline: Option<Instant>,
+        memory_limit: u64,
+        memory_used: Option<fn() -> u64>,
+    ) -> Self {
+        Self { interrupt, deadline, memory_limit, memory_used, reason: None, peak_memory: 0, checks: 0 }
+    }
+
+    /// Whether it is time to stop; asked every few ten thousand instructions and at each fork.
+    pub(crate) fn check(&mut self) -> bool {
+        if self.reason.is_some() {
+            return true;
+        }
+        if self.interrupt.load(Ordering::Relaxed) {
+            self.reason = Some(LimitKind::Interrupt);
+            return true;
+        }
+        self.checks = self.checks.wrapping_add(1);
+        if self.checks % 16 == 1 {
+            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                self.reason = Some(LimitKind::Time);
+            }
+            if self.checks % 1024 == 1
+                && let Some(used) = self.memory_used
+            {
+                let used = used();
+                self.peak_memory = self.peak_memory.max(used);
+                if used > self.memory_limit {
+                    self.reason = Some(LimitKind::Memory);
+                }
+            }
+        }
+        self.reason.is_some()
+    }
+}

@@ -1,7 +1,7 @@
 //! Techniques that explore what a change affects, on top of the static analyses of `incise-change` and the executor of `incise-exec`.
 //!
 //! One technique a file: [`dise`] is directed incremental symbolic execution as we guarantee it, [`figure6`] the algorithm as its paper prints it, [`explain`](mod@explain) the search for the cause of a failing test, [`cover`]
-//! what tests of a change have to cover.
+//! what tests of a change have to cover, [`update`] what becomes of the tests of the old version.
 
 mod behaviour;
 pub mod cover;
@@ -12,7 +12,9 @@ mod record;
 mod run;
 mod sequences;
 mod slice;
+mod steady;
 mod subject;
+pub mod update;
 
 pub use behaviour::{Difference, differences, is_conclusive};
 pub use cover::{Covered, Criterion, Obligation, Plan, Status, explore_cover};
@@ -20,3 +22,4 @@ pub use explain::{Explanation, Question, explain};
 pub use record::Record;
 pub use run::{ChangedPath, Directed, Kind, explore_change};
 pub use subject::{Statement, Subject};
+pub use update::explore_update;

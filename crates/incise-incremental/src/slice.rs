@@ -138,6 +138,11 @@ impl Slice {
         (all().flatten().count(), all().count())
     }
 
+    /// Whether the change can be met at a statement or later in its function.
+    pub(crate) fn is_ahead(&self, (function, node): Statement) -> bool {
+        self.can_meet[&function][node.index()]
+    }
+
     /// Whether the change can be met from here on.
     pub(crate) fn can_meet(&self, subject: &Subject<'_>, context: ContextId, target: Target) -> bool {
         let function = subject.context(context).function;

@@ -151,7 +151,8 @@ int f(int v) {
 }
 ";
     let (found, _) = cover(&text.replace("x = v", "x = v + 1"), text, Criterion::DataFlow);
-    assert_eq!(uses(&found), []);
+    // What the pointer leads to is x and nothing else, but that is not known for certain.
+    assert_eq!(uses(&found), [(0, 2, true, false)]);
     // Without the write in between it is.
     let harmless = text.replace("*p = 0;", "if (p == 0) *p = 0;");
     let (found, _) = cover(&harmless.replace("x = v", "x = v + 1"), &harmless, Criterion::DataFlow);
@@ -216,5 +217,5 @@ fn a_write_that_may_go_elsewhere_leaves_it_open() {
     let status: Vec<&Status> =
         found.obligations.iter().filter(|(each, _)| of_v(each)).map(|(_, status)| status).collect();
     let open = status.iter().all(|status| matches!(status, Status::NotReached(why) if why.contains(BLURRED)));
-    assert!(open, "an input with i == 1 covers it: {status:?}");
+    assert!(open && !status.is_empty(), "an input with i == 1 covers it: {status:?}");
 }

@@ -268,6 +268,12 @@ impl<'a> Accesses<'a> {
         (0..self.all.len() as u32).filter(|&other| !self.all[other as usize].writes.is_empty()).any(unclear)
     }
 
+    /// Whether an access overwrites a definition for certain; `same` tells whether both happen in the same call of a function.
+    pub(crate) fn must_kill(&self, write: u32, other: u32, same: bool) -> bool {
+        let outlives = |place: &Place| matches!(place.base, Base::Global(_));
+        (same || self.all[write as usize].writes.iter().all(outlives)) && self.kills(write, other)
+    }
+
     /// Whether an access overwrites a definition for certain, if both happen in the same call or outlive it.
     fn kills(&self, write: u32, other: u32) -> bool {
         let (write, other) = (&self.all[write as usize], &self.all[other as usize]);

@@ -1,7 +1,7 @@
 //! Definitions and uses: which belong together, and which definitions are alive on a path.
 //!
-//! A definition reaches a use if there is a way from one to the other on which nothing may overwrite it, into calls and back to callers. Ways are followed by calling convention: a call returns to where it was
-//! made, and only what was entered before the definition returns to any caller.
+//! A definition reaches a use if there is a way from one to the other on which nothing overwrites it, into calls and back to callers. Ways are followed by calling convention: a call returns to where it was
+//! made, and only what was entered before the definition returns to any caller. Where something on every way *may* overwrite it, the use is blurred: no path shows whether it reads the definition.
 
 use super::accesses::{Accesses, Item};
 use super::ahead::Kinds;
@@ -9,15 +9,15 @@ use crate::subject::{Statement, Subject};
 use incise_change::NodeKind;
 use incise_ir::{BlockId, Id, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A definition and a use: two accesses, and whether both happen in the same call of a function.
 pub(crate) type Link = (u32, u32, bool);
 
-/// Finds the uses that each definition at an affected statement reaches, in order.
-pub(crate) fn links(subject: &Subject<'_>, kinds: &Kinds, accesses: &Accesses<'_>) -> BTreeSet<Link> {
-    let mut found = BTreeSet::new();
+/// Finds the uses that each definition at an affected statement reaches, in order, and whether they are blurred.
+pub(crate) fn links(subject: &Subject<'_>, kinds: &Kinds, accesses: &Accesses<'_>) -> BTreeMap<Link, bool> {
+    let mut found: BTreeMap<Link, bool> = BTreeMap::new();
     for (kind, &(function, activation)) in kinds.all.iter().enumerate() {
         let Some(activation) = activation else { continue };
         let affected = &subject.scope.activation(activation).affected;
@@ -29,9 +29,11 @@ pub(crate) fn links(subject: &Subject<'_>, kinds: &Kinds, accesses: &Accesses<'_
                     continue;
                 }
                 let mut walk = Walk::new(subject, kinds, accesses, write);
-                walk.go(Level::Same, kind, BlockId::from_index(block), index + 1);
+                walk.go((Level::Same, kind, BlockId::from_index(block), index + 1, false));
                 walk.run();
-                found.extend(walk.found);
+                for (link, blurred) in walk.found {
+                    found.entry(link).and_modify(|known| *known &= blurred).or_insert(blurred);
+                }
             }
         }
     }
@@ -49,8 +51,8 @@ enum Level {
     Below,
 }
 
-/// A position on a way: before an item of a block.
-type Position = (Level, usize, BlockId, usize);
+/// A position on a way: before an item of a block, and whether the definition may be overwritten by then.
+type Position = (Level, usize, BlockId, usize, bool);
 
 struct Walk<'w, 'a> {
     subject: &'w Subject<'a>,
@@ -62,9 +64,9 @@ struct Walk<'w, 'a> {
     work: Vec<Position>,
     /// For each kind that was entered, where its calls go on.
     waiting: FxHashMap<usize, Vec<Position>>,
-    /// The kinds that the definition outlives, on some way through.
-    passed: FxHashSet<usize>,
-    found: BTreeSet<Link>,
+    /// The kinds that the definition outlives on some way through, and whether it may be overwritten on it.
+    passed: FxHashSet<(usize, bool)>,
+    found: BTreeMap<Link, bool>,
 }
 
 impl<'w, 'a> Walk<'w, 'a> {
@@ -79,50 +81,51 @@ impl<'w, 'a> Walk<'w, 'a> {
             work: Vec::new(),
             waiting: FxHashMap::default(),
             passed: FxHashSet::default(),
-            found: BTreeSet::new(),
+            found: BTreeMap::new(),
         }
     }
 
-    fn go(&mut self, level: Level, kind: usize, block: BlockId, index: usize) {
-        if self.seen.insert((level, kind, block, index)) {
-            self.work.push((level, kind, block, index));
+    fn go(&mut self, position: Position) {
+        if self.seen.insert(position) {
+            self.work.push(position);
         }
     }
 
     fn run(&mut self) {
-        while let Some((level, kind, block, index)) = self.work.pop() {
+        while let Some((level, kind, block, index, blurred)) = self.work.pop() {
             let function = self.kinds.all[kind].0;
             let items = &self.accesses.items[&function][block.index()];
+            let next = (level, kind, block, index + 1, blurred);
             match items.get(index) {
-                Some(&Item::Access(access)) => {
-                    if self.passes(level, access) {
-                        self.go(level, kind, block, index + 1);
-                    }
-                }
-                Some(&Item::Call(_)) if self.private => self.go(level, kind, block, index + 1),
+                Some(&Item::Access(access)) => self.pass(next, access),
+                Some(&Item::Call(_)) if self.private => self.go(next),
                 Some(&Item::Call(node)) => {
                     let facts = self.subject.facts(function);
                     // A function that is called through others is perhaps not called at all.
                     let direct = &facts.dependence.footprint(node).calls;
                     if !facts.callees[node.index()].iter().all(|callee| direct.contains(callee)) {
-                        self.go(level, kind, block, index + 1);
+                        self.go(next);
                     }
                     for called in self.kinds.calls(self.subject, kind, node) {
-                        self.enter(called, (level, kind, block, index + 1));
+                        self.enter(called, next);
                     }
                 }
-                None => self.leave(level, kind, block),
+                None => self.leave(level, kind, block, blurred),
             }
         }
     }
 
-    /// An access on the way; says whether the definition outlives it.
-    fn passes(&mut self, level: Level, access: u32) -> bool {
+    /// An access on the way, and on from it unless it overwrites the definition.
+    fn pass(&mut self, (level, kind, block, next, blurred): Position, access: u32) {
         let same = level == Level::Same;
         if self.accesses.may_read(self.subject, self.write, access, same) {
-            self.found.insert((self.write, access, same));
+            let link = (self.write, access, same);
+            self.found.entry(link).and_modify(|known| *known &= blurred).or_insert(blurred);
         }
-        !self.accesses.may_kill(self.subject, self.write, access, same)
+        if !self.accesses.must_kill(self.write, access, same) {
+            let may = self.accesses.may_kill(self.subject, self.write, access, same);
+            self.go((level, kind, block, next, blurred || may));
+        }
     }
 
     fn enter(&mut self, called: usize, back: Position) {
@@ -130,18 +133,20 @@ impl<'w, 'a> Walk<'w, 'a> {
         if !waiting.contains(&back) {
             waiting.push(back);
         }
-        if self.passed.contains(&called) {
-            self.go(back.0, back.1, back.2, back.3);
+        for blurred in [false, true] {
+            if self.passed.contains(&(called, blurred)) {
+                self.go((back.0, back.1, back.2, back.3, back.4 || blurred));
+            }
         }
-        self.go(Level::Below, called, BlockId::from_index(0), 0);
+        self.go((Level::Below, called, BlockId::from_index(0), 0, back.4));
     }
 
     /// From the end of a block.
-    fn leave(&mut self, level: Level, kind: usize, block: BlockId) {
+    fn leave(&mut self, level: Level, kind: usize, block: BlockId, blurred: bool) {
         let function = self.kinds.all[kind].0;
         let next = self.subject.graph(function).cfg.successors(block);
         for &target in next {
-            self.go(level, kind, target, 0);
+            self.go((level, kind, target, 0, blurred));
         }
         let code = self.subject.function(function);
         let returns = matches!(code.instructions[code.terminator(block)].op, Op::Return(_));
@@ -149,9 +154,11 @@ impl<'w, 'a> Walk<'w, 'a> {
             return;
         }
         if level == Level::Below {
-            if self.passed.insert(kind) {
-                for (level, kind, block, index) in self.waiting.get(&kind).cloned().unwrap_or_default() {
-                    self.go(level, kind, block, index);
+            if self.passed.insert((kind, blurred)) {
+                for (level, kind, block, index, before) in
+                    self.waiting.get(&kind).cloned().unwrap_or_default()
+                {
+                    self.go((level, kind, block, index, before || blurred));
                 }
             }
             return;
@@ -161,7 +168,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             for (block, items) in self.accesses.items[&function].iter().enumerate() {
                 for (index, item) in items.iter().enumerate() {
                     if *item == Item::Call(node) {
-                        self.go(Level::Above, caller, BlockId::from_index(block), index + 1);
+                        self.go((Level::Above, caller, BlockId::from_index(block), index + 1, blurred));
                     }
                 }
             }

@@ -11,7 +11,7 @@
 //! What is affected depends on the calling context: an obligation belongs to a function and a statement, and is covered where the statement is affected.
 //!
 //! A use is covered by a path that executes the definition and later the use, and nothing in between that may write the same place. Where an address does not show which place it is (an array element, a pointer) two
-//! accesses may still go to different ones: such a pair is not *certain*, and says so. In the same way a write in between may overwrite the definition or not: then it is not said that no input covers the use. Pairs that are connected only through statements which may overwrite the definition are no obligations. What a call passes
+//! accesses may still go to different ones: such a pair is not *certain*, and says so. In the same way a write in between may overwrite the definition or not: then it is not said that no input covers the use. What a call passes
 //! to parameters is used at the call, and what it returns is defined there.
 //!
 //! How the paths are found (`goals.rs`): a state goes on while an obligation that no path covered yet lies ahead, up the call stack and in what it calls; else it is followed to its end, if it covered something
@@ -195,7 +195,7 @@ pub fn explore_cover(
         if let Some(&path) = first.get(&(index as u32)) {
             return Status::Covered(Some(path));
         }
-        if !plan.is_reachable(index) {
+        if !plan.is_reachable(index) && !plan.is_blurred(index) {
             return Status::Unreachable;
         }
         let mut reasons = everywhere.clone();

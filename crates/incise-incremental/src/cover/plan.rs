@@ -38,6 +38,8 @@ pub(crate) struct FlowPlan<'a> {
     pub(crate) accesses: Accesses<'a>,
     /// For each access, whether only the call that it happens in can see what it writes.
     pub(crate) private: Vec<bool>,
+    /// The definitions that some access may overwrite or leave alone.
+    pub(crate) blurred: BTreeSet<u32>,
     /// The obligations of each definition and use; one for each side if the use is in a condition.
     pub(crate) goals: BTreeMap<Link, Vec<u32>>,
     /// For each obligation, its definitions as accesses.
@@ -84,7 +86,8 @@ impl<'a> Plan<'a> {
     /// Whether some path may cover an obligation without our knowing: what is written in between may overwrite the definition, or not.
     pub(crate) fn is_blurred(&self, index: usize) -> bool {
         let Some(flow) = &self.flow else { return false };
-        flow.definitions[index].iter().any(|&write| flow.accesses.is_blurred(self.subject, write))
+        let definitions = &flow.definitions[index];
+        definitions.is_empty() || definitions.iter().any(|write| flow.blurred.contains(write))
     }
 
     /// Whether a way leads to an obligation from the entry.
@@ -186,7 +189,7 @@ impl<'a> Draft<'a> {
         let subject = self.subject;
         let mut found = Vec::new();
         let mut writes = BTreeSet::new();
-        for link in links(subject, &self.kinds, accesses) {
+        for (link, blurred) in links(subject, &self.kinds, accesses) {
             let (write, read, same) = link;
             let (definition, usage) =
                 (accesses.all[write as usize].statement, accesses.all[read as usize].statement);
@@ -199,6 +202,13 @@ impl<'a> Draft<'a> {
                 Obligation::DataFlow(DataFlow { definition, usage, side, variable, certain })
             };
             let obligations: Vec<Obligation> = sides.into_iter().map(obligation).collect();
+            if blurred {
+                // No path shows that it is covered: it is met nowhere.
+                for each in obligations {
+                    self.obligations.entry(each).or_default();
+                }
+                continue;
+            }
             for each in &obligations {
                 for kind in 0..self.kinds.all.len() {
                     if self.kinds.all[kind].0 == usage.0 {
@@ -283,7 +293,10 @@ impl<'a> Draft<'a> {
         }
         let numbers = 0..accesses.all.len() as u32;
         let private = numbers.map(|write| accesses.ends_with_call(self.subject, write)).collect();
-        FlowPlan { accesses, private, goals, definitions, defined_at }
+        let defining: BTreeSet<u32> = definitions.iter().flatten().copied().collect();
+        let blurred =
+            defining.into_iter().filter(|&write| accesses.is_blurred(self.subject, write)).collect();
+        FlowPlan { accesses, private, blurred, goals, definitions, defined_at }
     }
 }
 

@@ -13,7 +13,8 @@
 
 unsigned long parameters(ZSTD_compressionParameters wanted, unsigned long long source_size, unsigned long dictionary_size) {
     unsigned long result = ZSTD_checkCParams(wanted);
-    if (ZSTD_isError(result)) {
+    // A dictionary of nearly 2^64 bytes would overflow in zstd, and make it count the leading zeros of zero.
+    if (ZSTD_isError(result) || dictionary_size >> 48 != 0) {
         return result;
     }
     ZSTD_compressionParameters fit = ZSTD_adjustCParams(wanted, source_size, dictionary_size);

@@ -1,7 +1,7 @@
 //! Equality.
 
-use super::address;
 use super::{Rule, Term, rule};
+use super::{address, table};
 use crate::concrete::{self, mask};
 use crate::expr::BinaryOp::{Add, Mul, Shl, Sub, Xor};
 use crate::expr::{ExprId, ExprKind, Exprs, Relation};
@@ -99,6 +99,12 @@ pub(super) const EQ: &[Rule] = &[
         let (x, y) = (e.sext(x, width), e.sext(y, width));
         Some(e.eq(x, y))
     }),
+    // Before reads of several bytes are taken apart.
+    rule(
+        "eq-table",
+        "table[i] == c => the values of i for which it is, if they are few or all but few",
+        table::compared,
+    ),
     rule("eq-concat-constant", "concat(x, y) == c => x == c1 & y == c0", |e, t| {
         e.as_constant(t.b)?;
         let (high, low) = e.concat_of(t.a)?;

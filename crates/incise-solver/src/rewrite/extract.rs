@@ -1,6 +1,6 @@
 //! Extractions: through what moves bits without mixing them, and through operations where the bits of an operand are known.
 
-use super::{Rule, Term, rule};
+use super::{Rule, Term, rule, table};
 use crate::concrete::{self, mask};
 use crate::expr::BinaryOp::{Add, And, Mul, Or, Shl, Sub, Xor};
 use crate::expr::{BinaryOp, ExprId, ExprKind, Exprs};
@@ -67,6 +67,11 @@ pub(super) const EXTRACT: &[Rule] = &[
         let (then, otherwise) = (e.extract(then, from, t.width), e.extract(otherwise, from, t.width));
         Some(e.ite(condition, then, otherwise))
     }),
+    rule(
+        "extract-table",
+        "table[i][n] => the ranges of i in which the bit is set, if they are few; for one bit",
+        table::bit,
+    ),
     rule(
         "extract-known",
         "(x & y)[i:j] => x[i:j] or 0, if the bits of y are known to be all ones or zeros there; also |, ^",

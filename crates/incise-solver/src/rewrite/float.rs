@@ -1,6 +1,6 @@
 //! Floats: what comparisons and conversions tell without arithmetic.
 
-use super::{Rule, Term, rule};
+use super::{Rule, Term, rule, table};
 use crate::concrete;
 use crate::expr::{ExprId, ExprKind, Exprs, FloatCompare, FloatFormat};
 
@@ -44,6 +44,11 @@ pub(super) const COMPARE: &[Rule] = &[
             let (x, y) = (narrowed(e, t.a, format, narrow)?, narrowed(e, t.b, format, narrow)?);
             Some(e.float_compare(op, narrow, x, y))
         },
+    ),
+    rule(
+        "float-compare-table",
+        "table[i] < c => the ranges of i in which it is, if they are few; also c < table[i]",
+        table::floats_compared,
     ),
 ];
 

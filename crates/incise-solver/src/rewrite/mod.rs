@@ -15,7 +15,8 @@
 //! - right shifts and masks of one run of bits are extractions under extensions; so are shifts of what can be cut;
 //! - concatenations nest to the right, and neighbouring parts of one expression are joined, so that a value stored and
 //!   loaded byte by byte is itself again;
-//! - comparisons are `==`, unsigned and signed `<`, with a constant on the right, at the narrowest width.
+//! - comparisons are `==`, unsigned and signed `<`, with a constant on the right, at the narrowest width; those of a constant table are
+//!   comparisons of its index, if they are few.
 
 mod address;
 mod arithmetic;
@@ -31,6 +32,7 @@ mod order;
 mod resize;
 mod shape;
 mod shift;
+mod table;
 #[cfg(test)]
 mod tests;
 

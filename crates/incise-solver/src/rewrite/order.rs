@@ -1,7 +1,7 @@
 //! Unsigned and signed order.
 
 use super::equality::choice_of_constants;
-use super::{Rule, Term, rule};
+use super::{Rule, Term, rule, table};
 use crate::concrete::{self, mask};
 use crate::expr::BinaryOp::Add;
 use crate::expr::Relation::{Slt, Ult};
@@ -107,6 +107,7 @@ pub(super) const ULT: &[Rule] = &[
             Some(e.relation(Ult, sum, bound))
         },
     ),
+    rule("ult-table", "table[i] < c => the ranges of i in which it is, if they are few", table::compared),
     rule("ult-concat", "concat(x, y) < concat(c, 0) => x < c", |e, t| below_aligned(e, t, Ult)),
     rule(
         "ult-choice",
@@ -185,6 +186,7 @@ pub(super) const SLT: &[Rule] = &[
             Some(e.relation(Slt, x, bound))
         },
     ),
+    rule("slt-table", "table[i] < c => the ranges of i in which it is, if they are few", table::compared),
     rule("slt-concat", "concat(x, y) < concat(c, 0) => x < c", |e, t| below_aligned(e, t, Slt)),
     rule(
         "slt-choice",

@@ -134,6 +134,7 @@ fn directed(prover: &mut Prover, width: u32) {
         extensions(&mut e, x, y, p, wide);
     }
     arrays(&mut e, x, y, p);
+    tables(&mut e, x);
     pairs(&mut e, x, y);
     prover.check(&mut e, 9);
 }
@@ -305,6 +306,31 @@ fn arrays(e: &mut Exprs, x: ExprId, y: ExprId, p: ExprId) {
     }
 }
 
+/// Reads of one to three bytes, at the index, before it and at multiples of it, compared with what stands there and with other constants.
+fn tables(e: &mut Exprs, x: ExprId) {
+    let table = e.array_of_bytes(&[3, 1, 4, 1, 5, 0, 0x82]);
+    for index in [e.zext(x, 64), e.sext(x, 64)] {
+        for (scale, plus) in [(1, 0), (2, 0), (3, 1), (2, -3i64)] {
+            let factor = e.constant(scale, 64);
+            let scaled = e.binary(BinaryOp::Mul, index, factor);
+            let mut value = None;
+            for byte in 0..3 {
+                let at = e.add_constant(scaled, (plus + byte) as u64 as u128);
+                let next = e.select(table, at);
+                let value = *value.insert(value.map_or(next, |low| e.concat(next, low)));
+                for c in [0, 1, 4, 5, 0x103, 0x104, 0x401, 0x5_0104, 0x82_0005, 0x300, 0x80] {
+                    let constant = e.constant(c, e.width(value));
+                    for compare in [CompareOp::Eq, CompareOp::Ult, CompareOp::Slt] {
+                        e.compare(compare, value, constant);
+                    }
+                }
+                e.extract(value, 7, 1);
+                e.trunc(value, 1);
+            }
+        }
+    }
+}
+
 /// Comparisons and conversions of halves, for all values of one operand.
 fn floats(prover: &mut Prover) {
     let mut e = logging();
@@ -326,6 +352,19 @@ fn floats(prover: &mut Prover) {
         }
         for (a, b) in [(wide_x, wide_y), (wide_x, in_half), (in_half, wide_x), (wide_x, not_in_half)] {
             e.float_compare(op, single, a, b);
+        }
+    }
+    let bytes: Vec<u8> =
+        [0x3c00u16, 0xbc00, 0, 0x7e00, 0x3c00, 0x4000].iter().flat_map(|h| h.to_le_bytes()).collect();
+    let table = e.array_of_bytes(&bytes);
+    let wide = e.sext(n, 64);
+    let even = e.add(wide, wide);
+    let odd = e.add_constant(even, 1);
+    let (low, high) = (e.select(table, even), e.select(table, odd));
+    let element = e.concat(high, low);
+    for op in ops {
+        for (a, b) in [(element, one), (one, element), (element, element), (element, x)] {
+            e.float_compare(op, half, a, b);
         }
     }
     for signed in [false, true] {

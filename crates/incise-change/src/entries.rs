@@ -1,6 +1,7 @@
 //! Where executions of a program begin, as far as the program tells.
 
 use crate::candidates::Candidates;
+use crate::reachable::Reachable;
 use incise_ir::{Callee, Function, FunctionId, Id, Linkage, Op, Program};
 use std::collections::BTreeSet;
 
@@ -14,29 +15,34 @@ pub struct Entries {
 }
 
 impl Entries {
-    /// What begins an execution of a program: `main`, constructors and destructors, and every function that nothing calls, neither by its name nor by an address that fits. Where there is no `main`,
-    /// the program is a library, and every function that other files can see may be called in any order.
-    pub fn of(program: &Program) -> Self {
+    /// What begins an execution of a program in which these functions changed: `main`, constructors and destructors; and where something changed that these do not come to, the functions
+    /// that nothing calls, neither by its name nor by an address that fits, and that lead there. Other functions that nothing calls are left out, because of what a program does that begins elsewhere than
+    /// in `main` less is known. Where there is no `main`, the program is a library: every function that nothing calls or that other files can see may be called, in any order.
+    pub fn of(program: &Program, changed: &BTreeSet<FunctionId>) -> Self {
         let main = program.function_named("main").filter(|&id| counts(&program.functions[id]));
         let called = called(program);
-        let frame: BTreeSet<FunctionId> =
-            program.constructors.iter().chain(&program.destructors).chain(&main).copied().collect();
-        let is_entry = |&id: &FunctionId| {
-            let visible = main.is_none() && program.functions[id].linkage != Linkage::Internal;
-            !called[id.index()] || visible || frame.contains(&id)
-        };
         let all: Vec<FunctionId> =
             program.functions.ids().filter(|&id| counts(&program.functions[id])).collect();
-        let mut functions: Vec<FunctionId> = all.iter().copied().filter(is_entry).collect();
-        if functions.is_empty() {
+        let Some(main) = main else {
+            let visible = |id: &FunctionId| program.functions[*id].linkage != Linkage::Internal;
+            let is_entry = |id: &FunctionId| !called[id.index()] || visible(id);
+            let functions: Vec<FunctionId> = all.iter().copied().filter(is_entry).collect();
             // Functions that only call each other: any of them may be the first.
-            functions = all;
-        }
-        let sharing = match main {
-            Some(_) => functions.iter().copied().filter(|id| frame.contains(id)).collect(),
-            None => functions.clone(),
+            let functions = if functions.is_empty() { all } else { functions };
+            return Self { sharing: at_least_two(functions.clone()), functions };
         };
-        Self { functions, sharing: at_least_two(sharing) }
+        let mut frame: BTreeSet<FunctionId> = [main].into();
+        frame.extend(program.constructors.iter().chain(&program.destructors));
+        let sharing = at_least_two(frame.iter().copied().collect());
+        let reached: BTreeSet<FunctionId> = Reachable::new(program, [main]).functions().collect();
+        let open: BTreeSet<FunctionId> = changed.difference(&reached).copied().collect();
+        let leads_there =
+            |id: &FunctionId| Reachable::new(program, [*id]).functions().any(|each| open.contains(&each));
+        if !open.is_empty() {
+            let others = all.into_iter().filter(|id| !called[id.index()] && !reached.contains(id));
+            frame.extend(others.filter(leads_there));
+        }
+        Self { functions: frame.into_iter().collect(), sharing }
     }
 
     /// These functions. Several are executed in any order, unless `main` is among them.

@@ -113,6 +113,10 @@ pub struct Scope<'a> {
     dirty: BTreeSet<FunctionId>,
     /// For each function, a number that is higher than those of the functions that it calls, recursions aside.
     ranks: BTreeMap<FunctionId, u32>,
+    /// How many contexts of a function are told apart.
+    contexts: usize,
+    /// For each function, how many contexts of it there are, and the activation that stands for those that are not told apart.
+    joined: BTreeMap<FunctionId, (usize, Option<ActivationId>)>,
     rules: Rules,
 }
 
@@ -142,6 +146,8 @@ impl<'a> Scope<'a> {
             callers: Vec::new(),
             dirty,
             ranks,
+            contexts: usize::MAX,
+            joined: BTreeMap::new(),
             rules,
         }
     }
@@ -171,6 +177,12 @@ impl<'a> Scope<'a> {
 
     fn forget(&mut self) {
         (self.activations, self.index, self.callers) = (Vec::new(), BTreeMap::new(), Vec::new());
+        self.joined.clear();
+    }
+
+    /// Tells only so many contexts of each function apart; all further ones are one, with the inputs of all of them. Nothing is lost by that, but more may be affected than needs be.
+    pub(crate) fn limit_contexts(&mut self, contexts: usize) {
+        self.contexts = contexts;
     }
 
     /// What is known of a function in scope.
@@ -295,20 +307,48 @@ impl<'a> Scope<'a> {
         if let Some(&known) = self.index.get(&(function, inputs.clone())) {
             return known;
         }
+        let count = &mut self.joined.entry(function).or_default();
+        count.0 += 1;
+        if count.0 > self.contexts {
+            return self.join(function, &inputs, work);
+        }
+        let id = self.push(function, inputs.clone(), work);
+        self.index.insert((function, inputs), id);
+        id
+    }
+
+    /// The activation that stands for all contexts beyond those that are told apart, with these inputs as well.
+    fn join(&mut self, function: FunctionId, inputs: &Inputs, work: &mut Vec<ActivationId>) -> ActivationId {
+        let Some((_, Some(id))) = self.joined.get(&function).copied() else {
+            let id = self.push(function, inputs.clone(), work);
+            self.joined.entry(function).or_default().1 = Some(id);
+            return id;
+        };
+        let mut all = self.activation(id).inputs.clone();
+        all.add(inputs);
+        if all != self.activation(id).inputs {
+            let readers = self.input_seeds(self.facts(function), &all).into();
+            let activation = &mut self.activations[id.index()];
+            (activation.inputs, activation.readers) = (all, readers);
+            work.push(id);
+        }
+        id
+    }
+
+    fn push(&mut self, function: FunctionId, inputs: Inputs, work: &mut Vec<ActivationId>) -> ActivationId {
         let id = ActivationId(self.activations.len() as u32);
         let facts = &self.functions[&function];
         let affected = Affected::none(&facts.graph);
         let readers = self.input_seeds(facts, &inputs).into();
         self.activations.push(Activation {
             function,
-            inputs: inputs.clone(),
+            inputs,
             affected,
             outputs: Outputs::default(),
             calls: BTreeMap::new(),
             readers,
         });
         self.callers.push(BTreeSet::new());
-        self.index.insert((function, inputs), id);
         work.push(id);
         id
     }

@@ -126,6 +126,9 @@ impl<'a> WholeImpact<'a> {
     }
 }
 
+/// How many contexts of a function are told apart. Small programs have fewer; in large ones most functions are affected in most contexts.
+const CONTEXTS: usize = 8;
+
 /// The activations of one version.
 struct Activated<'a> {
     scope: Scope<'a>,
@@ -154,6 +157,7 @@ fn activated<'a>(
         let all: Vec<FunctionId> = entries.functions.iter().chain(&callable).copied().collect();
         scope = impact.below(&all, effects, rules);
     }
+    scope.limit_contexts(CONTEXTS);
     let unknown = unknown_calls(&scope, call_graph);
     // What executions leave behind for those that follow, and what unknown code may hand on.
     let (mut left, mut outside) = (Inputs::default(), None);

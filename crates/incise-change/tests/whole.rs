@@ -13,11 +13,11 @@ use incise_ir::Program;
 /// Compares two versions, and hands over the impact on the whole.
 fn whole(old: &str, new: &str, given: &[&str], check: impl FnOnce(&Program, &WholeImpact<'_>)) {
     let (old, new) = (Compiler::default().program(old), Compiler::default().program(new));
-    let entries = |program: &Program| match given {
-        [] => Entries::of(program),
+    let entries = |before, program: &Program| match given {
+        [] => Entries::of(program, &Versions::compare(before, program).changed_new()),
         names => Entries::given(program, names.iter().filter_map(|name| program.function_named(name))),
     };
-    let (old_entries, new_entries) = (entries(&old), entries(&new));
+    let (old_entries, new_entries) = (entries(&new, &old), entries(&old, &new));
     let rules = Rules::Across;
     let impact = |old, new, entries: &Entries| {
         Impact::for_entries(old, new, Versions::compare(old, new), &entries.functions, rules, false)
@@ -199,6 +199,45 @@ int main(void) {
 ";
     whole(old, &old.replace("g = 1", "g = 2"), &[], |program, whole| {
         assert_eq!(all(program, whole), named(&[("unused", &[3])]));
+    });
+}
+
+#[test]
+fn a_function_that_nothing_calls_does_not_blur_what_main_does() {
+    let old = "struct item { int value; };
+static int (*table[2])(struct item *);
+static int low(struct item *i) {
+    return i->value;
+}
+static int high(struct item *i) {
+    return 7;
+}
+static int unrelated(struct item *i) {
+    return i->value + 1;
+}
+int (*other)(struct item *) = unrelated;
+int unused(struct item *i) {
+    return table[i->value & 1](i);
+}
+int main(int argc, char **argv) {
+    struct item item = {argc};
+    table[0] = low;
+    table[1] = high;
+    item.value = table[argc & 1](&item);
+    return unused(&item);
+}
+";
+    // The table is set by main alone, as long as nothing else begins an execution.
+    let idle = old.replace("return unused(&item)", "return item.value");
+    whole(&idle, &idle.replace("{argc}", "{argc + 1}"), &[], |_, whole| {
+        assert!(whole.unresolved.is_empty(), "{:?}", whole.unresolved);
+        assert!(whole.function("low").is_some() && whole.function("unrelated").is_none());
+        assert!(whole.function("unused").is_none());
+    });
+    // What changed is looked at, even if main does not come there.
+    whole(&idle, &idle.replace("i->value & 1", "i->value & 3"), &[], |_, whole| {
+        assert!(whole.function("unused").is_some());
+        assert!(!whole.unresolved.is_empty());
     });
 }
 

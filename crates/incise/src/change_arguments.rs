@@ -15,8 +15,8 @@ moved lines and renamed locals are no change. A statement is affected if a chain
   (3) a condition reads what an affected statement writes               (4) a write gives what an affected statement reads
   (5) a write reads what an affected statement writes (not in the paper: --rules paper leaves it out)
   (6) a condition decides about an affected statement (only with --rules idise)
-The change is followed through the program, from main and from every function that nothing calls, or in a library from every function that others can see: into
-calls and back, through arguments, results, global variables and memory. With --intra each function is looked at by itself.
+The change is followed through the program, from main (and, where something changed that main does not come to, from what nothing calls), or in a library from every
+function that others can see: into calls and back, through arguments, results, global variables and memory. With --intra each function is looked at by itself.
 
 Examples:
   incise impact old.c new.c                     the lines that the change concerns, in both versions
@@ -148,7 +148,7 @@ pub(crate) struct ImpactArguments {
     /// Only this function (may be repeated)
     #[arg(long, value_name = "NAME")]
     pub(crate) function: Vec<String>,
-    /// Where executions begin (may be repeated) [default: main, and every function that nothing calls; in a library, every function that others can see]
+    /// Where executions begin (may be repeated) [default: main; in a library, every function that others can see]
     #[arg(long, short, value_name = "FUNCTION", conflicts_with = "intra")]
     pub(crate) entry: Vec<String>,
     /// Look at each function by itself: a call of what changed counts as changed, and impact goes no further

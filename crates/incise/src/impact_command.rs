@@ -126,7 +126,7 @@ fn whole(
     versions: Versions,
 ) -> Result<incise_report::Impact> {
     let (before, after) = (&old.program, &new.program);
-    let (old_entries, new_entries) = entries(&settings.entries, before, after)?;
+    let (old_entries, new_entries) = entries(&settings.entries, before, after, &versions)?;
     let rules: Rules = settings.rules.into();
     let (impact, mirrored) = both_ways(before, after, versions, &old_entries, &new_entries, rules);
     let whole = WholeImpact::new(&impact, &mirrored, &new_entries, &old_entries, rules);
@@ -151,9 +151,16 @@ fn whole(
 }
 
 /// Where executions begin, in the old and the new version.
-fn entries(given: &[String], old: &Program, new: &Program) -> Result<(Entries, Entries)> {
+fn entries(
+    given: &[String],
+    old: &Program,
+    new: &Program,
+    versions: &Versions,
+) -> Result<(Entries, Entries)> {
     if given.is_empty() {
-        return Ok((Entries::of(old), Entries::of(new)));
+        let changed = versions.functions.iter().filter(|pair| pair.change != FunctionChange::Unchanged);
+        let changed_old = changed.filter_map(|pair| pair.old).collect();
+        return Ok((Entries::of(old, &changed_old), Entries::of(new, &versions.changed_new())));
     }
     let functions: Vec<FunctionId> =
         given.iter().map(|name| frontend::find_function(new, name)).collect::<Result<_>>()?;

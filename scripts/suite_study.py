@@ -363,7 +363,11 @@ def print_total(what, rows):
     sums = {name: sum(row["update"][name] for row in rows) for name in CLASSES}
     paths = sum(row["scratch"]["paths"] for row in rows)
     print(f"{len(rows)} {what}: {paths:,} paths; tests: " + ", ".join(f"{sums[name]:,} {name}" for name in CLASSES) + "; "
-          + ", ".join(f"{total_less(rows, name):.1%} {word}" for name, word in (("queries", "fewer queries"), ("time_ms", "less time"))))
+          + f"{in_words(total_less(rows, 'queries'), 'fewer')} queries, {in_words(total_less(rows, 'time_ms'), 'less')} time")
+
+
+def in_words(saved, word):
+    return f"{saved:.1%} {word}" if saved >= 0 else f"{-saved:.1%} more"
 
 
 def total_less(rows, name):

@@ -1,7 +1,7 @@
 # One word for each chore. Everything that a target needs is set up first; the second time that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run build demo test bless bench case-study lint
+.PHONY: help setup setup-run build demo test bless bench case-study precision lint
 
 help: ## Shows this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ bench: setup build ## Runs the benchmarks, beside KLEE's figures
 case-study: build ## Explores the versions of case-study/ and prints the papers' tables, also of real libraries
 	scripts/case_study.py
 	scripts/suite_study.py
+
+precision: build ## Prints how many statements the versions of case-study/ affect, beside a plain slice
+	scripts/precision.py
 
 lint: setup-run ## Checks format, warnings, scripts and licences
 	scripts/lint.sh

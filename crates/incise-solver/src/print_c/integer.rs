@@ -7,6 +7,9 @@ use super::{Printer, Sign, Text, cast};
 use crate::concrete::{self, mask};
 use crate::expr::{BinaryOp, ExprId, ExprKind, Relation, SymbolKind};
 
+/// How many equalities of one expression are put in order.
+const MOST_LISTED: usize = 32;
+
 impl Printer<'_> {
     /// A condition, or its negation, which is pushed to the comparisons.
     pub(super) fn condition(&mut self, e: ExprId, positive: bool) -> Text {
@@ -43,10 +46,50 @@ impl Printer<'_> {
     }
 
     fn connected(&mut self, a: ExprId, b: ExprId, is_and: bool, positive: bool) -> Text {
+        if let Some(text) = self.listed(a, b, is_and, positive) {
+            return text;
+        }
         let (a, b) = (self.condition(a, positive), self.condition(b, positive));
         let (sign, precedence) = if is_and { ("&&", AND) } else { ("||", OR) };
         let (a, b) = in_order(a.at(precedence), b.at(precedence));
         Text::new(format!("{a} {sign} {b}"), precedence, Sign::Either, 32)
+    }
+
+    /// `x == 1 || x == 4 || x == 12`, and its negation, in the order of the numbers.
+    fn listed(&mut self, a: ExprId, b: ExprId, is_and: bool, positive: bool) -> Option<Text> {
+        let mut listed = Vec::new();
+        let mut of = None;
+        let mut waiting = vec![(a, positive), (b, positive)];
+        while let Some((e, positive)) = waiting.pop() {
+            if waiting.len() + listed.len() >= MOST_LISTED {
+                return None;
+            }
+            match *self.exprs.kind(e) {
+                ExprKind::Not(inner) => waiting.push((inner, !positive)),
+                ExprKind::Binary(BinaryOp::Or, a, b) if positive != is_and => {
+                    waiting.extend([(a, positive), (b, positive)]);
+                }
+                ExprKind::Binary(BinaryOp::And, a, b) if positive == is_and => {
+                    waiting.extend([(a, positive), (b, positive)]);
+                }
+                ExprKind::Compare(Relation::Eq, x, constant) if positive != is_and => {
+                    if *of.get_or_insert(x) != x {
+                        return None;
+                    }
+                    listed.push((self.exprs.as_constant(constant)?, e));
+                }
+                _ => return None,
+            }
+        }
+        let of = of?;
+        let width = self.exprs.width(of);
+        let unsigned = self.natural(of, Sign::Signed).sign == Sign::Unsigned;
+        let flip = if unsigned { 0 } else { 1 << (width - 1) };
+        listed.sort_unstable_by_key(|&(constant, _)| constant ^ flip);
+        let texts: Vec<String> =
+            listed.into_iter().map(|(_, equal)| self.condition(equal, !is_and).text).collect();
+        let (sign, precedence) = if is_and { (" && ", AND) } else { (" || ", OR) };
+        Some(Text::new(texts.join(sign), precedence, Sign::Either, 32))
     }
 
     fn comparison(&mut self, relation: Relation, a: ExprId, b: ExprId, positive: bool) -> Text {

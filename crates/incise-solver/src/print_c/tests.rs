@@ -120,6 +120,29 @@ fn connectives_take_negations_in() {
 }
 
 #[test]
+fn equalities_with_several_numbers_are_in_the_order_of_the_numbers() {
+    let mut c = Case::new();
+    let (a, u) = (c.int("a"), c.unsigned("u"));
+    for (symbol, values, expected) in [
+        (a, [11, 3, -5, 100], "a == -5 || a == 3 || a == 11 || a == 100"),
+        (u, [11, 0xffff_fff0, 3, 20], "u == 3 || u == 11 || u == 20 || u == 0xfffffff0"),
+    ] {
+        let mut any = Exprs::FALSE;
+        for value in values {
+            let equal = c.compared(CompareOp::Eq, symbol, value);
+            any = c.e.or(any, equal);
+        }
+        c.check(any, expected);
+        let none = c.e.not(any);
+        c.check(none, &expected.replace("==", "!=").replace("||", "&&"));
+    }
+    // Conditions of several expressions stay as they were.
+    let (one, other) = (c.compared(CompareOp::Eq, a, 10), c.compared(CompareOp::Eq, u, 9));
+    let either = c.e.or(one, other);
+    c.check(either, "a == 10 || u == 9");
+}
+
+#[test]
 fn arithmetic_has_no_more_parentheses_than_needed() {
     let mut c = Case::new();
     let (a, b) = (c.int("a"), c.int("b"));

@@ -7,6 +7,7 @@
 //! The depth and the number of visited nodes are bounded, so that neither a deep expression nor one with much sharing
 //! takes long: beyond the bounds the text says `...`.
 
+mod element;
 mod float;
 mod integer;
 mod parts;

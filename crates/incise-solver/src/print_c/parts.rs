@@ -6,7 +6,7 @@ use crate::concrete::mask;
 use crate::expr::{ArrayId, ArrayKind, ExprId, ExprKind};
 
 /// Elements of an array printed before it is cut.
-const MOST_ELEMENTS: usize = 16;
+pub(super) const MOST_ELEMENTS: usize = 16;
 
 /// The bits of one expression that stay in place, with others set and inverted.
 struct Masked {
@@ -107,7 +107,7 @@ impl Printer<'_> {
     }
 
     /// The parts of nested concatenations and zero extensions, with their positions, from the highest. Zeros of extensions are left out.
-    fn parts(&self, e: ExprId) -> Vec<(ExprId, u32)> {
+    pub(super) fn parts(&self, e: ExprId) -> Vec<(ExprId, u32)> {
         let mut parts = Vec::new();
         let mut rest = e;
         loop {
@@ -128,6 +128,9 @@ impl Printer<'_> {
     pub(super) fn concatenation(&mut self, e: ExprId, hint: Sign) -> Text {
         if let Some(masked) = self.masked(e, hint) {
             return masked;
+        }
+        if let Some(element) = self.wide_element(e, hint) {
+            return element;
         }
         let width = self.exprs.width(e);
         let mut texts = Vec::new();
@@ -192,14 +195,8 @@ impl Printer<'_> {
 
     /// The name of an input array if the cells are its elements in order, else the cells.
     fn cells(&mut self, cells: &[ExprId]) -> String {
-        let name = |at: usize, cell: ExprId| {
-            let symbol = self.exprs.symbol_info(self.exprs.as_symbol(cell)?);
-            symbol.name.strip_suffix(&format!("[{at}]")).map(str::to_string)
-        };
-        if let Some(first) = cells.first().and_then(|&cell| name(0, cell))
-            && cells.iter().enumerate().all(|(at, &cell)| name(at, cell).as_deref() == Some(&first))
-        {
-            return first;
+        if let Some(name) = self.name_of(cells) {
+            return name;
         }
         let mut printed: Vec<String> =
             cells.iter().take(MOST_ELEMENTS).map(|&cell| self.natural(cell, Sign::Unsigned).text).collect();
@@ -207,6 +204,18 @@ impl Printer<'_> {
             printed.push("...".to_string());
         }
         format!("{{{}}}", printed.join(", "))
+    }
+
+    /// The name of the input array of which these are the elements in order.
+    pub(super) fn name_of(&self, elements: &[ExprId]) -> Option<String> {
+        let name = |at: usize, element: ExprId| {
+            let symbol = self.exprs.symbol_info(self.exprs.as_symbol(element)?);
+            symbol.name.strip_suffix(&format!("[{at}]")).map(str::to_string)
+        };
+        let first = name(0, *elements.first()?)?;
+        let same =
+            elements.iter().enumerate().all(|(at, &element)| name(at, element).as_ref() == Some(&first));
+        same.then_some(first)
     }
 
     pub(super) fn bits_of_float(&mut self, e: ExprId, width: u32) -> Text {

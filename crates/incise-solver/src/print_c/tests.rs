@@ -223,6 +223,50 @@ fn arrays() {
 }
 
 #[test]
+fn elements_of_several_bytes_are_read_as_one() {
+    let mut c = Case::new();
+    let (i, x) = (c.int("i"), c.int("x"));
+    let wide = c.e.sext(i, 64);
+    let scaled = c.with(Mul, wide, 4);
+    let read = |c: &mut Case, array, plus: i128| {
+        let mut value = None;
+        for byte in 0..4 {
+            let at = c.with(Add, scaled, plus + byte);
+            let byte = c.e.select(array, at);
+            value = Some(value.map_or(byte, |low| c.e.concat(byte, low)));
+        }
+        value.unwrap()
+    };
+    let bytes: Vec<u8> = [10i32, -20, 30].iter().flat_map(|number| number.to_le_bytes()).collect();
+    let table = c.e.array_of_bytes(&bytes);
+    let value = read(&mut c, table, 0);
+    c.check(value, "{10, -20, 30}[i]");
+    let sum = c.e.add(value, x);
+    let above = c.compared(CompareOp::Sgt, sum, 4);
+    c.check(above, "x + {10, -20, 30}[i] >= 5");
+    let value = read(&mut c, table, 8);
+    c.check(value, "{10, -20, 30}[(long)i + 2]");
+    let value = read(&mut c, table, -4);
+    c.check(value, "{10, -20, 30}[(long)i - 1]");
+    // In the middle of an element, the bytes are not one.
+    let value = read(&mut c, table, 2);
+    assert!(c.e.display_c(value).contains(" << 24 | "));
+    let inputs: Vec<ExprId> = (0..3).map(|at| c.int(&format!("a[{at}]"))).collect();
+    let bytes_of = |c: &mut Case, elements: &[ExprId]| -> Vec<ExprId> {
+        elements.iter().flat_map(|&e| [0, 8, 16, 24].map(|low| c.e.extract(e, low, 8))).collect()
+    };
+    let cells = bytes_of(&mut c, &inputs);
+    let array = c.e.array_of_cells(&cells);
+    let value = read(&mut c, array, 0);
+    c.check(value, "a[i]");
+    let seven = c.number(7, 32);
+    let cells = bytes_of(&mut c, &[seven, x, inputs[2]]);
+    let array = c.e.array_of_cells(&cells);
+    let value = read(&mut c, array, 0);
+    c.check(value, "{7, x, a[2]}[i]");
+}
+
+#[test]
 fn floats() {
     let mut c = Case::new();
     let double = FloatFormat::Double;

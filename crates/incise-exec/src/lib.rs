@@ -44,7 +44,7 @@ pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, S
 pub use explore::{ExploreError, Hooks, Progress, explore, explore_with};
 pub use finish::Detail;
 pub use given::{Given, GivenValue};
-pub use native::{is_native, required_model};
+pub use native::{is_native, may_discard, required_model};
 pub use near::ChangedElement;
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
 pub use result::{

@@ -32,6 +32,11 @@ pub fn explore_update(
     explore_seeded(new.program, config, hooks, &mut strategy, tests, exhaustive)
 }
 
+/// Whether a path met the change, by its note.
+pub fn met(note: Note) -> bool {
+    note & MET != 0
+}
+
 /// Explores every path, but for those on which the change cannot be met any more.
 struct Update<'a> {
     subject: &'a Subject<'a>,
@@ -128,7 +133,7 @@ impl Strategy for Update<'_> {
     }
 
     fn departed(&self, note: Note) -> bool {
-        note & MET != 0
+        met(note)
     }
 
     fn finished(&mut self, _note: &mut Note, _end: &End<'_>) -> bool {

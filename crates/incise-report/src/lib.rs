@@ -33,6 +33,7 @@ pub mod suite_check;
 pub mod suite_junit;
 pub mod suite_path;
 pub mod suite_text;
+pub mod suite_update;
 pub mod test_json;
 pub mod text;
 mod value;

@@ -126,6 +126,9 @@ pub struct SuiteEntry {
     pub origin: TestOrigin,
     /// A hash of the test's file.
     pub hash: String,
+    /// Whether the program does something else than the test expects, and nobody accepted that so far.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pending: bool,
 }
 
 /// Where a test comes from.
@@ -293,6 +296,7 @@ mod tests {
             expected: "returns \"2\"".to_owned(),
             origin: TestOrigin::Generated,
             hash: hash_text(content_hash(*b"a")),
+            pending: false,
         };
         SuiteManifest {
             entry: "mid".to_owned(),

@@ -33,6 +33,7 @@ mod suite_arguments;
 mod suite_check;
 mod suite_emit;
 mod suite_generate;
+mod suite_update;
 mod units;
 mod versions;
 
@@ -96,6 +97,8 @@ fn execute(arguments: Arguments) -> anyhow::Result<Status> {
         Command::Replay(arguments) => replay_command::run(&arguments, interrupt::install()),
         Command::Suite { command } => match command {
             SuiteCommand::Generate(arguments) => suite_generate::run(&arguments, interrupt::install()),
+            SuiteCommand::Update(arguments) => suite_update::run(&arguments, interrupt::install()),
+            SuiteCommand::Select(arguments) => suite_update::select(&arguments, interrupt::install()),
             SuiteCommand::Check(arguments) => suite_check::run(&arguments, interrupt::install()),
             SuiteCommand::Emit(arguments) => suite_emit::run(&arguments, interrupt::install()),
         },

@@ -15,6 +15,8 @@ their paths, so that a change of the program changes only what it concerns. docs
 
 Examples:
   incise suite generate mid.c --entry mid -o suite    one test for each path
+  incise suite update old.c new.c --suite suite       bring them over to another version
+  incise suite select old.c new.c --suite suite       which of them the change concerns
   incise suite check mid.c --suite suite              run them natively against mid.c as it is now
   incise suite emit suite --emit cmocka -o tests      the same tests as C source for cmocka";
 
@@ -28,6 +30,36 @@ SUITE is replaced as a whole, and only if it holds a suite for the same function
 is full it is the old one or the new one. The same program and options give the same bytes.
 
 Exit status: 0 written, with a test for every path; 2 not written; 3 written, but something was cut or undecided.";
+
+const UPDATE_HELP: &str = "\
+Every test of the suite gets a class:
+  kept       same inputs, same outcome: its file stays byte by byte
+  changed    it still stands for a path, but the outcome is another one; the new one is written only with --accept
+  redundant  another test stands for its path now
+  obsolete   it no longer runs
+  added      it is new, for a path that no test takes
+
+Afterwards there is one test for each path of NEW, as if the suite had been made anew. Tests are split along the paths of NEW by evaluating conditions; the solver is asked only for
+what no test decides and the change can have opened. One worker explores, whatever -j says.
+
+Examples:
+  incise suite update old.c new.c --suite suite             SUITE becomes that of new.c
+  incise suite update old.c new.c --suite suite --accept    ... with the outcomes that new.c has
+  incise suite update old.c new.c --suite suite -o suite2   ... in another folder
+  git show HEAD:mid.c > old.c && incise suite update old.c mid.c --suite suite
+
+OLD is the version that the suite was made for. NEW is explored with the options of the suite.
+
+Exit status: 0 all tests are kept and none was added, 1 some are not, 2 not written, 3 written, but something was cut or undecided.";
+
+const SELECT_HELP: &str = "\
+Nothing is written. A test is selected if its path meets the change.
+
+Examples:
+  incise suite select old.c new.c --suite suite
+  incise suite select old.c new.c --suite suite -q          the names alone
+
+Exit status: 0 no test is selected and none would be added, 1 some are, 2 the comparison failed, 3 something was cut or undecided.";
 
 const CHECK_HELP: &str = "\
 Examples:
@@ -52,6 +84,12 @@ pub(crate) enum SuiteCommand {
     /// Explore a program and write a test for each path
     #[command(after_help = GENERATE_HELP)]
     Generate(Box<GenerateArguments>),
+    /// Bring a suite over to another version of the program
+    #[command(after_help = UPDATE_HELP)]
+    Update(Box<UpdateArguments>),
+    /// Say which tests a change makes worth running again, and which it does not
+    #[command(after_help = SELECT_HELP)]
+    Select(Box<SelectArguments>),
     /// Run the tests natively and say which fail
     #[command(after_help = CHECK_HELP)]
     Check(Box<CheckArguments>),
@@ -81,6 +119,49 @@ pub(crate) struct GenerateArguments {
     pub(crate) exploration: ExplorationArguments,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct UpdateArguments {
+    /// The version that the suite was made for: a C file (.c, .i), LLVM IR (.ll) or bitcode (.bc)
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// The version that it is brought over to
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
+    /// The folder of the suite
+    #[arg(long, value_name = "SUITE")]
+    pub(crate) suite: PathBuf,
+    /// Write to another folder, and leave SUITE as it is
+    #[arg(long = "output", short, value_name = "SUITE2")]
+    pub(crate) output_directory: Option<PathBuf>,
+    /// Write the new outcomes of tests whose outcome changed
+    #[arg(long)]
+    pub(crate) accept: bool,
+    /// Workers that explore at once; one does, whatever is said
+    #[arg(short = 'j', long = "jobs", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: u16,
+    #[command(flatten)]
+    pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SelectArguments {
+    /// The version that the suite was made for: a C file (.c, .i), LLVM IR (.ll) or bitcode (.bc)
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// The version that it would be brought over to
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
+    /// The folder of the suite
+    #[arg(long, value_name = "SUITE")]
+    pub(crate) suite: PathBuf,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]

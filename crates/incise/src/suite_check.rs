@@ -17,7 +17,7 @@ use incise_report::suite::{SuiteEntry, SuiteManifest};
 use incise_report::suite_check::{CheckStatus, CheckedTest, SuiteCheck, render_json, render_text};
 use incise_report::{Manifest, Origin, Program as Identity, ReplayedTest, TestCase, Verdict, suite_junit};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -52,10 +52,20 @@ pub(crate) fn run(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Res
 
 /// The program to run: the files that were given, or those of the suite, compiled as the suite says.
 fn sources(arguments: &CheckArguments, manifest: &SuiteManifest) -> Result<Sources> {
-    let made_from = store::sources(&arguments.suite, manifest);
-    let files = if arguments.files.is_empty() { made_from.files.clone() } else { arguments.files.clone() };
-    let given = Sources::of(&files, &arguments.compile);
-    if is_silent(&arguments.compile) {
+    sources_of(&arguments.suite, manifest, &arguments.files, &arguments.compile)
+}
+
+/// These files, or those of the suite if there are none, compiled as the suite says.
+pub(crate) fn sources_of(
+    suite: &Path,
+    manifest: &SuiteManifest,
+    files: &[PathBuf],
+    compile: &CompileArguments,
+) -> Result<Sources> {
+    let made_from = store::sources(suite, manifest);
+    let files = if files.is_empty() { made_from.files.clone() } else { files.to_vec() };
+    let given = Sources::of(&files, compile);
+    if is_silent(compile) {
         return Ok(Sources { files, clang: given.clang, ..made_from });
     }
     let told =
@@ -162,21 +172,31 @@ enum Unrunnable {
 
 /// A test that the program can run: it expects something, and what it sets is there and as large as before.
 fn runnable(test: TestCase, program: &Program) -> Result<TestCase, Unrunnable> {
-    let Some(expected) = &test.expected else { return Err(Unrunnable::NothingExpected) };
+    if test.expected.is_none() {
+        return Err(Unrunnable::NothingExpected);
+    }
+    match runnable_inputs(&test, program) {
+        Ok(()) => Ok(test),
+        Err(why) => Err(Unrunnable::DoesNotFit(why)),
+    }
+}
+
+/// Whether what a test sets and looks at is there and as large as before; if not, why.
+pub(crate) fn runnable_inputs(test: &TestCase, program: &Program) -> Result<(), String> {
     let inputs = test.inputs.iter().map(|input| (&input.origin, input.bytes.len()));
-    let finals = expected.finals.iter().map(|each| (&each.origin, each.observed.bytes.len()));
+    let finals = test.expected.iter().flat_map(|expected| &expected.finals);
+    let finals = finals.map(|each| (&each.origin, each.observed.bytes.len()));
     for (origin, size) in inputs.chain(finals) {
         let Origin::Global(symbol) = origin else { continue };
         let Some(global) = program.global_named(symbol) else {
-            return Err(Unrunnable::DoesNotFit(format!("the program no longer has the variable {symbol}")));
+            return Err(format!("the program no longer has the variable {symbol}"));
         };
         let now = program.types.size_of(program.globals[global].ty);
         if now != size as u64 {
-            let why = format!("the variable {symbol} now has {now} bytes, and {size} in the test");
-            return Err(Unrunnable::DoesNotFit(why));
+            return Err(format!("the variable {symbol} now has {now} bytes, and {size} in the test"));
         }
     }
-    Ok(test)
+    Ok(())
 }
 
 /// Runs tests natively; nothing is built for none.

@@ -24,10 +24,24 @@ pub(crate) fn load(
     interrupt: &AtomicBool,
     talk: &mut dyn FnMut(&str),
 ) -> Result<(OldVersion, Loaded)> {
+    let (old, new) = load_both(old, new, color, interrupt, talk)?;
+    let old = match old {
+        Some(Loaded { program, sources, .. }) => OldVersion { program, sources },
+        None => OldVersion { program: new.program.clone(), sources: new.sources.clone() },
+    };
+    Ok((old, new))
+}
+
+/// The same with all that belongs to the old version; `None` if both are the same files.
+pub(crate) fn load_both(
+    old: Sources,
+    new: Sources,
+    color: bool,
+    interrupt: &AtomicBool,
+    talk: &mut dyn FnMut(&str),
+) -> Result<(Option<Loaded>, Loaded)> {
     if is_same(&old, &new) {
-        let new = frontend::load(new, color, interrupt, talk)?;
-        let old = OldVersion { program: new.program.clone(), sources: new.sources.clone() };
-        return Ok((old, new));
+        return Ok((None, frontend::load(new, color, interrupt, talk)?));
     }
     std::thread::scope(|scope| {
         let load_old = || frontend::load(old, color, interrupt, &mut |_| {});
@@ -35,10 +49,7 @@ pub(crate) fn load(
         let new = frontend::load(new, color, interrupt, talk);
         match first.join() {
             // The old version comes first on the command line, and so do its errors.
-            Ok(old) => {
-                let Loaded { program, sources, .. } = old?;
-                Ok((OldVersion { program, sources }, new?))
-            }
+            Ok(old) => Ok((Some(old?), new?)),
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })

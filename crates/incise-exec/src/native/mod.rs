@@ -70,6 +70,11 @@ fn lookup(name: &str) -> Option<Native> {
         .or_else(|| math::lookup(name))
 }
 
+/// Whether a call of a function of that name may end a path without a trace, because of what it assumes.
+pub fn may_discard(name: &str) -> bool {
+    matches!(name, "klee_assume" | "__VERIFIER_assume" | "klee_range" | "klee_silent_exit")
+}
+
 /// Whether the engine executes a function of that name by itself.
 pub fn is_native(name: &str) -> bool {
     lookup(name).is_some()

@@ -2,8 +2,12 @@
 //!
 //! This file is about the folders of `incise run --tests` and `incise diff --tests`; `store.rs` is about suites that follow the code.
 
+pub(crate) mod bring;
 mod c_context;
 mod fingerprint;
+mod judge;
+pub(crate) mod lines;
+mod options;
 mod paths;
 mod place;
 mod relative;
@@ -11,6 +15,7 @@ mod scrub;
 pub(crate) mod store;
 
 pub(crate) use fingerprint::{program_hash, signature};
+pub(crate) use options::config;
 
 use crate::replay::INPUT_FUNCTIONS;
 use crate::settings::TestSettings;

@@ -62,14 +62,13 @@ pub(super) fn identity(path: &Path) -> u64 {
 }
 
 /// A name for the test of each path, in order. It depends on the path alone: another path beside it does not change it, but for the rare case that eight digits
-/// do not tell them apart.
-pub(super) fn names(entry: &str, identities: &[u64]) -> Vec<String> {
+/// do not tell them apart. `taken` are names that other tests have.
+pub(super) fn names(entry: &str, identities: &[u64], mut taken: BTreeSet<String>) -> Vec<String> {
     let mut short: BTreeMap<u32, usize> = BTreeMap::new();
     for identity in identities {
         *short.entry((identity >> 32) as u32).or_default() += 1;
     }
     let stem = super::folder_name(entry);
-    let mut taken = BTreeSet::new();
     let mut name = |&identity: &u64| {
         let alone = short[&((identity >> 32) as u32)] == 1;
         let first =
@@ -91,9 +90,12 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_do_not_depend_on_their_neighbours() {
+        let names = |entry: &str, identities: &[u64]| names(entry, identities, BTreeSet::new());
         let all = names("f g", &[0x1111_1111_0000_0000, 0x2222_2222_0000_0001, 0x2222_2222_0000_0002]);
         assert_eq!(all, ["f_g-11111111", "f_g-2222222200000001", "f_g-2222222200000002"]);
         assert_eq!(names("f g", &[0x1111_1111_0000_0000]), all[..1]);
         assert_eq!(names("f", &[7 << 32, 7 << 32]), ["f-0000000700000000", "f-0000000700000000-2"]);
+        let taken = BTreeSet::from(["f-00000007".to_owned()]);
+        assert_eq!(super::names("f", &[7 << 32], taken), ["f-00000007-2"]);
     }
 }

@@ -1,7 +1,9 @@
 //! Suites that follow the code: folders with a manifest (`suite.json`), a file for each test, and test sources if they were asked for. `docs/suite.md` describes them.
 
+use super::bring::{BroughtTest, Content};
 use super::c_context::{KLEE_INCLUDE, Subject, flags_from};
 use super::fingerprint::{program_hash, signature};
+use super::options::options;
 use super::paths::{Functions, identity, names};
 use super::place::{self, Place};
 use super::relative::relative_to;
@@ -10,14 +12,15 @@ use crate::frontend::Loaded;
 use crate::replay::INPUT_FUNCTIONS;
 use crate::sources::Sources;
 use anyhow::{Context, Result, anyhow, bail};
-use incise_exec::{Config, Exploration, Outcome as Ended, SearcherKind, SymbolicGlobals};
+use incise_exec::{Config, Exploration, Outcome as Ended};
 use incise_ir::FunctionId;
 use incise_report::c_test::INPUTS_FILE;
 use incise_report::emit::{Emit, Emitted, emit};
 use incise_report::suite::{
-    SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteManifest, SuiteOptions, SuiteProgram, TestOrigin, UnsolvedPath,
-    content_hash, hash_text,
+    SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteManifest, SuiteProgram, TestOrigin, UnsolvedPath, content_hash,
+    hash_text,
 };
+use incise_report::suite_update::SuiteUpdate;
 use incise_report::test_json::Expected;
 use incise_report::{Outcome, Path as FoundPath, Program as Identity, Run, TestCase};
 use std::collections::BTreeSet;
@@ -164,7 +167,7 @@ impl<'a> NewSuite<'a> {
         let real: Vec<_> = exploration.paths.iter().filter(|path| path.outcome != Ended::Discarded).collect();
         let decisions: Vec<String> = real.iter().map(|path| functions.decisions(path).to_string()).collect();
         let identities: Vec<u64> = real.iter().map(|path| identity(path)).collect();
-        let names = names(&config.entry, &identities);
+        let names = names(&config.entry, &identities, BTreeSet::new());
         let run = crate::convert::run(&loaded.program, entry, Identity::default(), exploration);
         manifest.limits = run.limits.clone();
         manifest.concretised = run.concretised.iter().map(|what| without_places(what)).collect();
@@ -184,28 +187,92 @@ impl<'a> NewSuite<'a> {
                 expected: expectation(&test, &path.outcome),
                 origin: TestOrigin::Generated,
                 hash: hash_text(content_hash(text.bytes())),
+                pending: false,
             });
             // As it will be read, so that test sources are the same whenever they are written.
             let mut test = TestCase::from_json(&text)?;
             test.program.entry = config.entry.clone();
             tests.push(test);
         }
-        let mut emitted = Vec::new();
-        for &kind in explored.emit {
-            let folder = self.place.path().join(kind.name());
-            std::fs::create_dir(&folder)?;
-            let seen_from = self.directory.join(kind.name());
-            let sources = test_sources(kind, &tests, explored, &seen_from)?;
-            put_sources(&folder, &sources)?;
-            emitted.push((kind, sources));
-        }
+        let emitted = self.emit(&tests, explored)?;
         // The manifest comes last: a folder with one is whole.
         self.put(SUITE_FILE, manifest.to_json()?.as_bytes())?;
         Ok(Generated { manifest, emitted })
     }
 
+    /// Writes the test sources that are kept beside the tests.
+    fn emit(&self, tests: &[TestCase], explored: &Explored<'_>) -> Result<Vec<(Emit, Emitted)>> {
+        let mut emitted = Vec::new();
+        for &kind in explored.emit {
+            let folder = self.place.path().join(kind.name());
+            std::fs::create_dir(&folder)?;
+            let seen_from = self.directory.join(kind.name());
+            let sources = test_sources(kind, tests, explored, &seen_from)?;
+            put_sources(&folder, &sources)?;
+            emitted.push((kind, sources));
+        }
+        Ok(emitted)
+    }
+
     fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
         Ok(std::fs::write(self.place.path().join(name), bytes)?)
+    }
+
+    /// Writes a suite that was brought over, and puts it in place. `from` is the folder of the old one.
+    pub(crate) fn write_brought(
+        self,
+        brought: Vec<BroughtTest>,
+        update: &SuiteUpdate,
+        old: &StoredSuite,
+        from: &Path,
+        explored: &Explored<'_>,
+    ) -> Result<Generated> {
+        let generated = self.write_all_brought(brought, update, old, from, explored);
+        let generated =
+            generated.with_context(|| format!("{} cannot be written", self.directory.display()))?;
+        self.place.commit()?;
+        Ok(generated)
+    }
+
+    fn write_all_brought(
+        &self,
+        brought: Vec<BroughtTest>,
+        update: &SuiteUpdate,
+        old: &StoredSuite,
+        from: &Path,
+        explored: &Explored<'_>,
+    ) -> Result<Generated> {
+        let mut manifest = self.manifest(explored)?;
+        manifest.options = old.manifest.options.clone();
+        manifest.complete = update.complete;
+        manifest.limits = update.limits.clone();
+        manifest.concretised = update.concretised.clone();
+        manifest.unsolved = update.unsolved.clone();
+        std::fs::create_dir(self.place.path().join(SUITE_TESTS))?;
+        let mut tests = Vec::with_capacity(brought.len());
+        for BroughtTest { mut entry, content } in brought {
+            let name = format!("{SUITE_TESTS}/{}.json", entry.name);
+            let text = match &content {
+                // Byte by byte, and not as it would be written today.
+                Content::Old(_) => String::from_utf8(std::fs::read(from.join(&name))?)?,
+                Content::New(test) => test.to_json()?,
+            };
+            entry.hash = hash_text(content_hash(text.bytes()));
+            if let Content::Old(index) = content
+                && entry.hash != old.manifest.tests[index].hash
+            {
+                bail!("{} changed while the suite was brought over", from.join(&name).display());
+            }
+            self.put(&name, text.as_bytes())?;
+            let mut test = TestCase::from_json(&text)?;
+            test.program.entry = explored.config.entry.clone();
+            tests.push(test);
+            manifest.tests.push(entry);
+        }
+        let emitted = self.emit(&tests, explored)?;
+        // The manifest comes last: a folder with one is whole.
+        self.put(SUITE_FILE, manifest.to_json()?.as_bytes())?;
+        Ok(Generated { manifest, emitted })
     }
 
     /// The manifest without what the exploration found.
@@ -271,50 +338,8 @@ fn refuse_others(directory: &Path, entry: &str) -> Result<()> {
     Ok(())
 }
 
-/// How the program was explored, as far as the result depends on it.
-fn options(config: &Config) -> SuiteOptions {
-    let Config { inputs, limits, .. } = config;
-    SuiteOptions {
-        array: inputs.arrays.iter().cloned().collect(),
-        concrete: inputs.concrete.iter().map(|(name, value)| (name.clone(), value.to_string())).collect(),
-        symbolic_globals: match &inputs.globals {
-            SymbolicGlobals::Default => "default".to_owned(),
-            SymbolicGlobals::All => "all".to_owned(),
-            SymbolicGlobals::None => "none".to_owned(),
-            SymbolicGlobals::Named(names) => names.join(","),
-        },
-        pointer_depth: inputs.pointer_depth,
-        no_null: !inputs.null_pointers,
-        symbolic_arguments: inputs.arguments,
-        symbolic_stdin: inputs.stdin,
-        arguments: inputs.given_arguments.clone(),
-        check_overflow: config.checks.overflow,
-        externals: match config.externals {
-            incise_exec::Externals::Error => "error",
-            incise_exec::Externals::Havoc => "havoc",
-        }
-        .to_owned(),
-        search: match config.searcher {
-            SearcherKind::DepthFirst => "dfs",
-            SearcherKind::BreadthFirst => "bfs",
-            SearcherKind::RandomPath => "random-path",
-            SearcherKind::CoverageFirst => "coverage",
-        }
-        .to_owned(),
-        seed: config.seed,
-        max_time_ms: limits.time.as_millis() as u64,
-        max_memory: limits.memory,
-        max_paths: limits.paths,
-        max_depth: limits.depth,
-        max_loop: limits.loop_iterations,
-        max_instructions: limits.instructions,
-        max_stack: limits.stack,
-        solver_timeout_ms: config.solver.timeout.as_millis() as u64,
-    }
-}
-
 /// The test of a path; `None` if the solver found no inputs for it. There are no places in it, since they move.
-fn test_of(path: &FoundPath, name: &str, run: &Run) -> Option<TestCase> {
+pub(super) fn test_of(path: &FoundPath, name: &str, run: &Run) -> Option<TestCase> {
     let mut test = super::test_case(run, path)?;
     test.name = name.to_owned();
     for input in &mut test.inputs {
@@ -333,12 +358,12 @@ fn test_of(path: &FoundPath, name: &str, run: &Run) -> Option<TestCase> {
     Some(test)
 }
 
-fn without_places(text: &str) -> String {
+pub(super) fn without_places(text: &str) -> String {
     scrub::text(text)
 }
 
 /// How a path ended, in words, where that says something.
-fn ending(outcome: &Outcome) -> String {
+pub(super) fn ending(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Unsupported(what) => format!("unsupported: {}", without_places(what)),
         Outcome::External { function } => format!("external: {function}"),
@@ -349,7 +374,7 @@ fn ending(outcome: &Outcome) -> String {
 }
 
 /// What a test expects, in a few words.
-fn expectation(test: &TestCase, outcome: &Outcome) -> String {
+pub(super) fn expectation(test: &TestCase, outcome: &Outcome) -> String {
     let Some(Expected { outcome, result, .. }) = &test.expected else {
         return format!("nothing ({})", ending(outcome));
     };

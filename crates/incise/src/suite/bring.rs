@@ -1,0 +1,295 @@
+//! Brings the tests of a suite over to another version: what becomes of each, and the tests that the new suite has.
+
+use super::judge::still_holds;
+use super::lines::Lines;
+use super::paths::{Functions, identity, names};
+use super::store::{StoredSuite, ending, expectation, test_of, without_places};
+use anyhow::Result;
+use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path, Seeded};
+use incise_ir::{FunctionId, Program};
+use incise_report::suite::{SuiteEntry, TestOrigin, UnsolvedPath};
+use incise_report::suite_path::DecisionPath;
+use incise_report::suite_update::{SuiteUpdate, TestClass, UpdatedTest};
+use incise_report::{Path as FoundPath, Run, TestCase};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What exploring the new version with the old tests found.
+pub(crate) struct Found {
+    pub(crate) seeded: Seeded,
+    /// For each seed, the test of the old suite.
+    pub(crate) tests: Vec<usize>,
+    /// The tests that could not be seeds, and why.
+    pub(crate) unfit: BTreeMap<usize, String>,
+}
+
+/// A test of the new suite.
+pub(crate) struct BroughtTest {
+    /// Its line in the manifest, but for the hash of a new file.
+    pub(crate) entry: SuiteEntry,
+    pub(crate) content: Content,
+}
+
+/// The file of a test of the new suite.
+pub(crate) enum Content {
+    /// As it is: the number of the test in the old suite.
+    Old(usize),
+    New(Box<TestCase>),
+}
+
+/// The new suite, and what to tell about it.
+pub(crate) struct Brought {
+    pub(crate) tests: Vec<BroughtTest>,
+    pub(crate) update: SuiteUpdate,
+}
+
+/// Brings tests over.
+pub(crate) struct Bringer<'a> {
+    pub(crate) suite: &'a StoredSuite,
+    pub(crate) program: &'a Program,
+    pub(crate) entry: FunctionId,
+    pub(crate) lines: Lines<'a>,
+    /// Whether new outcomes are written.
+    pub(crate) accept: bool,
+    /// Whether a path met the change.
+    pub(crate) met: fn(u64) -> bool,
+    /// What a test does now, for one that was not executed.
+    pub(crate) observe: &'a dyn Fn(&TestCase) -> Result<Option<Path>>,
+}
+
+/// A test with its place among the paths.
+struct Placed {
+    choices: Vec<u32>,
+    test: BroughtTest,
+    told: UpdatedTest,
+    /// What names it, if it has no name yet.
+    identity: Option<u64>,
+}
+
+impl Bringer<'_> {
+    /// What becomes of the tests. Without an exploration nothing changed that the tests could meet.
+    pub(crate) fn bring(mut self, found: Option<Found>) -> Result<Brought> {
+        let found = found.unwrap_or_else(|| Found {
+            seeded: Seeded { untouched: (0..self.suite.tests.len() as u32).collect(), ..Seeded::default() },
+            tests: (0..self.suite.tests.len()).collect(),
+            unfit: BTreeMap::new(),
+        });
+        let Found { seeded: Seeded { exploration, also, untouched, unusable, lost }, tests, unfit } = found;
+        let mut update = SuiteUpdate::default();
+        let mut gone: BTreeMap<usize, UpdatedTest> = BTreeMap::new();
+        let mut obsolete = |suite: &StoredSuite, index: usize, reason: String| {
+            let told = told(&suite.manifest.tests[index], None, TestClass::Obsolete);
+            gone.insert(index, UpdatedTest { reason: Some(reason), ..told });
+        };
+        unfit.into_iter().for_each(|(index, why)| obsolete(self.suite, index, why));
+        unusable.into_iter().for_each(|(seed, why)| obsolete(self.suite, tests[seed as usize], why));
+        let cut = exploration.abandoned_states > 0;
+        for seed in lost {
+            let why = match cut {
+                true => "its path was not reached within the limits",
+                false => "an assumption of the program does not hold for it",
+            };
+            obsolete(self.suite, tests[seed as usize], why.to_owned());
+        }
+        let mut placed = Vec::new();
+        for &seed in &untouched {
+            placed.extend(self.left_alone(tests[seed as usize])?);
+        }
+        let cut_before = placed.iter().any(|each| each.test.entry.outcome == "limit");
+        let conclusive = ["returned", "exited", "error"];
+        update.complete = exploration.complete()
+            && placed.iter().all(|each| conclusive.contains(&each.test.entry.outcome.as_str()));
+        update.limits = exploration.limits.iter().map(|limit: &LimitKind| limit.name().to_owned()).collect();
+        if cut_before {
+            update.limits.extend(self.suite.manifest.limits.iter().cloned());
+            update.limits.sort();
+            update.limits.dedup();
+        }
+        (update.queries, update.states) = (exploration.counters.queries, exploration.counters.states);
+        update.paths = untouched.len() + exploration.paths.len();
+        self.explored(exploration, also, &tests, &mut placed, &mut gone, &mut update);
+        placed.sort_by(|left, right| left.choices.cmp(&right.choices));
+        self.name(&mut placed);
+        let mut brought = Vec::with_capacity(placed.len());
+        for Placed { test, told, .. } in placed {
+            brought.push(test);
+            update.tests.push(told);
+        }
+        update.tests.extend(gone.into_values());
+        update.find_ranges();
+        Ok(Brought { tests: brought, update })
+    }
+
+    /// A test whose path the new version has as it was. One whose new outcome was not accepted so far still has another.
+    fn left_alone(&mut self, index: usize) -> Result<Option<Placed>> {
+        let old = &self.suite.manifest.tests[index];
+        let Ok(test) = &self.suite.tests[index] else { return Ok(None) };
+        let path = self.lines.moved(old.path.parse::<DecisionPath>()?);
+        let mut entry = SuiteEntry { path: path.to_string(), ..old.clone() };
+        let mut content = Content::Old(index);
+        let mut told = told(old, Some(&entry.path), TestClass::Kept);
+        if old.pending
+            && let Some(now) = (self.observe)(test)?
+        {
+            let run = self.converted(vec![now]);
+            if let Some(now) = run.paths.first().and_then(|path| test_of(path, &old.name, &run)) {
+                let outcome = run.paths[0].outcome.clone();
+                told.class = TestClass::Changed;
+                told.after = Some(expectation(&now, &outcome));
+                if self.accept {
+                    (entry, content) = accepted(entry, now, told.after.clone());
+                }
+            }
+        }
+        Ok(Some(Placed {
+            choices: path.choices().collect(),
+            test: BroughtTest { entry, content },
+            told,
+            identity: None,
+        }))
+    }
+
+    /// The paths that were executed.
+    fn explored(
+        &mut self,
+        mut exploration: Exploration,
+        also: Vec<(u32, Path)>,
+        tests: &[usize],
+        placed: &mut Vec<Placed>,
+        gone: &mut BTreeMap<usize, UpdatedTest>,
+        update: &mut SuiteUpdate,
+    ) {
+        // A path that an assumption cut is no path of the program.
+        let mut paths = std::mem::take(&mut exploration.paths);
+        paths.retain(|path| path.outcome != Ended::Discarded);
+        let concretised = exploration.concretised.iter();
+        update.concretised = concretised.map(|what| without_places(what)).collect();
+        let mut others: BTreeMap<Vec<u32>, Vec<(u32, Path)>> = BTreeMap::new();
+        for (seed, path) in also {
+            others.entry(path.decisions.clone()).or_default().push((seed, path));
+        }
+        let functions = Functions::of(self.program);
+        for path in paths {
+            let choices = path.decisions.clone();
+            let decisions = functions.decisions(&path).to_string();
+            let (identity, met) = (identity(&path), (self.met)(path.note));
+            let mut takers: Vec<(usize, Path)> = Vec::new();
+            if let Some(&first) = path.seeds.first() {
+                let more = others.remove(&choices).unwrap_or_default();
+                takers.push((tests[first as usize], path));
+                takers.extend(more.into_iter().map(|(seed, path)| (tests[seed as usize], path)));
+                takers.sort_by_key(|(index, _)| *index);
+                let (test, told) = self.taken(takers, &decisions, met, gone);
+                placed.push(Placed { choices, test, told, identity: None });
+                continue;
+            }
+            let run = self.converted(vec![path]);
+            let Some(found) = run.paths.first() else { continue };
+            match test_of(found, "", &run) {
+                Some(test) => {
+                    let entry = added(&test, found, decisions);
+                    let told = UpdatedTest { met, ..told(&entry, Some(&entry.path), TestClass::Added) };
+                    let test = BroughtTest { entry, content: Content::New(Box::new(test)) };
+                    placed.push(Placed { choices, test, told, identity: Some(identity) });
+                }
+                None => {
+                    update.unsolved.push(UnsolvedPath { path: decisions, reason: ending(&found.outcome) })
+                }
+            }
+        }
+    }
+
+    /// Which of the old tests that take a path stands for it: the first that still holds, or else the first.
+    fn taken(
+        &self,
+        takers: Vec<(usize, Path)>,
+        decisions: &str,
+        met: bool,
+        gone: &mut BTreeMap<usize, UpdatedTest>,
+    ) -> (BroughtTest, UpdatedTest) {
+        let numbers: Vec<usize> = takers.iter().map(|(index, _)| *index).collect();
+        let run = self.converted(takers.into_iter().map(|(_, path)| path).collect());
+        let holds = |number: usize, path: &FoundPath| {
+            let name = &self.suite.manifest.tests[number].name;
+            match (&self.suite.tests[number], test_of(path, name, &run)) {
+                (Ok(test), Some(now)) => still_holds(test, &now),
+                _ => false,
+            }
+        };
+        let valid = numbers.iter().zip(&run.paths).position(|(&number, path)| holds(number, path));
+        let chosen = valid.unwrap_or(0);
+        let (number, path) = (numbers[chosen], &run.paths[chosen]);
+        let old = &self.suite.manifest.tests[number];
+        for &other in numbers.iter().filter(|&&other| other != number) {
+            let told = told(&self.suite.manifest.tests[other], None, TestClass::Redundant);
+            gone.insert(other, UpdatedTest { reason: Some(old.name.clone()), met, ..told });
+        }
+        let mut entry = SuiteEntry { path: decisions.to_owned(), pending: false, ..old.clone() };
+        let mut told = UpdatedTest { met, ..told(old, Some(decisions), TestClass::Kept) };
+        let mut content = Content::Old(number);
+        if valid.is_none() {
+            told.class = TestClass::Changed;
+            // How the path ends is known, whether or not the test expects it.
+            entry.outcome = path.outcome.name().to_owned();
+            entry.pending = true;
+            if let Some(now) = test_of(path, &old.name, &run) {
+                told.after = Some(expectation(&now, &path.outcome));
+                if self.accept {
+                    (entry, content) = accepted(entry, now, told.after.clone());
+                }
+            }
+        }
+        (BroughtTest { entry, content }, told)
+    }
+
+    fn converted(&self, paths: Vec<Path>) -> Run {
+        let exploration = Exploration { paths, ..Exploration::default() };
+        crate::convert::run(self.program, self.entry, incise_report::Program::default(), exploration)
+    }
+
+    /// Gives names to the tests that have none: those of tests that stay are taken.
+    fn name(&self, placed: &mut [Placed]) {
+        let taken: BTreeSet<String> =
+            placed.iter().filter(|each| each.identity.is_none()).map(|each| each.told.name.clone()).collect();
+        let identities: Vec<u64> = placed.iter().filter_map(|each| each.identity).collect();
+        let mut names = names(&self.suite.manifest.entry, &identities, taken).into_iter();
+        for each in placed.iter_mut().filter(|each| each.identity.is_some()) {
+            let Some(name) = names.next() else { continue };
+            each.told.name.clone_from(&name);
+            if let Content::New(test) = &mut each.test.content {
+                test.name.clone_from(&name);
+            }
+            each.test.entry.name = name;
+        }
+    }
+}
+
+/// The line of a test that is new.
+fn added(test: &TestCase, path: &FoundPath, decisions: String) -> SuiteEntry {
+    SuiteEntry {
+        name: String::new(),
+        path: decisions,
+        outcome: path.outcome.name().to_owned(),
+        expected: expectation(test, &path.outcome),
+        origin: TestOrigin::Added,
+        hash: String::new(),
+        pending: false,
+    }
+}
+
+/// A test with its new outcome.
+fn accepted(entry: SuiteEntry, now: TestCase, expected: Option<String>) -> (SuiteEntry, Content) {
+    let expected = expected.unwrap_or_default();
+    (SuiteEntry { expected, pending: false, ..entry }, Content::New(Box::new(now)))
+}
+
+fn told(entry: &SuiteEntry, path: Option<&str>, class: TestClass) -> UpdatedTest {
+    UpdatedTest {
+        name: entry.name.clone(),
+        path: path.map(str::to_owned),
+        class,
+        met: false,
+        before: entry.expected.clone(),
+        after: None,
+        reason: None,
+    }
+}

@@ -1,0 +1,123 @@
+//! Whether a test still expects what happens: the comparison of `incise suite update`, by the same measure as that of native runs.
+
+use incise_report::test_json::Expected;
+use incise_report::{Final, Input, Observed, Origin, Outcome, TestCase, Value};
+
+/// Whether what a test expects is what the new version does for its inputs. `now` is the test as the new version would have it, with the same inputs.
+pub(super) fn still_holds(test: &TestCase, now: &TestCase) -> bool {
+    let (Some(before), Some(after)) = (&test.expected, &now.expected) else {
+        return test.expected.is_none() && now.expected.is_none();
+    };
+    if !same_outcome(&before.outcome, &after.outcome) || before.indeterminate != after.indeterminate {
+        return false;
+    }
+    // What was never initialised may be anything.
+    before.indeterminate
+        || (same_result(before, after)
+            && before.finals.iter().all(|each| same_final(each, &after.finals, &test.inputs))
+            && before.stdout == after.stdout
+            && before.stderr == after.stderr)
+}
+
+/// Messages of errors name local variables; their kind is what counts.
+fn same_outcome(before: &Outcome, after: &Outcome) -> bool {
+    match (before, after) {
+        (Outcome::Error { kind: before, .. }, Outcome::Error { kind: after, .. }) => before == after,
+        _ => before == after,
+    }
+}
+
+fn same_result(before: &Expected, after: &Expected) -> bool {
+    match (&before.result, &after.result) {
+        (Some(before), Some(after)) => same_observation(before, after),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// A variable that the new version does not write holds what it was set to.
+fn same_final(before: &Final, after: &[Final], inputs: &[Input]) -> bool {
+    let is_it = |origin: &Origin| *origin == before.origin;
+    if let Some(after) = after.iter().find(|each| is_it(&each.origin)) {
+        return same_observation(&before.observed, &after.observed);
+    }
+    match inputs.iter().find(|input| is_it(&input.origin)) {
+        Some(input) => same_bytes(&before.observed, &input.bytes, |_| true),
+        None => false,
+    }
+}
+
+fn same_observation(before: &Observed, after: &Observed) -> bool {
+    let pointers = match (&before.value, &after.value) {
+        (Value::Pointer(before), Value::Pointer(after)) => before.is_some() == after.is_some(),
+        _ => true,
+    };
+    let comparable = |at: usize| after.comparable.get(at).copied().unwrap_or(true);
+    pointers && same_bytes(before, &after.bytes, comparable)
+}
+
+fn same_bytes(before: &Observed, after: &[u8], comparable: impl Fn(usize) -> bool) -> bool {
+    let counts = |at: usize| before.comparable.get(at).copied().unwrap_or(true) && comparable(at);
+    before.bytes.len() == after.len()
+        && (0..after.len()).all(|at| !counts(at) || before.bytes[at] == after[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use incise_report::Program;
+
+    fn number(value: i128) -> Observed {
+        let bytes = (value as i32).to_le_bytes().to_vec();
+        Observed { comparable: vec![true; bytes.len()], bytes, value: Value::Signed(value) }
+    }
+
+    fn test(result: i128, global: Option<i128>) -> TestCase {
+        let origin = || Origin::Global("g".to_owned());
+        let finals =
+            global.map(|value| Final { name: "g".to_owned(), origin: origin(), observed: number(value) });
+        let input = Input {
+            name: "g".to_owned(),
+            origin: origin(),
+            bytes: vec![7, 0, 0, 0],
+            value: Value::Signed(7),
+            pointers: Vec::new(),
+        };
+        TestCase {
+            name: "f-1".to_owned(),
+            program: Program::default(),
+            condition: String::new(),
+            inputs: vec![input],
+            expected: Some(Expected {
+                outcome: Outcome::Returned,
+                result: Some(number(result)),
+                finals: finals.into_iter().collect(),
+                ..Expected::default()
+            }),
+        }
+    }
+
+    #[test]
+    fn what_is_not_written_any_more_holds_what_it_was_set_to() {
+        assert!(still_holds(&test(1, Some(7)), &test(1, None)));
+        assert!(!still_holds(&test(1, Some(8)), &test(1, None)));
+        assert!(still_holds(&test(1, None), &test(1, Some(3))), "nothing was expected of it");
+        assert!(!still_holds(&test(1, Some(7)), &test(1, Some(6))));
+        assert!(!still_holds(&test(1, None), &test(2, None)));
+    }
+
+    #[test]
+    fn an_error_is_known_by_its_kind() {
+        let failing = |kind: &str, message: &str| {
+            let mut test = test(1, None);
+            let outcome = Outcome::Error { kind: kind.to_owned(), message: message.to_owned() };
+            test.expected = Some(Expected { outcome, ..Expected::default() });
+            test
+        };
+        assert!(still_holds(&failing("out-of-bounds", "of 's'"), &failing("out-of-bounds", "of 't'")));
+        assert!(!still_holds(&failing("out-of-bounds", ""), &failing("null-pointer", "")));
+        assert!(!still_holds(&failing("out-of-bounds", ""), &test(1, None)));
+        let nothing = TestCase { expected: None, ..test(1, None) };
+        assert!(still_holds(&nothing, &nothing) && !still_holds(&nothing, &test(1, None)));
+    }
+}

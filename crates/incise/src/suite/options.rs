@@ -1,0 +1,137 @@
+//! How the program of a suite was explored: as the manifest has it, and as the engine takes it.
+
+use anyhow::{Context, Result, bail};
+use incise_exec::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
+use incise_report::suite::SuiteOptions;
+use std::time::Duration;
+
+/// How the program was explored, as far as the result depends on it.
+pub(crate) fn options(config: &Config) -> SuiteOptions {
+    let Config { inputs, limits, .. } = config;
+    SuiteOptions {
+        array: inputs.arrays.iter().cloned().collect(),
+        concrete: inputs.concrete.iter().map(|(name, value)| (name.clone(), value.to_string())).collect(),
+        symbolic_globals: match &inputs.globals {
+            SymbolicGlobals::Default => "default".to_owned(),
+            SymbolicGlobals::All => "all".to_owned(),
+            SymbolicGlobals::None => "none".to_owned(),
+            SymbolicGlobals::Named(names) => names.join(","),
+        },
+        pointer_depth: inputs.pointer_depth,
+        no_null: !inputs.null_pointers,
+        symbolic_arguments: inputs.arguments,
+        symbolic_stdin: inputs.stdin,
+        arguments: inputs.given_arguments.clone(),
+        check_overflow: config.checks.overflow,
+        externals: match config.externals {
+            Externals::Error => "error",
+            Externals::Havoc => "havoc",
+        }
+        .to_owned(),
+        search: match config.searcher {
+            SearcherKind::DepthFirst => "dfs",
+            SearcherKind::BreadthFirst => "bfs",
+            SearcherKind::RandomPath => "random-path",
+            SearcherKind::CoverageFirst => "coverage",
+        }
+        .to_owned(),
+        seed: config.seed,
+        max_time_ms: limits.time.as_millis() as u64,
+        max_memory: limits.memory,
+        max_paths: limits.paths,
+        max_depth: limits.depth,
+        max_loop: limits.loop_iterations,
+        max_instructions: limits.instructions,
+        max_stack: limits.stack,
+        solver_timeout_ms: config.solver.timeout.as_millis() as u64,
+    }
+}
+
+/// The same, for the engine.
+pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
+    let mut config = Config::new(entry);
+    let mut concrete = Vec::with_capacity(options.concrete.len());
+    for (name, value) in &options.concrete {
+        let value =
+            value.parse().with_context(|| format!("the option concrete gives {name} the value {value:?}"))?;
+        concrete.push((name.clone(), value));
+    }
+    config.inputs = InputConfig {
+        arrays: options.array.iter().map(|(name, &count)| (name.clone(), count)).collect(),
+        concrete,
+        globals: match options.symbolic_globals.as_str() {
+            "default" => SymbolicGlobals::Default,
+            "all" => SymbolicGlobals::All,
+            "none" => SymbolicGlobals::None,
+            names => SymbolicGlobals::Named(names.split(',').map(str::to_owned).collect()),
+        },
+        pointer_depth: options.pointer_depth,
+        null_pointers: !options.no_null,
+        arguments: options.symbolic_arguments,
+        given_arguments: options.arguments.clone(),
+        stdin: options.symbolic_stdin,
+    };
+    config.limits = Limits {
+        time: Duration::from_millis(options.max_time_ms),
+        memory: options.max_memory,
+        paths: options.max_paths,
+        depth: options.max_depth,
+        loop_iterations: options.max_loop,
+        instructions: options.max_instructions,
+        stack: options.max_stack,
+        ..Limits::default()
+    };
+    config.searcher = match options.search.as_str() {
+        "dfs" => SearcherKind::DepthFirst,
+        "bfs" => SearcherKind::BreadthFirst,
+        "random-path" => SearcherKind::RandomPath,
+        "coverage" => SearcherKind::CoverageFirst,
+        other => bail!("the option search is {other:?}, which this incise does not know"),
+    };
+    config.seed = options.seed;
+    config.checks = Checks { overflow: options.check_overflow };
+    config.externals = match options.externals.as_str() {
+        "error" => Externals::Error,
+        "havoc" => Externals::Havoc,
+        other => bail!("the option externals is {other:?}, which this incise does not know"),
+    };
+    config.solver.timeout = Duration::from_millis(options.solver_timeout_ms);
+    // Where Z3 is not installed, there is no second opinion.
+    config.second_opinion = Some("z3".into());
+    // As `incise suite generate` does it.
+    config.distinct_inputs = true;
+    Ok(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_survive_both_ways() {
+        let written = SuiteOptions {
+            array: [("p".to_owned(), 3)].into(),
+            concrete: [("n".to_owned(), "-4".to_owned())].into(),
+            symbolic_globals: "a,b".to_owned(),
+            pointer_depth: 1,
+            no_null: true,
+            symbolic_arguments: Some((1, 2)),
+            symbolic_stdin: 5,
+            arguments: vec!["x".to_owned()],
+            check_overflow: true,
+            externals: "havoc".to_owned(),
+            search: "bfs".to_owned(),
+            seed: 6,
+            max_time_ms: 7,
+            max_memory: 8,
+            max_paths: 9,
+            max_depth: 10,
+            max_loop: 11,
+            max_instructions: 12,
+            max_stack: 13,
+            solver_timeout_ms: 14,
+        };
+        assert_eq!(options(&config("f", &written).unwrap()), written);
+        assert!(config("f", &SuiteOptions { search: "best".to_owned(), ..written }).is_err());
+    }
+}

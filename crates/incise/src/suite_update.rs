@@ -1,0 +1,346 @@
+//! `incise suite update` and `incise suite select`: what becomes of the tests of a suite when the program changes.
+
+use crate::arguments::{CompileArguments, Format};
+use crate::exit::Status;
+use crate::frontend::{self, Loaded};
+use crate::memory::memory_used;
+use crate::output::{talk, write_data};
+use crate::progress::ProgressLine;
+use crate::settings::OutputSettings;
+use crate::suite::bring::{Bringer, Brought, Found};
+use crate::suite::lines::Lines;
+use crate::suite::store::{self, Explored, Generated, NewSuite, StoredSuite};
+use crate::suite::{config, program_hash, signature};
+use crate::suite_arguments::{SelectArguments, UpdateArguments};
+use crate::suite_check::{runnable_inputs, sources_of};
+use crate::suite_generate::say_left_out;
+use crate::versions;
+use anyhow::{Result, bail};
+use incise_change::{FunctionChange, Impact, Rules, Versions};
+use incise_exec::{
+    Assignment, Config, Detail, FullExploration, Given, Hooks, LimitKind, Path as ExecPath, Progress, Seed,
+    SeedEnd, Seeded, Session, explore_seeded,
+};
+use incise_incremental::{Subject, explore_update, update::met};
+use incise_ir::{FunctionId, Program};
+use incise_report::emit::Emit;
+use incise_report::suite::SuiteEntry;
+use incise_report::suite_path::{DecisionPath, Side};
+use incise_report::suite_update::{
+    TestClass, render_json, render_selection_json, render_selection_text, render_text,
+};
+use incise_report::{Program as Identity, TestCase};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Does what `incise suite update` is asked to do.
+pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Result<Status> {
+    let output = OutputSettings::of(&arguments.output, false);
+    let directory = arguments.output_directory.as_ref().unwrap_or(&arguments.suite);
+    let loaded = Versioned::load(
+        (&arguments.old, &arguments.new, &arguments.suite),
+        &arguments.compile,
+        &output,
+        &interrupt,
+    )?;
+    // Before the work, not after it.
+    let place = NewSuite::new(directory, &loaded.suite.manifest.entry)?;
+    let Brought { tests, mut update } = loaded.bring(arguments.accept, output.text.quiet, &interrupt)?;
+    if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
+        bail!("interrupted: {} is as it was", directory.display());
+    }
+    update.place = directory.display().to_string();
+    update.accepted = arguments.accept;
+    let emit: Vec<Emit> = loaded.suite.manifest.emit.iter().filter_map(|name| Emit::named(name)).collect();
+    let explored = Explored { loaded: &loaded.new, entry: loaded.entry, config: &loaded.config, emit: &emit };
+    let Generated { emitted, .. } =
+        place.write_brought(tests, &update, &loaded.suite, &arguments.suite, &explored)?;
+    for (kind, emitted) in &emitted {
+        say_left_out(*kind, emitted);
+    }
+    write_data(|out| match output.format {
+        Format::Text => render_text(&update, output.text, out),
+        Format::Json => render_json(&update, out),
+    })?;
+    Ok(match (update.complete, update.tests.iter().all(|test| test.class == TestClass::Kept)) {
+        (false, _) => Status::Undecided,
+        (true, true) => Status::Nothing,
+        (true, false) => Status::Found,
+    })
+}
+
+/// Does what `incise suite select` is asked to do.
+pub(crate) fn select(arguments: &SelectArguments, interrupt: Arc<AtomicBool>) -> Result<Status> {
+    let output = OutputSettings::of(&arguments.output, false);
+    let loaded = Versioned::load(
+        (&arguments.old, &arguments.new, &arguments.suite),
+        &arguments.compile,
+        &output,
+        &interrupt,
+    )?;
+    let Brought { update, .. } = loaded.bring(false, output.text.quiet, &interrupt)?;
+    if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
+        bail!("interrupted");
+    }
+    write_data(|out| match output.format {
+        Format::Text => render_selection_text(&update, output.text, out),
+        Format::Json => render_selection_json(&update, out),
+    })?;
+    let found = update.selected().next().is_some() || update.count(TestClass::Added) > 0;
+    Ok(match (update.complete, found) {
+        (false, _) => Status::Undecided,
+        (true, false) => Status::Nothing,
+        (true, true) => Status::Found,
+    })
+}
+
+/// A suite, the program that it was made for, and the one that it is to be brought over to.
+struct Versioned {
+    suite: StoredSuite,
+    /// `None` if both versions are the same files.
+    old: Option<Loaded>,
+    new: Loaded,
+    entry: FunctionId,
+    config: Config,
+    hashes: (String, String),
+}
+
+impl Versioned {
+    fn load(
+        (old, new, directory): (&Path, &Path, &Path),
+        compile: &CompileArguments,
+        output: &OutputSettings,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Result<Self> {
+        let suite = store::read(directory)?;
+        for stranger in &suite.strangers {
+            talk(&format!("warning: {stranger} lies among the tests, but the suite does not name it"));
+        }
+        let sources = |file: &Path| sources_of(directory, &suite.manifest, &[file.to_owned()], compile);
+        let quiet = output.text.quiet;
+        let mut say = |warning: &str| {
+            if !quiet {
+                talk(warning)
+            }
+        };
+        let (old, new) =
+            versions::load_both(sources(old)?, sources(new)?, output.color_talk, interrupt, &mut say)?;
+        let new_hash = program_hash(&new)?;
+        let old_hash = old.as_ref().map_or_else(|| Ok(new_hash.clone()), program_hash)?;
+        let manifest = &suite.manifest;
+        if old_hash != manifest.program.hash {
+            bail!(
+                "the suite in {0} was made for another program than OLD: give the version that it was made for, \
+                 or make it anew with `incise suite generate`",
+                directory.display()
+            );
+        }
+        let entry = &manifest.entry;
+        let Ok(function) = frontend::find_function(&new.program, entry) else {
+            bail!(
+                "NEW has no function {entry}, so that all {} tests in {} are obsolete: remove the suite, or make one \
+                 for another function with `incise suite generate`",
+                manifest.tests.len(),
+                directory.display()
+            );
+        };
+        let config = config(entry, &manifest.options)?;
+        Ok(Self { old, new, entry: function, config, hashes: (old_hash, new_hash), suite })
+    }
+
+    fn old_program(&self) -> &Program {
+        self.old.as_ref().map_or(&self.new.program, |old| &old.program)
+    }
+
+    /// Finds out what becomes of the tests.
+    fn bring(&self, accept: bool, quiet: bool, interrupt: &Arc<AtomicBool>) -> Result<Brought> {
+        let start = Instant::now();
+        let (old, new) = (self.old_program(), &self.new.program);
+        let versions = Versions::compare(old, new);
+        versions::refuse_strangers(&versions)?;
+        let line = ProgressLine::new(quiet);
+        let show = |progress: &Progress| {
+            if let Some(line) = &line {
+                line.show(progress);
+            }
+        };
+        let hooks = Hooks {
+            interrupt: Arc::clone(interrupt),
+            progress: Some(&show),
+            memory_used: Some(memory_used),
+            detail: Detail::All,
+        };
+        let (found, asked_again) = self.explore(&versions, &hooks)?;
+        let observe = |test: &TestCase| self.observe(test, &hooks);
+        let bringer = Bringer {
+            suite: &self.suite,
+            program: new,
+            entry: self.entry,
+            lines: Lines::new(old, new, &versions),
+            accept,
+            met,
+            observe: &observe,
+        };
+        let mut brought = bringer.bring(found)?;
+        let update = &mut brought.update;
+        let identity = |loaded: &Loaded, hash: &String| Identity {
+            files: loaded.sources.file_texts(),
+            flags: loaded.sources.flag_texts(),
+            entry: self.suite.manifest.entry.clone(),
+            hash: hash.clone(),
+        };
+        update.old = identity(self.old.as_ref().unwrap_or(&self.new), &self.hashes.0);
+        update.new = identity(&self.new, &self.hashes.1);
+        update.asked_again = asked_again;
+        update.time_ms = start.elapsed().as_secs_f64() * 1e3;
+        Ok(brought)
+    }
+
+    /// Explores the new version with the tests that fit; `None` if the tests cannot meet a change. Says why the solver had to be asked for every side without a test.
+    fn explore(&self, versions: &Versions, hooks: &Hooks<'_>) -> Result<(Option<Found>, Option<String>)> {
+        let (old, new) = (self.old_program(), &self.new.program);
+        let mut unfit: BTreeMap<usize, String> = BTreeMap::new();
+        let (mut seeds, mut tests) = (Vec::new(), Vec::new());
+        let moved = symbols(old) != symbols(new);
+        let signature = self.changed_signature();
+        for (index, (entry, test)) in self.suite.manifest.tests.iter().zip(&self.suite.tests).enumerate() {
+            let fits = test.as_ref().map_err(|why| format!("damaged: {why}")).and_then(|test| {
+                signature.clone().map_or(Ok(()), Err)?;
+                runnable_inputs(test, new).map(|()| test)
+            });
+            match fits {
+                Ok(test) => {
+                    seeds.push(seed(entry, test, moved)?);
+                    tests.push(index);
+                }
+                Err(why) => drop(unfit.insert(index, why)),
+            }
+        }
+        let outside = self.changed_outside(versions);
+        let concerned = outside.is_some() || {
+            let mut concerned = versions.calls_changed(old, new);
+            concerned.extend(versions.changed_new());
+            concerned.contains(&self.entry)
+        };
+        if !concerned && unfit.is_empty() {
+            return Ok((None, None));
+        }
+        let doubt = outside.or_else(|| self.doubt(&unfit));
+        let seeded = self.explore_with(versions.clone(), hooks, &seeds, doubt.is_none())?;
+        let doubt = doubt.or_else(|| {
+            let (_, why) = seeded.unusable.first_key_value()?;
+            Some(format!("a test does not fit any more: {why}"))
+        });
+        Ok((Some(Found { seeded, tests, unfit }), doubt))
+    }
+
+    fn explore_with(
+        &self,
+        versions: Versions,
+        hooks: &Hooks<'_>,
+        seeds: &[Seed],
+        exhaustive: bool,
+    ) -> Result<Seeded> {
+        let (old, new) = (self.old_program(), &self.new.program);
+        let config = &self.config;
+        if let Some(old_entry) = versions.old_of(self.entry) {
+            let entries = (&[old_entry][..], &[self.entry][..]);
+            let (impact, mirrored) =
+                Impact::both_ways(old, new, versions, entries, Rules::Closed, config.checks.overflow);
+            if let (Some(effects), Some(old_effects)) = (&impact.effects, &mirrored.effects) {
+                let mut scope = impact.below(&[self.entry], effects, Rules::Closed);
+                let mut old_scope = mirrored.below(&[old_entry], old_effects, Rules::Closed);
+                let (root, old_root) = (scope.root(self.entry), old_scope.root(old_entry));
+                let (after, before) = (Subject::new(&scope, root), Subject::new(&old_scope, old_root));
+                return Ok(explore_update(config, hooks, (&before, &after), &impact, seeds, exhaustive)?);
+            }
+        }
+        Ok(explore_seeded(new, config, hooks, &mut FullExploration, seeds, false)?)
+    }
+
+    /// How the signature of the entry changed, if it did.
+    fn changed_signature(&self) -> Option<String> {
+        let manifest = &self.suite.manifest;
+        let now = signature(&self.new.program, self.entry);
+        // The arguments of main are given as the command line has them, whatever it declares.
+        let comparable = !manifest.signature.is_empty() && !now.is_empty() && manifest.entry != "main";
+        (comparable && now != manifest.signature)
+            .then(|| format!("{} is `{now}` now, and was `{}`", manifest.entry, manifest.signature))
+    }
+
+    /// What changed that is not below the entry, but may have an influence.
+    fn changed_outside(&self, versions: &Versions) -> Option<String> {
+        let (old, new) = (self.old_program(), &self.new.program);
+        let mut changed = versions.calls_changed(old, new);
+        changed.extend(versions.changed_new());
+        let around = new.constructors.iter().chain(&new.destructors);
+        if let Some(&function) = around.clone().find(|function| changed.contains(function)) {
+            return Some(format!(
+                "{} runs before or after the entry, and changed",
+                new.functions[function].name
+            ));
+        }
+        if (old.constructors.len(), old.destructors.len()) != (new.constructors.len(), new.destructors.len())
+        {
+            return Some("other functions run before or after the entry".to_owned());
+        }
+        let removed = versions.functions.iter().filter(|pair| pair.change == FunctionChange::Removed);
+        let declared = removed.map(|pair| &pair.name).find(|name| new.function_named(name).is_some())?;
+        Some(format!("{declared} has no body any more"))
+    }
+
+    /// Why the tests do not show which sides were impossible in the old version, if they do not.
+    fn doubt(&self, unfit: &BTreeMap<usize, String>) -> Option<String> {
+        let manifest = &self.suite.manifest;
+        if let Some((_, why)) = unfit.first_key_value() {
+            return Some(format!("a test could not be used: {why}"));
+        }
+        if !manifest.unsolved.is_empty() {
+            return Some("the suite has paths without a test".to_owned());
+        }
+        if let Some(what) = manifest.concretised.first() {
+            return Some(format!("something was made concrete when the suite was made: {what}"));
+        }
+        let whole = [LimitKind::Time, LimitKind::Memory, LimitKind::Paths, LimitKind::Interrupt];
+        let cut = manifest.limits.iter().find(|limit| whole.iter().any(|each| each.name() == **limit));
+        if let Some(limit) = cut {
+            return Some(format!("the suite was cut by {limit}"));
+        }
+        let assumes = |function: &incise_ir::Function| incise_exec::may_discard(&function.name);
+        let assumes = self.old_program().functions.iter().any(|(_, function)| assumes(function));
+        assumes.then(|| "what the program assumes may have cut paths".to_owned())
+    }
+
+    /// What a test does in the new version.
+    fn observe(&self, test: &TestCase, hooks: &Hooks<'_>) -> Result<Option<ExecPath>> {
+        let mut session = Session::new(&self.config, &hooks.interrupt);
+        let inputs = Assignment::given(Given { bytes: bytes(test), ..Given::default() });
+        let trace = session.trace(&self.new.program, &self.config, hooks, &mut FullExploration, &inputs)?;
+        Ok(trace.path)
+    }
+}
+
+fn bytes(test: &TestCase) -> BTreeMap<String, Vec<u8>> {
+    test.inputs.iter().map(|input| (input.name.clone(), input.bytes.clone())).collect()
+}
+
+/// A test as the engine takes it.
+fn seed(entry: &SuiteEntry, test: &TestCase, moved: bool) -> Result<Seed> {
+    let path = entry.path.parse::<DecisionPath>()?;
+    let end = match entry.outcome.as_str() {
+        "returned" => SeedEnd::Returned,
+        "exited" | "error" => SeedEnd::Stopped,
+        _ => SeedEnd::Cut,
+    };
+    let renumbered = moved && path.steps.iter().any(|step| matches!(step.side, Side::Case(_)));
+    Ok(Seed { bytes: bytes(test), end, renumbered })
+}
+
+/// The names of functions and variables, in order: alternatives of pointers are numbered by that.
+fn symbols(program: &Program) -> Vec<&str> {
+    let functions = program.functions.iter().map(|(_, function)| function.name.as_str());
+    functions.chain(program.globals.iter().map(|(_, global)| global.name.as_str())).collect()
+}

@@ -9,7 +9,7 @@ use crate::progress::ProgressLine;
 use crate::settings::OutputSettings;
 use crate::suite::bring::{Bringer, Brought, Found};
 use crate::suite::lines::Lines;
-use crate::suite::store::{self, Explored, Generated, NewSuite, StoredSuite};
+use crate::suite::store::{self, Explored, NewSuite, StoredSuite};
 use crate::suite::{config, program_hash, signature};
 use crate::suite_arguments::{SelectArguments, UpdateArguments};
 use crate::suite_check::{runnable_inputs, sources_of};
@@ -56,8 +56,7 @@ pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Re
     update.accepted = arguments.accept;
     let emit: Vec<Emit> = loaded.suite.manifest.emit.iter().filter_map(|name| Emit::named(name)).collect();
     let explored = Explored { loaded: &loaded.new, entry: loaded.entry, config: &loaded.config, emit: &emit };
-    let Generated { emitted, .. } =
-        place.write_brought(tests, &update, &loaded.suite, &arguments.suite, &explored)?;
+    let emitted = place.write_brought(tests, &update, &loaded.suite, &arguments.suite, &explored)?;
     for (kind, emitted) in &emitted {
         say_left_out(*kind, emitted);
     }

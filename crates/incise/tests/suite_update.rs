@@ -326,3 +326,18 @@ fn a_killed_update_leaves_the_old_suite_or_the_new_one() {
         };
     }
 }
+
+#[test]
+fn a_suite_that_was_cut_stays_so_and_shows_nothing_impossible() {
+    let moved = MID.replace("    if (x < y) {", "\n    if (x < y) {");
+    let changed = MID.replace("if (y < z) return y;", "if (y < z) return y + 1;");
+    let folder = Folder::with(&[("old.c", MID), ("moved.c", &moved), ("changed.c", &changed)]);
+    generate(&folder, "old.c", "suite", &["--max-paths", "3"]);
+    let (status, json) = update(&folder, "old.c", "moved.c", &["-o", "moved"]);
+    assert_eq!((status, counts(&json)), (3, [3, 0, 0, 0, 0]));
+    assert_eq!(manifest(&folder, "moved").limits, ["max-paths"]);
+    assert!(!manifest(&folder, "moved").complete);
+    let (status, json) = update(&folder, "old.c", "changed.c", &["-o", "changed"]);
+    assert_eq!((status, counts(&json)), (3, [2, 1, 0, 0, 0]), "{json:#}");
+    assert!(json["asked_again"].as_str().is_some_and(|why| why.contains("max-paths")), "{json:#}");
+}

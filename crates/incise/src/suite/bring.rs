@@ -31,8 +31,8 @@ pub(crate) struct BroughtTest {
 
 /// The file of a test of the new suite.
 pub(crate) enum Content {
-    /// As it is: the number of the test in the old suite.
-    Old(usize),
+    /// As it is.
+    Old,
     New(Box<TestCase>),
 }
 
@@ -68,6 +68,7 @@ struct Placed {
 impl Bringer<'_> {
     /// What becomes of the tests. Without an exploration nothing changed that the tests could meet.
     pub(crate) fn bring(mut self, found: Option<Found>) -> Result<Brought> {
+        let executed = found.is_some();
         let found = found.unwrap_or_else(|| Found {
             seeded: Seeded { untouched: (0..self.suite.tests.len() as u32).collect(), ..Seeded::default() },
             tests: (0..self.suite.tests.len()).collect(),
@@ -104,6 +105,9 @@ impl Bringer<'_> {
             update.limits.sort();
             update.limits.dedup();
         }
+        if !executed {
+            self.carry_over(&mut update)?;
+        }
         (update.queries, update.states) = (exploration.counters.queries, exploration.counters.states);
         update.paths = untouched.len() + exploration.paths.len();
         self.explored(exploration, also, &tests, &mut placed, &mut gone, &mut update);
@@ -119,13 +123,26 @@ impl Bringer<'_> {
         Ok(Brought { tests: brought, update })
     }
 
+    /// Without an exploration, what the suite lacks is what it lacked.
+    fn carry_over(&mut self, update: &mut SuiteUpdate) -> Result<()> {
+        let manifest = &self.suite.manifest;
+        update.complete = manifest.complete;
+        update.limits.clone_from(&manifest.limits);
+        update.concretised.clone_from(&manifest.concretised);
+        for unsolved in &manifest.unsolved {
+            let path = self.lines.moved(unsolved.path.parse::<DecisionPath>()?).to_string();
+            update.unsolved.push(UnsolvedPath { path, reason: unsolved.reason.clone() });
+        }
+        Ok(())
+    }
+
     /// A test whose path the new version has as it was. One whose new outcome was not accepted so far still has another.
     fn left_alone(&mut self, index: usize) -> Result<Option<Placed>> {
         let old = &self.suite.manifest.tests[index];
         let Ok(test) = &self.suite.tests[index] else { return Ok(None) };
         let path = self.lines.moved(old.path.parse::<DecisionPath>()?);
         let mut entry = SuiteEntry { path: path.to_string(), ..old.clone() };
-        let mut content = Content::Old(index);
+        let mut content = Content::Old;
         let mut told = told(old, Some(&entry.path), TestClass::Kept);
         if old.pending
             && let Some(now) = (self.observe)(test)?
@@ -161,8 +178,7 @@ impl Bringer<'_> {
         // A path that an assumption cut is no path of the program.
         let mut paths = std::mem::take(&mut exploration.paths);
         paths.retain(|path| path.outcome != Ended::Discarded);
-        let concretised = exploration.concretised.iter();
-        update.concretised = concretised.map(|what| without_places(what)).collect();
+        update.concretised.extend(exploration.concretised.iter().map(|what| without_places(what)));
         let mut others: BTreeMap<Vec<u32>, Vec<(u32, Path)>> = BTreeMap::new();
         for (seed, path) in also {
             others.entry(path.decisions.clone()).or_default().push((seed, path));
@@ -225,7 +241,7 @@ impl Bringer<'_> {
         }
         let mut entry = SuiteEntry { path: decisions.to_owned(), pending: false, ..old.clone() };
         let mut told = UpdatedTest { met, ..told(old, Some(decisions), TestClass::Kept) };
-        let mut content = Content::Old(number);
+        let mut content = Content::Old;
         if valid.is_none() {
             told.class = TestClass::Changed;
             // How the path ends is known, whether or not the test expects it.

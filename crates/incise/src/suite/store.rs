@@ -226,14 +226,19 @@ impl<'a> NewSuite<'a> {
         old: &StoredSuite,
         from: &Path,
         explored: &Explored<'_>,
-    ) -> Result<Generated> {
-        let generated = self.write_all_brought(brought, update, old, from, explored);
-        let generated =
-            generated.with_context(|| format!("{} cannot be written", self.directory.display()))?;
-        self.place.commit()?;
-        Ok(generated)
+    ) -> Result<Vec<(Emit, Emitted)>> {
+        let written = self.write_all_brought(brought, update, old, from, explored);
+        let written = written.with_context(|| format!("{} cannot be written", self.directory.display()))?;
+        match written {
+            Some(emitted) => {
+                self.place.commit()?;
+                Ok(emitted)
+            }
+            None => Ok(Vec::new()),
+        }
     }
 
+    /// `None` if the suite that is replaced is the same.
     fn write_all_brought(
         &self,
         brought: Vec<BroughtTest>,
@@ -241,38 +246,61 @@ impl<'a> NewSuite<'a> {
         old: &StoredSuite,
         from: &Path,
         explored: &Explored<'_>,
-    ) -> Result<Generated> {
+    ) -> Result<Option<Vec<(Emit, Emitted)>>> {
         let mut manifest = self.manifest(explored)?;
         manifest.options = old.manifest.options.clone();
         manifest.complete = update.complete;
         manifest.limits = update.limits.clone();
         manifest.concretised = update.concretised.clone();
         manifest.unsolved = update.unsolved.clone();
-        std::fs::create_dir(self.place.path().join(SUITE_TESTS))?;
-        let mut tests = Vec::with_capacity(brought.len());
+        let mut texts = Vec::with_capacity(brought.len());
         for BroughtTest { mut entry, content } in brought {
-            let name = format!("{SUITE_TESTS}/{}.json", entry.name);
-            let text = match &content {
-                // Byte by byte, and not as it would be written today.
-                Content::Old(_) => String::from_utf8(std::fs::read(from.join(&name))?)?,
-                Content::New(test) => test.to_json()?,
+            let text = match content {
+                Content::Old => None,
+                Content::New(test) => Some(test.to_json()?),
             };
-            entry.hash = hash_text(content_hash(text.bytes()));
-            if let Content::Old(index) = content
-                && entry.hash != old.manifest.tests[index].hash
-            {
-                bail!("{} changed while the suite was brought over", from.join(&name).display());
+            if let Some(text) = &text {
+                entry.hash = hash_text(content_hash(text.bytes()));
             }
-            self.put(&name, text.as_bytes())?;
-            let mut test = TestCase::from_json(&text)?;
-            test.program.entry = explored.config.entry.clone();
-            tests.push(test);
             manifest.tests.push(entry);
+            texts.push(text);
+        }
+        let in_place = is_same_folder(self.directory, from);
+        // Test sources may have been lost.
+        if in_place && manifest == old.manifest && manifest.emit.is_empty() {
+            return Ok(None);
+        }
+        std::fs::create_dir(self.place.path().join(SUITE_TESTS))?;
+        for (entry, text) in manifest.tests.iter().zip(&texts) {
+            let name = format!("{SUITE_TESTS}/{}.json", entry.name);
+            match text {
+                Some(text) => self.put(&name, text.as_bytes())?,
+                None => self.keep(&from.join(&name), &name, &entry.hash, in_place)?,
+            }
+        }
+        let mut tests = Vec::new();
+        if !explored.emit.is_empty() {
+            for entry in &manifest.tests {
+                tests.push(read_test(self.place.path(), &manifest, entry).map_err(|why| anyhow!(why))?);
+            }
         }
         let emitted = self.emit(&tests, explored)?;
         // The manifest comes last: a folder with one is whole.
         self.put(SUITE_FILE, manifest.to_json()?.as_bytes())?;
-        Ok(Generated { manifest, emitted })
+        Ok(Some(emitted))
+    }
+
+    /// Takes over the file of a test byte by byte, and not as it would be written today.
+    fn keep(&self, file: &Path, name: &str, hash: &str, in_place: bool) -> Result<()> {
+        // The old folder goes away: the file itself can move.
+        if in_place && std::fs::hard_link(file, self.place.path().join(name)).is_ok() {
+            return Ok(());
+        }
+        let bytes = std::fs::read(file)?;
+        if hash_text(content_hash(bytes.iter().copied())) != hash {
+            bail!("{} changed while the suite was brought over", file.display());
+        }
+        self.put(name, &bytes)
     }
 
     /// The manifest without what the exploration found.
@@ -303,6 +331,10 @@ impl<'a> NewSuite<'a> {
 pub(crate) struct Generated {
     pub(crate) manifest: SuiteManifest,
     pub(crate) emitted: Vec<(Emit, Emitted)>,
+}
+
+fn is_same_folder(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 /// A folder that holds something else than a suite for this function is not ours to replace.

@@ -59,7 +59,7 @@ pub enum EdgeKind {
     Guessed,
     /// By functions of the library.
     Through(Vec<String>),
-    /// By code that nobody can see.
+    /// Code without a name that nobody can see.
     Unseen,
 }
 

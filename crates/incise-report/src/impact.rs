@@ -84,7 +84,8 @@ pub struct Impact {
 impl Impact {
     /// Whether anything changed at all.
     pub fn is_empty(&self) -> bool {
-        self.functions.is_empty() && self.added.is_empty() && self.removed.is_empty()
+        let shown = [&self.added, &self.removed, &self.unreached];
+        self.functions.is_empty() && shown.iter().all(|names| names.is_empty())
     }
 }
 

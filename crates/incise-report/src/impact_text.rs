@@ -425,6 +425,9 @@ fn summary(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
             write!(out, "; {} {what}", counted(names.len(), "function"))?;
         }
     }
+    if !impact.unreached.is_empty() {
+        write!(out, "; {} changed and not reached", counted(impact.unreached.len(), "function"))?;
+    }
     writeln!(out)
 }
 

@@ -93,7 +93,6 @@ impl Builder<'_> {
                 .collect();
             let mut met: BTreeSet<FunctionId> = BTreeSet::new();
             let mut library: Vec<String> = Vec::new();
-            let mut unseen = false;
             for edge in edges {
                 let unknown = unresolved.get(&edge.instruction);
                 let kind = match edge.kind {
@@ -103,7 +102,6 @@ impl Builder<'_> {
                     CallKind::Guessed => EdgeKind::Guessed,
                     CallKind::Exit => EdgeKind::Through(vec!["exit".to_owned()]),
                 };
-                unseen |= edge.callee.is_none() || matches!(unknown, Some(UnresolvedCallee::External(_)));
                 let callee = match edge.callee {
                     Some(callee) if self.numbers.contains_key(&callee) => {
                         met.insert(callee);
@@ -122,29 +120,23 @@ impl Builder<'_> {
                 let site = (caller, node, edge.instruction);
                 self.add_edge(&graph, &describer, site, callee, kind);
             }
-            self.add_hidden_edges(&graph, &describer, caller, node, &met, &library, unseen);
+            self.add_library_edges(&graph, &describer, (caller, node), &met, &library);
         }
     }
 
-    /// Adds the calls that library functions and code that nobody can see make for a statement.
-    #[allow(clippy::too_many_arguments)]
-    fn add_hidden_edges(
+    /// Adds the calls that library functions make for a statement.
+    fn add_library_edges(
         &mut self,
         graph: &StatementGraph,
         describer: &Describer<'_>,
-        caller: FunctionId,
-        node: NodeId,
+        (caller, node): (FunctionId, NodeId),
         met: &BTreeSet<FunctionId>,
         library: &[String],
-        unseen: bool,
     ) {
         let callees = self.scope.facts(caller).callees[node.index()].clone();
         let Some(&first) = graph.node(node).roots.first() else { return };
         for callee in callees.into_iter().filter(|callee| !met.contains(callee)) {
-            let kind = match unseen {
-                true => EdgeKind::Unseen,
-                false => EdgeKind::Through(library.to_vec()),
-            };
+            let kind = EdgeKind::Through(library.to_vec());
             self.add_edge(graph, describer, (caller, node, first), Some(callee), kind);
         }
     }

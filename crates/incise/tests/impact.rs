@@ -419,6 +419,7 @@ int A(int x) {
     assert_eq!((&alone["scope"], names(&alone["functions"])), (&json!("function"), vec!["A"]));
     // From B nothing comes to the change.
     let said = folder.run(&["impact", "old.c", "new.c", "--entry", "B"]);
+    assert_eq!(said.status, 1, "something changed");
     assert!(
         said.stdout.contains("A: function changed, but nothing that starts at the entries comes to it"),
         "{}",

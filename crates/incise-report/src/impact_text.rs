@@ -428,6 +428,15 @@ fn summary(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
     if !impact.unreached.is_empty() {
         write!(out, "; {} changed and not reached", counted(impact.unreached.len(), "function"))?;
     }
+    if let Some(slice) = &impact.forward_slice {
+        write!(
+            out,
+            "\nof {} that can be reached, the change influences {}; a plain forward slice has {}",
+            counted(slice.nodes, "statement"),
+            slice.forward,
+            slice.sliced
+        )?;
+    }
     writeln!(out)
 }
 
@@ -530,6 +539,16 @@ extra: function added
             rendered(&impact, ImpactTextOptions::default()),
             "no function changed: 7 functions compared\n"
         );
+    }
+
+    #[test]
+    fn a_slice_is_compared_with_if_there_is_one() {
+        let slice = crate::ForwardSlice { sliced: 10, forward: 8, affected: 9, nodes: 11 };
+        let impact = Impact { forward_slice: Some(slice), ..example() };
+        let text = rendered(&impact, ImpactTextOptions::default());
+        let last =
+            "of 11 statements that can be reached, the change influences 8; a plain forward slice has 10\n";
+        assert!(text.ends_with(last), "{text}");
     }
 
     #[test]

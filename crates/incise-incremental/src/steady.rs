@@ -44,6 +44,8 @@ struct Version<'a> {
     spreads: BTreeMap<Statement, Vec<Statement>>,
     /// For each condition, the functions that are called where it decides.
     calls: BTreeMap<Statement, Vec<FunctionId>>,
+    /// For each function, the statements that call it: what it does may be told by them.
+    callers: BTreeMap<FunctionId, Vec<Statement>>,
     /// What is to be spread.
     work: Vec<Statement>,
 }
@@ -55,6 +57,7 @@ impl<'a> Version<'a> {
             unsteady: BTreeMap::new(),
             spreads: BTreeMap::new(),
             calls: BTreeMap::new(),
+            callers: BTreeMap::new(),
             work: Vec::new(),
         };
         for (&function, facts) in &subject.scope.functions {
@@ -75,10 +78,7 @@ impl<'a> Version<'a> {
                     version.spreads.entry((function, writer)).or_default().push(at);
                 }
                 for &callee in callees {
-                    // What a function does may be told by the statement that calls it.
-                    for inner in subject.graph(callee).ids() {
-                        version.spreads.entry((callee, inner)).or_default().push(at);
-                    }
+                    version.callers.entry(callee).or_default().push(at);
                 }
                 if facts.changes[node.index()] {
                     version.mark(at);
@@ -119,6 +119,9 @@ impl<'a> Version<'a> {
         while let Some(at) = self.work.pop() {
             for next in self.spreads.remove(&at).unwrap_or_default() {
                 self.mark(next);
+            }
+            for caller in self.callers.remove(&at.0).unwrap_or_default() {
+                self.mark(caller);
             }
             if let Some(callees) = self.calls.remove(&at) {
                 self.enter_all(callees);

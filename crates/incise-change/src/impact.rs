@@ -4,6 +4,7 @@
 
 use crate::affected::{Affected, Rule, Rules, Step};
 use crate::dependence::Dependence;
+use crate::side_by_side::side_by_side;
 use crate::{
     ActivationId, Alignment, Base, Effects, FunctionChange, FunctionFacts, FunctionPair, NewStatus, NodeId,
     NodeKind, OldStatus, Outputs, Scope, StatementGraph, Versions,
@@ -215,8 +216,10 @@ impl<'a> Impact<'a> {
         let mut backward = Self::without_functions(new, old, versions.mirrored());
         let mut forward = Self::without_functions(old, new, versions);
         if !forward.versions.is_unchanged() {
-            let old_effects = Effects::for_entries(old, overflow_checks, old_entries);
-            let new_effects = Effects::for_entries(new, overflow_checks, new_entries);
+            let (old_effects, new_effects) = side_by_side(
+                || Effects::for_entries(old, overflow_checks, old_entries),
+                || Effects::for_entries(new, overflow_checks, new_entries),
+            );
             forward.find_functions(&old_effects, &new_effects, Some(new_entries), rules);
             backward.find_functions(&new_effects, &old_effects, Some(old_entries), rules);
             forward.effects = Some(new_effects);

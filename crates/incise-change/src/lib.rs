@@ -36,6 +36,7 @@ mod refine;
 mod roots;
 mod scope;
 mod sequence;
+mod side_by_side;
 mod symbols;
 mod versions;
 mod waiting;

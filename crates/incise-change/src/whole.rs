@@ -11,6 +11,7 @@ use crate::call_graph::{CallGraph, UnresolvedCall, UnresolvedCallee};
 use crate::entries::Entries;
 use crate::impact::{FunctionImpact, Impact};
 use crate::scope::{ActivationId, Inputs, Scope, Together};
+use crate::side_by_side::side_by_side;
 use crate::{
     Affected, Alignment, Effects, FunctionChange, FunctionPair, NewStatus, NodeId, ObjectKind, Rules,
     StatementGraph,
@@ -102,11 +103,10 @@ impl<'a> WholeImpact<'a> {
         let call_graph = CallGraph::new(impact.new, effects);
         let old_call_graph = CallGraph::new(mirrored.new, old_effects);
         // The versions have nothing to do with each other here.
-        let (new_version, old_version) = std::thread::scope(|threads| {
-            let old = threads.spawn(|| activated(mirrored, old_effects, &old_call_graph, old_entries, rules));
-            let new = activated(impact, effects, &call_graph, entries, rules);
-            (new, old.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-        });
+        let (old_version, new_version) = side_by_side(
+            || activated(mirrored, old_effects, &old_call_graph, old_entries, rules),
+            || activated(impact, effects, &call_graph, entries, rules),
+        );
         let (new_side, old_side) = (Side::new(&new_version), Side::new(&old_version));
         let mut functions = Vec::new();
         for pair in &impact.versions.functions {

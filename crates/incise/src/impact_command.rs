@@ -128,7 +128,8 @@ fn whole(
     let (before, after) = (&old.program, &new.program);
     let (old_entries, new_entries) = entries(&settings.entries, before, after, &versions)?;
     let rules: Rules = settings.rules.into();
-    let (impact, mirrored) = both_ways(before, after, versions, &old_entries, &new_entries, rules);
+    let functions = (old_entries.functions.as_slice(), new_entries.functions.as_slice());
+    let (impact, mirrored) = Impact::both_ways(before, after, versions, functions, rules, false);
     let whole = WholeImpact::new(&impact, &mirrored, &new_entries, &old_entries, rules);
     let shown = Shown { wanted: &settings.functions, versions: &impact.versions };
     let concerned: BTreeSet<FunctionId> = whole.functions.iter().map(|each| each.impact.function).collect();
@@ -167,25 +168,6 @@ fn entries(
     let has_body = |id: &FunctionId| old.functions[*id].is_definition() && !old.functions[*id].model;
     let before = given.iter().filter_map(|name| old.function_named(name)).filter(has_body);
     Ok((Entries::given(old, before), Entries::given(new, functions)))
-}
-
-/// The impact of the change, and that of the change back.
-fn both_ways<'a>(
-    old: &'a Program,
-    new: &'a Program,
-    versions: Versions,
-    old_entries: &Entries,
-    new_entries: &Entries,
-    rules: Rules,
-) -> (Impact<'a>, Impact<'a>) {
-    std::thread::scope(|scope| {
-        let mirrored = scope.spawn(|| {
-            let back = Versions::compare(new, old);
-            Impact::for_entries(new, old, back, &old_entries.functions, rules, false)
-        });
-        let impact = Impact::for_entries(old, new, versions, &new_entries.functions, rules, false);
-        (impact, mirrored.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })
 }
 
 /// The functions with their statements.

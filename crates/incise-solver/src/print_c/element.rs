@@ -1,4 +1,4 @@
-//! Elements of several bytes, read from an array of bytes at a symbolic index: `{10, 20, 30}[i]` in place of four bytes put together.
+//! Elements of several bytes, read from an array of bytes at a symbolic index: `(int[]){10, 20, 30}[i]` in place of four bytes put together.
 
 use super::parts::MOST_ELEMENTS;
 use super::precedence::PRIMARY;
@@ -103,7 +103,13 @@ impl Printer<'_> {
         if count > MOST_ELEMENTS {
             printed.push("...".to_string());
         }
-        Some(format!("{{{}}}", printed.join(", ")))
+        let sign = if signed { "" } else { "unsigned " };
+        let name = match size {
+            2 => "short",
+            4 => "int",
+            _ => "long",
+        };
+        Some(format!("({sign}{name}[]){{{}}}", printed.join(", ")))
     }
 
     /// Cells that are the bytes of one expression, or constant, as one element.

@@ -203,7 +203,7 @@ impl Printer<'_> {
         if cells.len() > MOST_ELEMENTS {
             printed.push("...".to_string());
         }
-        format!("{{{}}}", printed.join(", "))
+        format!("(unsigned char[]){{{}}}", printed.join(", "))
     }
 
     /// The name of the input array of which these are the elements in order.
@@ -238,5 +238,5 @@ fn bytes_literal(bytes: &[u8]) -> String {
     if bytes.len() > MOST_ELEMENTS {
         printed.push("...".to_string());
     }
-    format!("{{{}}}", printed.join(", "))
+    format!("(unsigned char[]){{{}}}", printed.join(", "))
 }

@@ -240,14 +240,14 @@ fn elements_of_several_bytes_are_read_as_one() {
     let bytes: Vec<u8> = [10i32, -20, 30].iter().flat_map(|number| number.to_le_bytes()).collect();
     let table = c.e.array_of_bytes(&bytes);
     let value = read(&mut c, table, 0);
-    c.check(value, "{10, -20, 30}[i]");
+    c.check(value, "(int[]){10, -20, 30}[i]");
     let sum = c.e.add(value, x);
     let above = c.compared(CompareOp::Sgt, sum, 4);
-    c.check(above, "x + {10, -20, 30}[i] >= 5");
+    c.check(above, "x + (int[]){10, -20, 30}[i] >= 5");
     let value = read(&mut c, table, 8);
-    c.check(value, "{10, -20, 30}[(long)i + 2]");
+    c.check(value, "(int[]){10, -20, 30}[(long)i + 2]");
     let value = read(&mut c, table, -4);
-    c.check(value, "{10, -20, 30}[(long)i - 1]");
+    c.check(value, "(int[]){10, -20, 30}[(long)i - 1]");
     // In the middle of an element, the bytes are not one.
     let value = read(&mut c, table, 2);
     assert!(c.e.display_c(value).contains(" << 24 | "));
@@ -263,7 +263,7 @@ fn elements_of_several_bytes_are_read_as_one() {
     let cells = bytes_of(&mut c, &[seven, x, inputs[2]]);
     let array = c.e.array_of_cells(&cells);
     let value = read(&mut c, array, 0);
-    c.check(value, "{7, x, a[2]}[i]");
+    c.check(value, "(int[]){7, x, a[2]}[i]");
 }
 
 #[test]

@@ -142,9 +142,9 @@ pub(crate) struct ImpactArguments {
     /// Show how each affected statement follows from the change
     #[arg(long)]
     pub(crate) why: bool,
-    /// The rules by which statements are affected
-    #[arg(long, value_enum, default_value_t = RuleSet::Complete)]
-    pub(crate) rules: RuleSet,
+    /// The rules by which statements are affected [default: complete, or idise with --callgraph]
+    #[arg(long, value_enum)]
+    pub(crate) rules: Option<RuleSet>,
     /// Only this function (may be repeated)
     #[arg(long, value_name = "NAME")]
     pub(crate) function: Vec<String>,

@@ -98,7 +98,11 @@ impl ImpactSettings {
         Ok(Self {
             old: version(&arguments.old),
             new: version(&arguments.new),
-            rules: arguments.rules,
+            rules: arguments.rules.unwrap_or(match arguments.callgraph {
+                // The second paper's Figure 2(b).
+                Some(_) => RuleSet::Idise,
+                None => RuleSet::Complete,
+            }),
             why: arguments.why,
             functions: arguments.function.clone(),
             entries: arguments.entry.clone(),

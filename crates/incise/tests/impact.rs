@@ -589,3 +589,14 @@ fn precision_does_not_suffer_from_unrelated_functions() {
     let slice = &document["summary"]["forward_slice"];
     assert_eq!((&slice["forward_nodes"], &slice["sliced_nodes"]), (&json!(8), &json!(10)));
 }
+
+#[test]
+fn the_call_graph_shows_the_sets_of_the_second_paper() {
+    let old = "int B(int z) {\n    if (z > 10)\n        return 1;\n    return 0;\n}\n\
+               int A(int x, int y) {\n    if (x > 0)\n        y = y + 2;\n    if (y > 0)\n        x = B(y);\n    return x + y;\n}\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("y + 2", "y + 1"))]);
+    let shown = folder.run(&["impact", "old.c", "new.c", "--callgraph"]).stdout;
+    assert!(shown.contains("Imp(A) = {7, 8, 9, 10, 11}") && shown.contains("y -> z"), "{shown}");
+    let lean = folder.run(&["impact", "old.c", "new.c", "--callgraph", "--rules", "complete"]).stdout;
+    assert!(lean.contains("Imp(A) = {8, 9, 10, 11}"), "{lean}");
+}

@@ -20,7 +20,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 enum Matters {
     /// Whether, and when, it is executed.
     Execution,
-    /// That, and what it computes.
+    /// That, and what it reads: a call passes it on.
+    Reads,
+    /// That, and what it computes, by itself or in what it calls.
     Value,
 }
 
@@ -109,17 +111,18 @@ impl Slice {
             if known.is_some_and(|known| known >= matters) {
                 continue;
             }
-            let first = known.replace(matters).is_none();
+            *known = Some(matters);
             let facts = subject.facts(function);
             let value = |node: NodeId| ((function, node), Matters::Value);
-            if first {
-                work.extend(facts.graph.controlled_by[node.index()].iter().copied().map(value));
-                let calls = callers.get(&function).into_iter().flatten();
-                work.extend(calls.map(|&call| (call, Matters::Execution)));
-            }
-            if matters == Matters::Value {
+            work.extend(facts.graph.controlled_by[node.index()].iter().copied().map(value));
+            // What a statement computes may come from what its function is called with.
+            let calls = callers.get(&function).into_iter().flatten();
+            work.extend(calls.map(|&call| (call, matters.min(Matters::Reads))));
+            if matters >= Matters::Reads {
                 work.extend(facts.graph.gated_by[node.index()].iter().copied().map(value));
                 work.extend(facts.dependence.writers(node).into_iter().map(value));
+            }
+            if matters == Matters::Value {
                 for &callee in &facts.callees[node.index()] {
                     work.extend(outputs(subject, callee).into_iter().map(|each| (each, Matters::Value)));
                 }

@@ -276,3 +276,39 @@ fn calls_that_the_change_does_not_concern_are_not_explored() {
         });
     }
 }
+
+/// What a function is called with decides whether it fails, and a branch that the change does not concern decides what it is called with.
+const FAILS_BELOW: &str = "
+int g;
+int divide(int z) {
+    return 10 / z;
+}
+int through(int z) {
+    return divide(z) + 1;
+}
+int e(int a, int c) {
+    int x = 0;
+    int y = 1;
+    if (a > 3)
+        x = 1;
+    if (c)
+        y = 0;
+    g = CALL(y);
+    return x;
+}
+";
+
+#[test]
+fn arguments_that_decide_whether_a_call_fails_are_explored() {
+    for call in ["divide", "through"] {
+        let old = FAILS_BELOW.replace("CALL", call);
+        below(&old, &old.replace("a > 3", "a > 4"), "e", |program, scope| {
+            let sequences = |found: Directed| -> BTreeSet<Vec<Statement>> {
+                found.paths.into_iter().filter(|path| path.met).map(|path| path.sequence).collect()
+            };
+            let full = sequences(explore(program, scope, "e", Kind::Full));
+            assert_eq!(full.len(), 4, "each side of the change, with the failing division and without");
+            assert_eq!(sequences(explore(program, scope, "e", Kind::Exact)), full);
+        });
+    }
+}

@@ -1,0 +1,152 @@
+//! The slice of directed exploration on random programs in which most things have nothing to do with each other: variables that branches and small functions work on one by one.
+//!
+//! In the programs of `theorem_across.rs` nearly everything matters. Here little does, so that most branches are followed and not explored: a branch that is left out by mistake loses a sequence.
+
+#[path = "pairs/random.rs"]
+#[allow(dead_code, reason = "the generator is shared, and not all of it is needed here")]
+mod random;
+
+use incise_change::{Impact, Rules, Versions};
+use incise_exec::{Config, Detail, ErrorKind, Hooks, Outcome};
+use incise_incremental::{ChangedPath, Directed, Kind, Statement, Subject, explore_change};
+use incise_ir::Program;
+use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
+use random::Random;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+const PROGRAMS: usize = 40;
+const VARIABLES: usize = 4;
+
+/// Functions that decide, fail, leave, write and read what outlives them, directly and through another.
+const HELPERS: &str = "#include <stdlib.h>
+int g0, g1;
+int less(int z) { if (z > 1) return z - 1; return z; }
+int over(int z) { return 6 / z; }
+int keep(int z) { g0 = z; return z; }
+int look(int z) { if (g0 > 1) return 1; return z; }
+int stop(int z) { if (z == 3) exit(0); return z; }
+int deep(int z) { return over(less(z)) + 1; }
+int late(int z) { g1 = z; return deep(2); }
+int from(int z) { if (g1 == 0) return over(z); return 1; }
+void set(int *p, int z) { if (z > 1) *p = z; }
+void take(int *p) { *p = over(*p); }
+";
+
+fn statement(random: &mut Random) -> String {
+    let mut of = |count| random.below(count);
+    let (v, w, input, small) = (of(VARIABLES), of(VARIABLES), of(VARIABLES), of(4));
+    let helper = ["less", "over", "keep", "look", "stop", "deep", "late", "from"][of(8)];
+    let compare = [">", "==", "<="][of(3)];
+    match of(9) {
+        0..=2 => format!("if (p{input} {compare} {small})\n        v{v} = {};", of(3)),
+        3 | 4 => format!("v{v} = {helper}(v{v});"),
+        5 => format!("v{v} = {helper}(v{w});"),
+        6 => format!("set(&v{v}, v{w});"),
+        7 => format!("take(&v{v});"),
+        _ => format!("if (v{v} {compare} {small})\n        v{w} = {helper}(v{w});"),
+    }
+}
+
+/// Both versions of a program: they differ in one condition.
+fn pair(random: &mut Random, number: usize) -> (String, String) {
+    let parameters: Vec<String> = (0..VARIABLES).map(|n| format!("int p{n}")).collect();
+    let mut old = format!("int e{number}({}) {{\n", parameters.join(", "));
+    for n in 0..VARIABLES {
+        let _ = writeln!(old, "    int v{n} = {};", 1 + random.below(3));
+    }
+    let count = 4 + random.below(4);
+    let at = random.below(count);
+    for index in 0..count {
+        if index == at {
+            let (p, v) = (random.below(VARIABLES), random.below(VARIABLES));
+            let _ = writeln!(old, "    if (p{p} > CHANGED)\n        v{v} = v{v} + 1;");
+        }
+        let _ = writeln!(old, "    {}", statement(random));
+    }
+    let _ = writeln!(old, "    return v{};\n}}", random.below(VARIABLES));
+    (old.replace("CHANGED", "5"), old.replace("CHANGED", "6"))
+}
+
+fn program(text: &str) -> Program {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = std::env::var_os("PATH").expect("PATH");
+    let search_path: Vec<_> = std::env::split_paths(&path).collect();
+    let clang = Clang::find(None, &search_path).expect("clang is there");
+    let file = folder.path().join("p.c");
+    std::fs::write(&file, text).expect("the source");
+    let options = CompileOptions::default();
+    let compiled = clang.compile(&file, InputKind::C, &options, &AtomicBool::new(false));
+    let compiled = compiled.expect("it compiles");
+    incise_llvm::link(&[ModuleText { name: "p.c", text: &compiled.text }]).expect("it links")
+}
+
+fn explore(program: &Program, subject: &Subject<'_>, entry: &str, kind: Kind) -> Directed {
+    let hooks = Hooks {
+        interrupt: Arc::new(AtomicBool::new(false)),
+        progress: None,
+        memory_used: None,
+        detail: Detail::All,
+    };
+    explore_change(program, &Config::new(entry), &hooks, subject, kind, false).expect("it is explored")
+}
+
+/// A sequence, and how its last statement fails if that is affected.
+type Key = (Vec<Statement>, Option<ErrorKind>);
+
+fn keys(found: &Directed) -> BTreeMap<Key, usize> {
+    let mut keys = BTreeMap::new();
+    let key = |path: &ChangedPath| {
+        let fails = match &path.path.outcome {
+            Outcome::Error(error) if path.fails => Some(error.kind.clone()),
+            _ => None,
+        };
+        (path.sequence.clone(), fails)
+    };
+    for path in found.paths.iter().filter(|path| path.met && path.path.outcome != Outcome::Discarded) {
+        *keys.entry(key(path)).or_default() += 1;
+    }
+    keys
+}
+
+#[test]
+fn what_is_left_out_has_no_influence() {
+    let (mut states, mut full_states, mut affected) = (0, 0, 0);
+    for seed in 0..15 {
+        let mut random = Random::new(seed, 77);
+        let (mut old, mut new) = (HELPERS.to_owned(), HELPERS.to_owned());
+        let mut texts = Vec::new();
+        for number in 0..PROGRAMS {
+            let (before, after) = pair(&mut random, number);
+            old += &before;
+            new += &after;
+            texts.push(after);
+        }
+        let (old, new) = (program(&old), program(&new));
+        for (number, text) in texts.iter().enumerate() {
+            let name = format!("e{number}");
+            let entry = new.function_named(&name).expect("the entry");
+            let versions = Versions::compare(&old, &new);
+            let impact = Impact::for_entries(&old, &new, versions, &[entry], Rules::Closed, false);
+            let effects = impact.effects.as_ref().expect("something changed");
+            let mut scope = impact.below(&[entry], effects, Rules::Closed);
+            let root = scope.root(entry);
+            let subject = Subject::new(&scope, root);
+            let full = explore(&new, &subject, &name, Kind::Full);
+            let exact = explore(&new, &subject, &name, Kind::Exact);
+            assert_eq!(exact.exploration.diverged, 0, "seed {seed}\n{text}");
+            let (found, expected) = (keys(&exact), keys(&full));
+            let lost: Vec<&Key> = expected.keys().filter(|key| !found.contains_key(*key)).collect();
+            assert!(lost.is_empty(), "seed {seed}: lost {lost:?}\n{text}");
+            assert!(found.keys().all(|key| expected.contains_key(key)), "seed {seed}\n{text}");
+            assert!(found.values().all(|&count| count == 1), "seed {seed}: twice\n{text}");
+            states += exact.exploration.counters.states;
+            full_states += full.exploration.counters.states;
+            affected += found.len();
+        }
+    }
+    println!("{affected} sequences; states {states} of {full_states}");
+    assert!(states * 2 < full_states, "most branches are not explored: {states} of {full_states}");
+}

@@ -100,7 +100,7 @@ fn keys(found: &Directed) -> BTreeMap<Key, usize> {
     let mut keys = BTreeMap::new();
     let key = |path: &ChangedPath| {
         let fails = match &path.path.outcome {
-            Outcome::Error(error) if path.fails => Some(error.kind.clone()),
+            Outcome::Error(error) if path.fails => Some(error.kind),
             _ => None,
         };
         (path.sequence.clone(), fails)

@@ -1,0 +1,13 @@
+// verdict: same
+// entry: level
+// kind: refactoring
+// loops: none
+// domain: int
+// Everything is affected, and nothing differs.
+int level(int x, int k) {
+    int y = x;
+    if (y > 100) {
+        y = 100;
+    }
+    return k == 2 ? y : 0;
+}

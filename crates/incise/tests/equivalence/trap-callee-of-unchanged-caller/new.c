@@ -1,0 +1,16 @@
+static int tax(int net, int rate) {
+    switch (rate) {
+    case 0: return 0;
+    case 1: return net / 14;
+    case 2: return net / 10;
+    default: return net / 5;
+    }
+}
+
+int invoice(int net, int rate, int copies) {
+    int sum = net + tax(net, rate);
+    if (copies > 1) {
+        sum += copies;
+    }
+    return sum;
+}

@@ -8,7 +8,9 @@ use crate::memory::Memory;
 use crate::native::NativeCall;
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use crate::result::InputOrigin;
-use crate::state::{Exiting, Frame, ReturnTo, State, VariableArgument, VariableArguments, VariableValue};
+use crate::state::{
+    Exiting, ExternalCall, Frame, ReturnTo, State, VariableArgument, VariableArguments, VariableValue,
+};
 use crate::value::Value;
 use incise_ir::{ConstantKind, FunctionId};
 use incise_solver::CompareOp;
@@ -90,7 +92,7 @@ impl Machine<'_> {
                 Ok(())
             }
             None => {
-                let result = self.external(state, function, call)?;
+                let result = self.external(state, function, call, arguments)?;
                 self.give_result(code, state, call, result);
                 Ok(())
             }
@@ -103,14 +105,20 @@ impl Machine<'_> {
         state: &mut State,
         function: FunctionId,
         call: &CallCode,
+        arguments: Vec<Value>,
     ) -> Result<Option<Value>, Exit> {
         let name = self.program.functions[function].name.clone();
         if self.config.externals == Externals::Error {
             return Err(Exit::End(Outcome::External { function: name }));
         }
-        self.sink.concretised.insert(format!(
-            "the external function {name} is taken to return any value and to leave memory alone"
-        ));
+        match self.config.externals {
+            Externals::Recorded => {
+                state.calls.push(ExternalCall { function: name.clone(), arguments: arguments.into() })
+            }
+            _ => drop(self.sink.concretised.insert(format!(
+                "the external function {name} is taken to return any value and to leave memory alone"
+            ))),
+        }
         if call.to.is_none() || call.result_width == 0 {
             return Ok(call.to.map(|_| Value::Undefined));
         }

@@ -147,6 +147,8 @@ pub enum Externals {
     Error,
     /// Returns any value, and leaves memory alone; the result says so.
     Havoc,
+    /// The same, with the calls noted, so that those of two programs can be compared.
+    Recorded,
 }
 
 /// In which order states are taken.

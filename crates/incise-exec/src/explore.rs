@@ -296,7 +296,7 @@ fn start_job(machine: &mut Machine<'_>, entry: FunctionId, job: Job) -> Result<B
 }
 
 /// Options that name inputs must name some that exist, as far as the start can tell.
-fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), ExploreError> {
+pub(crate) fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), ExploreError> {
     let inputs = machine.config.inputs.clone();
     if let crate::config::SymbolicGlobals::Named(names) = &inputs.globals {
         for name in names {
@@ -402,7 +402,7 @@ fn run_job(
 
 /// Forks of one run in the order in which a depth-first search pushes them: those of later instructions last, and among the alternatives of
 /// one instruction the first one last.
-fn order_forks(forked: Vec<Box<State>>) -> Vec<Box<State>> {
+pub(crate) fn order_forks(forked: Vec<Box<State>>) -> Vec<Box<State>> {
     let mut groups: Vec<Vec<Box<State>>> = Vec::new();
     for state in forked {
         match groups.last_mut() {

@@ -4,10 +4,11 @@ use crate::access::describe;
 use crate::machine::Machine;
 use crate::memory::{Byte, Memory, Object, ObjectKind, Target};
 use crate::outcome::{LimitKind, Outcome, StackFrame};
+use crate::relate::Ended;
 use crate::result::{Constraint, Counters, Decided, FinalValue, Input, InputOrigin, InputValue, Path};
 use crate::shape::Shape;
 use crate::state::State;
-use crate::strategy::{End, Stack};
+use crate::strategy::{End, Note, Stack};
 use crate::value::Value;
 use incise_ir::SourcePosition;
 use incise_solver::{ExprId, Model, Unknown};
@@ -66,7 +67,13 @@ impl Machine<'_> {
     pub(crate) fn finish_in_place(&mut self, state: &mut State, outcome: Outcome) {
         self.cover(state);
         match &outcome {
-            Outcome::Discarded | Outcome::Pruned => return,
+            Outcome::Discarded => {
+                if let Some(ends) = &mut self.ends {
+                    ends.push(Ended { state: Box::new(state.fork()), outcome, note: state.note });
+                }
+                return;
+            }
+            Outcome::Pruned => return,
             Outcome::Limit(kind) => {
                 self.sink.limits.insert(*kind);
             }
@@ -78,29 +85,17 @@ impl Machine<'_> {
         if !self.strategy.finished(&mut note, &end) {
             return;
         }
+        if let Some(ends) = &mut self.ends {
+            ends.push(Ended { state: Box::new(state.fork()), outcome, note });
+            return;
+        }
         let plain = matches!(outcome, Outcome::Returned | Outcome::Exited { .. });
         let detailed = match self.sink.detail {
             Detail::All => true,
             Detail::First(count) => !plain || self.sink.detailed < count,
         };
         let position = self.location(state).map(|location| self.program.position(location));
-        let mut path = Path {
-            decisions: decisions(state),
-            decided: Vec::new(),
-            outcome,
-            position,
-            stack: Vec::new(),
-            condition: Vec::new(),
-            inputs: None,
-            returned: None,
-            finals: Vec::new(),
-            stdout: Vec::new(),
-            stderr: Vec::new(),
-            indeterminate: state.indeterminate,
-            instructions: state.instructions,
-            note,
-            seeds: Vec::new(),
-        };
+        let mut path = bare_path(state, outcome, position, note);
         let takers = self.takers(state);
         path.seeds = takers.iter().map(|(seed, _)| *seed).collect();
         if detailed {
@@ -119,6 +114,14 @@ impl Machine<'_> {
             *status = self.exit_status(state, &model);
         }
         self.sink.paths.push(path);
+    }
+
+    /// The path of a state that was kept, for these values of the inputs.
+    pub(crate) fn described(&mut self, ended: &mut Ended, model: &Model) -> Path {
+        let position = self.location(&ended.state).map(|location| self.program.position(location));
+        let mut path = bare_path(&ended.state, ended.outcome.clone(), position, ended.note);
+        self.describe_path(&mut ended.state, &mut path, Some(model.clone()));
+        path
     }
 
     fn cover(&mut self, state: &State) {
@@ -226,7 +229,7 @@ impl Machine<'_> {
     }
 
     /// What people call an address.
-    fn name_of(&self, state: &State, address: u64) -> String {
+    pub(crate) fn name_of(&self, state: &State, address: u64) -> String {
         if let Some(function) = Memory::function_at(address, self.function_count()) {
             return self.program.functions[function].name.clone();
         }
@@ -327,6 +330,27 @@ impl Machine<'_> {
         }
         let value = shape.value(&bytes, &|address| self.name_of(state, address));
         FinalValue { name, origin, bytes, comparable, value }
+    }
+}
+
+/// A path of which nothing is told but where it went and how it ended.
+fn bare_path(state: &State, outcome: Outcome, position: Option<SourcePosition>, note: Note) -> Path {
+    Path {
+        decisions: decisions(state),
+        decided: Vec::new(),
+        outcome,
+        position,
+        stack: Vec::new(),
+        condition: Vec::new(),
+        inputs: None,
+        returned: None,
+        finals: Vec::new(),
+        stdout: Vec::new(),
+        stderr: Vec::new(),
+        indeterminate: state.indeterminate,
+        instructions: state.instructions,
+        note,
+        seeds: Vec::new(),
     }
 }
 

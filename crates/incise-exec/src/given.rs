@@ -81,13 +81,15 @@ pub(crate) struct Tracing {
     pub(crate) missing: BTreeSet<String>,
     /// The symbols of elements, by name.
     pub(crate) symbols: Vec<(String, SymbolId)>,
+    /// Whether inputs are numbers and not symbols: nobody asks for the condition of the path.
+    pub(crate) concrete: bool,
 }
 
 impl Tracing {
     pub(crate) fn new(values: Values) -> Self {
         let (used, missing) = (BTreeSet::new(), BTreeSet::new());
         let elements = FxHashSet::default();
-        Self { values, pending: Vec::new(), elements, used, missing, symbols: Vec::new() }
+        Self { values, pending: Vec::new(), elements, used, missing, symbols: Vec::new(), concrete: false }
     }
 
     /// A symbol was made for an element.
@@ -106,6 +108,12 @@ impl Tracing {
         if symbol.index() >= self.values.known {
             self.pending.push((symbol, value));
         }
+    }
+
+    /// The value of a symbol that was just made.
+    pub(crate) fn value_of(&self, symbol: SymbolId) -> u128 {
+        let given = self.pending.iter().rev().find(|(known, _)| *known == symbol);
+        given.map_or_else(|| self.values.model.value(symbol), |(_, value)| *value)
     }
 
     /// The number of elements that a pointer points to, by what is given.

@@ -127,6 +127,10 @@ impl Machine<'_> {
         let expr = self.exprs.symbol(name, width, kind);
         if let (Some(tracing), Some(symbol)) = (&mut self.tracing, self.exprs.as_symbol(expr)) {
             tracing.made(name, symbol, width, kind);
+            if tracing.concrete {
+                let value = tracing.value_of(symbol);
+                return self.exprs.constant(value, width);
+            }
         }
         expr
     }

@@ -18,6 +18,7 @@ mod distinct;
 mod explore;
 mod finish;
 mod given;
+mod guess;
 mod input;
 mod intrinsics;
 mod list;
@@ -27,6 +28,7 @@ mod memory;
 mod native;
 mod near;
 mod outcome;
+mod relate;
 mod result;
 mod search;
 mod seeds;
@@ -47,6 +49,7 @@ pub use given::{Given, GivenValue};
 pub use native::{is_native, may_discard, required_model};
 pub use near::ChangedElement;
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
+pub use relate::{Compared, Effort, Ended, Leaf, Pair, Party, Relation, Seen, Visible};
 pub use result::{
     Constraint, Counters, Coverage, Decided, Exploration, FinalValue, Input, InputOrigin, InputValue, Path,
     StageCounter,

@@ -75,6 +75,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) stop: StopSignal,
     /// The inputs of the one path that is followed, if none is explored.
     pub(crate) tracing: Option<Box<Tracing>>,
+    /// The ends of paths as states, if somebody goes on from there and wants no descriptions.
+    pub(crate) ends: Option<Vec<crate::relate::Ended>>,
     /// The inputs that are known beforehand, if some are.
     pub(crate) seeding: Option<Box<Seeding>>,
     pub(crate) memo: Memo,
@@ -121,6 +123,7 @@ impl<'a> Machine<'a> {
             first: None,
             stop,
             tracing: None,
+            ends: None,
             seeding: None,
             memo: Memo::new(),
             negations: Negations::new(),

@@ -31,6 +31,13 @@ pub enum Outcome {
     Pruned,
 }
 
+impl Outcome {
+    /// Whether the program itself did not come to this end: something cut the path.
+    pub fn is_cut(&self) -> bool {
+        !matches!(self, Self::Returned | Self::Exited { .. } | Self::Error(_))
+    }
+}
+
 /// An error of the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramError {

@@ -264,7 +264,7 @@ impl Shape {
 }
 
 impl ScalarKind {
-    fn value(&self, width: u32, bits: u128) -> InputValue {
+    pub(crate) fn value(&self, width: u32, bits: u128) -> InputValue {
         let signed = || crate::value::sign_extend(bits, width);
         match self {
             Self::Signed => InputValue::Signed(signed()),

@@ -48,6 +48,7 @@ impl Machine<'_> {
             instructions: 0,
             inputs: SharedList::new(),
             outputs: SharedList::new(),
+            calls: SharedList::new(),
             exit_handlers: SharedList::new(),
             exiting: None,
             made_up: 0,

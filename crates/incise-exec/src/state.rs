@@ -114,6 +114,13 @@ pub(crate) enum OutputPiece {
     Number { value: Value, conversion: Rc<crate::native::Conversion> },
 }
 
+/// A call of a function with neither a body nor a model.
+#[derive(Clone)]
+pub(crate) struct ExternalCall {
+    pub(crate) function: String,
+    pub(crate) arguments: Rc<[Value]>,
+}
+
 /// What the path does on its way out of the program.
 #[derive(Clone, Debug)]
 pub(crate) struct Exiting {
@@ -146,6 +153,8 @@ pub(crate) struct State {
     pub(crate) instructions: u64,
     pub(crate) inputs: SharedList<Rc<InputObject>>,
     pub(crate) outputs: SharedList<Output>,
+    /// Calls of functions with neither a body nor a model.
+    pub(crate) calls: SharedList<ExternalCall>,
     /// Functions given to `atexit`.
     pub(crate) exit_handlers: SharedList<FunctionId>,
     pub(crate) exiting: Option<Rc<Exiting>>,
@@ -187,6 +196,7 @@ impl State {
             instructions: self.instructions,
             inputs: self.inputs.clone(),
             outputs: self.outputs.clone(),
+            calls: self.calls.clone(),
             exit_handlers: self.exit_handlers.clone(),
             exiting: self.exiting.clone(),
             made_up: self.made_up,

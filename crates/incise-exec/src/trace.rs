@@ -187,6 +187,11 @@ impl Session {
         links
     }
 
+    /// How many questions were put to the solver chain.
+    pub fn queries(&self) -> u64 {
+        self.solver.stats().queries()
+    }
+
     /// Conditions that hold together.
     pub fn conjunction(&self, conditions: impl IntoIterator<Item = Condition>) -> Conjunction {
         let mut all = Conjunction(Constraints::new());

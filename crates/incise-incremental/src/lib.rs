@@ -5,6 +5,7 @@
 
 mod behaviour;
 pub mod cover;
+pub mod differ;
 pub mod dise;
 pub mod explain;
 pub mod figure6;

@@ -281,6 +281,11 @@ impl Events {
         self.edges.push((statement, side, point));
     }
 
+    /// How many points there are.
+    pub(crate) fn count(&self) -> u32 {
+        self.points.len() as u32
+    }
+
     /// What happens at a point, in order, and the function that it is in.
     pub(crate) fn of(&self, point: u32) -> (FunctionId, &[Event]) {
         let (function, events) = &self.points[point as usize];

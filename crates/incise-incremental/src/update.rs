@@ -94,7 +94,7 @@ impl<'a> Update<'a> {
 }
 
 /// The statements from which on the change is not met in their function, but may be where control comes from.
-fn last_chances(subject: &Subject<'_>, slice: &Slice, function: FunctionId) -> Vec<NodeId> {
+pub(crate) fn last_chances(subject: &Subject<'_>, slice: &Slice, function: FunctionId) -> Vec<NodeId> {
     let graph = subject.graph(function);
     let ahead = |node: NodeId| slice.is_ahead((function, node));
     let mut found: Vec<NodeId> = graph.ids().take(1).filter(|&first| !ahead(first)).collect();

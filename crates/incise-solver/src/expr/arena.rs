@@ -139,6 +139,11 @@ impl Exprs {
         self.symbols.expression(symbol)
     }
 
+    /// All symbols, in the order in which they were made.
+    pub fn symbol_ids(&self) -> impl Iterator<Item = SymbolId> + use<> {
+        (0..self.symbols.len() as u32).map(SymbolId)
+    }
+
     /// How many symbols there are.
     pub fn symbol_count(&self) -> usize {
         self.symbols.len()

@@ -1,0 +1,418 @@
+//! Two programs on the same inputs: every way that both can go together.
+//!
+//! The *leading* program is explored. Wherever one of its paths ends, the *following* program is explored under that path's condition, with the same symbols for the same inputs and in the same
+//! arena; where it ends, the two ends are a [`Pair`] that can be compared as expressions. What the two have in common costs nothing: a decision of the follower that the leader's condition settles does not fork, and what both
+//! compute in the same way is the same expression.
+//!
+//! Inputs are the same if they have the same name. An input whose type changed is two symbols, and only values that both can hold are looked at.
+//!
+//! Strategies may follow branches (see [`crate::Watches::follow`]). What a path did at such a branch is no part of the question: only the conditions that were explored are.
+
+mod leaves;
+mod places;
+
+pub use leaves::{Compared, Leaf, Seen, Visible};
+
+use crate::config::Config;
+use crate::explore::{ExploreError, Hooks, Progress, check_names, find_entry, order_forks, stop_signal};
+use crate::finish::{Detail, Sink};
+use crate::given::Tracing;
+use crate::given::Values;
+use crate::machine::Machine;
+use crate::memory::{Slot, Target};
+use crate::outcome::{LimitKind, Outcome, StackFrame};
+use crate::result::Path;
+use crate::state::State;
+use crate::step::Stop;
+use crate::strategy::{Note, Strategy};
+use crate::trace::{Assignment, Conjunction, Session};
+use crate::value::Value;
+use incise_ir::{FunctionId, Program, SourcePosition};
+use incise_solver::{ExprId, Exprs, Solver, SymbolId, SymbolKind};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// One of two programs.
+pub struct Party<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its entry, the inputs and the limits.
+    pub config: &'a Config,
+    /// What of it is explored.
+    pub strategy: &'a mut dyn Strategy,
+}
+
+/// Where a path came to its end.
+pub struct Ended {
+    pub(crate) state: Box<State>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What the strategy noted on it.
+    pub note: Note,
+}
+
+/// A path of each program, which the same inputs take.
+pub struct Pair {
+    /// The leading program's.
+    pub leading: Ended,
+    /// The following program's.
+    pub following: Ended,
+    /// The conditions of both paths that were explored.
+    pub conditions: Conjunction,
+    /// Inputs that take both paths.
+    pub assignment: Assignment,
+    /// Whether a decision or a result of one of them may depend on what was never initialised.
+    pub indeterminate: bool,
+}
+
+/// The effort and what was left out.
+#[derive(Clone, Debug, Default)]
+pub struct Effort {
+    /// Paths of the leading program that ended.
+    pub leading: u64,
+    /// Pairs of paths.
+    pub pairs: u64,
+    /// States made.
+    pub states: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// The limits that stopped it.
+    pub limits: BTreeSet<LimitKind>,
+    /// States that were given up then.
+    pub abandoned: u64,
+    /// Values that were made concrete although others were possible.
+    pub concretised: BTreeSet<String>,
+    /// States that could not be brought to a decision again: a followed branch had an influence after all.
+    pub diverged: u64,
+}
+
+struct Side<'a> {
+    machine: Machine<'a>,
+    entry: FunctionId,
+    /// The object that a struct is returned in.
+    result_slot: Option<Slot>,
+    waiting: Vec<Box<State>>,
+    ended: VecDeque<Ended>,
+}
+
+/// Two programs that are explored together.
+pub struct Relation<'a> {
+    leading: Side<'a>,
+    following: Side<'a>,
+    /// Where the following program starts.
+    start: Box<State>,
+    /// The leading path that is being followed.
+    current: Option<Ended>,
+    hooks: &'a Hooks<'a>,
+    leading_ends: u64,
+    pairs: u64,
+    path_limit: u64,
+    /// Inputs of one name that cannot be compared, because their types have nothing to do with each other.
+    unlike: Vec<String>,
+    limits: BTreeSet<LimitKind>,
+    abandoned: u64,
+}
+
+impl<'a> Relation<'a> {
+    /// Begins: both at their entries.
+    pub fn new(
+        session: &mut Session,
+        leading: Party<'a>,
+        following: Party<'a>,
+        hooks: &'a Hooks<'a>,
+    ) -> Result<Self, ExploreError> {
+        Self::begin(session, leading, following, hooks, None)
+    }
+
+    fn begin(
+        session: &mut Session,
+        leading: Party<'a>,
+        following: Party<'a>,
+        hooks: &'a Hooks<'a>,
+        inputs: Option<&Assignment>,
+    ) -> Result<Self, ExploreError> {
+        let path_limit = leading.config.limits.paths;
+        let (mut leading, mut first) = Side::start(session, leading, hooks, inputs)?;
+        let (mut following, start) = Side::start(session, following, hooks, inputs)?;
+        let mut unlike = Vec::new();
+        if inputs.is_none() {
+            for link in links(&mut session.exprs, &first, &start, &mut unlike) {
+                first.constraints.push(&session.exprs, link);
+            }
+        }
+        leading.lend(session, |machine| machine.keep_start(&first));
+        leading.waiting.push(first);
+        following.machine.ends = Some(Vec::new());
+        leading.machine.ends = Some(Vec::new());
+        Ok(Self {
+            leading,
+            following,
+            start,
+            current: None,
+            hooks,
+            leading_ends: 0,
+            pairs: 0,
+            path_limit,
+            unlike,
+            limits: BTreeSet::new(),
+            abandoned: 0,
+        })
+    }
+
+    /// The paths that both programs take for one input. Nothing on them is symbolic, so that they may be long.
+    pub fn trace(
+        session: &mut Session,
+        leading: Party<'a>,
+        following: Party<'a>,
+        hooks: &'a Hooks<'a>,
+        inputs: &Assignment,
+    ) -> Result<(Self, Option<Pair>), ExploreError> {
+        let mut relation = Self::begin(session, leading, following, hooks, Some(inputs))?;
+        let pair = relation.next(session);
+        Ok((relation, pair))
+    }
+
+    /// The inputs of one name whose types have nothing to do with each other: they are taken to be independent.
+    pub fn unlike(&self) -> &[String] {
+        &self.unlike
+    }
+
+    /// The next pair of paths; `None` when all were seen, or it is time to stop.
+    pub fn next(&mut self, session: &mut Session) -> Option<Pair> {
+        loop {
+            if let Some(following) = self.following.ended.pop_front() {
+                self.pairs += 1;
+                self.progress();
+                let leading = self.current.as_ref()?.copy();
+                return Some(pair(session, leading, following));
+            }
+            if let Some(state) = self.following.waiting.pop() {
+                self.following.run(session, state);
+                if self.following.machine.stop.check() {
+                    self.give_up();
+                }
+                continue;
+            }
+            if let Some(ended) = self.leading.ended.pop_front() {
+                if ended.outcome == Outcome::Discarded {
+                    continue;
+                }
+                self.leading_ends += 1;
+                self.follow(session, &ended);
+                self.current = Some(ended);
+                continue;
+            }
+            if self.leading_ends >= self.path_limit && !self.leading.waiting.is_empty() {
+                self.limits.insert(LimitKind::Paths);
+                self.give_up();
+                return None;
+            }
+            let state = self.leading.waiting.pop()?;
+            self.leading.run(session, state);
+            if self.leading.machine.stop.check() {
+                self.give_up();
+            }
+        }
+    }
+
+    /// The current leading path needs no more looking at.
+    pub fn skip(&mut self) {
+        self.following.waiting.clear();
+        self.following.ended.clear();
+    }
+
+    /// Puts the following program to its start, under the condition of a path of the leading one.
+    fn follow(&mut self, session: &mut Session, ended: &Ended) {
+        let mut state = Box::new(self.start.fork());
+        let own = state.constraints.iter_in_order();
+        state.constraints = ended.state.deciding().clone();
+        if self.following.machine.tracing.is_none() {
+            state.model = ended.state.model.clone();
+        }
+        for constraint in own {
+            state.constraints.push(&session.exprs, constraint);
+        }
+        self.following.lend(session, |machine| machine.keep_start(&state));
+        self.following.waiting.push(state);
+    }
+
+    /// It is time to stop: what is left is counted.
+    fn give_up(&mut self) {
+        self.limits.extend(self.leading.machine.stop.reason);
+        self.limits.extend(self.following.machine.stop.reason);
+        let sides = [&mut self.leading, &mut self.following];
+        for side in sides {
+            self.abandoned += side.waiting.len() as u64 + side.ended.len() as u64;
+            side.waiting.clear();
+            side.ended.clear();
+        }
+    }
+
+    fn progress(&self) {
+        let Some(progress) = self.hooks.progress.filter(|_| self.pairs % 64 == 1) else { return };
+        progress(&Progress {
+            paths: self.pairs,
+            errors: 0,
+            states_waiting: (self.leading.waiting.len() + self.following.waiting.len()) as u64,
+            instructions: self.leading.machine.sink.counters.instructions
+                + self.following.machine.sink.counters.instructions,
+        });
+    }
+
+    /// What it took so far, and what was left out.
+    pub fn effort(&self) -> Effort {
+        let (one, other) = (&self.leading.machine.sink, &self.following.machine.sink);
+        let mut limits = self.limits.clone();
+        limits.extend(one.limits.iter().chain(&other.limits));
+        Effort {
+            leading: self.leading_ends,
+            pairs: self.pairs,
+            states: one.counters.states + other.counters.states,
+            instructions: one.counters.instructions + other.counters.instructions,
+            limits,
+            abandoned: self.abandoned + one.abandoned + other.abandoned,
+            concretised: one.concretised.union(&other.concretised).cloned().collect(),
+            diverged: one.diverged + other.diverged,
+        }
+    }
+
+    /// Where the leading path of a pair ended, and the active functions there.
+    pub fn leading_end(&self, pair: &Pair) -> (Option<SourcePosition>, Vec<StackFrame>) {
+        self.leading.place(&pair.leading)
+    }
+
+    /// Where the following path of a pair ended, and the active functions there.
+    pub fn following_end(&self, pair: &Pair) -> (Option<SourcePosition>, Vec<StackFrame>) {
+        self.following.place(&pair.following)
+    }
+
+    /// The paths of a pair for its inputs, as plain data: of the leading and of the following program.
+    pub fn describe(&mut self, session: &mut Session, pair: &mut Pair) -> (Path, Path) {
+        let model = pair.assignment.0.model.clone();
+        let leading = self.leading.lend(session, |machine| machine.described(&mut pair.leading, &model));
+        let following =
+            self.following.lend(session, |machine| machine.described(&mut pair.following, &model));
+        (leading, following)
+    }
+}
+
+impl Ended {
+    /// The same end once more.
+    fn copy(&self) -> Self {
+        Self { state: Box::new(self.state.fork()), outcome: self.outcome.clone(), note: self.note }
+    }
+}
+
+impl<'a> Side<'a> {
+    /// A program at its entry.
+    fn start(
+        session: &mut Session,
+        party: Party<'a>,
+        hooks: &Hooks<'_>,
+        inputs: Option<&Assignment>,
+    ) -> Result<(Self, Box<State>), ExploreError> {
+        let Party { program, config, strategy } = party;
+        let entry = find_entry(program, config)?;
+        let stop = stop_signal(config, hooks, Instant::now());
+        // What stands in for the session's parts is never used.
+        let parts = (Exprs::new(), Solver::new(config.solver.clone(), Arc::clone(&hooks.interrupt)));
+        let machine = Machine::with(program, config, strategy, stop, Sink::new(Detail::First(0)), parts);
+        let mut side =
+            Self { machine, entry, result_slot: None, waiting: Vec::new(), ended: VecDeque::new() };
+        if let Some(inputs) = inputs {
+            let mut tracing = Tracing::new(inputs.0.clone());
+            tracing.concrete = true;
+            side.machine.tracing = Some(Box::new(tracing));
+        }
+        let state = side.lend(session, |machine| machine.start(entry))?;
+        side.result_slot = result_slot(program, entry, &state);
+        if inputs.is_none() {
+            check_names(&side.machine, &state)?;
+        }
+        Ok((side, state))
+    }
+
+    /// Works with the session's expressions and solver.
+    fn lend<T>(&mut self, session: &mut Session, work: impl FnOnce(&mut Machine<'a>) -> T) -> T {
+        std::mem::swap(&mut session.exprs, &mut self.machine.exprs);
+        std::mem::swap(&mut session.solver, &mut self.machine.solver);
+        let result = work(&mut self.machine);
+        std::mem::swap(&mut session.exprs, &mut self.machine.exprs);
+        std::mem::swap(&mut session.solver, &mut self.machine.solver);
+        result
+    }
+
+    /// Runs a state to its end.
+    fn run(&mut self, session: &mut Session, mut state: Box<State>) {
+        let stop = self.lend(session, |machine| machine.run(&mut state, false));
+        if let Stop::Stopped | Stop::Forked = stop {
+            self.waiting.push(state);
+        }
+        self.waiting.extend(order_forks(std::mem::take(&mut self.machine.forked)));
+        if let Some(ends) = &mut self.machine.ends {
+            self.ended.extend(ends.drain(..));
+        }
+    }
+
+    fn place(&self, ended: &Ended) -> (Option<SourcePosition>, Vec<StackFrame>) {
+        let location = self.machine.location(&ended.state);
+        let position = location.map(|location| self.machine.program.position(location));
+        (position, self.machine.stack(&ended.state))
+    }
+}
+
+/// The object that the entry returns a struct in, if its caller gives one.
+fn result_slot(program: &Program, entry: FunctionId, state: &State) -> Option<Slot> {
+    let parameters = &program.functions[entry].parameters;
+    let index = parameters.iter().position(|parameter| parameter.struct_return)?;
+    match state.thread.frame.registers.get(index)? {
+        Value::Word(address) => match state.memory.target(*address) {
+            Target::Live(slot, ..) => Some(slot),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn pair(session: &Session, leading: Ended, following: Ended) -> Pair {
+    let conditions = Conjunction(following.state.deciding().clone());
+    let values = Values {
+        model: following.state.model.clone(),
+        known: session.exprs.symbol_count(),
+        given: Default::default(),
+    };
+    let indeterminate = leading.state.indeterminate || following.state.indeterminate;
+    Pair { leading, following, conditions, assignment: Assignment(values), indeterminate }
+}
+
+/// That inputs of one name whose types differ have the same number in both programs.
+fn links(exprs: &mut Exprs, first: &State, second: &State, unlike: &mut Vec<String>) -> Vec<ExprId> {
+    let symbols = |exprs: &Exprs, state: &State| -> BTreeMap<String, SymbolId> {
+        let inputs = state.inputs.to_vec();
+        let leaves = inputs.iter().flat_map(|input| input.leaves.iter());
+        let symbols = leaves.flat_map(|leaf| exprs.symbols_of(leaf.expr).collect::<Vec<_>>());
+        symbols.map(|symbol| (exprs.symbol_info(symbol).name.clone(), symbol)).collect()
+    };
+    let (ones, others) = (symbols(exprs, first), symbols(exprs, second));
+    let mut links = Vec::new();
+    for (name, one) in ones {
+        let Some(&other) = others.get(&name).filter(|&&other| other != one) else { continue };
+        let width = |symbol| exprs.symbol_info(symbol).width;
+        let (narrow, wide) = if width(one) < width(other) { (one, other) } else { (other, one) };
+        let (kind, wide_kind) = (exprs.symbol_info(narrow).kind, exprs.symbol_info(wide).kind);
+        let width = width(wide);
+        let number = |kind| !matches!(kind, SymbolKind::Pointer | SymbolKind::Float(_));
+        if !number(kind) || !number(wide_kind) {
+            unlike.push(name);
+            continue;
+        }
+        let (narrow, wide) = (exprs.symbol_expr(narrow), exprs.symbol_expr(wide));
+        let extended = match kind {
+            SymbolKind::Signed | SymbolKind::Char => exprs.sext(narrow, width),
+            _ => exprs.zext(narrow, width),
+        };
+        links.push(exprs.eq(extended, wide));
+    }
+    links
+}

@@ -1,0 +1,876 @@
+//! What both paths of a pair leave behind, compared part by part.
+//!
+//! Parts that are the same expression are the same without a question. Pointers are compared by what they point to: a global or an input object of the same name, or a heap object that stands in the
+//! same place in both; those are compared in turn.
+
+use super::places::{Part, PartKind, expression, parts, same_byte};
+use super::{Ended, Pair, Relation, Side};
+use crate::code::float_format;
+use crate::memory::{Byte, Memory, ObjectKind, Slot, Target};
+use crate::outcome::Outcome;
+use crate::result::{InputOrigin, InputValue};
+use crate::shape::{ScalarKind, Shape};
+use crate::state::{ExternalCall, OutputPiece, State};
+use crate::trace::{Condition, Session};
+use crate::value::Value;
+use incise_ir::{DebugTypeId, Id};
+use incise_solver::{CompareOp, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, Model};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A pointer that is a choice between more objects than this is not compared.
+const MOST_TARGETS: usize = 16;
+
+/// So many heap objects are looked into.
+const MOST_OBJECTS: usize = 4096;
+
+/// What is looked at.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Visible {
+    /// What the entry returns.
+    pub result: bool,
+    /// Global variables.
+    pub globals: bool,
+    /// Memory that parameters lead to.
+    pub memory: bool,
+    /// What is written to standard output and standard error, and the exit status.
+    pub output: bool,
+    /// Calls of functions that nobody can see into.
+    pub calls: bool,
+    /// How far floating-point numbers may be apart; bit for bit the same if there is none.
+    pub float_tolerance: Option<f64>,
+}
+
+impl Default for Visible {
+    fn default() -> Self {
+        Self { result: true, globals: true, memory: true, output: true, calls: true, float_tolerance: None }
+    }
+}
+
+/// What a part belongs to.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Seen {
+    /// What the entry returned.
+    Result,
+    /// A global variable.
+    Global,
+    /// Memory that a parameter, a global or the result leads to.
+    Memory,
+    /// Standard output.
+    Output,
+    /// Standard error.
+    ErrorOutput,
+    /// The exit status.
+    Status,
+    /// A call of a function that nobody can see into.
+    Call,
+}
+
+/// Something that may differ.
+#[derive(Clone, Debug)]
+pub struct Leaf {
+    /// Its name as in C; empty for the result, the output and the exit status.
+    pub name: String,
+    /// What it belongs to.
+    pub seen: Seen,
+    /// When it differs.
+    pub differs: Condition,
+    /// What the leading program leaves there, for the inputs of the pair.
+    pub leading: InputValue,
+    /// What the following program leaves there, for the inputs of the pair.
+    pub following: InputValue,
+}
+
+/// What can differ between the ends of two paths.
+#[derive(Clone, Debug, Default)]
+pub struct Compared {
+    /// All that is not the same expression.
+    pub leaves: Vec<Leaf>,
+    /// What could not be compared.
+    pub unsure: BTreeSet<String>,
+    /// What only one of the programs has.
+    pub unmatched: BTreeSet<String>,
+}
+
+/// Something that a path leaves behind.
+struct Thing {
+    name: String,
+    seen: Seen,
+    shape: Shape,
+    bytes: Vec<Byte>,
+}
+
+/// What an object is called in both programs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Identity {
+    Global(String),
+    /// A constant without a name of its own: by its contents.
+    Literal(Vec<u8>),
+    Input(String),
+    Function(String),
+    Null,
+    /// On the heap or the stack.
+    Nameless(Slot),
+    Nothing,
+}
+
+struct Comparison<'c> {
+    visible: Visible,
+    found: Compared,
+    /// Which nameless objects stand for each other.
+    forth: FxHashMap<Slot, Slot>,
+    back: FxHashMap<Slot, Slot>,
+    work: Vec<(String, Option<DebugTypeId>, Slot, Slot)>,
+    model: &'c Model,
+}
+
+impl Relation<'_> {
+    /// Compares what the paths of a pair leave behind. Only paths that return or leave the program in both are compared but for their output.
+    pub fn compare(&mut self, session: &mut Session, pair: &mut Pair, visible: Visible) -> Compared {
+        let model = pair.assignment.0.model.clone();
+        let mut comparison = Comparison {
+            visible,
+            found: Compared::default(),
+            forth: FxHashMap::default(),
+            back: FxHashMap::default(),
+            work: Vec::new(),
+            model: &model,
+        };
+        let Pair { leading, following, .. } = pair;
+        let both_return = leading.outcome == Outcome::Returned && following.outcome == Outcome::Returned;
+        if both_return {
+            let written = {
+                let mut written = self.leading.written(&leading.state);
+                written.extend(self.following.written(&following.state));
+                written
+            };
+            let ones = self.leading.things(session, leading, &written, visible);
+            let others = self.following.things(session, following, &written, visible);
+            self.things(session, (leading, following), ones, others, &mut comparison);
+        }
+        if visible.output {
+            let stderr = !matches!(leading.outcome, Outcome::Error(_));
+            for stream in [1, 2].into_iter().take(if stderr { 2 } else { 1 }) {
+                outputs(session, (&leading.state, &following.state), stream, &mut comparison);
+            }
+            status(session, (&leading.state, &following.state), &mut comparison);
+        }
+        if visible.calls {
+            self.calls(session, (&leading.state, &following.state), &mut comparison);
+        }
+        comparison.found
+    }
+
+    fn things(
+        &mut self,
+        session: &mut Session,
+        (leading, following): (&mut Ended, &mut Ended),
+        ones: Vec<Thing>,
+        others: Vec<Thing>,
+        comparison: &mut Comparison<'_>,
+    ) {
+        let key = |thing: &Thing| (thing.seen, thing.name.clone());
+        let mut others: BTreeMap<(Seen, String), Thing> =
+            others.into_iter().map(|thing| (key(&thing), thing)).collect();
+        for one in ones {
+            match others.remove(&key(&one)) {
+                Some(other) => self.thing(session, (leading, following), &one, &other, comparison),
+                None => drop(comparison.found.unmatched.insert(title(&one))),
+            }
+        }
+        comparison.found.unmatched.extend(others.values().map(title));
+        let mut looked = 0;
+        while let Some((name, target, one, other)) = comparison.work.pop() {
+            looked += 1;
+            if looked > MOST_OBJECTS {
+                comparison.found.unsure.insert("more objects on the heap than are looked into".into());
+                return;
+            }
+            let one = self.leading.pointee(session, &leading.state, &name, target, one);
+            let other = self.following.pointee(session, &following.state, &name, target, other);
+            if let (Some(one), Some(other)) = (one, other) {
+                self.thing(session, (leading, following), &one, &other, comparison);
+            }
+        }
+    }
+
+    fn thing(
+        &mut self,
+        session: &mut Session,
+        (leading, following): (&mut Ended, &mut Ended),
+        one: &Thing,
+        other: &Thing,
+        comparison: &mut Comparison<'_>,
+    ) {
+        let same = |(one, other): (&Byte, &Byte)| same_byte(*one, *other);
+        let no_pointers = !has_pointers(&one.shape) && !has_pointers(&other.shape);
+        if no_pointers && one.bytes.len() == other.bytes.len() && one.bytes.iter().zip(&other.bytes).all(same)
+        {
+            return;
+        }
+        let mine = parts(&one.name, &one.shape);
+        let theirs: FxHashMap<String, Part> =
+            parts(&other.name, &other.shape).into_iter().map(|part| (part.name.clone(), part)).collect();
+        let mut matched = 0;
+        for part in &mine {
+            let Some(their) = theirs.get(&part.name) else {
+                comparison.found.unmatched.insert(part.name.clone());
+                continue;
+            };
+            matched += 1;
+            self.part(session, (leading, following), (one, part), (other, their), comparison);
+        }
+        if matched < theirs.len() {
+            let known: BTreeSet<&String> = mine.iter().map(|part| &part.name).collect();
+            let missing = theirs.keys().filter(|name| !known.contains(name)).cloned();
+            comparison.found.unmatched.extend(missing);
+        }
+    }
+
+    fn part(
+        &mut self,
+        session: &mut Session,
+        (leading, following): (&mut Ended, &mut Ended),
+        (one, part): (&Thing, &Part),
+        (other, their): (&Thing, &Part),
+        comparison: &mut Comparison<'_>,
+    ) {
+        let (mine, theirs) = (one.bytes.get(part.bytes()), other.bytes.get(their.bytes()));
+        let pointer = matches!(part.kind, PartKind::Pointer { .. });
+        if let (Some(mine), Some(theirs), false) = (mine, theirs, pointer)
+            && part.bits == their.bits
+            && part.offset_bits % 8 == their.offset_bits % 8
+            && mine.len() == theirs.len()
+            && mine.iter().zip(theirs).all(|(one, other)| same_byte(*one, *other))
+        {
+            return;
+        }
+        let exprs = &mut session.exprs;
+        let first = expression(exprs, &one.bytes, part);
+        let second = expression(exprs, &other.bytes, their);
+        let (first, second) = match (first, second) {
+            (Some(first), Some(second)) => (first, second),
+            (None, None) => return,
+            _ => {
+                let name = if part.name.is_empty() { "the result" } else { &part.name };
+                comparison.found.unsure.insert(format!("{name} is initialised in one version only"));
+                return;
+            }
+        };
+        let differs = match (&part.kind, &their.kind) {
+            (PartKind::Number(mine), PartKind::Number(theirs)) => {
+                match differ(exprs, (first, mine), (second, theirs), comparison.visible.float_tolerance) {
+                    Some(differs) => differs,
+                    None => {
+                        comparison.found.unsure.insert(format!("{} is of another type", part.name));
+                        return;
+                    }
+                }
+            }
+            (PartKind::Pointer { target }, PartKind::Pointer { .. }) => {
+                let sides = (&self.leading, &self.following);
+                let states = (&*leading.state, &*following.state);
+                match pointers(session, sides, states, (first, second), comparison, (&part.name, *target)) {
+                    Some(differs) => differs,
+                    None => {
+                        let name = if part.name.is_empty() { "the result" } else { &part.name };
+                        comparison.found.unsure.insert(format!("where {name} points to cannot be compared"));
+                        return;
+                    }
+                }
+            }
+            _ => {
+                comparison.found.unsure.insert(format!("{} is of another type", part.name));
+                return;
+            }
+        };
+        if session.exprs.as_constant(differs) == Some(0) {
+            return;
+        }
+        let value = |session: &mut Session, side: &Side<'_>, state: &State, part: &Part, expr: ExprId| {
+            let bits = session.solver.evaluate(&session.exprs, expr, comparison.model);
+            match &part.kind {
+                PartKind::Number(kind) => kind.value(part.bits, bits),
+                PartKind::Pointer { .. } if bits == 0 => InputValue::Pointer(None),
+                PartKind::Pointer { .. } => {
+                    InputValue::Pointer(Some(side.machine.name_of(state, bits as u64)))
+                }
+            }
+        };
+        let leading = value(session, &self.leading, &leading.state, part, first);
+        let following = value(session, &self.following, &following.state, their, second);
+        let (name, seen) = (part.name.clone(), one.seen);
+        comparison.found.leaves.push(Leaf { name, seen, differs: Condition(differs), leading, following });
+    }
+}
+
+/// What to call something that only one program has.
+fn title(thing: &Thing) -> String {
+    if thing.name.is_empty() { "the result".into() } else { thing.name.clone() }
+}
+
+fn has_pointers(shape: &Shape) -> bool {
+    match shape {
+        Shape::Scalar { .. } | Shape::Bytes(_) => false,
+        Shape::Pointer { .. } => true,
+        Shape::Struct { members, .. } => members.iter().any(|member| has_pointers(&member.shape)),
+        Shape::Array { element, .. } => has_pointers(element),
+    }
+}
+
+/// When two numbers differ; `None` if they cannot be compared.
+fn differ(
+    exprs: &mut Exprs,
+    (one, mine): (ExprId, &ScalarKind),
+    (other, theirs): (ExprId, &ScalarKind),
+    tolerance: Option<f64>,
+) -> Option<ExprId> {
+    if let (ScalarKind::Float(mine), ScalarKind::Float(theirs)) = (mine, theirs) {
+        let (one, other, format) = match (float_format(*mine), float_format(*theirs)) {
+            (mine, theirs) if mine == theirs => (one, other, mine),
+            (mine, theirs) => {
+                let wide = if exprs.width(one) >= exprs.width(other) { mine } else { theirs };
+                (exprs.float_to_float(mine, wide, one), exprs.float_to_float(theirs, wide, other), wide)
+            }
+        };
+        return Some(floats_differ(exprs, format, one, other, tolerance));
+    }
+    if matches!(mine, ScalarKind::Float(_)) || matches!(theirs, ScalarKind::Float(_)) {
+        return None;
+    }
+    let width = exprs.width(one).max(exprs.width(other));
+    let unlike = exprs.width(one) != exprs.width(other);
+    // One bit more, so that a large unsigned number is no negative one.
+    let width = if unlike { (width + 1).min(128) } else { width };
+    let mut widen = |expr: ExprId, kind: &ScalarKind| match kind {
+        ScalarKind::Signed | ScalarKind::Character => exprs.sext(expr, width),
+        ScalarKind::Enumeration { signed: true, .. } => exprs.sext(expr, width),
+        _ => exprs.zext(expr, width),
+    };
+    let (one, other) = match unlike {
+        true => (widen(one, mine), widen(other, theirs)),
+        false => (one, other),
+    };
+    Some(exprs.compare(CompareOp::Ne, one, other))
+}
+
+/// When two floating-point numbers differ: no two NaNs do.
+fn floats_differ(
+    exprs: &mut Exprs,
+    format: FloatFormat,
+    one: ExprId,
+    other: ExprId,
+    tolerance: Option<f64>,
+) -> ExprId {
+    let unequal = exprs.compare(CompareOp::Ne, one, other);
+    if exprs.as_constant(unequal) == Some(0) {
+        return unequal;
+    }
+    let nan =
+        |exprs: &mut Exprs, number| exprs.float_compare(FloatCompare::Unordered, format, number, number);
+    let (first, second) = (nan(exprs, one), nan(exprs, other));
+    let both = exprs.and(first, second);
+    let numbers = exprs.not(both);
+    let differ = exprs.and(unequal, numbers);
+    let Some(tolerance) = tolerance else { return differ };
+    let bits = u128::from(tolerance.to_bits());
+    let limit = exprs.constant(
+        incise_solver::concrete::float_to_float(FloatFormat::Double, format, bits),
+        exprs.width(one),
+    );
+    let distance = exprs.float_binary(FloatBinary::Sub, format, one, other);
+    let distance = exprs.float_abs(format, distance);
+    // Of infinities that are not equal, and of a number and NaN, the distance is no number.
+    let near = exprs.float_compare(FloatCompare::Le, format, distance, limit);
+    let equal = exprs.float_compare(FloatCompare::Eq, format, one, other);
+    let close = exprs.or(near, equal);
+    let far = exprs.not(close);
+    exprs.and(differ, far)
+}
+
+/// When two pointers point to different things; `None` if that cannot be told.
+fn pointers(
+    session: &mut Session,
+    sides: (&Side<'_>, &Side<'_>),
+    states: (&State, &State),
+    (one, other): (ExprId, ExprId),
+    comparison: &mut Comparison<'_>,
+    (name, target): (&str, Option<DebugTypeId>),
+) -> Option<ExprId> {
+    let exprs = &mut session.exprs;
+    let ones = cases(exprs, one)?;
+    let others = cases(exprs, other)?;
+    let plain = ones.len() == 1 && others.len() == 1;
+    let mut differs = exprs.boolean(false);
+    for &(guard, base, offset) in &ones {
+        for &(other_guard, other_base, other_offset) in &others {
+            let exprs = &mut session.exprs;
+            let both = exprs.and(guard, other_guard);
+            if exprs.as_constant(both) == Some(0) {
+                continue;
+            }
+            let (mine, my_offset) = identity(sides.0, states.0, base);
+            let (theirs, their_offset) = identity(sides.1, states.1, other_base);
+            let same = match (&mine, &theirs) {
+                (Identity::Nameless(one), Identity::Nameless(other)) => {
+                    let known = (comparison.forth.get(one), comparison.back.get(other));
+                    match known {
+                        (None, None) if plain => {
+                            comparison.forth.insert(*one, *other);
+                            comparison.back.insert(*other, *one);
+                            comparison.work.push((format!("*{name}"), target, *one, *other));
+                            true
+                        }
+                        (None, None) => return None,
+                        (forth, back) => forth == Some(other) && back == Some(one),
+                    }
+                }
+                (Identity::Nothing, Identity::Nothing) => base == other_base,
+                (mine, theirs) => mine == theirs,
+            };
+            let here = match same {
+                true => {
+                    let shift = exprs
+                        .constant(my_offset.wrapping_sub(their_offset) as u128 & u128::from(u64::MAX), 64);
+                    let offset = exprs.add(offset, shift);
+                    exprs.compare(CompareOp::Ne, offset, other_offset)
+                }
+                false => exprs.boolean(true),
+            };
+            let here = exprs.and(both, here);
+            differs = exprs.or(differs, here);
+        }
+    }
+    Some(differs)
+}
+
+/// The objects that a pointer can point to: when, the address, and the offset from there.
+fn cases(exprs: &mut Exprs, pointer: ExprId) -> Option<Vec<(ExprId, u64, ExprId)>> {
+    let always = exprs.boolean(true);
+    let mut work = vec![(always, pointer)];
+    let mut found = Vec::new();
+    while let Some((guard, expr)) = work.pop() {
+        if found.len() + work.len() >= MOST_TARGETS {
+            return None;
+        }
+        if let Some(address) = exprs.as_constant(expr) {
+            let zero = exprs.constant(0, 64);
+            found.push((guard, address as u64, zero));
+        } else if let Some((base, offset)) = exprs.split_base(expr) {
+            found.push((guard, base, offset));
+        } else {
+            let (condition, then, other) = exprs.split_ite(expr)?;
+            let negated = exprs.not(condition);
+            let (then_guard, other_guard) = (exprs.and(guard, condition), exprs.and(guard, negated));
+            work.push((other_guard, other));
+            work.push((then_guard, then));
+        }
+    }
+    Some(found)
+}
+
+/// What is at an address, and how far into it the address is.
+fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
+    let machine = &side.machine;
+    if let Some(function) = Memory::function_at(address, machine.function_count()) {
+        return (Identity::Function(machine.program.functions[function].name.clone()), 0);
+    }
+    match state.memory.target(address) {
+        Target::Null => (Identity::Null, address as i64),
+        Target::Nothing => (Identity::Nothing, 0),
+        Target::Dead(_) => (Identity::Nothing, 0),
+        Target::Live(slot, object, offset) => {
+            if object.info.kind == ObjectKind::Global
+                && let Some(index) = machine.constants.globals.iter().position(|&known| known == slot)
+            {
+                let (_, global) = machine.program.globals.iter().nth(index).unwrap_or_else(|| unreachable!());
+                if global.constant && global.source_name.is_none() {
+                    let bytes = (0..object.size).filter_map(|at| object.read_word(at, 1));
+                    return (Identity::Literal(bytes.map(|byte| byte as u8).collect()), offset);
+                }
+                return (Identity::Global(global.name.clone()), offset);
+            }
+            let input = state.inputs.iter_newest_first().find(|input| input.slot == Some(slot));
+            match input {
+                Some(input) => (Identity::Input(input.name.clone()), offset),
+                None => (Identity::Nameless(slot), offset),
+            }
+        }
+    }
+}
+
+impl Side<'_> {
+    /// The names of global variables and input objects that a path wrote.
+    fn written(&self, state: &State) -> BTreeSet<String> {
+        let machine = &self.machine;
+        let written = |slot: Slot| state.memory.object(slot).is_some_and(|object| object.written);
+        let globals = machine.program.globals.iter().filter(|(id, global)| {
+            !global.constant && !global.model && written(machine.constants.globals[id.index()])
+        });
+        let mut names: BTreeSet<String> = globals.map(|(_, global)| global.name.clone()).collect();
+        for input in state.inputs.iter_newest_first() {
+            if let (InputOrigin::Pointee { .. }, Some(slot)) = (&input.origin, input.slot)
+                && written(slot)
+            {
+                names.insert(input.name.clone());
+            }
+        }
+        names
+    }
+
+    /// What a path leaves behind.
+    fn things(
+        &mut self,
+        session: &mut Session,
+        ended: &mut Ended,
+        written: &BTreeSet<String>,
+        visible: Visible,
+    ) -> Vec<Thing> {
+        let mut things = Vec::new();
+        if visible.result {
+            things.extend(self.result(session, &ended.state));
+        }
+        let state = &ended.state;
+        let machine = &self.machine;
+        // Nobody sees the variables of a program that has ended.
+        let is_main = machine.natives.is_main(self.entry);
+        for (id, global) in machine.program.globals.iter() {
+            if is_main
+                || !visible.globals
+                || global.constant
+                || global.model
+                || !written.contains(&global.name)
+            {
+                continue;
+            }
+            let shape = global
+                .debug_type
+                .and_then(|ty| Shape::of_debug_type(machine.program, ty))
+                .unwrap_or_else(|| Shape::of_type(machine.program, global.ty));
+            let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
+            let slot = machine.constants.globals[id.index()];
+            if let Some(bytes) = bytes(&mut session.exprs, state, slot) {
+                things.push(Thing { name, seen: Seen::Global, shape, bytes });
+            }
+        }
+        for input in state.inputs.to_vec() {
+            let (InputOrigin::Pointee { .. }, Some(slot)) = (&input.origin, input.slot) else { continue };
+            if !visible.memory || is_main || !written.contains(&input.name) {
+                continue;
+            }
+            if let Some(bytes) = bytes(&mut session.exprs, state, slot) {
+                let shape = fitted(input.shape.clone(), bytes.len() as u64);
+                things.push(Thing { name: input.name.clone(), seen: Seen::Memory, shape, bytes });
+            }
+        }
+        things
+    }
+
+    /// What the entry returned.
+    fn result(&mut self, session: &mut Session, state: &State) -> Option<Thing> {
+        let program = self.machine.program;
+        let function = &program.functions[self.entry];
+        let declared = function.debug_signature.first().copied().flatten();
+        let shape = declared.and_then(|ty| Shape::of_debug_type(program, ty));
+        if let Some(slot) = self.result_slot {
+            let shape = shape?;
+            let mut bytes = bytes(&mut session.exprs, state, slot)?;
+            bytes.truncate(shape.size() as usize);
+            return Some(Thing { name: String::new(), seen: Seen::Result, shape, bytes });
+        }
+        let value = state.returned.as_ref()?;
+        let mut bytes = Vec::new();
+        value_bytes(&mut session.exprs, program, value, function.result, 0, &mut bytes);
+        let fits = |shape: &Shape| shape.size() <= bytes.len() as u64;
+        let shape = shape.filter(fits).unwrap_or_else(|| Shape::of_type(program, function.result));
+        bytes.truncate(shape.size().max(1) as usize);
+        Some(Thing { name: String::new(), seen: Seen::Result, shape, bytes })
+    }
+
+    /// What a pointer points to, in an object without a name.
+    fn pointee(
+        &self,
+        session: &mut Session,
+        state: &State,
+        name: &str,
+        target: Option<DebugTypeId>,
+        slot: Slot,
+    ) -> Option<Thing> {
+        let bytes = bytes(&mut session.exprs, state, slot)?;
+        let program = self.machine.program;
+        let element = target.and_then(|ty| Shape::of_debug_type(program, ty));
+        let shape = fitted(element.unwrap_or(Shape::Bytes(bytes.len() as u64)), bytes.len() as u64);
+        Some(Thing { name: name.to_owned(), seen: Seen::Memory, shape, bytes })
+    }
+}
+
+/// A shape for an object of that size: of several elements if there is room for more than one.
+fn fitted(shape: Shape, size: u64) -> Shape {
+    let one = shape.size();
+    match one {
+        0 => Shape::Bytes(size),
+        one if size >= 2 * one => match shape {
+            // An array of which more is there than was declared.
+            Shape::Array { element, .. } if element.size() > 0 => {
+                let count = size / element.size();
+                Shape::Array { element, count }
+            }
+            element => Shape::Array { element: Box::new(element), count: size / one },
+        },
+        one if size < one => Shape::Bytes(size),
+        _ => shape,
+    }
+}
+
+fn bytes(exprs: &mut Exprs, state: &State, slot: Slot) -> Option<Vec<Byte>> {
+    let object = state.memory.object(slot)?.clone();
+    Some((0..object.size).map(|offset| object.read_byte(exprs, offset)).collect())
+}
+
+/// The bytes of a value in a register, as it lies in memory.
+fn value_bytes(
+    exprs: &mut Exprs,
+    program: &incise_ir::Program,
+    value: &Value,
+    ty: incise_ir::TypeId,
+    offset: u64,
+    into: &mut Vec<Byte>,
+) {
+    if let Value::Aggregate(elements) = value {
+        for (index, element) in elements.iter().enumerate() {
+            let (Some(at), Some(inner)) =
+                (program.types.offset_of(ty, index as u64), program.types.element_type(ty, index as u64))
+            else {
+                continue;
+            };
+            value_bytes(exprs, program, element, inner, offset + at, into);
+        }
+        return;
+    }
+    let width = program.types.scalar_bits(ty).unwrap_or(0);
+    let size = u64::from(width.div_ceil(8));
+    into.resize((offset + size).max(into.len() as u64) as usize, Byte::Uninitialised);
+    let cells = &mut into[offset as usize..(offset + size) as usize];
+    match value {
+        Value::Symbolic(expr) => {
+            let whole = exprs.zext(*expr, width.div_ceil(8) * 8);
+            for (index, cell) in cells.iter_mut().enumerate() {
+                *cell = Byte::Part { expr: whole, byte: index as u8 };
+            }
+        }
+        Value::Word(_) | Value::Wide(_) => {
+            let bits = value.as_concrete().unwrap_or(0);
+            for (index, cell) in cells.iter_mut().enumerate() {
+                *cell = Byte::Concrete((bits >> (8 * index)) as u8);
+            }
+        }
+        Value::Aggregate(_) | Value::Undefined => {}
+    }
+}
+
+/// The smallest parts of output.
+enum Token<'s> {
+    Byte(u8),
+    Piece(&'s OutputPiece),
+}
+
+fn tokens(state: &State, stream: u8) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    for output in state.outputs.to_vec().into_iter().filter(|output| output.stream == stream) {
+        for piece in output.pieces.iter() {
+            match piece {
+                OutputPiece::Bytes(bytes) => tokens.extend(bytes.iter().map(|&byte| Token::Byte(byte))),
+                OutputPiece::Byte(Value::Word(word)) => tokens.push(Token::Byte(*word as u8)),
+                piece => tokens.push(Token::Piece(piece)),
+            }
+        }
+    }
+    tokens
+}
+
+/// Compares what was written to a stream.
+fn outputs(
+    session: &mut Session,
+    (one, other): (&State, &State),
+    stream: u8,
+    comparison: &mut Comparison<'_>,
+) {
+    let (ones, others) = (tokens(one, stream), tokens(other, stream));
+    let mut differs = session.exprs.boolean(false);
+    let mut alike = ones.len() == others.len();
+    for (one, other) in ones.iter().zip(&others) {
+        match token_differs(&mut session.exprs, one, other) {
+            Some(here) => differs = session.exprs.or(differs, here),
+            None => {
+                alike = false;
+                break;
+            }
+        }
+    }
+    if alike && session.exprs.as_constant(differs) == Some(0) {
+        return;
+    }
+    let mut render = |state: &State| {
+        let mut text = Vec::new();
+        for output in state.outputs.to_vec().into_iter().filter(|output| output.stream == stream) {
+            for piece in output.pieces.iter() {
+                let (exprs, solver) = (&session.exprs, &mut session.solver);
+                crate::native::render(piece, &mut text, &mut |value| {
+                    crate::finish::evaluate(exprs, solver, value, comparison.model)
+                });
+            }
+        }
+        text
+    };
+    let (leading, following) = (render(one), render(other));
+    if !alike {
+        if leading == following {
+            comparison.found.unsure.insert("the output is put together in another way".into());
+            return;
+        }
+        // For these inputs it does differ.
+        differs = session.exprs.boolean(true);
+    }
+    let seen = if stream == 2 { Seen::ErrorOutput } else { Seen::Output };
+    comparison.found.leaves.push(Leaf {
+        name: String::new(),
+        seen,
+        differs: Condition(differs),
+        leading: InputValue::Text(leading),
+        following: InputValue::Text(following),
+    });
+}
+
+/// When two parts of output differ; `None` if they are not of one kind.
+fn token_differs(exprs: &mut Exprs, one: &Token<'_>, other: &Token<'_>) -> Option<ExprId> {
+    let piece = |token: &Token<'_>| match token {
+        Token::Byte(byte) => OutputPiece::Byte(Value::Word(u64::from(*byte))),
+        Token::Piece(piece) => (*piece).clone(),
+    };
+    match (piece(one), piece(other)) {
+        (OutputPiece::Byte(one), OutputPiece::Byte(other)) => {
+            Some(values_differ(exprs, &one, &other, Some(8)))
+        }
+        (
+            OutputPiece::Number { value: one, conversion: mine },
+            OutputPiece::Number { value: other, conversion: theirs },
+        ) if mine == theirs => Some(values_differ(exprs, &one, &other, None)),
+        (
+            OutputPiece::Text { bytes: one, conversion: mine },
+            OutputPiece::Text { bytes: other, conversion: theirs },
+        ) if mine == theirs && one.len() == other.len() => {
+            let mut differs = exprs.boolean(false);
+            for (one, other) in one.iter().zip(other.iter()) {
+                let here = values_differ(exprs, one, other, Some(8));
+                differs = exprs.or(differs, here);
+            }
+            Some(differs)
+        }
+        _ => None,
+    }
+}
+
+/// When two scalars of one type differ.
+fn values_differ(exprs: &mut Exprs, one: &Value, other: &Value, width: Option<u32>) -> ExprId {
+    let known = [one, other].into_iter().find_map(|value| match value {
+        Value::Symbolic(expr) => Some(exprs.width(*expr)),
+        _ => None,
+    });
+    let width = width.or(known).unwrap_or(128);
+    let mut expr = |value: &Value| match value {
+        Value::Symbolic(expr) if exprs.width(*expr) > width => exprs.extract(*expr, 0, width),
+        Value::Symbolic(expr) => exprs.zext(*expr, width),
+        value => exprs.constant(value.as_concrete().unwrap_or(0) & crate::value::mask(width), width),
+    };
+    let (one, other) = (expr(one), expr(other));
+    exprs.compare(CompareOp::Ne, one, other)
+}
+
+/// Compares exit statuses.
+fn status(session: &mut Session, (one, other): (&State, &State), comparison: &mut Comparison<'_>) {
+    let (Some(one), Some(other)) = (&one.exiting, &other.exiting) else { return };
+    let differs = values_differ(&mut session.exprs, &one.status, &other.status, Some(8));
+    if session.exprs.as_constant(differs) == Some(0) {
+        return;
+    }
+    let mut value = |value: &Value| {
+        let bits = crate::finish::evaluate(&session.exprs, &mut session.solver, value, comparison.model);
+        InputValue::Signed((bits & 0xff) as i128)
+    };
+    let (leading, following) = (value(&one.status), value(&other.status));
+    let (name, differs) = (String::new(), Condition(differs));
+    comparison.found.leaves.push(Leaf { name, seen: Seen::Status, differs, leading, following });
+}
+
+impl Relation<'_> {
+    /// Compares the calls of functions that nobody can see into, in their order.
+    fn calls(
+        &mut self,
+        session: &mut Session,
+        (one, other): (&State, &State),
+        comparison: &mut Comparison<'_>,
+    ) {
+        let (ones, others) = (one.calls.to_vec(), other.calls.to_vec());
+        let shape = |calls: &[&ExternalCall]| -> Vec<(String, usize)> {
+            calls.iter().map(|call| (call.function.clone(), call.arguments.len())).collect()
+        };
+        let mut differs = session.exprs.boolean(shape(&ones) != shape(&others));
+        if session.exprs.as_constant(differs) == Some(0) {
+            let arguments = ones.iter().zip(&others).flat_map(|(one, other)| {
+                let name = &one.function;
+                one.arguments.iter().zip(other.arguments.iter()).map(move |pair| (name, pair))
+            });
+            for (name, (mine, theirs)) in arguments {
+                let here = match (address(&self.leading, one, mine), address(&self.following, other, theirs))
+                {
+                    (Some(first), Some(second)) => {
+                        let pair = (
+                            session.exprs.constant(u128::from(first), 64),
+                            session.exprs.constant(u128::from(second), 64),
+                        );
+                        let sides = (&self.leading, &self.following);
+                        let argument = format!("{name}'s argument");
+                        pointers(session, sides, (one, other), pair, comparison, (&argument, None))
+                    }
+                    _ => Some(values_differ(&mut session.exprs, mine, theirs, None)),
+                };
+                match here {
+                    Some(here) => differs = session.exprs.or(differs, here),
+                    None => drop(comparison.found.unsure.insert(format!("what {name} is called with"))),
+                }
+            }
+        }
+        if session.exprs.as_constant(differs) == Some(0) {
+            return;
+        }
+        let mut describe = |side: &Side<'_>, state: &State, calls: &[&ExternalCall]| {
+            let mut texts = Vec::new();
+            for call in calls {
+                let mut arguments = Vec::new();
+                for value in call.arguments.iter() {
+                    let (exprs, solver) = (&session.exprs, &mut session.solver);
+                    let bits = crate::finish::evaluate(exprs, solver, value, comparison.model) as u64;
+                    let object = matches!(state.memory.target(bits), Target::Live(..));
+                    let text = match object {
+                        true => format!("&{}", side.machine.name_of(state, bits)),
+                        false => (bits as i64).to_string(),
+                    };
+                    arguments.push(text);
+                }
+                texts.push(format!("{}({})", call.function, arguments.join(", ")));
+            }
+            InputValue::Text(texts.join("; ").into_bytes())
+        };
+        let leading = describe(&self.leading, one, &ones);
+        let following = describe(&self.following, other, &others);
+        let (name, differs) = (String::new(), Condition(differs));
+        comparison.found.leaves.push(Leaf { name, seen: Seen::Call, differs, leading, following });
+    }
+}
+
+/// A concrete address of an object.
+fn address(side: &Side<'_>, state: &State, value: &Value) -> Option<u64> {
+    let Value::Word(word) = value else { return None };
+    let function = Memory::function_at(*word, side.machine.function_count()).is_some();
+    (function || matches!(state.memory.target(*word), Target::Live(..))).then_some(*word)
+}

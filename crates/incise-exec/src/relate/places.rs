@@ -1,0 +1,143 @@
+//! The scalar parts of visible things, with the names that C gives them.
+
+use crate::memory::Byte;
+use crate::shape::{ScalarKind, Shape};
+use incise_ir::DebugTypeId;
+use incise_solver::{ExprId, Exprs};
+
+/// What a part is.
+#[derive(Clone, Debug)]
+pub(super) enum PartKind {
+    Number(ScalarKind),
+    Pointer { target: Option<DebugTypeId> },
+}
+
+/// A scalar part of something.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) name: String,
+    pub(super) offset_bits: u64,
+    pub(super) bits: u32,
+    pub(super) kind: PartKind,
+}
+
+impl Part {
+    /// The bytes that it has a share in.
+    pub(super) fn bytes(&self) -> std::ops::Range<usize> {
+        let end = (self.offset_bits + u64::from(self.bits)).div_ceil(8);
+        (self.offset_bits / 8) as usize..end as usize
+    }
+}
+
+/// The parts of a thing of that shape, in order. What a pointer points to is named as the pointer's elements are.
+pub(super) fn parts(name: &str, shape: &Shape) -> Vec<Part> {
+    let mut found = Vec::new();
+    let pointee = name.strip_prefix('*');
+    match (shape, pointee) {
+        (Shape::Struct { members, .. }, Some(pointer)) => {
+            for member in members {
+                let name = format!("{pointer}->{}", member.name);
+                walk(name, &member.shape, member.offset_bits, bit_field(member), &mut found);
+            }
+        }
+        (Shape::Array { .. }, Some(pointer)) => walk(pointer.to_owned(), shape, 0, None, &mut found),
+        _ => walk(name.to_owned(), shape, 0, None, &mut found),
+    }
+    found
+}
+
+fn bit_field(member: &crate::shape::Member) -> Option<u32> {
+    member.bit_field.then_some(member.bits as u32)
+}
+
+/// Types nest only as deep as the source has them, and shapes stop well before that.
+fn walk(name: String, shape: &Shape, offset_bits: u64, field: Option<u32>, found: &mut Vec<Part>) {
+    match shape {
+        Shape::Scalar { bits, kind } => {
+            let kind = PartKind::Number(kind.clone());
+            found.push(Part { name, offset_bits, bits: field.unwrap_or(*bits), kind });
+        }
+        Shape::Pointer { target, .. } => {
+            let kind = PartKind::Pointer { target: *target };
+            found.push(Part { name, offset_bits, bits: 64, kind });
+        }
+        Shape::Struct { members, .. } => {
+            for member in members {
+                let inner = format!("{name}.{}", member.name);
+                walk(inner, &member.shape, offset_bits + member.offset_bits, bit_field(member), found);
+            }
+        }
+        Shape::Array { element, count } => {
+            for index in 0..*count {
+                let inner = format!("{name}[{index}]");
+                walk(inner, element, offset_bits + index * element.size() * 8, None, found);
+            }
+        }
+        Shape::Bytes(count) => {
+            for index in 0..*count {
+                let kind = PartKind::Number(ScalarKind::Unsigned);
+                let inner = format!("((unsigned char *)&{name})[{index}]");
+                found.push(Part { name: inner, offset_bits: offset_bits + index * 8, bits: 8, kind });
+            }
+        }
+    }
+}
+
+/// The expression of a part; `None` if it was never initialised, or its bytes are not there.
+pub(super) fn expression(exprs: &mut Exprs, bytes: &[Byte], part: &Part) -> Option<ExprId> {
+    let range = part.bytes();
+    let cells = bytes.get(range.clone())?;
+    let shift = (part.offset_bits % 8) as u32;
+    if let Some(whole) = word(exprs, cells)
+        && shift == 0
+        && exprs.width(whole) == part.bits
+    {
+        return Some(whole);
+    }
+    let mut all: Option<ExprId> = None;
+    for cell in cells {
+        let byte = match *cell {
+            Byte::Concrete(byte) => exprs.constant(u128::from(byte), 8),
+            Byte::Part { expr, byte } => {
+                let (low, width) = (u32::from(byte) * 8, exprs.width(expr));
+                let share = exprs.extract(expr, low, 8.min(width - low));
+                exprs.zext(share, 8)
+            }
+            Byte::Uninitialised => return None,
+        };
+        all = Some(match all {
+            Some(low) if exprs.width(low) + 8 <= 128 => exprs.concat(byte, low),
+            Some(_) => return None,
+            None => byte,
+        });
+    }
+    let all = all?;
+    Some(exprs.extract(all, shift, part.bits.min(exprs.width(all) - shift)))
+}
+
+/// The expression that bytes make up, if it is one word, or concrete.
+fn word(exprs: &mut Exprs, cells: &[Byte]) -> Option<ExprId> {
+    let width = cells.len() as u32 * 8;
+    if let Byte::Part { expr, byte: 0 } = *cells.first()?
+        && exprs.width(expr) == width
+    {
+        let same = |(index, cell): (usize, &Byte)| same_byte(*cell, Byte::Part { expr, byte: index as u8 });
+        return cells.iter().enumerate().all(same).then_some(expr);
+    }
+    let mut bits = 0u128;
+    for (index, cell) in cells.iter().enumerate().take(16) {
+        let Byte::Concrete(byte) = cell else { return None };
+        bits |= u128::from(*byte) << (8 * index);
+    }
+    (width <= 128).then(|| exprs.constant(bits, width))
+}
+
+/// Whether two bytes are the same without asking.
+pub(super) fn same_byte(one: Byte, other: Byte) -> bool {
+    match (one, other) {
+        (Byte::Concrete(one), Byte::Concrete(other)) => one == other,
+        (Byte::Part { expr, byte }, Byte::Part { expr: other, byte: at }) => expr == other && byte == at,
+        (Byte::Uninitialised, Byte::Uninitialised) => true,
+        _ => false,
+    }
+}

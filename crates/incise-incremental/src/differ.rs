@@ -1,0 +1,220 @@
+//! What a change does: inputs on which old and new differ, or a proof that there are none.
+//!
+//! The new version leads: its paths that meet the change are explored, and under the condition of each the old version is (see [`incise_exec::Relation`]). Until a path of the new version meets the change the old one does the
+//! same, so that no input on which they differ is left out, and what was removed counts as well as what was added. At the end of each pair of paths what both leave behind is compared as expressions. What is not the
+//! same expression is a question for the solver: whether inputs that take both paths can make a difference.
+//!
+//! An answer is only a candidate. Its input is brought near to zero, then traced through both versions; what differs there is the difference that is reported, and whoever reports it replays it natively.
+//! Candidates that turn out not to differ make the verdict undecided: something was not understood.
+//!
+//! **Verdicts.** *Same* is said if every pair of paths was compared and nothing was cut. Where limits of loops, depth or data structures cut a path, it is *same within bounds*. Where the solver could not tell, time was up or
+//! something is not supported, it is *undecided*. For a pair of paths that was cut its inputs are still traced, with larger limits: that finds differences beyond the bounds, and loops that no longer end.
+
+mod candidates;
+mod lead;
+
+use crate::subject::Subject;
+use candidates::Judge;
+use incise_exec::{
+    Config, Effort, ErrorKind, ExploreError, FullExploration, Hooks, Outcome, Party, Path, Relation, Seen,
+    Session, StackFrame, Visible,
+};
+use incise_ir::{Program, SourcePosition};
+use lead::Lead;
+use std::collections::BTreeSet;
+
+/// What to compare, and how.
+pub struct Question<'a> {
+    /// The old version, with its entry.
+    pub old: (&'a Program, &'a Config),
+    /// The new version, with its entry.
+    pub new: (&'a Program, &'a Config),
+    /// What the change means for the old and the new version; without it every path is looked at.
+    pub subjects: Option<(&'a Subject<'a>, &'a Subject<'a>)>,
+    /// What is looked at.
+    pub visible: Visible,
+}
+
+/// Whether two versions do the same.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// They do, on every input.
+    Same,
+    /// They do, as far as the limits go.
+    SameWithinBounds,
+    /// It could not be told.
+    Undecided,
+    /// They do not, on some input.
+    Differs,
+}
+
+impl Verdict {
+    /// The name in JSON: stable.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::SameWithinBounds => "same-within-bounds",
+            Self::Undecided => "undecided",
+            Self::Differs => "differs",
+        }
+    }
+}
+
+/// Something that two versions leave behind differently, for one input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DifferingValue {
+    /// Its name as in C; empty for the result, output and exit status.
+    pub name: String,
+    /// What it belongs to.
+    pub seen: Seen,
+    /// What the old version leaves.
+    pub old: incise_exec::InputValue,
+    /// What the new version leaves.
+    pub new: incise_exec::InputValue,
+}
+
+/// An input on which the versions differ.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// Its path in the old version, with the inputs as that has them.
+    pub old: Path,
+    /// Its path in the new version, with the inputs.
+    pub new: Path,
+    /// What differs where both return.
+    pub values: Vec<DifferingValue>,
+    /// The change that the path meets first.
+    pub location: Option<SourcePosition>,
+    /// Whether the new version seems not to come to an end, and not only to end otherwise: it was still running when it was stopped.
+    pub endless: bool,
+    /// Whether it depends on what was never initialised: native runs may do something else.
+    pub indeterminate: bool,
+}
+
+/// An error of the program on a path that the change affects.
+#[derive(Clone, Debug)]
+pub struct FoundError {
+    /// Which kind.
+    pub kind: ErrorKind,
+    /// What happens.
+    pub message: String,
+    /// Where.
+    pub position: Option<SourcePosition>,
+    /// The active functions there.
+    pub stack: Vec<StackFrame>,
+    /// An input that leads there.
+    pub witness: Witness,
+}
+
+/// What a comparison found.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The verdict, if all witnesses are confirmed.
+    pub verdict: Verdict,
+    /// One for each way to differ.
+    pub witnesses: Vec<Witness>,
+    /// Errors that the old version does not have on the same input.
+    pub introduced: Vec<FoundError>,
+    /// Errors of the old version that the new one does not have.
+    pub fixed: Vec<FoundError>,
+    /// Errors of both.
+    pub preexisting: Vec<FoundError>,
+    /// The limits that cut paths: what was compared is only up to there.
+    pub bounds: BTreeSet<String>,
+    /// Why it could not be told, if something is open.
+    pub undecided: BTreeSet<String>,
+    /// What the verdict rests on and a reader should know.
+    pub notes: BTreeSet<String>,
+    /// Pairs of paths that were the same without a question, that the solver proved the same, and that differ.
+    pub pairs: PairCounts,
+    /// Effort and what was left out.
+    pub effort: Effort,
+    /// Questions put to the solver chain.
+    pub queries: u64,
+}
+
+/// How pairs of paths were decided.
+#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
+pub struct PairCounts {
+    /// The same expressions.
+    pub identical: u64,
+    /// Proved equal by the solver.
+    pub proved: u64,
+    /// With an input that differs.
+    pub differing: u64,
+    /// Not asked about, because a difference of that kind is known.
+    pub unasked: u64,
+    /// Cut or undecided.
+    pub open: u64,
+}
+
+impl Judgement {
+    /// Without anything to compare.
+    fn same() -> Self {
+        Self {
+            verdict: Verdict::Same,
+            witnesses: Vec::new(),
+            introduced: Vec::new(),
+            fixed: Vec::new(),
+            preexisting: Vec::new(),
+            bounds: BTreeSet::new(),
+            undecided: BTreeSet::new(),
+            notes: BTreeSet::new(),
+            pairs: PairCounts::default(),
+            effort: Effort::default(),
+            queries: 0,
+        }
+    }
+
+    /// The verdict that what was found makes.
+    pub fn settle(&mut self) {
+        let differs = !self.witnesses.is_empty() || !self.introduced.is_empty() || !self.fixed.is_empty();
+        self.verdict = match (differs, self.undecided.is_empty(), self.bounds.is_empty()) {
+            (true, _, _) => Verdict::Differs,
+            (false, false, _) => Verdict::Undecided,
+            (false, true, false) => Verdict::SameWithinBounds,
+            (false, true, true) => Verdict::Same,
+        };
+    }
+}
+
+/// Compares what two versions do.
+pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
+    let mut lead = question.subjects.map(|(_, new)| Lead::new(new));
+    if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
+        return Ok(Judgement::same());
+    }
+    let (mut full, mut following) = (FullExploration, FullExploration);
+    let mut session = Session::new(question.new.1, &hooks.interrupt);
+    let mut judge = Judge::new(question, hooks);
+    let mut relation = {
+        let leading: &mut dyn incise_exec::Strategy = match &mut lead {
+            Some(lead) => lead,
+            None => &mut full,
+        };
+        let leading = Party { program: question.new.0, config: question.new.1, strategy: leading };
+        let following = Party { program: question.old.0, config: question.old.1, strategy: &mut following };
+        Relation::new(&mut session, leading, following, hooks)?
+    };
+    while let Some(pair) = relation.next(&mut session) {
+        judge.pair(&mut session, &mut relation, pair)?;
+    }
+    let effort = relation.effort();
+    let unlike = relation.unlike().to_vec();
+    drop(relation);
+    judge.search_on(&mut session)?;
+    Ok(judge
+        .judgement(&session, effort, &unlike, |note| lead.as_ref().map_or((0, None), |lead| lead.met(note))))
+}
+
+/// Whether two paths end alike. Positions differ between versions, and so do the words of an error; those of an assertion say which one it is.
+fn same_ending(old: &Outcome, new: &Outcome) -> bool {
+    match (old, new) {
+        (Outcome::Error(old), Outcome::Error(new)) => {
+            let telling = matches!(old.kind, ErrorKind::Assertion | ErrorKind::Reported);
+            old.kind == new.kind && (!telling || old.message == new.message)
+        }
+        // The status is compared as an expression.
+        (Outcome::Exited { .. }, Outcome::Exited { .. }) => true,
+        _ => old == new,
+    }
+}

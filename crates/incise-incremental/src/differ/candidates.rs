@@ -1,0 +1,410 @@
+//! From pairs of paths to witnesses: who asks, who tries, who confirms.
+
+use super::{DifferingValue, FoundError, Judgement, PairCounts, Question, Verdict, Witness, same_ending};
+use incise_exec::{
+    Assignment, Condition, Config, Conjunction, Effort, ExploreError, FullExploration, Hooks, LimitKind,
+    Note, Outcome, Pair, Party, Path, Relation, Satisfiable, Seen, Session,
+};
+use incise_ir::SourcePosition;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+/// So many ways to differ are told apart.
+const MOST_GROUPS: usize = 64;
+/// So many pairs of paths that were cut are traced to their ends.
+const MOST_OPEN: usize = 24;
+/// So many inputs are tried before the solver is asked, and where it could not tell.
+const TRIES: (u64, u64) = (48, 4000);
+/// So many inputs are traced where something is open.
+const RANDOM: u64 = 48;
+/// For so long at most.
+const SEARCHING: Duration = Duration::from_secs(4);
+/// The instructions of a traced path: one that is still running then is taken to be endless.
+const TRACED: u64 = 20_000_000;
+/// How long an input is brought near to zero.
+const NEARING: Duration = Duration::from_millis(1500);
+
+/// One way to differ.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Way {
+    /// They end otherwise: the old and the new ending.
+    Ending(String, String),
+    /// They leave these behind differently.
+    Values(BTreeSet<(Seen, String)>),
+}
+
+/// A way to differ, and the change that is met first.
+type Group = (u32, Way);
+
+/// An error: kind, place.
+type Bucket = BTreeMap<(String, Option<SourcePosition>), (Note, FoundError)>;
+
+pub(super) struct Judge<'q> {
+    question: &'q Question<'q>,
+    hooks: &'q Hooks<'q>,
+    /// The limits for inputs that are traced.
+    generous: (Config, Config),
+    witnesses: BTreeMap<Group, (Note, Witness)>,
+    /// What is known to differ, by the change that is met first.
+    differing: BTreeSet<(u32, Seen, String)>,
+    introduced: Bucket,
+    fixed: Bucket,
+    preexisting: Bucket,
+    bounds: BTreeSet<String>,
+    undecided: BTreeSet<String>,
+    notes: BTreeSet<String>,
+    open: Vec<(Note, Assignment)>,
+    pairs: PairCounts,
+}
+
+impl<'q> Judge<'q> {
+    pub(super) fn new(question: &'q Question<'q>, hooks: &'q Hooks<'q>) -> Self {
+        let generous = |config: &Config| {
+            let mut config = config.clone();
+            config.limits.loop_iterations = u64::MAX;
+            config.limits.depth = u64::MAX;
+            config.limits.instructions = TRACED;
+            config.limits.time = config.limits.time.min(Duration::from_secs(20));
+            config
+        };
+        Self {
+            question,
+            hooks,
+            generous: (generous(question.old.1), generous(question.new.1)),
+            witnesses: BTreeMap::new(),
+            differing: BTreeSet::new(),
+            introduced: Bucket::new(),
+            fixed: Bucket::new(),
+            preexisting: Bucket::new(),
+            bounds: BTreeSet::new(),
+            undecided: BTreeSet::new(),
+            notes: BTreeSet::new(),
+            open: Vec::new(),
+            pairs: PairCounts::default(),
+        }
+    }
+
+    /// Looks at a pair of paths.
+    pub(super) fn pair(
+        &mut self,
+        session: &mut Session,
+        relation: &mut Relation<'_>,
+        mut pair: Pair,
+    ) -> Result<(), ExploreError> {
+        let (note, number) = (pair.leading.note, number(pair.leading.note));
+        let (new, old) = (pair.leading.outcome.clone(), pair.following.outcome.clone());
+        if old == Outcome::Discarded {
+            self.notes.insert("inputs that the old version assumes away are not compared".into());
+            return Ok(());
+        }
+        if new.is_cut() || old.is_cut() {
+            self.pairs.open += 1;
+            for outcome in [&new, &old] {
+                self.cut(outcome);
+            }
+            if self.open.len() < MOST_OPEN
+                && !matches!((&new, &old), (Outcome::Undecided(_), _) | (_, Outcome::Undecided(_)))
+            {
+                self.open.push((note, pair.assignment));
+            }
+            return Ok(());
+        }
+        if !same_ending(&old, &new) {
+            self.pairs.differing += 1;
+            let way = Way::Ending(ending(&old), ending(&new));
+            let place = relation.leading_end(&pair).0.filter(|_| matches!(new, Outcome::Error(_)));
+            let known = self.witnesses.contains_key(&(number, way.clone()))
+                && self.introduced.keys().all(|(_, known)| *known == place);
+            if known && !matches!(new, Outcome::Error(_)) {
+                return Ok(());
+            }
+            if !self.confirm(session, note, pair.conditions, &pair.assignment)? {
+                self.unconfirmed("how they end");
+            }
+            return Ok(());
+        }
+        if let Outcome::Error(error) = &new {
+            let (position, stack) = relation.leading_end(&pair);
+            let key = (error.kind.name().to_owned(), position.clone());
+            if !self.preexisting.contains_key(&key) {
+                let (new, old) = relation.describe(session, &mut pair);
+                let (kind, message) = (error.kind, error.message.clone());
+                let witness = witness(old, new, Vec::new(), pair.indeterminate);
+                let found = FoundError { kind, message, position, stack, witness };
+                self.preexisting.insert(key, (note, found));
+            }
+        }
+        let compared = relation.compare(session, &mut pair, self.question.visible);
+        self.undecided.extend(compared.unsure);
+        let unmatched = compared.unmatched.into_iter();
+        self.notes.extend(unmatched.map(|name| format!("{name} is in one version only, and not compared")));
+        if compared.leaves.is_empty() {
+            self.pairs.identical += 1;
+            return Ok(());
+        }
+        let asked: Vec<Condition> = compared
+            .leaves
+            .iter()
+            .filter(|leaf| !self.differing.contains(&(number, leaf.seen, plain(&leaf.name))))
+            .map(|leaf| leaf.differs)
+            .collect();
+        if asked.is_empty() {
+            self.pairs.unasked += 1;
+            return Ok(());
+        }
+        let any = session.any(&asked);
+        let found = match session.guess(&pair.conditions, any, &pair.assignment, TRIES.0) {
+            Some(found) => Satisfiable::Yes(found),
+            None => session.satisfiable(&pair.conditions, any, &pair.assignment),
+        };
+        let found = match found {
+            Satisfiable::Unknown(reason) => {
+                match session.guess(&pair.conditions, any, &pair.assignment, TRIES.1) {
+                    Some(found) => Satisfiable::Yes(found),
+                    None => Satisfiable::Unknown(reason),
+                }
+            }
+            found => found,
+        };
+        match found {
+            Satisfiable::No => self.pairs.proved += 1,
+            Satisfiable::Unknown(reason) => {
+                self.pairs.open += 1;
+                self.undecided.insert(format!("whether results are equal: {reason}"));
+            }
+            Satisfiable::Yes(found) => {
+                self.pairs.differing += 1;
+                let mut conditions = pair.conditions;
+                session.add(&mut conditions, any);
+                if !self.confirm(session, note, conditions, &found)? {
+                    self.unconfirmed("a result");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn unconfirmed(&mut self, what: &str) {
+        self.undecided.insert(format!(
+            "a difference in {what} was predicted, and not seen when both versions ran on its input"
+        ));
+    }
+
+    /// A path that the program did not bring to its end.
+    fn cut(&mut self, outcome: &Outcome) {
+        use LimitKind::{Depth, Instructions, Loop, ObjectSize, PointerDepth, Stack};
+        let reason = match outcome {
+            Outcome::Limit(limit @ (Loop | Depth | Instructions | Stack | PointerDepth | ObjectSize)) => {
+                self.bounds.insert(limit.name().to_owned());
+                return;
+            }
+            Outcome::Limit(limit) => format!("stopped by --{}", limit.name()),
+            Outcome::Unsupported(what) => format!("not supported: {what}"),
+            Outcome::External { function } => {
+                format!("{function} is called, and has neither a body nor a model")
+            }
+            Outcome::Undecided(reason) => format!("whether a path is possible: {reason}"),
+            _ => return,
+        };
+        self.undecided.insert(reason);
+    }
+
+    /// Makes a candidate readable, runs both versions on it, and keeps what differs. Whether something does.
+    fn confirm(
+        &mut self,
+        session: &mut Session,
+        note: Note,
+        conditions: Conjunction,
+        found: &Assignment,
+    ) -> Result<bool, ExploreError> {
+        if self.witnesses.len() >= MOST_GROUPS {
+            self.notes.insert(format!("more than {MOST_GROUPS} ways to differ: not all are shown"));
+            return Ok(true);
+        }
+        let simple = session.simplified(&conditions, found);
+        let zeros = Assignment::given(Default::default());
+        let near = session.nearest(&conditions, &zeros, &simple, Instant::now() + NEARING);
+        let near = session.simplified(&conditions, &near);
+        Ok(self.try_input(session, note, &near)? || self.try_input(session, note, found)?)
+    }
+
+    /// Runs both versions on an input, and keeps what differs. Whether something does.
+    fn try_input(
+        &mut self,
+        session: &mut Session,
+        note: Note,
+        inputs: &Assignment,
+    ) -> Result<bool, ExploreError> {
+        let (mut leading, mut following) = (FullExploration, FullExploration);
+        let new = Party { program: self.question.new.0, config: &self.generous.1, strategy: &mut leading };
+        let old = Party { program: self.question.old.0, config: &self.generous.0, strategy: &mut following };
+        let (mut relation, pair) = Relation::trace(session, new, old, self.hooks, inputs)?;
+        let Some(mut pair) = pair else { return Ok(false) };
+        let (new_outcome, old_outcome) = (pair.leading.outcome.clone(), pair.following.outcome.clone());
+        let still = |outcome: &Outcome| {
+            matches!(outcome, Outcome::Limit(LimitKind::Instructions | LimitKind::Time | LimitKind::Stack))
+        };
+        let endless =
+            still(&new_outcome) && !old_outcome.is_cut() || still(&old_outcome) && !new_outcome.is_cut();
+        if old_outcome == Outcome::Discarded || !endless && (new_outcome.is_cut() || old_outcome.is_cut()) {
+            return Ok(false);
+        }
+        let ends_alike = !endless && same_ending(&old_outcome, &new_outcome);
+        let mut values = Vec::new();
+        if ends_alike {
+            let compared = relation.compare(session, &mut pair, self.question.visible);
+            for leaf in compared.leaves {
+                if session.holds(leaf.differs, &pair.assignment) && leaf.leading != leaf.following {
+                    let (name, seen, old, new) = (leaf.name, leaf.seen, leaf.following, leaf.leading);
+                    values.push(DifferingValue { name, seen, old, new });
+                }
+            }
+            if values.is_empty() {
+                return Ok(false);
+            }
+        }
+        let (new, old) = relation.describe(session, &mut pair);
+        let place = relation.leading_end(&pair);
+        let old_place = relation.following_end(&pair);
+        drop(relation);
+        let mut found = witness(old, new, values, pair.indeterminate);
+        found.endless = endless;
+        let way = match ends_alike {
+            true => Way::Values(found.values.iter().map(|each| (each.seen, plain(&each.name))).collect()),
+            false => Way::Ending(ending(&old_outcome), ending(&new_outcome)),
+        };
+        for value in &found.values {
+            self.differing.insert((number(note), value.seen, plain(&value.name)));
+        }
+        if !ends_alike {
+            for (bucket, outcome, (position, stack)) in
+                [(&mut self.introduced, &new_outcome, place), (&mut self.fixed, &old_outcome, old_place)]
+            {
+                if let Outcome::Error(error) = outcome {
+                    let key = (error.kind.name().to_owned(), position.clone());
+                    let (kind, message) = (error.kind, error.message.clone());
+                    let witness = found.clone();
+                    let found = FoundError { kind, message, position, stack, witness };
+                    bucket.entry(key).or_insert((note, found));
+                }
+            }
+        }
+        self.witnesses.entry((number(note), way)).or_insert((note, found));
+        Ok(true)
+    }
+
+    /// Where something is open, inputs are run that may still show a difference.
+    pub(super) fn search_on(&mut self, session: &mut Session) -> Result<(), ExploreError> {
+        for (note, inputs) in std::mem::take(&mut self.open) {
+            let simple = session.simplified(&session.conjunction([]), &inputs);
+            for inputs in [&inputs, &simple] {
+                if !self.stopped() {
+                    self.try_input(session, note, inputs)?;
+                }
+            }
+        }
+        let until = Instant::now() + SEARCHING;
+        let open = !self.undecided.is_empty() || !self.bounds.is_empty();
+        for seed in 0..RANDOM {
+            if !open || !self.witnesses.is_empty() || self.stopped() || Instant::now() >= until {
+                break;
+            }
+            let inputs = session.random(seed);
+            self.try_input(session, 0, &inputs)?;
+        }
+        Ok(())
+    }
+
+    fn stopped(&self) -> bool {
+        self.hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// What was found. `met` tells where the change is that a path met first.
+    pub(super) fn judgement(
+        self,
+        session: &Session,
+        effort: Effort,
+        unlike: &[String],
+        met: impl Fn(Note) -> (u32, Option<SourcePosition>),
+    ) -> Judgement {
+        let mut undecided = self.undecided;
+        for limit in &effort.limits {
+            let cut = [LimitKind::Time, LimitKind::Memory, LimitKind::Paths, LimitKind::Interrupt];
+            if cut.contains(limit) {
+                undecided.insert(format!(
+                    "stopped by --{} with {} states left",
+                    limit.name(),
+                    effort.abandoned
+                ));
+            }
+        }
+        if effort.diverged > 0 {
+            undecided.insert("a branch that was left out had an influence after all".into());
+        }
+        undecided.extend(effort.concretised.iter().cloned());
+        let mut notes = self.notes;
+        notes.extend(
+            unlike.iter().map(|name| format!("{name} is of another type, and taken to be independent")),
+        );
+        let placed = |note: Note, mut witness: Witness| {
+            witness.location = met(note).1;
+            witness
+        };
+        let bucket = |bucket: Bucket| {
+            let errors = bucket.into_values();
+            errors
+                .map(|(note, error)| FoundError { witness: placed(note, error.witness.clone()), ..error })
+                .collect()
+        };
+        let mut judgement = Judgement {
+            verdict: Verdict::Same,
+            witnesses: self.witnesses.into_values().map(|(note, witness)| placed(note, witness)).collect(),
+            introduced: bucket(self.introduced),
+            fixed: bucket(self.fixed),
+            preexisting: bucket(self.preexisting),
+            bounds: self.bounds,
+            undecided,
+            notes,
+            pairs: self.pairs,
+            effort,
+            queries: session.queries(),
+        };
+        judgement.settle();
+        judgement
+    }
+}
+
+fn witness(old: Path, new: Path, values: Vec<DifferingValue>, indeterminate: bool) -> Witness {
+    Witness { old, new, values, location: None, endless: false, indeterminate }
+}
+
+/// The number of the change that a path met first.
+fn number(note: Note) -> u32 {
+    (note >> super::lead::NUMBER) as u32
+}
+
+/// A name without its indices: elements of one array are one thing.
+fn plain(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    let mut inside = false;
+    for character in name.chars() {
+        match character {
+            '[' => inside = true,
+            ']' => inside = false,
+            _ if inside => continue,
+            _ => {}
+        }
+        plain.push(character);
+    }
+    plain
+}
+
+/// How a path ends, in a word.
+fn ending(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Error(error) => error.kind.name().to_owned(),
+        Outcome::Returned => "returned".to_owned(),
+        Outcome::Exited { .. } => "exited".to_owned(),
+        other => format!("{other:?}"),
+    }
+}

@@ -1,0 +1,168 @@
+//! Two versions compared: verdicts, witnesses, and the traps on the way from affected to different.
+
+use incise_change::{Impact, Rules, Versions};
+use incise_exec::{Config, Detail, Hooks, InputValue, Visible};
+use incise_incremental::Subject;
+use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_ir::Program;
+use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+fn program(text: &str) -> Program {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
+    let clang = Clang::find(None, &search_path).expect("clang is there");
+    let file = folder.path().join("p.c");
+    std::fs::write(&file, text).expect("the source");
+    let compiled = clang
+        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
+        .expect("it compiles");
+    incise_llvm::link(&[ModuleText { name: "p.c", text: &compiled.text }]).expect("it links")
+}
+
+fn compare(old: &str, new: &str) -> Judgement {
+    compare_with(old, new, |_| {})
+}
+
+fn compare_with(old: &str, new: &str, set: impl Fn(&mut Config)) -> Judgement {
+    let (old, new) = (program(old), program(new));
+    let (old_entry, new_entry) = (old.function_named("f").expect("f"), new.function_named("f").expect("f"));
+    let versions = Versions::compare(&old, &new);
+    let (forward, backward) =
+        Impact::both_ways(&old, &new, versions, (&[old_entry], &[new_entry]), Rules::Closed, false);
+    let mut config = Config::new("f");
+    config.limits.loop_iterations = 16;
+    set(&mut config);
+    let hooks = Hooks {
+        interrupt: Arc::new(AtomicBool::new(false)),
+        progress: None,
+        memory_used: None,
+        detail: Detail::All,
+    };
+    let (Some(new_effects), Some(old_effects)) = (&forward.effects, &backward.effects) else {
+        panic!("nothing changed");
+    };
+    let mut old_scope = backward.below(&[old_entry], old_effects, Rules::Closed);
+    let mut new_scope = forward.below(&[new_entry], new_effects, Rules::Closed);
+    let (old_root, new_root) = (old_scope.root(old_entry), new_scope.root(new_entry));
+    let (old_subject, new_subject) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
+    let question = Question {
+        old: (&old, &config),
+        new: (&new, &config),
+        subjects: Some((&old_subject, &new_subject)),
+        visible: Visible::default(),
+    };
+    differ(&question, &hooks).expect("they are compared")
+}
+
+fn values(judgement: &Judgement) -> Vec<(String, InputValue, InputValue)> {
+    let all = judgement.witnesses.iter().flat_map(|witness| witness.values.clone());
+    all.map(|value| (value.name, value.old, value.new)).collect()
+}
+
+#[test]
+fn a_difference_has_a_small_input() {
+    let found = compare(
+        "int g; void f(int x, int y) { if (x <= 0) g = 1; else g = 2; }",
+        "int g; void f(int x, int y) { if (x == 0) g = 1; else g = 2; }",
+    );
+    assert_eq!(found.verdict, Verdict::Differs);
+    assert_eq!(values(&found), [("g".to_owned(), InputValue::Signed(1), InputValue::Signed(2))]);
+    let inputs = found.witnesses[0].new.inputs.as_ref().expect("inputs");
+    let x = inputs.iter().find(|input| input.name == "x").expect("x");
+    assert_eq!(x.value, InputValue::Signed(-1));
+}
+
+#[test]
+fn refactorings_are_proved() {
+    for (old, new) in [
+        ("int f(int x) { return x * 2; }", "int f(int x) { return x << 1; }"),
+        ("int f(unsigned x) { return x / 4; }", "int f(unsigned x) { return x >> 2; }"),
+        (
+            "int f(int a, int b) { if (!(a > 1 && b > 2)) return 1; return 0; }",
+            "int f(int a, int b) { if (a <= 1 || b <= 2) return 1; return 0; }",
+        ),
+        (
+            "int f(int k) { switch (k) { case 1: return 5; case 2: return 7; default: return 0; } }",
+            "int f(int k) { if (k == 1) return 5; if (k == 2) return 7; return 0; }",
+        ),
+        (
+            "double f(double a, double b) { return a + b; }",
+            "double f(double a, double b) { double s = b; return s + a; }",
+        ),
+        (
+            "struct s { int a, b; }; int f(struct s *p) { p->a = 1; p->b = 2; return 0; }",
+            "struct s { int a, b; }; int f(struct s *p) { p->b = 2; p->a = 1; return 0; }",
+        ),
+    ] {
+        let found = compare(old, new);
+        assert_eq!(found.verdict, Verdict::Same, "{old}\n{new}\n{found:#?}");
+    }
+}
+
+#[test]
+fn traps_are_seen() {
+    for (old, new) in [
+        // An observation that an unaffected branch decides.
+        (
+            "int f(int x, int k) { int y = x; if (k == 2) return y; return 0; }",
+            "int f(int x, int k) { int y = x + 1; if (k == 2) return y; return 0; }",
+        ),
+        // A dependence that only the old version has.
+        (
+            "int f(int x) { int b = 0; if (x == 77) b = 1; int a = b; return a; }",
+            "int f(int x) { int b = 0; if (x == 77) b = 1; int a = 0; return a; }",
+        ),
+        // A difference hidden behind an unaffected constraint.
+        (
+            "int f(int x, int y) { int r = 0; if (x > 5) r = 1; if (x == 3) y = 7; return y + r; }",
+            "int f(int x, int y) { int r = 0; if (x > 5) r = 1; if (x == 3) y = 8; return y + r; }",
+        ),
+        // A division that can newly fail.
+        ("int f(int x) { if (x) return 8 / x; return 0; }", "int f(int x) { return 8 / x; }"),
+        // A loop that no longer ends.
+        (
+            "int f(unsigned n) { unsigned i = 0; while (i < n) { i++; } return i; }",
+            "int f(unsigned n) { unsigned i = 0; while (i < n) { if (n != 9) i++; } return i; }",
+        ),
+        // A global that is no longer written, and a pointer.
+        ("int g; void f(int x) { g = x; }", "int g; void f(int x) { }"),
+        ("int a, b; int *p; void f(void) { p = &a; }", "int a, b; int *p; void f(void) { p = &b; }"),
+        // Output.
+        (
+            "#include <stdio.h>\nvoid f(int x) { printf(\"%d\\n\", x); }",
+            "#include <stdio.h>\nvoid f(int x) { printf(\"%d\\n\", x + 1); }",
+        ),
+        // Reassociation of floating-point numbers.
+        (
+            "double f(double a, double b, double c) { return (a + b) + c; }",
+            "double f(double a, double b, double c) { return a + (b + c); }",
+        ),
+    ] {
+        let found = compare(old, new);
+        assert_eq!(found.verdict, Verdict::Differs, "{old}\n{new}\n{found:#?}");
+    }
+}
+
+#[test]
+fn errors_are_put_in_buckets() {
+    let found = compare(
+        "int f(int x, int *p) { if (x == 0) return 0; return *p / x; }",
+        "int f(int x, int *p) { if (!p) return 0; return *p / x; }",
+    );
+    let names = |errors: &[incise_incremental::differ::FoundError]| -> Vec<&str> {
+        errors.iter().map(|error| error.kind.name()).collect()
+    };
+    assert_eq!(names(&found.introduced), ["division-by-zero"]);
+    assert_eq!(names(&found.fixed), ["null-pointer"]);
+}
+
+#[test]
+fn bounds_are_part_of_the_verdict() {
+    let old = "int f(unsigned n) { int s = 0; for (unsigned i = 0; i < n; i++) s += i; return s; }";
+    let new = "int f(unsigned n) { int s = 0; for (unsigned i = n; i > 0; i--) s += i - 1; return s; }";
+    let found = compare_with(old, new, |config| config.limits.loop_iterations = 6);
+    assert_eq!(found.verdict, Verdict::SameWithinBounds, "{found:#?}");
+    assert!(found.bounds.contains("max-loop"));
+}

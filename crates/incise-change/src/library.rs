@@ -147,67 +147,78 @@ fn for_double(name: &str) -> &str {
 }
 
 fn is_executed_mathematics(name: &str) -> bool {
-    let known = |name: &str| {
-        matches!(
-            name,
-            "sqrt"
-                | "floor"
-                | "ceil"
-                | "trunc"
-                | "rint"
-                | "nearbyint"
-                | "roundeven"
-                | "round"
-                | "lround"
-                | "llround"
-                | "lrint"
-                | "llrint"
-                | "fabs"
-                | "copysign"
-                | "fmod"
-                | "fmin"
-                | "fmax"
-                | "fma"
-        )
-    };
-    known(name) || known(for_double(name))
+    is_exact_mathematics(name)
+        || is_exact_mathematics(for_double(name))
+        || is_computed_by_the_library(name)
+        || name.strip_suffix('f').is_some_and(is_computed_by_the_library)
 }
 
+fn is_exact_mathematics(name: &str) -> bool {
+    matches!(
+        name,
+        "sqrt"
+            | "floor"
+            | "ceil"
+            | "trunc"
+            | "rint"
+            | "nearbyint"
+            | "roundeven"
+            | "round"
+            | "lround"
+            | "llround"
+            | "lrint"
+            | "llrint"
+            | "fabs"
+            | "copysign"
+            | "fmod"
+            | "fmin"
+            | "fmax"
+            | "fma"
+            | "fdim"
+    )
+}
+
+/// Functions of `double`, and with an `f` of `float`, that the engine asks the C library of this machine for.
+fn is_computed_by_the_library(name: &str) -> bool {
+    matches!(
+        name,
+        "sin"
+            | "cos"
+            | "tan"
+            | "asin"
+            | "acos"
+            | "atan"
+            | "atan2"
+            | "sinh"
+            | "cosh"
+            | "tanh"
+            | "asinh"
+            | "acosh"
+            | "atanh"
+            | "exp"
+            | "exp2"
+            | "exp10"
+            | "expm1"
+            | "log"
+            | "log2"
+            | "log10"
+            | "log1p"
+            | "logb"
+            | "pow"
+            | "cbrt"
+            | "hypot"
+            | "erf"
+            | "erfc"
+            | "tgamma"
+            | "remainder"
+            | "nextafter"
+    )
+}
+
+/// What is left of it: functions of `long double`, and those that no model was needed for.
 fn is_other_mathematics(name: &str) -> bool {
     let known = |name: &str| {
-        matches!(
-            name,
-            "abs"
-                | "labs"
-                | "llabs"
-                | "sin"
-                | "cos"
-                | "tan"
-                | "asin"
-                | "acos"
-                | "atan"
-                | "atan2"
-                | "sinh"
-                | "cosh"
-                | "tanh"
-                | "exp"
-                | "exp2"
-                | "expm1"
-                | "log"
-                | "log2"
-                | "log10"
-                | "log1p"
-                | "pow"
-                | "cbrt"
-                | "hypot"
-                | "fdim"
-                | "remainder"
-                | "erf"
-                | "erfc"
-                | "tgamma"
-                | "ldexp"
-                | "logb"
-        )
+        is_computed_by_the_library(name) || matches!(name, "abs" | "labs" | "llabs" | "ldexp" | "scalbn")
     };
     known(name) || known(for_double(name))
 }

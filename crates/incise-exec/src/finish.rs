@@ -161,7 +161,11 @@ impl Machine<'_> {
         if self.tracing.is_some() {
             return Ok(state.model.clone());
         }
-        let model = self.solver.canonical_model(&mut self.exprs, &state.constraints)?;
+        let model = match self.solver.canonical_model(&mut self.exprs, &state.constraints) {
+            // Where the values of library functions decide, the path's own model may be the only one to be found.
+            Err(Unknown::Unsupported(_)) => state.model.clone(),
+            model => model?,
+        };
         Ok(if self.config.distinct_inputs { self.distinct(state, model) } else { model })
     }
 

@@ -9,10 +9,34 @@ use crate::slow::element;
 use crate::state::State;
 use crate::value::Value;
 use incise_ir::{Intrinsic, IntrinsicKind as K, Type, TypeId};
-use incise_solver::{BinaryOp, CompareOp, ExprId, FloatBinary, FloatCompare, FloatUnary};
+use incise_solver::{BinaryOp, CompareOp, ExprId, FloatBinary, FloatCompare, FloatUnary, MathFunction};
 
 fn unsupported(intrinsic: &Intrinsic) -> Exit {
     Exit::End(Outcome::Unsupported(format!("the intrinsic {}", intrinsic.name)))
+}
+
+/// The function of the C library that the compiler calls for an intrinsic.
+fn library_function(kind: K) -> Option<MathFunction> {
+    Some(match kind {
+        K::Sine => MathFunction::Sin,
+        K::Cosine => MathFunction::Cos,
+        K::Tangent => MathFunction::Tan,
+        K::ArcSine => MathFunction::Asin,
+        K::ArcCosine => MathFunction::Acos,
+        K::ArcTangent => MathFunction::Atan,
+        K::ArcTangent2 => MathFunction::Atan2,
+        K::HyperbolicSine => MathFunction::Sinh,
+        K::HyperbolicCosine => MathFunction::Cosh,
+        K::HyperbolicTangent => MathFunction::Tanh,
+        K::Exponential => MathFunction::Exp,
+        K::Exponential2 => MathFunction::Exp2,
+        K::Exponential10 => MathFunction::Exp10,
+        K::Logarithm => MathFunction::Log,
+        K::Logarithm2 => MathFunction::Log2,
+        K::Logarithm10 => MathFunction::Log10,
+        K::Power => MathFunction::Pow,
+        _ => return None,
+    })
 }
 
 impl Machine<'_> {
@@ -347,6 +371,13 @@ impl Machine<'_> {
             K::Round => Some(FloatUnary::RoundAway),
             _ => None,
         };
+        if let Some(function) = library_function(intrinsic.kind) {
+            let operands: Vec<ExprId> =
+                (0..function.arity()).map(|index| self.expr(state, &argument(index), width)).collect();
+            let result =
+                self.exprs.math(function, format, &operands).ok_or_else(|| unsupported(intrinsic))?;
+            return Ok(Value::from_expr(&self.exprs, result));
+        }
         let result = match (operation, intrinsic.kind) {
             (Some(op), _) => self.exprs.float_unary(op, format, a),
             (None, K::FloatAbsolute) => self.exprs.float_abs(format, a),

@@ -770,6 +770,7 @@ pub(crate) fn describe_unknown(unknown: &Unknown) -> String {
     match unknown {
         Unknown::Timeout => "the solver ran out of time".into(),
         Unknown::Interrupted => "interrupted".into(),
-        other => format!("the solver cannot tell: {other:?}"),
+        Unknown::Unsupported(what) => format!("the solver cannot tell: {what}"),
+        other => other.to_string(),
     }
 }

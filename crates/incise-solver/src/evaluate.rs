@@ -240,6 +240,7 @@ pub(crate) fn compute(exprs: &Exprs, kind: &ExprKind, width: u32, value: impl Fn
         ExprKind::IntToFloat { signed, to, of } => {
             concrete::int_to_float(signed, to, value(of), exprs.width(of))
         }
+        ExprKind::Math(function, format, a, b) => concrete::math(function, format, value(a), value(b)),
     }
 }
 

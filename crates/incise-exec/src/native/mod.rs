@@ -47,7 +47,10 @@ impl Natives {
         let table = program
             .functions
             .iter()
-            .map(|(_, function)| if function.is_definition() { None } else { lookup(&function.name) })
+            .map(|(_, function)| {
+                let foreign = math::lookup(&function.name).is_some() && !math::fits(program, function);
+                if function.is_definition() || foreign { None } else { lookup(&function.name) }
+            })
             .collect();
         Self { table, main: program.function_named("main") }
     }

@@ -215,7 +215,8 @@ impl Blaster {
             | ExprKind::FloatCompare(..)
             | ExprKind::FloatToFloat { .. }
             | ExprKind::FloatToInt { .. }
-            | ExprKind::IntToFloat { .. } => Err(NotBlasted::Float),
+            | ExprKind::IntToFloat { .. }
+            | ExprKind::Math(..) => Err(NotBlasted::Float),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The exact cache: what was found out about a slice and a condition is found out for good.
 //!
 //! The key is the set of the slice's constraints and the condition; the order of constraints does not matter.
-//! A timeout is kept as well: who asks again should not have to wait again. When it is full the cache starts
+//! That no answer was found in time is kept as well: who asks again should not have to wait again. When it is full the cache starts
 //! anew, which keeps memory bounded.
 
 use super::query::{Unknown, Values, Verdict};
@@ -30,8 +30,8 @@ pub(crate) enum Known {
     /// Values for the symbols of the slice and the condition.
     Sat(Arc<Values>),
     Unsat,
-    /// No stage found out in time.
-    Timeout,
+    /// No stage found out, in time or at all.
+    Undecided(Unknown),
 }
 
 /// The cache.
@@ -56,7 +56,9 @@ impl Cache {
         let (known, size) = match verdict {
             Verdict::Sat(values) => (Known::Sat(Arc::new(values.clone())), 1 + values.len()),
             Verdict::Unsat => (Known::Unsat, 1),
-            Verdict::Unknown(Unknown::Timeout) => (Known::Timeout, 1),
+            Verdict::Unknown(why @ (Unknown::Timeout | Unknown::Unsupported(_))) => {
+                (Known::Undecided(why.clone()), 1)
+            }
             // An interrupt ends the run, and a fault is not to be trusted.
             Verdict::Unknown(_) => return,
         };

@@ -10,6 +10,7 @@ use super::bitwuzla::Bitwuzla;
 use super::bounds;
 use super::cache::{Cache, CacheKey, Known};
 use super::gates::{GateLimits, Gates};
+use super::math;
 use super::query::{Decide, Query, Unknown, Values, Verdict};
 use super::repair::Repair;
 use super::{SEARCH_ATTEMPTS, SEARCH_STEPS};
@@ -73,7 +74,14 @@ impl Canonical {
             {
                 return Ok(query.values(&model));
             }
-            verdict = Bitwuzla::decide_afresh(&self.interrupt, exprs, &query);
+            let calls = math::calls(exprs, &query.conditions);
+            if calls.is_empty() {
+                verdict = Bitwuzla::decide_afresh(&self.interrupt, exprs, &query);
+            } else if let Some(model) = self.repair.try_common_values(exprs, &query, &Model::new()) {
+                return Ok(query.values(&model));
+            } else {
+                verdict = math::decide(&self.interrupt, exprs, &query, &calls, &mut self.repair);
+            }
         }
         match verdict {
             Verdict::Sat(values) => Ok(values),

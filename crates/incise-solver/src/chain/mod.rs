@@ -8,7 +8,7 @@
 //! | contradiction | conditions that the constraints rule out by themselves, by their order, or by bounds | `order`, `bounds` |
 //! | repair | what a change of the state's model in a few places satisfies | `repair` |
 //! | gates | what a few thousand gates and a few hundred conflicts suffice for | `gates` |
-//! | bitwuzla | everything else | `bitwuzla` |
+//! | bitwuzla | everything else; functions of the C library with the help of their values | `bitwuzla`, `math` |
 //! | second opinion | contradictions that Bitwuzla ran out of time for | `second` |
 //!
 //! Independence comes from [`Constraints`], which keeps a path's constraints apart by the symbols that they
@@ -22,6 +22,7 @@ mod cache;
 mod canonical;
 mod gates;
 mod independence;
+mod math;
 mod order;
 mod query;
 mod repair;
@@ -270,9 +271,9 @@ impl Solver {
                 self.stats.record(Stage::Cache, Outcome::Sat, time);
                 return Verdict::Sat(values.to_vec());
             }
-            Some(Known::Timeout) => {
+            Some(Known::Undecided(why)) => {
                 self.stats.record(Stage::Cache, Outcome::Unknown, time);
-                return Verdict::Unknown(Unknown::Timeout);
+                return Verdict::Unknown(why);
             }
             None => self.stats.record(Stage::Cache, Outcome::Unknown, time),
         }
@@ -322,8 +323,19 @@ impl Solver {
                 return found;
             }
         }
+        let calls = math::calls(exprs, &query.conditions);
+        if !calls.is_empty() {
+            let found = timed(&mut self.stats, Stage::Repair, || {
+                of_query(self.repair.try_common_values(exprs, query, hint))
+            });
+            if let Verdict::Sat(_) = found {
+                return found;
+            }
+        }
         let verdict = timed(&mut self.stats, Stage::Bitwuzla, || {
-            if self.gates.was_hard() {
+            if !calls.is_empty() {
+                math::decide(&self.interrupt, exprs, query, &calls, &mut self.repair)
+            } else if self.gates.was_hard() {
                 Bitwuzla::decide_afresh(&self.interrupt, exprs, query)
             } else {
                 self.bitwuzla.decide(exprs, query)

@@ -5,12 +5,15 @@
 mod float;
 mod float_int;
 mod float_sqrt;
+mod math;
 
 pub use float::{
     default_nan, float_abs, float_binary, float_compare, float_fma, float_neg, float_to_float, float_unary,
     is_nan, is_signaling_nan,
 };
 pub use float_int::{float_to_int, int_to_float};
+pub use math::math;
+pub(crate) use math::{Domain, MathFacts, bound};
 
 use crate::expr::{BinaryOp, CompareOp, Relation};
 

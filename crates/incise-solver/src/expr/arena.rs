@@ -75,6 +75,8 @@ pub struct Exprs {
     known: KnownTable,
     pub(super) arrays: Arrays,
     pub(crate) rewriter: Rewriter,
+    /// Whether any node is a function of the C library, so that most programs never look for one.
+    has_math: bool,
 }
 
 impl Default for Exprs {
@@ -110,6 +112,7 @@ impl Exprs {
             known: KnownTable::new(),
             arrays: Arrays::default(),
             rewriter,
+            has_math: false,
         };
         exprs.constant(0, 1);
         exprs.constant(1, 1);
@@ -236,6 +239,11 @@ impl Exprs {
         self.nodes.len()
     }
 
+    /// Whether any expression contains a function of the C library.
+    pub(crate) fn has_math(&self) -> bool {
+        self.has_math
+    }
+
     /// A hash that depends on structure and symbol names only, never on what was built before.
     #[inline]
     pub fn structural_hash(&self, e: ExprId) -> u64 {
@@ -343,6 +351,7 @@ impl Exprs {
         let symbols = self.symbols_of_kind(&kind);
         let known = self.known_bits_of_kind(&kind, width);
         let known = self.known.intern(known);
+        self.has_math |= matches!(kind, ExprKind::Math(..));
         let id = u32::try_from(self.nodes.len()).expect("an arena holds at most 2^32 nodes");
         self.nodes.push(Node { kind, hash, facts: Facts::new(width, known, symbols) });
         let nodes = &self.nodes;
@@ -431,6 +440,9 @@ impl Exprs {
             }
             ExprKind::IntToFloat { signed, to, of: a } => {
                 mix(tagged(19, to as u64 | (signed as u64) << 8), of(a))
+            }
+            ExprKind::Math(function, format, a, b) => {
+                mix(mix(tagged(20, function as u64 | (format as u64) << 8), of(a)), of(b))
             }
         }
     }

@@ -1,7 +1,9 @@
 //! Constructors of float expressions. Sign changes, `fmin` and `fmax` are made of other nodes.
 
 use super::arena::Exprs;
-use super::kind::{BinaryOp, ExprId, ExprKind, FloatBinary, FloatCompare, FloatFormat, FloatUnary};
+use super::kind::{
+    BinaryOp, ExprId, ExprKind, FloatBinary, FloatCompare, FloatFormat, FloatUnary, MathFunction,
+};
 use crate::concrete;
 
 impl Exprs {
@@ -78,6 +80,23 @@ impl Exprs {
     pub fn float_fma(&mut self, format: FloatFormat, a: ExprId, b: ExprId, c: ExprId) -> ExprId {
         debug_assert!([a, b, c].iter().all(|&e| self.width(e) == format.width()));
         self.build(ExprKind::FloatFma(format, b, a, c), format.width())
+    }
+
+    /// A function of the C library, of as many arguments as it takes. None for formats other than single and double, and for
+    /// another number of arguments.
+    pub fn math(
+        &mut self,
+        function: MathFunction,
+        format: FloatFormat,
+        arguments: &[ExprId],
+    ) -> Option<ExprId> {
+        let known = matches!(format, FloatFormat::Single | FloatFormat::Double);
+        if !known || arguments.len() != function.arity() {
+            return None;
+        }
+        debug_assert!(arguments.iter().all(|&e| self.width(e) == format.width()));
+        let (&first, &last) = (arguments.first()?, arguments.last()?);
+        Some(self.build(ExprKind::Math(function, format, first, last), format.width()))
     }
 
     /// The sign bit inverted.

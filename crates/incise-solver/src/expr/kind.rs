@@ -246,6 +246,9 @@ pub enum FloatUnary {
     RoundAway,
 }
 
+/// A function of math.h that only the C library of this machine computes; equal arguments give equal results.
+pub use incise_libm::Function as MathFunction;
+
 /// Float comparisons; all but [`FloatCompare::Unordered`] are false if an operand is not a number.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -330,6 +333,8 @@ pub enum ExprKind {
         /// The operand.
         of: ExprId,
     },
+    /// A function of the C library, of singles or doubles. If it takes one argument, both operands are that one.
+    Math(MathFunction, FloatFormat, ExprId, ExprId),
 }
 
 impl ExprKind {
@@ -352,6 +357,7 @@ impl ExprKind {
             ExprKind::FloatToInt { of, .. } | ExprKind::IntToFloat { of, .. } => ([of, none, none], 1),
             ExprKind::Ite(a, b, c) | ExprKind::FloatFma(_, a, b, c) => ([a, b, c], 3),
             ExprKind::Select(_, index) => ([index, none, none], 1),
+            ExprKind::Math(function, _, a, b) => ([a, b, none], function.arity() as u8),
         };
         Operands { list, count }
     }

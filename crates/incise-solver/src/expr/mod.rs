@@ -14,7 +14,7 @@ mod symbols;
 pub use arena::Exprs;
 pub use kind::{
     ArrayId, ArrayKind, BinaryOp, CompareOp, ExprId, ExprKind, FloatBinary, FloatCompare, FloatFormat,
-    FloatUnary, Operands, Relation, Symbol, SymbolId, SymbolKind, SymbolSetId, WideId,
+    FloatUnary, MathFunction, Operands, Relation, Symbol, SymbolId, SymbolKind, SymbolSetId, WideId,
 };
 pub use known::KnownBits;
 pub use symbols::SymbolIter;

@@ -9,7 +9,7 @@ use crate::expr::{ExprId, ExprKind, FloatBinary, FloatCompare, FloatFormat, Floa
 pub(super) fn format_of(kind: &ExprKind) -> Option<FloatFormat> {
     match *kind {
         ExprKind::FloatBinary(_, format, ..) | ExprKind::FloatUnary(_, format, _) => Some(format),
-        ExprKind::FloatFma(format, ..) => Some(format),
+        ExprKind::FloatFma(format, ..) | ExprKind::Math(_, format, ..) => Some(format),
         ExprKind::FloatToFloat { to, .. } | ExprKind::IntToFloat { to, .. } => Some(to),
         _ => None,
     }
@@ -104,6 +104,15 @@ impl Printer<'_> {
                 // The node has the factors in the processor's order.
                 let [a, b, c] = [b, a, c].map(|operand| self.float(operand, format).text);
                 text(format!("fma({a}, {b}, {c})"), PRIMARY)
+            }
+            ExprKind::Math(function, found, a, b) if found == format => {
+                let suffix = if format == FloatFormat::Single { "f" } else { "" };
+                let first = self.float(a, format).text;
+                let call = match function.arity() {
+                    1 => format!("{}{suffix}({first})", function.name()),
+                    _ => format!("{}{suffix}({first}, {})", function.name(), self.float(b, format).text),
+                };
+                text(call, PRIMARY)
             }
             ExprKind::FloatToFloat { from, to, of } if to == format => {
                 let inner = self.float(of, from).at(UNARY);

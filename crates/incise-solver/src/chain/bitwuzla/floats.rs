@@ -122,7 +122,7 @@ impl Translator {
         self.manager.mk_term(kind, &[nearest, integer], &indices(format))
     }
 
-    fn number_of_bits(&self, format: FloatFormat, bits: Term) -> Result<Term, Error> {
+    pub(super) fn number_of_bits(&self, format: FloatFormat, bits: Term) -> Result<Term, Error> {
         if format != FloatFormat::X87 {
             return self.manager.mk_term(Kind::FpToFpFromBv, &[bits], &indices(format));
         }

@@ -4,14 +4,17 @@
 //! solver that lives long becomes slow, so that it is made anew from time to time, terms included.
 
 mod floats;
+mod math;
 mod translate;
+
+pub(crate) use math::Point;
 
 use super::query::{Decide, Query, Unknown, Values, Verdict};
 use crate::expr::{ExprId, Exprs};
-use incise_bitwuzla::{Answer, Error, Solver, SolverOptions, Stop};
+use incise_bitwuzla::{Answer, Error, Solver, SolverOptions, Stop, Term};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use translate::Translator;
+use translate::{Task, Translator};
 
 /// A session is given up after this many queries, or when it has this many terms.
 const QUERIES_PER_SESSION: usize = 200;
@@ -40,13 +43,23 @@ impl Bitwuzla {
     /// sees all conditions at once, which is worth the trouble for products and quotients.
     pub(crate) fn decide_afresh(interrupt: &Arc<AtomicBool>, exprs: &Exprs, query: &Query) -> Verdict {
         let result = Session::new(Some(interrupt.clone())).and_then(|mut session| {
-            for &condition in &query.conditions {
-                let term = session.translator.condition(exprs, condition)?;
-                session.solver.assert(term)?;
-            }
+            session.assert_all(exprs, query)?;
             session.answer(exprs, query)
         });
         result.unwrap_or_else(|error| fault(&error))
+    }
+
+    /// A solver of its own for conditions with library functions, which can be told more about them.
+    pub(crate) fn refine(
+        interrupt: &Arc<AtomicBool>,
+        exprs: &Exprs,
+        query: &Query,
+    ) -> Result<Refinement, Verdict> {
+        let mut refinement = Session::new(Some(interrupt.clone()))
+            .map(|session| Refinement { session })
+            .map_err(|error| fault(&error))?;
+        let result = refinement.session.assert_all(exprs, query);
+        result.map(|()| refinement).map_err(|error| fault(&error))
     }
 
     /// The conditions as a script in SMT-LIB, for another solver.
@@ -73,6 +86,15 @@ impl Session {
         Ok(Session { translator, solver, asserted: Vec::new(), queries: 0 })
     }
 
+    /// Asserts conditions without levels.
+    fn assert_all(&mut self, exprs: &Exprs, query: &Query) -> Result<(), Error> {
+        for &condition in &query.conditions {
+            let term = self.translator.condition(exprs, condition)?;
+            self.solver.assert(term)?;
+        }
+        Ok(())
+    }
+
     fn is_old(&self) -> bool {
         self.queries >= QUERIES_PER_SESSION || self.translator.len() >= TERMS_PER_SESSION
     }
@@ -96,7 +118,16 @@ impl Session {
     /// Decides about what is asserted.
     fn answer(&mut self, exprs: &Exprs, query: &Query) -> Result<Verdict, Error> {
         self.solver.set_time_limit(query.time_left());
-        Ok(match self.solver.check()? {
+        self.answer_assuming(exprs, query, &[])
+    }
+
+    fn answer_assuming(
+        &mut self,
+        exprs: &Exprs,
+        query: &Query,
+        assumptions: &[Term],
+    ) -> Result<Verdict, Error> {
+        Ok(match self.solver.check_assuming(assumptions)? {
             Answer::Sat => Verdict::Sat(self.values(exprs, query)?),
             Answer::Unsat => Verdict::Unsat,
             Answer::Unknown(Stop::TimeLimit) => Verdict::Unknown(Unknown::Timeout),
@@ -117,6 +148,51 @@ impl Session {
             values.push((symbol, value));
         }
         Ok(values)
+    }
+}
+
+/// A solver for one question, which is told more and asked again.
+pub(crate) struct Refinement {
+    session: Session,
+}
+
+/// The part of the time left that a question with assumptions may take.
+const SHARE_OF_TIME: u32 = 4;
+
+impl Refinement {
+    /// Decides with what was told so far.
+    pub(crate) fn decide(&mut self, exprs: &Exprs, query: &Query) -> Verdict {
+        self.session.answer(exprs, query).unwrap_or_else(|error| fault(&error))
+    }
+
+    /// The value of a call, which a condition contains, in the model just found.
+    pub(crate) fn value(&mut self, call: ExprId) -> Result<u128, Verdict> {
+        let session = &mut self.session;
+        let value = session.translator.term(Task::Bits(call)).and_then(|term| session.solver.value(term));
+        value.map_err(|error| fault(&error))
+    }
+
+    /// Tells the value of a function at a point.
+    pub(crate) fn learn(&mut self, point: &Point) -> Result<(), Verdict> {
+        let session = &mut self.session;
+        let result = session.translator.point(point).and_then(|term| session.solver.assert(term));
+        result.map_err(|error| fault(&error))
+    }
+
+    /// Decides where each call is at one of its points, in part of the time that is left.
+    pub(crate) fn decide_at(
+        &mut self,
+        exprs: &Exprs,
+        query: &Query,
+        places: &[(ExprId, Vec<Point>)],
+    ) -> Verdict {
+        let session = &mut self.session;
+        let assumptions: Result<Vec<Term>, Error> =
+            places.iter().map(|(call, points)| session.translator.at_one_of(exprs, *call, points)).collect();
+        session.solver.set_time_limit(query.time_left().map(|time| time / SHARE_OF_TIME));
+        assumptions
+            .and_then(|assumptions| session.answer_assuming(exprs, query, &assumptions))
+            .unwrap_or_else(|error| fault(&error))
     }
 }
 

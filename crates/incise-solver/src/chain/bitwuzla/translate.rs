@@ -6,7 +6,9 @@
 //! their bits.
 
 use super::floats::Definition;
-use crate::expr::{ArrayId, ArrayKind, BinaryOp, ExprId, ExprKind, Exprs, FloatFormat, Relation, SymbolId};
+use crate::expr::{
+    ArrayId, ArrayKind, BinaryOp, ExprId, ExprKind, Exprs, FloatFormat, MathFunction, Relation, SymbolId,
+};
 use incise_bitwuzla::{Error, Kind, Sort, Term, TermManager};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,9 +31,11 @@ pub(super) struct Translator {
     terms: FxHashMap<Task, Term>,
     /// Conditions with all definitions that they need.
     conditions: FxHashMap<ExprId, Term>,
-    /// What the bits of float results are defined by: such a definition is asserted with every condition that
-    /// uses it.
-    definitions: FxHashMap<ExprId, Term>,
+    /// What the bits of float results are defined by, and what is known of the results of library functions: asserted with every
+    /// condition that uses them.
+    pub(super) definitions: FxHashMap<ExprId, Term>,
+    /// Functions of the C library, as arrays of which nothing is known.
+    pub(super) functions: FxHashMap<(MathFunction, FloatFormat), Term>,
 }
 
 impl Translator {
@@ -41,6 +45,7 @@ impl Translator {
             terms: FxHashMap::default(),
             conditions: FxHashMap::default(),
             definitions: FxHashMap::default(),
+            functions: FxHashMap::default(),
         })
     }
 
@@ -68,7 +73,7 @@ impl Translator {
         self.terms.get(&Task::Bits(exprs.symbol_expr(symbol))).copied()
     }
 
-    /// The definitions of all float results that a condition depends on, in an order that depends on its
+    /// What is to be asserted of all float results that a condition depends on, in an order that depends on its
     /// structure alone.
     fn definitions_below(&self, exprs: &Exprs, condition: ExprId) -> Vec<Term> {
         if self.definitions.is_empty() {
@@ -118,7 +123,15 @@ impl Translator {
                 self.definitions.insert(expr, definition);
                 Ok(bits)
             }
-            Task::Bits(expr) => self.build_bits(exprs, expr),
+            Task::Bits(expr) => match *exprs.kind(expr) {
+                ExprKind::Math(function, format, a, b) => {
+                    let Definition { bits, definition } =
+                        self.application(exprs, function, format, [a, b])?;
+                    self.definitions.insert(expr, definition);
+                    Ok(bits)
+                }
+                _ => self.build_bits(exprs, expr),
+            },
         }
     }
 
@@ -183,6 +196,9 @@ impl Translator {
                 self.narrow(bits)
             }
             // These have float results, which `build` takes care of.
+            ExprKind::Math(function, format, a, b) => {
+                self.application(exprs, function, format, [a, b]).map(|definition| definition.bits)
+            }
             ExprKind::FloatBinary(..)
             | ExprKind::FloatUnary(..)
             | ExprKind::FloatFma(..)
@@ -340,6 +356,13 @@ fn each_part(exprs: &Exprs, task: Task, mut visit: impl FnMut(Task)) {
                 visit(Task::Float(b, format));
             }
             ExprKind::FloatToInt { from, of, .. } => visit(Task::Float(of, from)),
+            // The value depends on the bits of the arguments, what is known of it on the numbers.
+            kind @ ExprKind::Math(_, format, ..) => {
+                for &operand in kind.operands().iter() {
+                    visit(Task::Bits(operand));
+                    visit(Task::Float(operand, format));
+                }
+            }
             kind => {
                 if let Some(format) = float_result(&kind) {
                     visit(Task::Float(expr, format));

@@ -1,8 +1,10 @@
 //! Wants of float operations: the inverse operation, if rounding leaves it one.
 
 use super::Repair;
-use crate::concrete;
-use crate::expr::{ExprId, ExprKind, Exprs, FloatBinary, FloatCompare, FloatFormat, FloatUnary};
+use crate::concrete::{self, MathFacts};
+use crate::expr::{
+    ExprId, ExprKind, Exprs, FloatBinary, FloatCompare, FloatFormat, FloatUnary, MathFunction,
+};
 use crate::model::Model;
 
 impl Repair {
@@ -20,7 +22,9 @@ impl Repair {
             }
             ExprKind::FloatBinary(op, format, a, b) => {
                 let values = [a, b].map(|operand| self.value(exprs, model, operand));
-                self.change_one(exprs, [a, b], |_, second| invert(op, format, values, second, wanted))
+                // Where library functions are about, hardly anything can be met exactly, and nearly may do.
+                let nearly = exprs.has_math();
+                self.change_one(exprs, [a, b], |_, second| invert(op, format, values, second, wanted, nearly))
             }
             ExprKind::FloatToFloat { from, to, of } => {
                 let new = concrete::float_to_float(to, from, wanted);
@@ -45,6 +49,15 @@ impl Repair {
                 let new =
                     candidates.into_iter().find(|new| concrete::float_unary(op, format, *new) == wanted)?;
                 self.want(a, new)
+            }
+            ExprKind::Math(function, format, a, b) => {
+                let values = [a, b].map(|operand| self.value(exprs, model, operand));
+                match function.arity() {
+                    1 => self.want(a, argument(function, format, wanted)?),
+                    _ => self.change_one(exprs, [a, b], |_, second| {
+                        argument_of_two(function, format, values, second, wanted)
+                    }),
+                }
             }
             _ => None,
         }
@@ -103,6 +116,7 @@ fn invert(
     values: [u128; 2],
     second: bool,
     wanted: u128,
+    nearly: bool,
 ) -> Option<u128> {
     let other = values[usize::from(!second)];
     let apply = |op, a, b| concrete::float_binary(op, format, a, b);
@@ -116,7 +130,70 @@ fn invert(
         _ => wanted,
     };
     let (a, b) = if second { (other, new) } else { (new, other) };
-    (apply(op, a, b) == wanted).then_some(new)
+    let met = apply(op, a, b) == wanted || nearly && !concrete::is_nan(format, new);
+    met.then_some(new)
+}
+
+/// An argument for which a library function comes near a value, or as near as it can.
+fn argument(function: MathFunction, format: FloatFormat, wanted: u128) -> Option<u128> {
+    use MathFunction as F;
+    if concrete::is_nan(format, wanted) {
+        return Some(wanted);
+    }
+    let value = number(format, wanted);
+    let facts = MathFacts::of(function);
+    let value = facts.least.map_or(value, |least| value.max(least));
+    let value = facts.greatest.map_or(value, |greatest| value.min(greatest));
+    let argument = match function {
+        F::Sin => value.asin(),
+        F::Cos => value.acos(),
+        F::Tan => value.atan(),
+        F::Asin => value.sin(),
+        F::Acos => value.cos(),
+        F::Atan => value.tan(),
+        F::Sinh => value.asinh(),
+        F::Cosh => value.acosh(),
+        F::Tanh => value.atanh(),
+        F::Asinh => value.sinh(),
+        F::Acosh => value.cosh(),
+        F::Atanh => value.tanh(),
+        F::Exp => value.ln(),
+        F::Exp2 => value.log2(),
+        F::Exp10 => value.log10(),
+        F::Expm1 => value.ln_1p(),
+        F::Log => value.exp(),
+        F::Log2 | F::Logb => value.exp2(),
+        F::Log10 => 10f64.powf(value),
+        F::Log1p => value.exp_m1(),
+        F::Cbrt => value * value * value,
+        _ => return None,
+    };
+    (!argument.is_nan()).then(|| concrete::bound(format, argument))
+}
+
+/// The same for one of two arguments.
+fn argument_of_two(
+    function: MathFunction,
+    format: FloatFormat,
+    values: [u128; 2],
+    second: bool,
+    wanted: u128,
+) -> Option<u128> {
+    use MathFunction as F;
+    let (value, other) = (number(format, wanted), number(format, values[usize::from(!second)]));
+    let argument = match (function, second) {
+        (F::Pow, false) => value.powf(1.0 / other),
+        (F::Pow, true) => value.ln() / other.ln(),
+        (F::Atan2, false) => value.tan() * other,
+        (F::Atan2, true) => other / value.tan(),
+        (F::Hypot, _) => (value * value - other * other).sqrt(),
+        _ => return None,
+    };
+    (!argument.is_nan()).then(|| concrete::bound(format, argument))
+}
+
+fn number(format: FloatFormat, bits: u128) -> f64 {
+    f64::from_bits(concrete::float_to_float(format, FloatFormat::Double, bits) as u64)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::bounds::BoundsCheck;
 use super::query::Query;
 use crate::concrete::{self, mask};
 use crate::evaluate::Evaluator;
-use crate::expr::{ArrayId, ArrayKind, BinaryOp, ExprId, ExprKind, Exprs, Relation, SymbolId};
+use crate::expr::{ArrayId, ArrayKind, BinaryOp, ExprId, ExprKind, Exprs, Relation, SymbolId, SymbolKind};
 use crate::model::Model;
 
 /// Wants are followed through at most this many operations for one repair.
@@ -24,6 +24,37 @@ const LONGEST_DESCENT: usize = 200;
 /// A search ends after so many steps of evaluation: deep expressions are dear, and a time limit would not give the same answer
 /// everywhere.
 const SEARCH_WORK: u64 = 5_000_000;
+/// Values that are tried where a float decides.
+const COMMON: [f64; 24] = [
+    0.5,
+    1.0,
+    2.0,
+    -1.0,
+    3.0,
+    10.0,
+    0.0,
+    -0.5,
+    0.1,
+    5.0,
+    100.0,
+    -2.0,
+    7.0,
+    1.5,
+    -10.0,
+    0.25,
+    20.0,
+    1000.0,
+    std::f64::consts::FRAC_PI_2,
+    std::f64::consts::PI,
+    50.0,
+    -100.0,
+    0.001,
+    1e6,
+];
+/// In so many combinations, each repaired in so many steps, and no more of them when so much was evaluated.
+const COMMON_ATTEMPTS: u64 = 200;
+const COMMON_STEPS: usize = 4;
+const COMMON_WORK: u64 = 1_000_000;
 /// A constant table is searched for a byte up to this length.
 const LONGEST_TABLE: usize = 4096;
 
@@ -67,6 +98,27 @@ impl Repair {
         self.find_failing(exprs, conditions, failing, &model).is_none().then_some(model)
     }
 
+    /// The same, beginning with changes that give some expressions the values that are wanted, as far as that goes.
+    pub(crate) fn run_toward(
+        &mut self,
+        exprs: &Exprs,
+        conditions: &[ExprId],
+        model: &Model,
+        wanted: &[(ExprId, u128)],
+        steps: usize,
+    ) -> Option<Model> {
+        let mut model = model.clone();
+        for &want in wanted {
+            self.found.clear();
+            self.wants.clear();
+            self.wants.push(want);
+            if self.descend(exprs, &model).is_some() {
+                model = model.with(self.found.iter().copied());
+            }
+        }
+        self.run(exprs, conditions, &model, steps)
+    }
+
     /// Repairs models with random values for the symbols, of random lengths: products and quotients, where
     /// solvers have a hard time, often have solutions with a small operand. The values depend on the names of
     /// the symbols, not on their numbers.
@@ -85,6 +137,25 @@ impl Repair {
                 (symbol, random_value(attempt, exprs.structural_hash(expr), exprs.width(expr)))
             });
             let found = self.run(exprs, &query.conditions, &model.with(values), steps);
+            if found.is_some() || self.evaluator.steps() > end {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Repairs models in which the symbols have common values: first all the same, then mixed by their names. Where a float decides, one
+    /// of these often does.
+    pub(crate) fn try_common_values(&mut self, exprs: &Exprs, query: &Query, model: &Model) -> Option<Model> {
+        let end = self.evaluator.steps() + COMMON_WORK;
+        for attempt in 0..COMMON_ATTEMPTS {
+            let values = query.symbols.iter().map(|&symbol| {
+                let count = COMMON.len() as u64;
+                let seed = exprs.structural_hash(exprs.symbol_expr(symbol));
+                let place = if attempt < count { attempt } else { mix(seed ^ mix(attempt)) >> 32 };
+                (symbol, common_value(exprs, symbol, COMMON[(place % count) as usize]))
+            });
+            let found = self.run(exprs, &query.conditions, &model.with(values), COMMON_STEPS);
             if found.is_some() || self.evaluator.steps() > end {
                 return found;
             }
@@ -330,12 +401,22 @@ impl Repair {
     }
 }
 
+fn mix(value: u64) -> u64 {
+    let value = (value ^ value >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (value ^ value >> 29).wrapping_mul(0xd1b5_4a32_d192_ed03)
+}
+
+/// A value for a symbol: of a float the number itself, of anything else the integer next to it.
+fn common_value(exprs: &Exprs, symbol: SymbolId, value: f64) -> u128 {
+    let info = exprs.symbol_info(symbol);
+    match info.kind {
+        SymbolKind::Float(format) => concrete::bound(format, value),
+        _ => (value as i128) as u128 & mask(info.width),
+    }
+}
+
 /// A value of a random length.
 fn random_value(attempt: u64, seed: u64, width: u32) -> u128 {
-    let mix = |value: u64| {
-        let value = (value ^ value >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (value ^ value >> 29).wrapping_mul(0xd1b5_4a32_d192_ed03)
-    };
     let first = mix(seed ^ attempt.wrapping_mul(0x2545_f491_4f6c_dd1d));
     let second = mix(first);
     let length = 1 + (mix(second) >> 32) as u32 % width;

@@ -362,16 +362,8 @@ fn floats_differ(
     other: ExprId,
     tolerance: Option<f64>,
 ) -> ExprId {
-    let unequal = exprs.compare(CompareOp::Ne, one, other);
-    if exprs.as_constant(unequal) == Some(0) {
-        return unequal;
-    }
-    let nan =
-        |exprs: &mut Exprs, number| exprs.float_compare(FloatCompare::Unordered, format, number, number);
-    let (first, second) = (nan(exprs, one), nan(exprs, other));
-    let both = exprs.and(first, second);
-    let numbers = exprs.not(both);
-    let differ = exprs.and(unequal, numbers);
+    let same = exprs.float_same(format, one, other);
+    let differ = exprs.not(same);
     let Some(tolerance) = tolerance else { return differ };
     let bits = u128::from(tolerance.to_bits());
     let limit = exprs.constant(

@@ -250,7 +250,7 @@ impl Generator {
             3 => exprs.float_fma(format, a, b, c),
             4 => {
                 use FloatCompare::*;
-                let op = [Eq, Lt, Le, Unordered][self.random.below(4)];
+                let op = [Eq, Lt, Le, Unordered, Same][self.random.below(5)];
                 exprs.float_compare(op, format, a, b)
             }
             5 => exprs.float_to_float(format, FORMATS[self.random.below(FORMATS.len())], a),

@@ -314,8 +314,9 @@ pub fn float_fma(format: FloatFormat, a: u128, b: u128, c: u128) -> u128 {
 
 /// Compares two floats.
 pub fn float_compare(op: FloatCompare, format: FloatFormat, a: u128, b: u128) -> bool {
-    if is_nan(format, a) || is_nan(format, b) {
-        return op == FloatCompare::Unordered;
+    let (a_nan, b_nan) = (is_nan(format, a), is_nan(format, b));
+    if a_nan || b_nan {
+        return op == FloatCompare::Unordered || op == FloatCompare::Same && a_nan && b_nan;
     }
     // Numbers are in the order of their magnitudes as integers, mirrored for negative ones; both zeros become zero.
     let key = |bits: u128| {
@@ -328,7 +329,21 @@ pub fn float_compare(op: FloatCompare, format: FloatFormat, a: u128, b: u128) ->
         FloatCompare::Lt => key(a) < key(b),
         FloatCompare::Le => key(a) <= key(b),
         FloatCompare::Unordered => false,
+        FloatCompare::Same => canonical(format, a) == canonical(format, b),
     }
+}
+
+/// One divided by a power of two, if that is a normal number as well: multiplying by it is dividing.
+pub(crate) fn exact_reciprocal(format: FloatFormat, bits: u128) -> Option<u128> {
+    let fields = exponent_mask(format);
+    let field = (bits & fields) >> format.significand_bits();
+    let bias = (1 << (format.exponent_bits() - 1)) - 1;
+    let is_power = bits & fraction_mask(format) == 0 && field != 0 && bits & fields != fields;
+    if !is_power || is_refused(format, bits) {
+        return None;
+    }
+    let inverse = (2 * bias as u128).checked_sub(field).filter(|field| *field != 0)?;
+    Some(bits & !fields | inverse << format.significand_bits())
 }
 
 /// Converts between formats, rounding to nearest even. The payload of a NaN keeps its highest bits.
@@ -464,7 +479,34 @@ mod tests {
                 check(FloatCompare::Lt, x < y);
                 check(FloatCompare::Le, x <= y);
                 check(FloatCompare::Unordered, x.is_nan() || y.is_nan());
+                check(FloatCompare::Same, x.is_nan() && y.is_nan() || x.to_bits() == y.to_bits());
             }
+        }
+    }
+
+    #[test]
+    fn dividing_by_a_power_of_two_is_multiplying_by_its_reciprocal() {
+        let mut seed = 17u64;
+        for format in [FloatFormat::Half, FloatFormat::Single, FloatFormat::Double, FloatFormat::X87] {
+            let mut powers = 0;
+            for field in 0..1u128 << format.exponent_bits() {
+                let integer = if format == FloatFormat::X87 { X87_INTEGER_BIT } else { 0 };
+                let divisor =
+                    field << format.significand_bits() | integer | (field & 1) << (format.width() - 1);
+                let Some(factor) = exact_reciprocal(format, divisor) else { continue };
+                powers += 1;
+                for _ in 0..8 {
+                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    let x = ((seed as u128) << 64 | (seed.rotate_left(17) as u128)) >> (128 - format.width());
+                    let quotient = float_binary(FloatBinary::Div, format, x, divisor);
+                    assert_eq!(
+                        float_binary(FloatBinary::Mul, format, x, factor),
+                        quotient,
+                        "{x:#x} {divisor:#x}"
+                    );
+                }
+            }
+            assert!(powers >= (1 << format.exponent_bits()) - 4, "{format:?} {powers}");
         }
     }
 

@@ -7,6 +7,7 @@ mod float_int;
 mod float_sqrt;
 mod math;
 
+pub(crate) use float::exact_reciprocal;
 pub use float::{
     default_nan, float_abs, float_binary, float_compare, float_fma, float_neg, float_to_float, float_unary,
     is_nan, is_signaling_nan,

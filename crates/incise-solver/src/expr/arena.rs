@@ -5,7 +5,9 @@ use rustc_hash::FxHashMap;
 
 use super::arrays::Arrays;
 use super::hash::mix;
-use super::kind::{ArrayId, ExprId, ExprKind, Symbol, SymbolId, SymbolKind, SymbolSetId, WideId};
+use super::kind::{
+    ArrayId, ExprId, ExprKind, FloatFormat, Symbol, SymbolId, SymbolKind, SymbolSetId, WideId,
+};
 use super::known::{self, KnownBits, KnownTable};
 use super::symbols::{SymbolIter, SymbolSets, SymbolTable};
 use crate::concrete::mask;
@@ -77,6 +79,8 @@ pub struct Exprs {
     pub(crate) rewriter: Rewriter,
     /// Whether any node is a function of the C library, so that most programs never look for one.
     has_math: bool,
+    /// The forms of floats as numbers, see `numbers.rs`.
+    pub(super) numbers: FxHashMap<(ExprId, FloatFormat), ExprId>,
 }
 
 impl Default for Exprs {
@@ -113,6 +117,7 @@ impl Exprs {
             arrays: Arrays::default(),
             rewriter,
             has_math: false,
+            numbers: FxHashMap::default(),
         };
         exprs.constant(0, 1);
         exprs.constant(1, 1);

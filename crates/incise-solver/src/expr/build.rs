@@ -48,7 +48,7 @@ impl Exprs {
 
     /// Operands of a commutative operation in their fixed order: by structure, then constants, then bases.
     #[inline]
-    fn in_order(&self, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
+    pub(crate) fn in_order(&self, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
         if !self.rewriter.is_enabled() {
             return (a, b);
         }

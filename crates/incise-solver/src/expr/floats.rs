@@ -114,7 +114,15 @@ impl Exprs {
     /// A comparison of two floats, of width 1.
     pub fn float_compare(&mut self, op: FloatCompare, format: FloatFormat, a: ExprId, b: ExprId) -> ExprId {
         debug_assert!(self.width(a) == format.width() && self.width(b) == format.width());
+        let symmetric = matches!(op, FloatCompare::Eq | FloatCompare::Unordered | FloatCompare::Same);
+        let (a, b) = if symmetric { self.in_order(a, b) } else { (a, b) };
         self.build(ExprKind::FloatCompare(op, format, a, b), 1)
+    }
+
+    /// Whether two floats are the same number, zeros of different signs being different, or both are none: what someone
+    /// sees who does not look at the bits of a NaN.
+    pub fn float_same(&mut self, format: FloatFormat, a: ExprId, b: ExprId) -> ExprId {
+        self.float_compare(FloatCompare::Same, format, a, b)
     }
 
     /// A conversion between formats, rounding to nearest even. Between equal formats it is nothing.

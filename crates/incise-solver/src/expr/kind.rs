@@ -249,7 +249,7 @@ pub enum FloatUnary {
 /// A function of math.h that only the C library of this machine computes; equal arguments give equal results.
 pub use incise_libm::Function as MathFunction;
 
-/// Float comparisons; all but [`FloatCompare::Unordered`] are false if an operand is not a number.
+/// Float comparisons; all but the last two are false if an operand is not a number.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum FloatCompare {
@@ -261,6 +261,8 @@ pub enum FloatCompare {
     Le,
     /// At least one operand is not a number.
     Unordered,
+    /// The same number, zeros of different signs being different, or both not a number.
+    Same,
 }
 
 /// An expression node. The width of the result is kept beside it, see [`Exprs::width`](crate::Exprs::width).

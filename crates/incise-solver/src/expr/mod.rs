@@ -9,6 +9,7 @@ mod floats;
 mod hash;
 mod kind;
 mod known;
+mod numbers;
 mod symbols;
 
 pub use arena::Exprs;
@@ -17,4 +18,5 @@ pub use kind::{
     FloatUnary, MathFunction, Operands, Relation, Symbol, SymbolId, SymbolKind, SymbolSetId, WideId,
 };
 pub use known::KnownBits;
+pub(crate) use numbers::ChangedSign;
 pub use symbols::SymbolIter;

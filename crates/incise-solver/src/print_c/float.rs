@@ -3,7 +3,9 @@
 use super::precedence::{AND, CHOICE, EQUALITY, PRIMARY, PRODUCT, RELATION, SUM, UNARY};
 use super::{Printer, Sign, Text, type_name};
 use crate::concrete;
-use crate::expr::{ExprId, ExprKind, FloatBinary, FloatCompare, FloatFormat, FloatUnary, SymbolKind};
+use crate::expr::{
+    ChangedSign, ExprId, ExprKind, FloatBinary, FloatCompare, FloatFormat, FloatUnary, SymbolKind,
+};
 
 /// The format of a float operation's result.
 pub(super) fn format_of(kind: &ExprKind) -> Option<FloatFormat> {
@@ -44,6 +46,10 @@ impl Printer<'_> {
                 } else {
                     format!("isunordered({}, {})", x.text, y.text)
                 };
+                return if positive { truth(call, PRIMARY) } else { truth(format!("!{call}"), UNARY) };
+            }
+            FloatCompare::Same => {
+                let call = format!("same({}, {})", x.text, y.text);
                 return if positive { truth(call, PRIMARY) } else { truth(format!("!{call}"), UNARY) };
             }
             FloatCompare::Eq if positive => ("==", EQUALITY),
@@ -133,39 +139,17 @@ impl Printer<'_> {
 
     /// A float with its sign bit inverted or cleared, else bits read as a float.
     fn changed_sign(&mut self, e: ExprId, format: FloatFormat) -> Text {
-        let sign = format.width() - 1;
         let text = |text: String, precedence: u8| Text::new(text, precedence, Sign::Signed, format.width());
-        let rest_of = |part: ExprId| match *self.exprs.kind(part) {
-            ExprKind::Extract { of, low: 0 }
-                if self.exprs.width(part) == sign && self.exprs.width(of) == sign + 1 =>
-            {
-                Some(of)
+        match self.exprs.sign_changed(e, format) {
+            Some(ChangedSign::Cleared(of)) => {
+                let inner = self.float(of, format).text;
+                return text(format!("fabs({inner})"), PRIMARY);
             }
-            _ => None,
-        };
-        match *self.exprs.kind(e) {
-            ExprKind::ZeroExtend(part) => {
-                if let Some(of) = rest_of(part) {
-                    let inner = self.float(of, format).text;
-                    return text(format!("fabs({inner})"), PRIMARY);
-                }
+            Some(ChangedSign::Inverted(of)) => {
+                let inner = self.float(of, format).at(UNARY);
+                return text(format!("-{inner}"), UNARY);
             }
-            ExprKind::Concat(high, low) => {
-                let inverted = match *self.exprs.kind(high) {
-                    ExprKind::Not(bit) => match *self.exprs.kind(bit) {
-                        ExprKind::Extract { of, low } if low == sign => Some(of),
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                if let Some(of) = rest_of(low)
-                    && inverted == Some(of)
-                {
-                    let inner = self.float(of, format).at(UNARY);
-                    return text(format!("-{inner}"), UNARY);
-                }
-            }
-            _ => {}
+            None => {}
         }
         let bits = self.natural(e, Sign::Unsigned).text;
         text(format!("as_{}({bits})", format_name(format).replace(' ', "_")), PRIMARY)

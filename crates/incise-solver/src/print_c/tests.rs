@@ -287,7 +287,7 @@ fn floats() {
     let a = c.int("a");
     let converted = c.e.int_to_float(true, double, a);
     let equal = c.e.float_compare(FloatCompare::Eq, double, converted, x);
-    c.check(equal, "(double)a == x");
+    c.check(equal, "x == (double)a");
     let back = c.e.float_to_int(double, true, 32, x);
     let positive = c.compared(CompareOp::Sgt, back, 0);
     c.check(positive, "(int)x > 0");

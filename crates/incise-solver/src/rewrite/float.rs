@@ -1,21 +1,55 @@
-//! Floats: what comparisons and conversions tell without arithmetic.
+//! Floats: what comparisons and conversions tell without arithmetic, and arithmetic that keeps every bit, also of what is not a
+//! number.
 
 use super::{Rule, Term, rule, table};
 use crate::concrete;
-use crate::expr::{ExprId, ExprKind, Exprs, FloatCompare, FloatFormat};
+use crate::expr::{ChangedSign, ExprId, ExprKind, Exprs, FloatBinary, FloatCompare, FloatFormat};
 
 pub(super) const COMPARE: &[Rule] = &[
-    rule("float-compare-self", "x < x => false; x == x, x <= x => not unordered(x, x)", |e, t| {
+    rule("float-compare-numbers", "x < y => the same of x and y in the form of numbers", |e, t| {
         let (op, format) = operation(t)?;
-        if t.a != t.b || op == FloatCompare::Unordered {
+        let (x, y) = (e.as_number(format, t.a), e.as_number(format, t.b));
+        (x != t.a || y != t.b).then(|| e.float_compare(op, format, x, y))
+    }),
+    rule("float-compare-negated", "-x < -y => y < x; -x < c => -c < x; the same for <= and ==", |e, t| {
+        let (op, format) = operation(t)?;
+        let x = negated(e, format, t.a);
+        let y = negated(e, format, t.b);
+        if op == FloatCompare::Unordered || x.is_none() && y.is_none() {
             return None;
         }
-        if op == FloatCompare::Lt {
-            return Some(Exprs::FALSE);
-        }
-        let unordered = e.float_compare(FloatCompare::Unordered, format, t.a, t.a);
-        Some(e.not(unordered))
+        let x = x.or_else(|| negative_constant(e, format, t.a))?;
+        let y = y.or_else(|| negative_constant(e, format, t.b))?;
+        Some(e.float_compare(op, format, y, x))
     }),
+    rule("float-unordered-sign", "unordered(-x, y), unordered(|x|, y) => unordered(x, y)", |e, t| {
+        let (op, format) = operation(t)?;
+        if op != FloatCompare::Unordered {
+            return None;
+        }
+        let of =
+            |x| e.sign_changed(x, format).map(|(ChangedSign::Inverted(of) | ChangedSign::Cleared(of))| of);
+        let (x, y) = (of(t.a), of(t.b));
+        (x.is_some() || y.is_some()).then(|| e.float_compare(op, format, x.unwrap_or(t.a), y.unwrap_or(t.b)))
+    }),
+    rule(
+        "float-compare-self",
+        "x < x => false; same(x, x) => true; x == x, x <= x => not unordered(x, x)",
+        |e, t| {
+            let (op, format) = operation(t)?;
+            if t.a != t.b || op == FloatCompare::Unordered {
+                return None;
+            }
+            if op == FloatCompare::Same {
+                return Some(Exprs::TRUE);
+            }
+            if op == FloatCompare::Lt {
+                return Some(Exprs::FALSE);
+            }
+            let unordered = e.float_compare(FloatCompare::Unordered, format, t.a, t.a);
+            Some(e.not(unordered))
+        },
+    ),
     rule("float-unordered-numbers", "unordered(x, y) => false, if both are always numbers", |e, t| {
         let (op, format) = operation(t)?;
         let numbers = op == FloatCompare::Unordered && is_number(e, format, t.a) && is_number(e, format, t.b);
@@ -52,8 +86,13 @@ pub(super) const COMPARE: &[Rule] = &[
     ),
 ];
 
-pub(super) const TO_INT: &[Rule] =
-    &[rule("float-round-trip", "int(float(x)) => x, if the format holds every such integer", |e, t| {
+pub(super) const TO_INT: &[Rule] = &[
+    rule("float-to-int-number", "int(x) => the same of x in the form of numbers", |e, t| {
+        let ExprKind::FloatToInt { from, signed, .. } = t.kind else { return None };
+        let x = e.as_number(from, t.a);
+        (x != t.a).then(|| e.build(ExprKind::FloatToInt { from, signed, of: x }, t.width))
+    }),
+    rule("float-round-trip", "int(float(x)) => x, if the format holds every such integer", |e, t| {
         let ExprKind::FloatToInt { from, signed, .. } = t.kind else { return None };
         let ExprKind::IntToFloat { signed: same, of, .. } = *e.kind(t.a) else { return None };
         (signed == same
@@ -61,7 +100,71 @@ pub(super) const TO_INT: &[Rule] =
             && t.width <= from.precision()
             && holds_integers(from, t.width))
         .then_some(of)
-    })];
+    }),
+];
+
+pub(super) const BINARY: &[Rule] = &[
+    rule("float-neutral", "x * 1, x / 1, x - 0, x + -0 => x, if x is never a signalling NaN", |e, t| {
+        let ExprKind::FloatBinary(op, format, ..) = t.kind else { return None };
+        let constant = e.as_constant(t.b)?;
+        let one = concrete::int_to_float(false, format, 1, 8);
+        let neutral = match op {
+            FloatBinary::Mul | FloatBinary::Div => constant == one,
+            FloatBinary::Sub => constant == 0,
+            FloatBinary::Add => constant == 1 << (format.width() - 1),
+            _ => false,
+        };
+        (neutral && is_result(e, format, t.a)).then_some(t.a)
+    }),
+    rule("float-sum-order", "c + x, c * x => x + c, x * c, if one of them is always a number", |e, t| {
+        let ExprKind::FloatBinary(op, format, ..) = t.kind else { return None };
+        let commutes = matches!(op, FloatBinary::Add | FloatBinary::Mul);
+        if !commutes || !is_number(e, format, t.a) && !is_number(e, format, t.b) {
+            return None;
+        }
+        let (x, y) = e.in_order(t.a, t.b);
+        (x != t.a).then(|| e.float_binary(op, format, x, y))
+    }),
+    rule("float-double", "x + x => x * 2", |e, t| {
+        let ExprKind::FloatBinary(FloatBinary::Add, format, ..) = t.kind else { return None };
+        if t.a != t.b {
+            return None;
+        }
+        let two = e.constant(concrete::int_to_float(false, format, 2, 8), format.width());
+        Some(e.float_binary(FloatBinary::Mul, format, t.a, two))
+    }),
+    rule("float-reciprocal", "x / c => x * (1 / c), if c is a power of two", |e, t| {
+        let ExprKind::FloatBinary(FloatBinary::Div, format, ..) = t.kind else { return None };
+        let factor = concrete::exact_reciprocal(format, e.as_constant(t.b)?)?;
+        let factor = e.constant(factor, format.width());
+        Some(e.float_binary(FloatBinary::Mul, format, t.a, factor))
+    }),
+];
+
+/// What is negated, if the expression is a negation.
+fn negated(e: &Exprs, format: FloatFormat, x: ExprId) -> Option<ExprId> {
+    match e.sign_changed(x, format)? {
+        ChangedSign::Inverted(of) => Some(of),
+        ChangedSign::Cleared(_) => None,
+    }
+}
+
+/// A constant with the other sign.
+fn negative_constant(e: &mut Exprs, format: FloatFormat, x: ExprId) -> Option<ExprId> {
+    let value = e.as_constant(x)?;
+    Some(e.constant(concrete::float_neg(format, value), format.width()))
+}
+
+/// Whether the expression is what an operation gives: if it is not a number then a quiet NaN, and of a number the one encoding.
+fn is_result(e: &Exprs, format: FloatFormat, x: ExprId) -> bool {
+    match *e.kind(x) {
+        ExprKind::FloatBinary(_, own, ..) | ExprKind::FloatUnary(_, own, _) | ExprKind::FloatFma(own, ..) => {
+            own == format
+        }
+        ExprKind::FloatToFloat { to, .. } | ExprKind::IntToFloat { to, .. } => to == format,
+        _ => false,
+    }
+}
 
 fn operation(t: &Term) -> Option<(FloatCompare, FloatFormat)> {
     match t.kind {

@@ -69,7 +69,7 @@ struct Term {
 }
 
 /// All tables; [`table_of`] gives the place of a node's. The first holds what is tried for every node.
-const TABLES: [&[Rule]; 27] = [
+const TABLES: [&[Rule]; 28] = [
     GENERAL,
     arithmetic::ADD,
     arithmetic::SUB,
@@ -96,6 +96,7 @@ const TABLES: [&[Rule]; 27] = [
     array::SELECT,
     float::COMPARE,
     float::TO_INT,
+    float::BINARY,
     &[],
 ];
 
@@ -112,6 +113,7 @@ fn table_of(kind: &ExprKind) -> usize {
         ExprKind::Select(..) => 23,
         ExprKind::FloatCompare(..) => 24,
         ExprKind::FloatToInt { .. } => 25,
+        ExprKind::FloatBinary(..) => 26,
         _ => TABLES.len() - 1,
     }
 }
@@ -160,6 +162,12 @@ pub(crate) struct Rewriter {
     log: Option<Vec<tests::Firing>>,
 }
 
+/// How deep rules are nested.
+pub(crate) struct Nesting {
+    depth: u32,
+    reached: u32,
+}
+
 /// A node that was rewritten, its result, and the nesting that it took.
 struct Rewritten {
     kind: ExprKind,
@@ -202,6 +210,17 @@ impl Rewriter {
             self.reached = self.reached.max(reached);
         }
         admitted
+    }
+
+    /// Forgets about nesting until [`Rewriter::back_to`], for what must come out the same wherever it is asked for.
+    pub(crate) fn at_the_top(&mut self) -> Nesting {
+        let nesting = Nesting { depth: self.depth, reached: self.reached };
+        (self.depth, self.reached) = (0, 0);
+        nesting
+    }
+
+    pub(crate) fn back_to(&mut self, nesting: Nesting) {
+        (self.depth, self.reached) = (nesting.depth, nesting.reached);
     }
 
     /// The result for a node that was rewritten lately.

@@ -312,6 +312,7 @@ impl Translator {
             FloatCompare::Eq => self.make(Kind::FpEqual, &[a, b]),
             FloatCompare::Lt => self.make(Kind::FpLt, &[a, b]),
             FloatCompare::Le => self.make(Kind::FpLeq, &[a, b]),
+            FloatCompare::Same => self.make(Kind::Equal, &[a, b]),
             FloatCompare::Unordered => {
                 let operands = [self.make(Kind::FpIsNan, &[a])?, self.make(Kind::FpIsNan, &[b])?];
                 self.make(Kind::Or, &operands)

@@ -237,7 +237,13 @@ impl Pool {
             }
             3 => self.add(|e, i| e.float_fma(format, a[i], b[i], c[i])),
             4 => {
-                let ops = [FloatCompare::Eq, FloatCompare::Lt, FloatCompare::Le, FloatCompare::Unordered];
+                let ops = [
+                    FloatCompare::Eq,
+                    FloatCompare::Lt,
+                    FloatCompare::Le,
+                    FloatCompare::Unordered,
+                    FloatCompare::Same,
+                ];
                 let op = random.pick(&ops);
                 let same = random.chance(3);
                 self.add(|e, i| e.float_compare(op, format, a[i], if same { a[i] } else { b[i] }))

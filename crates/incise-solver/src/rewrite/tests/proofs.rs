@@ -8,7 +8,8 @@ use super::generate::{Pool, Random};
 use crate::concrete::mask;
 use crate::evaluate::Evaluator;
 use crate::expr::{
-    BinaryOp, CompareOp, ExprId, ExprKind, Exprs, FloatCompare, FloatFormat, SymbolId, SymbolKind,
+    BinaryOp, CompareOp, ExprId, ExprKind, Exprs, FloatBinary, FloatCompare, FloatFormat, SymbolId,
+    SymbolKind,
 };
 use crate::model::Model;
 
@@ -340,7 +341,8 @@ fn floats(prover: &mut Prover) {
     let n = e.symbol("n", 8, SymbolKind::Signed);
     let number = e.int_to_float(true, half, n);
     let one = e.constant(0x3c00, 16);
-    let ops = [FloatCompare::Eq, FloatCompare::Lt, FloatCompare::Le, FloatCompare::Unordered];
+    let ops =
+        [FloatCompare::Eq, FloatCompare::Lt, FloatCompare::Le, FloatCompare::Unordered, FloatCompare::Same];
     let single = FloatFormat::Single;
     let wide_x = e.float_to_float(half, single, x);
     let wide_y = e.float_to_float(half, single, y);
@@ -371,6 +373,42 @@ fn floats(prover: &mut Prover) {
         let float = e.int_to_float(signed, half, n);
         e.float_to_int(half, signed, 8, float);
         e.float_to_int(half, !signed, 8, float);
+    }
+    prover.check(&mut e, 16);
+    float_arithmetic(prover);
+}
+
+/// Sums, products, quotients and signs of halves, under comparisons and conversions.
+fn float_arithmetic(prover: &mut Prover) {
+    let mut e = logging();
+    let half = FloatFormat::Half;
+    let (x, y) = (e.symbol("x", 16, SymbolKind::Float(half)), e.symbol("y", 16, SymbolKind::Float(half)));
+    let (minus_x, minus_y, magnitude) = (e.float_neg(half, x), e.float_neg(half, y), e.float_abs(half, x));
+    let mut results = vec![x, minus_x, minus_y, magnitude];
+    for constant in [0, 0x8000, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4200, 0x3800, 0x7e01, 0xfe01, 0x7c00] {
+        let constant = e.constant(constant, 16);
+        for op in [FloatBinary::Add, FloatBinary::Sub, FloatBinary::Mul, FloatBinary::Div] {
+            let left = e.float_binary(op, half, x, constant);
+            results.push(e.float_binary(op, half, left, constant));
+            results.push(e.float_binary(op, half, constant, minus_x));
+        }
+        results.push(constant);
+    }
+    results.push(e.float_binary(FloatBinary::Add, half, x, x));
+    for op in [FloatBinary::Add, FloatBinary::Mul] {
+        results.push(e.float_binary(op, half, y, x));
+        results.push(e.float_binary(op, half, x, y));
+    }
+    let ops =
+        [FloatCompare::Eq, FloatCompare::Lt, FloatCompare::Le, FloatCompare::Unordered, FloatCompare::Same];
+    for &a in &results {
+        e.float_to_int(half, true, 8, a);
+        for op in ops {
+            for b in [x, minus_x, minus_y, results[results.len() - 5], magnitude] {
+                e.float_compare(op, half, a, b);
+                e.float_compare(op, half, b, a);
+            }
+        }
     }
     prover.check(&mut e, 16);
 }

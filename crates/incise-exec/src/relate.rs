@@ -11,7 +11,7 @@
 mod leaves;
 mod places;
 
-pub use leaves::{Compared, Leaf, Seen, Visible};
+pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
 
 use crate::config::Config;
 use crate::explore::{ExploreError, Hooks, Progress, check_names, find_entry, order_forks, stop_signal};

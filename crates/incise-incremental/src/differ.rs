@@ -11,17 +11,23 @@
 //! something is not supported, it is *undecided*. For a pair of paths that was cut its inputs are still traced, with larger limits: that finds differences beyond the bounds, and loops that no longer end.
 
 mod candidates;
+mod concern;
 mod lead;
 
 use crate::subject::Subject;
 use candidates::Judge;
+use concern::{Concern, Follower};
+use incise_change::Impact;
 use incise_exec::{
-    Config, Effort, ErrorKind, ExploreError, FullExploration, Hooks, Outcome, Party, Path, Relation, Seen,
-    Session, StackFrame, Visible,
+    Concerned, Config, Effort, ErrorKind, ExploreError, FullExploration, Hooks, Outcome, Party, Path,
+    Relation, Seen, Session, StackFrame, Strategy, Visible,
 };
 use incise_ir::{Program, SourcePosition};
 use lead::Lead;
 use std::collections::BTreeSet;
+
+/// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
+const LONGEST: u64 = 20_000_000;
 
 /// What to compare, and how.
 pub struct Question<'a> {
@@ -31,6 +37,8 @@ pub struct Question<'a> {
     pub new: (&'a Program, &'a Config),
     /// What the change means for the old and the new version; without it every path is looked at.
     pub subjects: Option<(&'a Subject<'a>, &'a Subject<'a>)>,
+    /// The same change as a whole: what it does not concern is left out then.
+    pub impact: Option<&'a Impact<'a>>,
     /// What is looked at.
     pub visible: Visible,
 }
@@ -179,20 +187,51 @@ impl Judgement {
 
 /// Compares what two versions do.
 pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
-    let mut lead = question.subjects.map(|(_, new)| Lead::new(new));
+    let concern = question.subjects.zip(question.impact);
+    let concern = concern.map(|((old, new), impact)| Concern::new(old, new, impact));
+    let judgement = explore(question, hooks, concern.as_ref())?;
+    match judgement.effort.diverged {
+        0 => Ok(judgement),
+        // A branch that was left out had an influence after all: nothing is left out then.
+        _ => explore(question, hooks, None),
+    }
+}
+
+/// Explores both versions together, all of them or what concerns the change.
+fn explore(
+    question: &Question<'_>,
+    hooks: &Hooks<'_>,
+    concern: Option<&Concern>,
+) -> Result<Judgement, ExploreError> {
+    let mut lead = question.subjects.map(|(_, new)| Lead::new(new, concern.map(|concern| &concern.new)));
     if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
         return Ok(Judgement::same());
     }
-    let (mut full, mut following) = (FullExploration, FullExploration);
+    let (mut full, mut whole) = (FullExploration, FullExploration);
+    let mut follower = question
+        .subjects
+        .zip(concern)
+        .map(|((old, _), concern)| Follower { subject: old, slice: &concern.old });
+    let bounded = |config: &Config| {
+        let mut config = config.clone();
+        config.limits.instructions = config.limits.instructions.min(LONGEST);
+        config
+    };
+    let (old_config, new_config) = (bounded(question.old.1), bounded(question.new.1));
     let mut session = Session::new(question.new.1, &hooks.interrupt);
-    let mut judge = Judge::new(question, hooks);
+    let observed = concern.map_or_else(Concerned::everything, |concern| concern.observed.clone());
+    let mut judge = Judge::new(question, hooks, observed);
     let mut relation = {
-        let leading: &mut dyn incise_exec::Strategy = match &mut lead {
+        let leading: &mut dyn Strategy = match &mut lead {
             Some(lead) => lead,
             None => &mut full,
         };
-        let leading = Party { program: question.new.0, config: question.new.1, strategy: leading };
-        let following = Party { program: question.old.0, config: question.old.1, strategy: &mut following };
+        let following: &mut dyn Strategy = match &mut follower {
+            Some(follower) => follower,
+            None => &mut whole,
+        };
+        let leading = Party { program: question.new.0, config: &new_config, strategy: leading };
+        let following = Party { program: question.old.0, config: &old_config, strategy: following };
         Relation::new(&mut session, leading, following, hooks)?
     };
     while let Some(pair) = relation.next(&mut session) {
@@ -201,7 +240,9 @@ pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, E
     let effort = relation.effort();
     let unlike = relation.unlike().to_vec();
     drop(relation);
-    judge.search_on(&mut session)?;
+    if effort.diverged == 0 || concern.is_none() {
+        judge.search_on(&mut session)?;
+    }
     Ok(judge
         .judgement(&session, effort, &unlike, |note| lead.as_ref().map_or((0, None), |lead| lead.met(note))))
 }

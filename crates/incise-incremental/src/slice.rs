@@ -70,7 +70,36 @@ impl Slice {
         Self::build(subject, tail, targets, &callers(subject))
     }
 
+    /// For what these statements compute, and that the change is met. It matters that the entry returns.
+    pub(crate) fn of_values(subject: &Subject<'_>, values: Vec<Statement>) -> Self {
+        let callers = callers(subject);
+        let mut targets = Vec::new();
+        for (&function, facts) in &subject.scope.functions {
+            let changed = facts.graph.ids().filter(|node| facts.changes[node.index()]);
+            let gaps = facts.gaps.iter().filter_map(|gap| gap.from);
+            targets.extend(changed.chain(gaps).map(|node| (function, node)));
+            if subject.entry_gap(function) {
+                targets.extend(callers.get(&function).into_iter().flatten());
+            }
+        }
+        let targets = targets.into_iter().map(|target| (target, Matters::Execution));
+        let targets = targets.chain(values.into_iter().map(|target| (target, Matters::Value))).collect();
+        let tail = vec![false; subject.graph(subject.entry).nodes.len()];
+        Self::with_targets(subject, tail, targets, &callers)
+    }
+
     fn build(subject: &Subject<'_>, tail: Vec<bool>, targets: Vec<Statement>, callers: &Callers) -> Self {
+        // That a target is executed matters, and not what it computes; unless that decides something.
+        let targets = targets.into_iter().map(|target| (target, Matters::Execution)).collect();
+        Self::with_targets(subject, tail, targets, callers)
+    }
+
+    fn with_targets(
+        subject: &Subject<'_>,
+        tail: Vec<bool>,
+        targets: Vec<(Statement, Matters)>,
+        callers: &Callers,
+    ) -> Self {
         let functions = || subject.scope.functions.keys().copied();
         let flags = |function: FunctionId| vec![None; subject.graph(function).nodes.len()];
         let mut slice = Self {
@@ -83,10 +112,8 @@ impl Slice {
         slice
     }
 
-    fn close(&mut self, subject: &Subject<'_>, targets: Vec<Statement>, callers: &Callers) {
-        // That a target is executed matters, and not what it computes; unless that decides something.
-        let mut work: Vec<(Statement, Matters)> =
-            targets.into_iter().map(|target| (target, Matters::Execution)).collect();
+    fn close(&mut self, subject: &Subject<'_>, targets: Vec<(Statement, Matters)>, callers: &Callers) {
+        let mut work = targets;
         for (&function, facts) in &subject.scope.functions {
             for node in facts.graph.ids() {
                 let footprint = facts.dependence.footprint(node);

@@ -9,9 +9,10 @@ use incise_change::Impact;
 use incise_ir::{FunctionId, Id, InstructionId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The unsteady statements of the new version.
+/// The unsteady statements of both versions.
 pub(crate) struct Steadiness {
     unsteady: BTreeMap<FunctionId, Vec<bool>>,
+    before: BTreeMap<FunctionId, Vec<bool>>,
 }
 
 impl Steadiness {
@@ -25,9 +26,14 @@ impl Steadiness {
             before.close();
             let carried = pairs.carry(&mut before, &mut after);
             if !carried {
-                return Self { unsteady: after.unsteady };
+                return Self { unsteady: after.unsteady, before: before.unsteady };
             }
         }
+    }
+
+    /// Whether a statement of the old version may decide something else, or elsewhere, in the new one.
+    pub(crate) fn was_unsteady(&self, (function, node): Statement) -> bool {
+        self.before.get(&function).is_none_or(|nodes| nodes[node.index()])
     }
 
     /// Whether a statement may decide something else, or elsewhere, than in the old version.

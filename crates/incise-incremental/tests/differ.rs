@@ -51,6 +51,7 @@ fn compare_with(old: &str, new: &str, set: impl Fn(&mut Config)) -> Judgement {
         old: (&old, &config),
         new: (&new, &config),
         subjects: Some((&old_subject, &new_subject)),
+        impact: Some(&forward),
         visible: Visible::default(),
     };
     differ(&question, &hooks).expect("they are compared")

@@ -41,6 +41,26 @@ pub struct Visible {
     pub float_tolerance: Option<f64>,
 }
 
+/// What of it a change can concern: the rest is the same, and is not compared.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Concerned {
+    /// What the entry returns.
+    pub result: bool,
+    /// These global variables, by their symbols; all of them if there is no list.
+    pub globals: Option<BTreeSet<String>>,
+    /// Memory that pointers lead to.
+    pub memory: bool,
+    /// Output, and calls of functions that nobody can see into.
+    pub output: bool,
+}
+
+impl Concerned {
+    /// Everything.
+    pub fn everything() -> Self {
+        Self { result: true, globals: None, memory: true, output: true }
+    }
+}
+
 impl Default for Visible {
     fn default() -> Self {
         Self { result: true, globals: true, memory: true, output: true, calls: true, float_tolerance: None }
@@ -126,7 +146,20 @@ struct Comparison<'c> {
 
 impl Relation<'_> {
     /// Compares what the paths of a pair leave behind. Only paths that return or leave the program in both are compared but for their output.
-    pub fn compare(&mut self, session: &mut Session, pair: &mut Pair, visible: Visible) -> Compared {
+    pub fn compare(
+        &mut self,
+        session: &mut Session,
+        pair: &mut Pair,
+        visible: Visible,
+        concerned: &Concerned,
+    ) -> Compared {
+        let visible = Visible {
+            result: visible.result && concerned.result,
+            memory: visible.memory && concerned.memory,
+            output: visible.output && concerned.output,
+            calls: visible.calls && concerned.output,
+            ..visible
+        };
         let model = pair.assignment.0.model.clone();
         let mut comparison = Comparison {
             visible,
@@ -139,10 +172,16 @@ impl Relation<'_> {
         let Pair { leading, following, .. } = pair;
         let both_return = leading.outcome == Outcome::Returned && following.outcome == Outcome::Returned;
         if both_return {
-            let written = {
+            let written: BTreeSet<String> = {
                 let mut written = self.leading.written(&leading.state);
                 written.extend(self.following.written(&following.state));
-                written
+                match &concerned.globals {
+                    Some(named) => {
+                        let kept = |name: &String| named.contains(name) || !self.is_global(name);
+                        written.into_iter().filter(kept).collect()
+                    }
+                    None => written,
+                }
             };
             let ones = self.leading.things(session, leading, &written, visible);
             let others = self.following.things(session, following, &written, visible);
@@ -159,6 +198,12 @@ impl Relation<'_> {
             self.calls(session, (&leading.state, &following.state), &mut comparison);
         }
         comparison.found
+    }
+
+    fn is_global(&self, name: &str) -> bool {
+        let named =
+            |side: &Side<'_>| side.machine.program.globals.iter().any(|(_, global)| global.name == name);
+        named(&self.leading) || named(&self.following)
     }
 
     fn things(
@@ -180,6 +225,10 @@ impl Relation<'_> {
         }
         comparison.found.unmatched.extend(others.values().map(title));
         let mut looked = 0;
+        // What is on the heap is the same if nothing that pointers lead to is concerned.
+        if !comparison.visible.memory {
+            comparison.work.clear();
+        }
         while let Some((name, target, one, other)) = comparison.work.pop() {
             looked += 1;
             if looked > MOST_OBJECTS {

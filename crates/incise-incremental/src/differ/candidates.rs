@@ -2,8 +2,8 @@
 
 use super::{DifferingValue, FoundError, Judgement, PairCounts, Question, Verdict, Witness, same_ending};
 use incise_exec::{
-    Assignment, Condition, Config, Conjunction, Effort, ExploreError, FullExploration, Hooks, LimitKind,
-    Note, Outcome, Pair, Party, Path, Relation, Satisfiable, Seen, Session,
+    Assignment, Concerned, Condition, Config, Conjunction, Effort, ExploreError, FullExploration, Hooks,
+    LimitKind, Note, Outcome, Pair, Party, Path, Relation, Satisfiable, Seen, Session,
 };
 use incise_ir::SourcePosition;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +42,8 @@ type Bucket = BTreeMap<(String, Option<SourcePosition>), (Note, FoundError)>;
 pub(super) struct Judge<'q> {
     question: &'q Question<'q>,
     hooks: &'q Hooks<'q>,
+    /// What the change can concern.
+    concerned: Concerned,
     /// The limits for inputs that are traced.
     generous: (Config, Config),
     witnesses: BTreeMap<Group, (Note, Witness)>,
@@ -58,7 +60,7 @@ pub(super) struct Judge<'q> {
 }
 
 impl<'q> Judge<'q> {
-    pub(super) fn new(question: &'q Question<'q>, hooks: &'q Hooks<'q>) -> Self {
+    pub(super) fn new(question: &'q Question<'q>, hooks: &'q Hooks<'q>, concerned: Concerned) -> Self {
         let generous = |config: &Config| {
             let mut config = config.clone();
             config.limits.loop_iterations = u64::MAX;
@@ -70,6 +72,7 @@ impl<'q> Judge<'q> {
         Self {
             question,
             hooks,
+            concerned,
             generous: (generous(question.old.1), generous(question.new.1)),
             witnesses: BTreeMap::new(),
             differing: BTreeSet::new(),
@@ -134,7 +137,7 @@ impl<'q> Judge<'q> {
                 self.preexisting.insert(key, (note, found));
             }
         }
-        let compared = relation.compare(session, &mut pair, self.question.visible);
+        let compared = relation.compare(session, &mut pair, self.question.visible, &self.concerned);
         self.undecided.extend(compared.unsure);
         let unmatched = compared.unmatched.into_iter();
         self.notes.extend(unmatched.map(|name| format!("{name} is in one version only, and not compared")));
@@ -252,7 +255,8 @@ impl<'q> Judge<'q> {
         let ends_alike = !endless && same_ending(&old_outcome, &new_outcome);
         let mut values = Vec::new();
         if ends_alike {
-            let compared = relation.compare(session, &mut pair, self.question.visible);
+            let compared =
+                relation.compare(session, &mut pair, self.question.visible, &Concerned::everything());
             for leaf in compared.leaves {
                 if session.holds(leaf.differs, &pair.assignment) && leaf.leading != leaf.following {
                     let (name, seen, old, new) = (leaf.name, leaf.seen, leaf.following, leaf.leading);

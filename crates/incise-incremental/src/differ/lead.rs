@@ -11,7 +11,10 @@ use incise_ir::SourcePosition;
 /// Explores every path of the new version that meets the change.
 pub(super) struct Lead<'a> {
     subject: &'a Subject<'a>,
+    /// What lies ahead.
     slice: Slice,
+    /// What has an influence on what is compared; without it everything has.
+    influence: Option<&'a Slice>,
     events: Events,
     /// Where the change is, by the number in a note.
     places: Vec<Option<SourcePosition>>,
@@ -27,7 +30,7 @@ pub(super) struct Lead<'a> {
 pub(super) const NUMBER: u32 = 40;
 
 impl<'a> Lead<'a> {
-    pub(super) fn new(subject: &'a Subject<'a>) -> Self {
+    pub(super) fn new(subject: &'a Subject<'a>, influence: Option<&'a Slice>) -> Self {
         let slice = Slice::towards(subject, Vec::new(), true);
         let mut events = Events::default();
         for (&function, facts) in &subject.scope.functions {
@@ -54,8 +57,16 @@ impl<'a> Lead<'a> {
         let program = subject.program;
         let runs_more = !program.destructors.is_empty() || program.function_named("atexit").is_some();
         let at_once = subject.entry_gap(subject.entry);
-        let mut lead =
-            Self { subject, slice, events, places: Vec::new(), numbers: Vec::new(), runs_more, at_once };
+        let mut lead = Self {
+            subject,
+            slice,
+            influence,
+            events,
+            places: Vec::new(),
+            numbers: Vec::new(),
+            runs_more,
+            at_once,
+        };
         lead.number();
         lead
     }
@@ -116,7 +127,11 @@ impl<'a> Lead<'a> {
 
 impl Strategy for Lead<'_> {
     fn watches(&self) -> Watches {
-        self.events.watches(self.subject)
+        let mut watches = self.events.watches(self.subject);
+        if let Some(slice) = self.influence {
+            super::concern::follow(&mut watches, self.subject, slice);
+        }
+        watches
     }
 
     fn reached(&mut self, note: &mut Note, point: u32, stack: &Stack<'_>) -> Visit {

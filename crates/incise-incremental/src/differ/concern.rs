@@ -1,0 +1,131 @@
+//! What of two versions has to be looked at: the observations that the change can concern, and the branches that have an influence on them.
+//!
+//! An observation is concerned if an *unsteady* statement of either version writes it (`steady.rs`: the change has an influence on what is computed there, or on whether). Everything else is the same in both. All
+//! that writes a concerned observation, in either version and steady or not, is then a value that matters, and the slice of each version is closed backwards from there. A branch outside of it need not be explored: whichever way an input
+//! goes there, what is compared does not notice.
+//!
+//! So the three traps are avoided: an observation that an unaffected branch decides (the branch is in the slice of the observation), a dependence that only the old version has (each version has a slice of its own), and
+//! unaffected constraints that narrow the question (what was merely followed is no part of it).
+
+use crate::slice::Slice;
+use crate::steady::Steadiness;
+use crate::subject::{Statement, Subject};
+use incise_change::{Base, Impact, NodeKind};
+use incise_exec::{Concerned, End, Note, Stack, Strategy, Visit, Watches};
+use std::collections::BTreeSet;
+
+/// What has to be looked at.
+pub(super) struct Concern {
+    pub(super) observed: Concerned,
+    pub(super) old: Slice,
+    pub(super) new: Slice,
+}
+
+impl Concern {
+    pub(super) fn new(old: &Subject<'_>, new: &Subject<'_>, impact: &Impact<'_>) -> Self {
+        let steadiness = Steadiness::new(new, old, impact);
+        let mut observed =
+            Concerned { result: false, globals: Some(BTreeSet::new()), memory: false, output: false };
+        add(&mut observed, old, |at| steadiness.was_unsteady(at));
+        add(&mut observed, new, |at| steadiness.is_unsteady(at));
+        let slice = |subject: &Subject<'_>| Slice::of_values(subject, writers(subject, &observed));
+        let (old, new) = (slice(old), slice(new));
+        Self { observed, old, new }
+    }
+}
+
+/// Whether a statement calls what is not looked into: output comes from there.
+fn calls_out(subject: &Subject<'_>, (function, node): Statement) -> bool {
+    let footprint = subject.facts(function).dependence.footprint(node);
+    let outside = |callee: &incise_ir::FunctionId| !subject.scope.functions.contains_key(callee);
+    footprint.calls_unknown || footprint.calls.iter().any(outside)
+}
+
+/// Adds what unsteady statements of a version write.
+fn add(observed: &mut Concerned, subject: &Subject<'_>, unsteady: impl Fn(Statement) -> bool) {
+    for (&function, facts) in &subject.scope.functions {
+        for node in facts.graph.ids().filter(|&node| unsteady((function, node))) {
+            let returns = facts.graph.node(node).kind == NodeKind::Return;
+            observed.result |= returns && function == subject.entry;
+            observed.output |= calls_out(subject, (function, node));
+            for place in &facts.dependence.footprint(node).writes {
+                match place.base {
+                    Base::Result(_) | Base::Local(_) => {}
+                    Base::Global(global) => {
+                        if let Some(named) = &mut observed.globals {
+                            named.insert(subject.program.globals[global].name.clone());
+                        }
+                    }
+                    Base::Pointee(_)
+                    | Base::Object(_)
+                    | Base::Objects(_)
+                    | Base::Outside
+                    | Base::Memory
+                    | Base::Everything => {
+                        observed.memory = true;
+                        observed.globals = None;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The statements of a version that write something observed.
+fn writers(subject: &Subject<'_>, observed: &Concerned) -> Vec<Statement> {
+    let mut found = Vec::new();
+    for (&function, facts) in &subject.scope.functions {
+        for node in facts.graph.ids() {
+            let returns = facts.graph.node(node).kind == NodeKind::Return && function == subject.entry;
+            let writes = facts.dependence.footprint(node).writes.iter().any(|place| match place.base {
+                Base::Result(_) => false,
+                // The address of a local variable may be what another pointer leads to.
+                Base::Local(_) => observed.memory,
+                Base::Global(global) => {
+                    let named = &observed.globals;
+                    named.as_ref().is_none_or(|named| named.contains(&subject.program.globals[global].name))
+                }
+                _ => observed.memory || observed.globals.as_ref().is_none_or(|named| !named.is_empty()),
+            });
+            let output = observed.output && calls_out(subject, (function, node));
+            if (returns && observed.result) || writes || output {
+                found.push((function, node));
+            }
+        }
+    }
+    found
+}
+
+/// Asks that the branches outside of a slice are followed and not explored.
+pub(super) fn follow(watches: &mut Watches, subject: &Subject<'_>, slice: &Slice) {
+    for (&function, facts) in &subject.scope.functions {
+        for node in facts.graph.ids() {
+            if subject.is_condition((function, node)) && !slice.is_relevant((function, node)) {
+                let block = facts.graph.node(node).block;
+                watches.follow(function, subject.function(function).terminator(block));
+            }
+        }
+    }
+}
+
+/// Explores what is in a slice of the old version.
+pub(super) struct Follower<'a> {
+    pub(super) subject: &'a Subject<'a>,
+    pub(super) slice: &'a Slice,
+}
+
+impl Strategy for Follower<'_> {
+    fn watches(&self) -> Watches {
+        let mut watches = Watches::new();
+        follow(&mut watches, self.subject, self.slice);
+        watches
+    }
+
+    fn reached(&mut self, _note: &mut Note, _point: u32, _stack: &Stack<'_>) -> Visit {
+        Visit::Continue
+    }
+
+    fn finished(&mut self, _note: &mut Note, _end: &End<'_>) -> bool {
+        true
+    }
+}

@@ -76,6 +76,14 @@ impl Machine<'_> {
         function: FunctionId,
         call: &CallCode,
     ) -> Result<(), Exit> {
+        if !self.opaque.is_empty()
+            && let Some(name) = self.opaque.get(&function).cloned()
+        {
+            let arguments = self.argument_values(state, &call.arguments);
+            let result = self.recorded(state, function, name, call, arguments);
+            self.give_result(code, state, call, result);
+            return Ok(());
+        }
         if self.program.functions[function].is_definition() {
             let return_to = ReturnTo::Caller { to: call.to, edge: call.normal };
             let arguments = self.argument_values(state, &call.arguments);
@@ -111,16 +119,38 @@ impl Machine<'_> {
         if self.config.externals == Externals::Error {
             return Err(Exit::End(Outcome::External { function: name }));
         }
-        match self.config.externals {
-            Externals::Recorded => {
-                state.calls.push(ExternalCall { function: name.clone(), arguments: arguments.into() })
-            }
-            _ => drop(self.sink.concretised.insert(format!(
-                "the external function {name} is taken to return any value and to leave memory alone"
-            ))),
+        if self.config.externals == Externals::Recorded {
+            return Ok(self.recorded(state, function, name, call, arguments));
         }
+        self.sink.concretised.insert(format!(
+            "the external function {name} is taken to return any value and to leave memory alone"
+        ));
+        Ok(self.any_result(state, function, name, call))
+    }
+
+    /// A call that is noted, and returns any value.
+    fn recorded(
+        &mut self,
+        state: &mut State,
+        function: FunctionId,
+        name: String,
+        call: &CallCode,
+        arguments: Vec<Value>,
+    ) -> Option<Value> {
+        state.calls.push(ExternalCall { function: name.clone(), arguments: arguments.into() });
+        self.any_result(state, function, name, call)
+    }
+
+    /// Any value, as the result of a call.
+    fn any_result(
+        &mut self,
+        state: &mut State,
+        function: FunctionId,
+        name: String,
+        call: &CallCode,
+    ) -> Option<Value> {
         if call.to.is_none() || call.result_width == 0 {
-            return Ok(call.to.map(|_| Value::Undefined));
+            return call.to.map(|_| Value::Undefined);
         }
         let input_name = crate::input::unique_name(state, &name);
         let signature = &self.program.functions[function].debug_signature;
@@ -129,7 +159,7 @@ impl Machine<'_> {
         let (object, value) = InputObject::scalar(self, input_name, origin, call.result_width, debug_type);
         self.give(state, &object, None);
         state.inputs.push(Rc::new(object));
-        Ok(Some(value))
+        Some(value)
     }
 
     /// Makes a frame for a function with a body and puts it on top.

@@ -21,6 +21,8 @@ pub struct Config {
     pub checks: Checks,
     /// What a call to a function with neither body nor model does.
     pub externals: Externals,
+    /// Functions that are not looked into although they have a body: calls of them are noted under the second name, and return any value.
+    pub opaque: Vec<(String, String)>,
     /// How the solver chain is set.
     pub solver: incise_solver::SolverConfig,
     /// The program to ask for a second opinion, usually `z3`.
@@ -41,6 +43,7 @@ impl Config {
             workers: 1,
             checks: Checks::default(),
             externals: Externals::Error,
+            opaque: Vec::new(),
             solver: incise_solver::SolverConfig::default(),
             second_opinion: None,
             distinct_inputs: false,

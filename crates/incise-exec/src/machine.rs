@@ -79,6 +79,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) ends: Option<Vec<crate::relate::Ended>>,
     /// The inputs that are known beforehand, if some are.
     pub(crate) seeding: Option<Box<Seeding>>,
+    /// The functions that are not looked into, with the names that their calls are noted under.
+    pub(crate) opaque: FxHashMap<FunctionId, String>,
     pub(crate) memo: Memo,
     negations: Negations,
     uninitialised_pages: FxHashMap<u64, Rc<Page>>,
@@ -125,6 +127,11 @@ impl<'a> Machine<'a> {
             tracing: None,
             ends: None,
             seeding: None,
+            opaque: config
+                .opaque
+                .iter()
+                .filter_map(|(name, common)| Some((program.function_named(name)?, common.clone())))
+                .collect(),
             memo: Memo::new(),
             negations: Negations::new(),
             uninitialised_pages: FxHashMap::default(),

@@ -12,11 +12,13 @@
 
 mod candidates;
 mod concern;
+mod hypothesis;
 mod lead;
 
 use crate::subject::Subject;
 use candidates::Judge;
 use concern::{Concern, Follower};
+use hypothesis::Assumed;
 use incise_change::Impact;
 use incise_exec::{
     Concerned, Config, Effort, ErrorKind, ExploreError, FullExploration, Hooks, Outcome, Party, Path,
@@ -28,6 +30,9 @@ use std::collections::BTreeSet;
 
 /// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
 const LONGEST: u64 = 20_000_000;
+
+/// The nested calls of a path that is explored.
+const DEEPEST: u64 = 128;
 
 /// What to compare, and how.
 pub struct Question<'a> {
@@ -189,6 +194,14 @@ impl Judgement {
 pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
     let concern = question.subjects.zip(question.impact);
     let concern = concern.map(|((old, new), impact)| Concern::new(old, new, impact));
+    // Loops and recursion that need not be looked into make the exploration long: what can be proved without them comes first.
+    if let Some(assumed) = Assumed::new(question)
+        && let Some(effort) = hypothesis::proved(question, hooks, &assumed)?
+    {
+        let mut judgement = Judgement { effort, ..Judgement::same() };
+        judgement.notes.insert("recursion and unchanged functions by induction over calls".into());
+        return Ok(judgement);
+    }
     let judgement = explore(question, hooks, concern.as_ref())?;
     match judgement.effort.diverged {
         0 => Ok(judgement),
@@ -215,6 +228,7 @@ fn explore(
     let bounded = |config: &Config| {
         let mut config = config.clone();
         config.limits.instructions = config.limits.instructions.min(LONGEST);
+        config.limits.stack = config.limits.stack.min(DEEPEST);
         config
     };
     let (old_config, new_config) = (bounded(question.old.1), bounded(question.new.1));

@@ -167,3 +167,37 @@ fn bounds_are_part_of_the_verdict() {
     assert_eq!(found.verdict, Verdict::SameWithinBounds, "{found:#?}");
     assert!(found.bounds.contains("max-loop"));
 }
+
+#[test]
+fn recursion_is_proved_by_induction_over_calls() {
+    let same = [
+        (
+            "int f(int n) { if (n > 100) return n - 10; return f(f(n + 11)); }",
+            "int f(int n) { if (n <= 100) { int m = f(11 + n); return f(m); } return n - 10; }",
+        ),
+        (
+            "static int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }\nint f(int n, int k) { return sum(n) * 2 + k; }",
+            "static int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }\nint f(int n, int k) { int t = sum(n); return k + t + t; }",
+        ),
+    ];
+    for (old, new) in same {
+        let found = compare(old, new);
+        assert_eq!(found.verdict, Verdict::Same, "{old}\n{new}\n{found:#?}");
+    }
+    let bounded = [
+        // Another argument, for which the results agree within the bounds only.
+        (
+            "int f(unsigned n) { if (n == 0) return 0; return f(n - 1); }",
+            "int f(unsigned n) { if (n == 0) return 0; if (n == 5000) return f(n - 2) + 1; return f(n - 1); }",
+        ),
+        // The result of the call is not used in the same way.
+        (
+            "int f(unsigned n) { if (n < 2) return 1; return f(n - 1) + 1; }",
+            "int f(unsigned n) { if (n < 2) return 1; int m = f(n - 1); if (m > 900) return m; return m + 1; }",
+        ),
+    ];
+    for (old, new) in bounded {
+        let found = compare_with(old, new, |config| config.limits.stack = 40);
+        assert_ne!(found.verdict, Verdict::Same, "{old}\n{new}\n{found:#?}");
+    }
+}

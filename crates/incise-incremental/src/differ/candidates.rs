@@ -6,6 +6,7 @@ use incise_exec::{
     LimitKind, Note, Outcome, Pair, Party, Path, Relation, Satisfiable, Seen, Session,
 };
 use incise_ir::SourcePosition;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -129,12 +130,12 @@ impl<'q> Judge<'q> {
         if let Outcome::Error(error) = &new {
             let (position, stack) = relation.leading_end(&pair);
             let key = (error.kind.name().to_owned(), position.clone());
-            if !self.preexisting.contains_key(&key) {
+            if let Entry::Vacant(entry) = self.preexisting.entry(key) {
                 let (new, old) = relation.describe(session, &mut pair);
                 let (kind, message) = (error.kind, error.message.clone());
                 let witness = witness(old, new, Vec::new(), pair.indeterminate);
                 let found = FoundError { kind, message, position, stack, witness };
-                self.preexisting.insert(key, (note, found));
+                entry.insert((note, found));
             }
         }
         let compared = relation.compare(session, &mut pair, self.question.visible, &self.concerned);

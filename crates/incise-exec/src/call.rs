@@ -120,6 +120,9 @@ impl Machine<'_> {
             return Err(Exit::End(Outcome::External { function: name }));
         }
         if self.config.externals == Externals::Recorded {
+            if !self.sink.recorded.contains(&name) {
+                self.sink.recorded.insert(name.clone());
+            }
             return Ok(self.recorded(state, function, name, call, arguments));
         }
         self.sink.concretised.insert(format!(

@@ -70,6 +70,8 @@ pub struct InputConfig {
     pub given_arguments: Vec<String>,
     /// `--sym-stdin N`: the symbolic bytes of standard input.
     pub stdin: u32,
+    /// What the entry's parameters are called instead of their own names, by position: so that two functions can have the same inputs.
+    pub parameter_names: Vec<Option<String>>,
 }
 
 impl Default for InputConfig {
@@ -83,6 +85,7 @@ impl Default for InputConfig {
             arguments: None,
             given_arguments: Vec::new(),
             stdin: 0,
+            parameter_names: Vec::new(),
         }
     }
 }

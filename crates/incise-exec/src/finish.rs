@@ -31,6 +31,8 @@ pub(crate) struct Sink {
     pub(crate) counters: Counters,
     pub(crate) limits: BTreeSet<LimitKind>,
     pub(crate) concretised: BTreeSet<String>,
+    /// The functions with neither body nor model whose calls were noted.
+    pub(crate) recorded: BTreeSet<String>,
     pub(crate) abandoned: u64,
     pub(crate) errors: u64,
     pub(crate) diverged: u64,
@@ -47,6 +49,7 @@ impl Sink {
             counters: Counters::default(),
             limits: BTreeSet::new(),
             concretised: BTreeSet::new(),
+            recorded: BTreeSet::new(),
             abandoned: 0,
             errors: 0,
             diverged: 0,

@@ -83,6 +83,8 @@ pub struct Effort {
     pub abandoned: u64,
     /// Values that were made concrete although others were possible.
     pub concretised: BTreeSet<String>,
+    /// Functions with neither body nor model that were called: equal calls are taken to give equal results.
+    pub externals: BTreeSet<String>,
     /// States that could not be brought to a decision again: a followed branch had an influence after all.
     pub diverged: u64,
 }
@@ -273,6 +275,7 @@ impl<'a> Relation<'a> {
             limits,
             abandoned: self.abandoned + one.abandoned + other.abandoned,
             concretised: one.concretised.union(&other.concretised).cloned().collect(),
+            externals: one.recorded.union(&other.recorded).cloned().collect(),
             diverged: one.diverged + other.diverged,
         }
     }

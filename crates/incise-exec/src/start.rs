@@ -161,6 +161,7 @@ impl Machine<'_> {
         let declared = function.variables.iter().filter(|variable| variable.parameter.is_some());
         let mut names: Vec<String> = declared.map(|variable| variable.name.clone()).collect();
         names.extend(function.parameters.iter().map(|parameter| parameter.name.clone()));
+        names.extend(self.config.inputs.parameter_names.iter().flatten().cloned());
         names
     }
 
@@ -303,7 +304,9 @@ impl Machine<'_> {
                 index += 1;
                 continue;
             }
-            let (name, ty) = source_parameter(function, number, &parameter.name);
+            let (own_name, ty) = source_parameter(function, number, &parameter.name);
+            let given = self.config.inputs.parameter_names.get(number as usize).cloned().flatten();
+            let name = given.unwrap_or_else(|| own_name.clone());
             let shape = ty.and_then(|ty| Shape::of_debug_type(program, ty));
             let origin = InputOrigin::Parameter { index: number };
             number += 1;
@@ -315,7 +318,7 @@ impl Machine<'_> {
                 continue;
             }
             // A small struct travels in one or two registers that the front end named after it.
-            let parts = coerced_parts(function, index, &name);
+            let parts = coerced_parts(function, index, &own_name);
             if let (Some(shape @ Shape::Struct { .. }), true) = (&shape, parts > 0) {
                 let size = shape.size();
                 let slot = self.struct_argument(state, &name, origin, shape.clone(), size.max(16));

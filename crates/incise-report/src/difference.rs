@@ -1,5 +1,6 @@
 //! The paths that a change affects, as plain data: the model of `incise diff`.
 
+use crate::verdict::Verdicts;
 use crate::{FunctionImpact, Run, Spot, Version};
 use std::sync::Arc;
 
@@ -22,6 +23,8 @@ pub struct Difference {
     pub added: Vec<String>,
     /// The functions that only the old version has.
     pub removed: Vec<String>,
+    /// Whether the versions do the same, if they were compared.
+    pub verdicts: Option<Verdicts>,
     /// What was explored, one entry after the other.
     pub entries: Vec<Entry>,
     /// The same of the old version, if that was asked for.

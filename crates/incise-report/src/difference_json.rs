@@ -4,6 +4,7 @@ use crate::cover_json::coverage;
 use crate::impact_json::{function, spots, version};
 use crate::json::{condition, input_values, member, outcome_detail, result, rounded};
 use crate::json_value::{latin1, place};
+use crate::verdict_json;
 use crate::{Difference, Entry, Full, Path, PathChange, Replay, TraceRow};
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
@@ -23,8 +24,12 @@ pub fn render(difference: &Difference, replays: &[Replay], out: &mut dyn Write) 
     if let Some(compared) = compared(difference) {
         member(out, "compare", &compared, ",")?;
     }
-    let entries: Vec<Json> = difference.entries.iter().map(entry).collect();
-    member(out, "entries", &entries, ",")?;
+    if let Some(verdicts) = &difference.verdicts {
+        for (name, value) in verdict_json::whole(verdicts) {
+            member(out, &name, &value, ",")?;
+        }
+    }
+    member(out, "entries", &entries(difference), ",")?;
     let covers: Vec<_> = difference.entries.iter().filter_map(|entry| entry.cover.as_ref()).collect();
     if !covers.is_empty() {
         member(out, "coverage", &coverage(&covers), ",")?;
@@ -152,6 +157,23 @@ fn entry(entry: &Entry) -> Json {
         object["compare"] = comparison(&figures, full);
     }
     object
+}
+
+/// The entries that were explored, each with its verdict, then those that were only compared.
+fn entries(difference: &Difference) -> Vec<Json> {
+    let comparisons = difference.verdicts.iter().flat_map(|verdicts| &verdicts.entries);
+    let mut waiting: Vec<_> = comparisons.collect();
+    let mut documents = Vec::new();
+    for explored in &difference.entries {
+        let mut document = entry(explored);
+        let known = waiting.iter().position(|each| each.entry == explored.run.program.entry);
+        if let (Some(index), Json::Object(object)) = (known, &mut document) {
+            object.extend(verdict_json::one(waiting.remove(index)));
+        }
+        documents.push(document);
+    }
+    documents.extend(waiting.into_iter().map(verdict_json::named));
+    documents
 }
 
 /// The comparison of all entries that have one.

@@ -20,9 +20,7 @@ const SHOWN_SEQUENCE: usize = 60;
 /// Writes the difference as text.
 pub fn render(difference: &Difference, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
     let style = Style { color: options.color };
-    for note in &difference.notes {
-        writeln!(out, "{} {note}", style.bold("note:"))?;
-    }
+    notes(difference, options, out)?;
     let both = !difference.old_entries.is_empty();
     if both && !options.quiet {
         version_heading("new", Some(&difference.new), style, out)?;
@@ -42,6 +40,12 @@ pub fn render(difference: &Difference, options: TextOptions, out: &mut dyn Write
         }
     }
     whole(difference, options, style, out)
+}
+
+/// Writes what the user should know of the whole.
+pub fn notes(difference: &Difference, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
+    let style = Style { color: options.color };
+    difference.notes.iter().try_for_each(|note| writeln!(out, "{} {note}", style.bold("note:")))
 }
 
 /// Which version the entries that follow are of.

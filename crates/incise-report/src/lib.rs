@@ -37,6 +37,9 @@ pub mod suite_update;
 pub mod test_json;
 pub mod text;
 mod value;
+pub mod verdict;
+mod verdict_json;
+pub mod verdict_text;
 
 pub use call_graph::{CallEdge, CallGraph, CallNode, EdgeKind, Flow, ParameterImpact};
 pub use difference::{Difference, Entry, Full, PathChange, Site, TraceRow};

@@ -232,9 +232,9 @@ pub(crate) struct ExplorationArguments {
     /// Look for more errors than those that are always looked for
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) check: Vec<Check>,
-    /// What a call to a function with neither body nor model does: end the path, or return any value
-    #[arg(long, value_enum, default_value_t = Externals::Error)]
-    pub(crate) externals: Externals,
+    /// What a call to a function with neither body nor model does: end the path [default], or return any value
+    #[arg(long, value_enum)]
+    pub(crate) externals: Option<Externals>,
     /// The order in which states are taken
     #[arg(long, value_enum, default_value_t = Search::Dfs)]
     pub(crate) search: Search,
@@ -276,9 +276,9 @@ pub(crate) enum Search {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArguments {
-    /// Wall-clock time, as in 90s, 5m or 1h
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_duration)]
-    pub(crate) max_time: Duration,
+    /// Wall-clock time, as in 90s, 5m or 1h [default: 5m]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) max_time: Option<Duration>,
     /// Memory of the process, as in 500M or 4G
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
     pub(crate) max_memory: u64,
@@ -288,9 +288,9 @@ pub(crate) struct LimitArguments {
     /// Branches on one path
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub(crate) max_depth: u64,
-    /// Iterations of one loop that a symbolic condition decides
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    pub(crate) max_loop: u64,
+    /// Iterations of one loop that a symbolic condition decides [default: 10000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_loop: Option<u64>,
     /// Instructions on one path
     #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
     pub(crate) max_instructions: u64,

@@ -36,6 +36,8 @@ pub(crate) struct Analysis<'a> {
     across: bool,
     overflow: bool,
     notes: Vec<String>,
+    /// What changed and is no entry although it should be, in words.
+    not_compared: Vec<String>,
 }
 
 /// Where the change is.
@@ -56,7 +58,7 @@ impl<'a> Analysis<'a> {
         let (before, after) = (&old.program, &new.program);
         let versions = Versions::compare(before, after);
         versions::refuse_strangers(&versions)?;
-        let mut notes = Vec::new();
+        let (mut notes, mut not_compared) = (Vec::new(), Vec::new());
         let concerned = concerned(&versions, before, after);
         let entries = match question.entry {
             Some(name) => {
@@ -73,7 +75,7 @@ impl<'a> Analysis<'a> {
                         || (pair.name == "main" && pair.new.is_some_and(|new| concerned.contains(&new)))
                 });
                 let changed = changed.filter(|pair| pair.old.is_some());
-                known_by_name(after, changed.filter_map(|pair| pair.new), &mut notes)
+                known_by_name(after, changed.filter_map(|pair| pair.new), &mut not_compared)
             }
         };
         let rules: Rules = question.rules.into();
@@ -96,7 +98,7 @@ impl<'a> Analysis<'a> {
             }
         };
         let Question { across, overflow, .. } = *question;
-        Ok(Self { entries, program: after, basis, rules, across, overflow, notes })
+        Ok(Self { entries, program: after, basis, rules, across, overflow, notes, not_compared })
     }
 
     /// Of one version with changed lines.
@@ -105,7 +107,7 @@ impl<'a> Analysis<'a> {
         let rules: Rules = question.rules.into();
         let effects = Effects::with_overflow_checks(program, question.overflow);
         let functions = impact_of_lines(program, &new.sources, lines, rules, &effects)?;
-        let mut notes = Vec::new();
+        let (mut notes, mut not_compared) = (Vec::new(), Vec::new());
         let entries = match question.entry {
             Some(name) => {
                 let function = frontend::find_function(program, name)?;
@@ -117,7 +119,7 @@ impl<'a> Analysis<'a> {
             }
             None => {
                 let changed = functions.iter().filter(|each| each.changed || each.name == "main");
-                known_by_name(program, changed.map(|each| each.function), &mut notes)
+                known_by_name(program, changed.map(|each| each.function), &mut not_compared)
             }
         };
         Ok(Self {
@@ -128,6 +130,7 @@ impl<'a> Analysis<'a> {
             across: question.across,
             overflow: question.overflow,
             notes,
+            not_compared,
         })
     }
 
@@ -207,7 +210,36 @@ impl<'a> Analysis<'a> {
             let (before, after) = describer.function(each, self.old_of(each.function)).signature?;
             Some(format!("the signature of {} changed: it was {before}, and is {after}", each.name))
         };
-        changed.filter_map(note).chain(self.notes.iter().cloned()).collect()
+        changed.filter_map(note).chain(self.notes.iter().chain(&self.not_compared).cloned()).collect()
+    }
+
+    /// The change as a whole, if there are two versions.
+    pub(crate) fn impact(&self) -> Option<&Impact<'a>> {
+        match &self.basis {
+            Basis::Versions { impact, .. } => Some(impact.as_ref()),
+            Basis::Lines { .. } => None,
+        }
+    }
+
+    /// What changed and is no entry although it should be, in words.
+    pub(crate) fn not_compared(&self) -> &[String] {
+        &self.not_compared
+    }
+
+    /// The changed functions that executions from the entries come to, in both versions, without the entries themselves.
+    pub(crate) fn changed_below(&self) -> Vec<(FunctionId, FunctionId)> {
+        let (Some(versions), Some(effects)) = (self.versions(), self.effects()) else { return Vec::new() };
+        let mut reached = BTreeSet::new();
+        for &entry in &self.entries {
+            reached.extend(effects.reachable(entry));
+        }
+        let changed = versions.functions.iter().filter(|pair| pair.change == FunctionChange::Changed);
+        let both = changed.filter_map(|pair| Some((pair.old?, pair.new?)));
+        let named = |new: FunctionId| {
+            let name = &self.program.functions[new].name;
+            self.program.function_named(name) == Some(new)
+        };
+        both.filter(|(_, new)| reached.contains(new) && !self.entries.contains(new) && named(*new)).collect()
     }
 
     /// The functions that changed, those that are explored, and those with something affected in them.
@@ -246,7 +278,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn old_of(&self, function: FunctionId) -> Option<FunctionId> {
+    /// The function in the old version.
+    pub(crate) fn old_of(&self, function: FunctionId) -> Option<FunctionId> {
         self.versions()?.old_of(function)
     }
 

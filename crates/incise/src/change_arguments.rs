@@ -5,6 +5,7 @@ use crate::arguments::{
 };
 use crate::changed_lines::LineRanges;
 use crate::cover_arguments::Criterion;
+use crate::verdict_arguments::VerdictArguments;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -175,9 +176,12 @@ pub(crate) struct DiffArguments {
     /// The new version, likewise: its paths are explored
     #[arg(value_name = "NEW")]
     pub(crate) new: Option<PathBuf>,
-    /// The function to explore [default: each that changed, and main if that is concerned]
+    /// The function to compare and explore; OLD_NAME:NEW_NAME if it was renamed [default: each that changed, and main if that is concerned]
     #[arg(long, short, value_name = "FUNCTION")]
     pub(crate) entry: Option<String>,
+    /// Compare --entry with this function of the same FILE
+    #[arg(long, value_name = "FUNCTION", requires = "entry", conflicts_with_all = ["new", "changed"])]
+    pub(crate) with: Option<String>,
     /// The lines that changed in a single FILE, as in 12 or 3,7,9-11
     #[arg(long, value_name = "LINES")]
     pub(crate) changed: Option<LineRanges>,
@@ -203,6 +207,8 @@ pub(crate) struct DiffArguments {
     #[arg(long, value_enum, value_name = "WITH")]
     pub(crate) compare: Option<Compare>,
 
+    #[command(flatten)]
+    pub(crate) verdict: VerdictArguments,
     #[command(flatten)]
     pub(crate) inputs: InputArguments,
     #[command(flatten)]

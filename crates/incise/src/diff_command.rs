@@ -2,42 +2,34 @@
 
 use crate::arguments::Format;
 use crate::change_analysis::{Analysis, Question};
+use crate::change_arguments::RuleSet;
 use crate::change_model::version;
 use crate::cover_model::name_tests;
 use crate::directed::{Explorer, Job};
 use crate::exit::Status;
 use crate::frontend::{self, Loaded};
 use crate::output::{talk, write_data};
-use crate::replay::{ReplaySettings, replay};
+use crate::replay::{NativeSource, ReplaySettings, replay};
 use crate::run::{REPLAY_TIMEOUT, say_written};
-use crate::settings::{Change, DiffSettings, OutputSettings, TestSettings};
+use crate::settings::{Change, DiffSettings, OutputSettings};
 use crate::suite::{SuiteOptions, Target, Written, folder_name};
+use crate::verdict::{self, Judge};
+use crate::verdict_arguments::VerdictSettings;
+use crate::versions::OldVersion;
 use crate::{replay_command, versions};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use incise_ir::FunctionId;
 use incise_report::replay::render_text;
-use incise_report::{Difference, Replay, difference_json, difference_text};
+use incise_report::verdict::Verdicts;
+use incise_report::{Difference, Replay, difference_json, difference_text, verdict_text};
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Does what `incise diff` is asked to do.
 pub(crate) fn run(settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let DiffSettings {
-        new,
-        change,
-        entry,
-        strategy,
-        rules,
-        across,
-        both,
-        trace,
-        compare,
-        cover,
-        config,
-        tests,
-        output,
-    } = settings;
+    let DiffSettings { new, change, entry, old_entry, output, .. } = &settings;
     let quiet = output.text.quiet;
     let mut say = |warning: &str| {
         if !quiet {
@@ -47,61 +39,218 @@ pub(crate) fn run(settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<
     let color = output.color_talk;
     let (old, new, lines) = match change {
         Change::Versions { old } => {
-            let (old, new) = versions::load(old, new, color, &interrupt, &mut say)?;
+            let (old, new) = versions::load(old.clone(), new.clone(), color, &interrupt, &mut say)?;
             (Some(old), new, None)
         }
-        Change::Lines(lines) => (None, frontend::load(new, color, &interrupt, &mut say)?, Some(lines)),
+        Change::Lines(lines) => {
+            (None, frontend::load(new.clone(), color, &interrupt, &mut say)?, Some(lines))
+        }
+        Change::Functions => (None, frontend::load(new.clone(), color, &interrupt, &mut say)?, None),
     };
+    let work = Work { settings: &settings, old: old.as_ref(), new: &new, interrupt: &interrupt };
+    if let (Some(old_name), Some(new_name)) = (old_entry, entry) {
+        return work.functions(old_name, new_name);
+    }
     let start = Instant::now();
-    let question = Question { entry: entry.as_deref(), rules, across, overflow: config.checks.overflow };
-    let found = match (&old, &lines) {
+    let question = Question {
+        entry: entry.as_deref(),
+        rules: settings.rules,
+        across: settings.across,
+        overflow: settings.config.checks.overflow,
+    };
+    let found = match (&old, lines) {
         (Some(old), _) => Analysis::of_versions(old, &new, &question)?,
         (None, Some(lines)) => Analysis::of_lines(&new, lines, &question)?,
         (None, None) => bail!("there is no change to explore"),
     };
     let analysis_ms = start.elapsed().as_secs_f64() * 1e3;
-    // Before the work, not after it.
-    let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
-    let job = Job { strategy, trace, compare, cover };
-    let explorer = |program, sources| Explorer::new((program, sources), &config, &interrupt, quiet, job);
-    let new_explorer = explorer(&new.program, &new.sources)?;
-    let mut entries = Vec::new();
-    for &entry in &found.entries {
-        let Some((scope, changed)) = found.new_scope(entry) else { continue };
-        entries.push(new_explorer.explore(scope, entry, changed, found.effects())?);
+    work.changed(&found, &question, analysis_ms)
+}
+
+/// What is compared and explored, and how.
+struct Work<'a> {
+    settings: &'a DiffSettings,
+    old: Option<&'a OldVersion>,
+    new: &'a Loaded,
+    interrupt: &'a Arc<AtomicBool>,
+}
+
+impl<'a> Work<'a> {
+    /// Compares two functions of different names: nothing is known of what changed between them.
+    fn functions(&self, old_name: &str, new_name: &str) -> Result<Status> {
+        let Some(verdict) = &self.settings.verdict else {
+            bail!("functions of two names are only compared: leave out --no-verdict")
+        };
+        let old_program = self.old.map_or(&self.new.program, |old| &old.program);
+        let in_old = if self.old.is_some() { "in OLD" } else { "for --entry" };
+        let in_new = if self.old.is_some() { "in NEW" } else { "for --with" };
+        let old = frontend::find_function(old_program, old_name).context(in_old)?;
+        let new = frontend::find_function(&self.new.program, new_name).context(in_new)?;
+        let judge = self.judge(verdict);
+        let verdicts = judge.functions(old, new)?;
+        let difference = Difference { strategy: "verdict".to_owned(), ..self.difference()? };
+        self.show_verdicts(&verdicts, true)?;
+        let difference = Difference { verdicts: Some(verdicts), ..difference };
+        self.finish(&judge, difference, &[])
     }
-    let mut old_entries = Vec::new();
-    if let Some(old) = old.as_ref().filter(|_| both) {
-        let old_explorer = explorer(&old.program, &old.sources)?;
-        for &entry in &found.entries {
-            let Some((entry, scope, changed)) = found.old_scope(entry) else { continue };
-            old_entries.push(old_explorer.explore(scope, entry, changed, None)?);
+
+    /// Compares what changed, and explores the affected paths.
+    fn changed(&self, found: &Analysis<'a>, question: &Question<'_>, analysis_ms: f64) -> Result<Status> {
+        let DiffSettings { strategy, rules, across, tests, verdict, config, cover, .. } = self.settings;
+        // Before the work, not after it.
+        let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
+        let (added, removed) = found.lone_functions();
+        let mut difference = Difference {
+            strategy: if cover.is_some() { "cover" } else { strategy.name() }.to_owned(),
+            rules: rules.name().to_owned(),
+            scope: if *across { "program" } else { "function" }.to_owned(),
+            functions: found.described(),
+            added,
+            removed,
+            notes: found.notes(),
+            analysis_ms,
+            ..self.difference()?
+        };
+        let judge = verdict.as_ref().map(|verdict| self.judge(verdict));
+        if let (Some(judge), Some(old)) = (&judge, self.old) {
+            let verdicts = self.verdicts(judge, old, found, question)?;
+            self.show_verdicts(&verdicts, judge.settings.only)?;
+            difference.verdicts = Some(verdicts);
+        }
+        if judge.as_ref().is_none_or(|judge| !judge.settings.only) {
+            self.explore(found, &mut difference)?;
+        }
+        let mut written = Vec::new();
+        if let (Some(tests), Some(target)) = (tests, target) {
+            let options = SuiteOptions::of(tests, config);
+            written = write_tests(target, &mut difference, &found.entries, self.new, &options)?;
+        }
+        match &judge {
+            Some(judge) => self.finish(judge, difference, &written),
+            None => self.report(difference, &written, None),
         }
     }
-    let (added, removed) = found.lone_functions();
-    let mut difference = Difference {
-        old: old.as_ref().map(|old| version(&old.sources)).transpose()?,
-        new: version(&new.sources)?,
-        strategy: if cover.is_some() { "cover" } else { strategy.name() }.to_owned(),
-        rules: rules.name().to_owned(),
-        scope: if across { "program" } else { "function" }.to_owned(),
-        functions: found.described(),
-        added,
-        removed,
-        entries,
-        old_entries,
-        notes: found.notes(),
-        analysis_ms,
-    };
-    let mut written = Vec::new();
-    if let (Some(tests), Some(target)) = (&tests, target) {
-        let options = SuiteOptions::of(tests, &config);
-        written = write_tests(target, &mut difference, &found.entries, &new, &options)?;
+
+    /// A verdict needs to know everything that the change can reach, whatever is explored.
+    fn verdicts(
+        &self,
+        judge: &Judge<'a>,
+        old: &'a OldVersion,
+        found: &Analysis<'a>,
+        question: &Question<'_>,
+    ) -> Result<Verdicts> {
+        let below = question.entry.is_some();
+        if question.across && question.rules == RuleSet::Complete {
+            return judge.versions(found, below);
+        }
+        let question = Question { rules: RuleSet::Complete, across: true, ..*question };
+        judge.versions(&Analysis::of_versions(old, self.new, &question)?, below)
     }
-    let status = report(&difference, &output, &new, tests.as_ref(), &written, &interrupt)?;
-    // The process ends here: giving back the memory of many paths one by one would only take time.
-    std::mem::forget(difference);
-    Ok(status)
+
+    fn judge<'j>(&'j self, settings: &'j VerdictSettings) -> Judge<'j> {
+        let new = NativeSource::of(self.new);
+        let quiet = self.settings.output.text.quiet;
+        let old = self.old.map_or(new, |old| old.native(self.new));
+        Judge { old, new, settings, interrupt: self.interrupt, quiet }
+    }
+
+    /// What is the same for everything that is found.
+    fn difference(&self) -> Result<Difference> {
+        let new = version(&self.new.sources)?;
+        let old = match (self.old, &self.settings.change) {
+            (Some(old), _) => Some(version(&old.sources)?),
+            (None, Change::Functions) => Some(new.clone()),
+            (None, _) => None,
+        };
+        Ok(Difference { old, new, ..Difference::default() })
+    }
+
+    /// Explores the affected paths.
+    fn explore(&self, found: &Analysis<'a>, difference: &mut Difference) -> Result<()> {
+        let DiffSettings { strategy, trace, compare, cover, config, both, output, .. } = self.settings;
+        let job = Job { strategy: *strategy, trace: *trace, compare: *compare, cover: *cover };
+        let explorer = |program, sources| {
+            Explorer::new((program, sources), config, self.interrupt, output.text.quiet, job)
+        };
+        let new_explorer = explorer(&self.new.program, &self.new.sources)?;
+        for &entry in &found.entries {
+            let Some((scope, changed)) = found.new_scope(entry) else { continue };
+            difference.entries.push(new_explorer.explore(scope, entry, changed, found.effects())?);
+        }
+        if let Some(old) = self.old.filter(|_| *both) {
+            let old_explorer = explorer(&old.program, &old.sources)?;
+            for &entry in &found.entries {
+                let Some((entry, scope, changed)) = found.old_scope(entry) else { continue };
+                difference.old_entries.push(old_explorer.explore(scope, entry, changed, None)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Text is shown as soon as it is known: the verdict does not wait for the paths.
+    fn show_verdicts(&self, verdicts: &Verdicts, only: bool) -> Result<()> {
+        let output = &self.settings.output;
+        if output.format != Format::Text {
+            return Ok(());
+        }
+        write_data(|out| {
+            verdict_text::render(verdicts, output.text, out)?;
+            if only || output.text.quiet { Ok(()) } else { writeln!(out) }
+        })
+    }
+
+    /// Reports what was found, and tells the exit status that the verdict gives.
+    fn finish(&self, judge: &Judge<'_>, difference: Difference, written: &[Written]) -> Result<Status> {
+        let status = difference.verdicts.as_ref().map(|verdicts| verdict::status(verdicts, judge.settings));
+        self.report(difference, written, status)
+    }
+
+    /// Shows what was found, runs the tests if that was asked for, and tells the exit status.
+    fn report(&self, difference: Difference, written: &[Written], verdict: Option<Status>) -> Result<Status> {
+        let DiffSettings { output, tests, .. } = self.settings;
+        let only = self.settings.verdict.as_ref().is_some_and(|verdict| verdict.only)
+            || self.settings.old_entry.is_some();
+        // Text is shown as soon as it is known; JSON is one document, so it waits for the replay.
+        if output.format == Format::Text {
+            write_data(|out| show(&difference, output, only, out))?;
+        }
+        let mut status = verdict.unwrap_or_else(|| status(&difference));
+        let mut replays = Vec::new();
+        if let Some(tests) = tests {
+            for (entry, written) in difference.entries.iter().zip(written) {
+                let directory = match written_folders(&difference) {
+                    true => tests.directory.join(folder_name(&entry.run.program.entry)),
+                    false => tests.directory.clone(),
+                };
+                say_written(written, &directory, tests.c_tests, output.text.quiet);
+            }
+            if tests.replay {
+                replays = replay_all(written, self.new, output, self.interrupt)?;
+                status = replays.iter().map(replay_command::status).fold(status, Status::worse);
+            }
+        }
+        if output.format == Format::Json {
+            write_data(|out| difference_json::render(&difference, &replays, out))?;
+        }
+        // The process ends here: giving back the memory of many paths one by one would only take time.
+        std::mem::forget(difference);
+        Ok(status)
+    }
+}
+
+/// What is shown after the verdict: the paths, and the verdict on the whole once more, because the paths may be many.
+fn show(difference: &Difference, output: &OutputSettings, only: bool, out: &mut dyn Write) -> io::Result<()> {
+    if only {
+        return difference_text::notes(difference, output.text, out);
+    }
+    difference_text::render(difference, output.text, out)?;
+    match &difference.verdicts {
+        Some(verdicts) if !output.text.quiet => {
+            writeln!(out)?;
+            verdict_text::conclusion(verdicts, output.text, out)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Writes the tests: of one entry into the folder itself, of several each into a folder of its own.
@@ -132,40 +281,6 @@ fn write_tests(
         }
     }
     Ok(written)
-}
-
-/// Shows what was found, runs the tests if that was asked for, and tells the exit status.
-fn report(
-    difference: &Difference,
-    output: &OutputSettings,
-    new: &Loaded,
-    tests: Option<&TestSettings>,
-    written: &[Written],
-    interrupt: &Arc<AtomicBool>,
-) -> Result<Status> {
-    // Text is shown as soon as it is known; JSON is one document, so it waits for the replay.
-    if output.format == Format::Text {
-        write_data(|out| difference_text::render(difference, output.text, out))?;
-    }
-    let mut status = status(difference);
-    let mut replays = Vec::new();
-    if let Some(tests) = tests {
-        for (entry, written) in difference.entries.iter().zip(written) {
-            let directory = match written_folders(difference) {
-                true => tests.directory.join(folder_name(&entry.run.program.entry)),
-                false => tests.directory.clone(),
-            };
-            say_written(written, &directory, tests.c_tests, output.text.quiet);
-        }
-        if tests.replay {
-            replays = replay_all(written, new, output, interrupt)?;
-            status = replays.iter().map(replay_command::status).fold(status, Status::worse);
-        }
-    }
-    if output.format == Format::Json {
-        write_data(|out| difference_json::render(difference, &replays, out))?;
-    }
-    Ok(status)
 }
 
 /// Whether each entry has a folder of its own.

@@ -28,7 +28,7 @@ struct Finder<'a> {
 impl Finder<'_> {
     fn type_of(&self, entry: &Function, input: &Input) -> Option<DebugTypeId> {
         match &input.origin {
-            Origin::Parameter(_) => parameter_type(entry, &input.name),
+            Origin::Parameter(number) => parameter_type(entry, *number),
             Origin::Global(symbol) => self.program.globals[self.program.global_named(symbol)?].debug_type,
             Origin::Pointee(_) => self.types.get(&input.name).copied(),
             _ => None,
@@ -181,9 +181,11 @@ pub(crate) fn parameter_sizes(program: &Program, function: &Function) -> Vec<u64
     sizes
 }
 
-/// The type in the source of the parameter with that name.
-fn parameter_type(entry: &Function, name: &str) -> Option<DebugTypeId> {
-    entry.variables.iter().find(|variable| variable.parameter.is_some() && variable.name == name)?.ty
+/// The type in the source of a parameter, from 0: it may be called otherwise in the inputs.
+fn parameter_type(entry: &Function, number: u32) -> Option<DebugTypeId> {
+    let variable = entry.variables.iter().find(|variable| variable.parameter == Some(number + 1));
+    let declared = || entry.debug_signature.get(number as usize + 1).copied().flatten();
+    variable.and_then(|variable| variable.ty).or_else(declared)
 }
 
 fn debug_size(program: &Program, ty: DebugTypeId, depth: u32) -> Option<u64> {

@@ -35,6 +35,8 @@ mod suite_emit;
 mod suite_generate;
 mod suite_update;
 mod units;
+mod verdict;
+mod verdict_arguments;
 mod versions;
 
 use arguments::{Arguments, Command, normalised};

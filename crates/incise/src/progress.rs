@@ -20,21 +20,37 @@ impl ProgressLine {
         visible.then(|| Self { start: Instant::now(), last: Mutex::new(None) })
     }
 
-    /// Shows how far it is, a few times a second.
+    /// Shows how far an exploration is, a few times a second.
     pub(crate) fn show(&self, progress: &Progress) {
+        let Progress { paths, errors, states_waiting, instructions } = progress;
+        self.write(|| {
+            format!(
+                "{paths} paths, {errors} errors, {states_waiting} states waiting, {:.1} million instructions",
+                *instructions as f64 / 1e6
+            )
+        });
+    }
+
+    /// Shows how far the comparison of a function is, a few times a second.
+    pub(crate) fn show_comparison(&self, function: &str, progress: &Progress) {
+        let Progress { paths, states_waiting, instructions, .. } = progress;
+        self.write(|| {
+            format!(
+                "comparing {function}: {paths} pairs of paths, {states_waiting} states waiting, {:.1} million instructions",
+                *instructions as f64 / 1e6
+            )
+        });
+    }
+
+    fn write(&self, text: impl FnOnce() -> String) {
         let Ok(mut last) = self.last.lock() else { return };
         if last.is_some_and(|last| last.elapsed() < INTERVAL) || self.start.elapsed() < INTERVAL {
             return;
         }
         *last = Some(Instant::now());
-        let Progress { paths, errors, states_waiting, instructions } = progress;
         let seconds = self.start.elapsed().as_secs_f64();
         let mut stderr = std::io::stderr().lock();
-        let _ = write!(
-            stderr,
-            "\r\x1b[K{seconds:.1}s  {paths} paths, {errors} errors, {states_waiting} states waiting, {:.1} million instructions",
-            *instructions as f64 / 1e6
-        );
+        let _ = write!(stderr, "\r\x1b[K{seconds:.1}s  {}", text());
         let _ = stderr.flush();
     }
 }

@@ -9,6 +9,7 @@ use crate::changed_lines::LineRanges;
 use crate::explain_arguments::{ExplainArguments, GivenInput};
 use crate::output;
 use crate::sources::Sources;
+use crate::verdict_arguments::{VerdictArguments, VerdictSettings};
 use anyhow::{Result, bail};
 use incise_exec::{Checks, Config, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 use incise_report::text::TextOptions;
@@ -123,6 +124,8 @@ pub(crate) enum Change {
     },
     /// On these lines of a single version.
     Lines(LineRanges),
+    /// Between two functions of a single version.
+    Functions,
 }
 
 /// What `incise diff` is asked to do.
@@ -131,6 +134,10 @@ pub(crate) struct DiffSettings {
     pub(crate) new: Sources,
     pub(crate) change: Change,
     pub(crate) entry: Option<String>,
+    /// What the entry is called in the old version, if that is another name.
+    pub(crate) old_entry: Option<String>,
+    /// What is asked of the verdict, if there is to be one.
+    pub(crate) verdict: Option<VerdictSettings>,
     pub(crate) strategy: Strategy,
     pub(crate) rules: RuleSet,
     /// Whether the change is followed into calls.
@@ -153,13 +160,16 @@ impl DiffSettings {
     pub(crate) fn of(arguments: &DiffArguments) -> Result<Self> {
         let version = |path: &PathBuf| Sources::of(std::slice::from_ref(path), &arguments.compile);
         let (new, change) = match (&arguments.new, &arguments.changed) {
+            (None, None) if arguments.with.is_some() => (version(&arguments.old), Change::Functions),
             (Some(new), None) => (version(new), Change::Versions { old: version(&arguments.old) }),
             (None, Some(lines)) => (version(&arguments.old), Change::Lines(lines.clone())),
             (Some(_), Some(_)) => {
                 bail!("--changed says which lines of a single FILE changed: give one version, not two")
             }
             (None, None) => {
-                bail!("incise diff compares two versions: give OLD and NEW, or one FILE with --changed LINES")
+                bail!(
+                    "incise diff compares two versions: give OLD and NEW, or one FILE with --changed LINES or --with FUNCTION"
+                )
             }
         };
         if arguments.trace && arguments.strategy != Strategy::Paper {
@@ -182,10 +192,14 @@ impl DiffSettings {
         if arguments.strategy == Strategy::Paper {
             config.searcher = SearcherKind::DepthFirst;
         }
+        let (old_entry, entry) = entry_names(arguments)?;
+        let verdict = verdict(arguments, &change, old_entry.is_some(), &config)?;
         Ok(Self {
             new,
             change,
-            entry: arguments.entry.clone(),
+            entry,
+            old_entry,
+            verdict,
             strategy: arguments.strategy,
             rules: arguments.rules.unwrap_or(default_rules),
             across,
@@ -198,6 +212,53 @@ impl DiffSettings {
             output: OutputSettings::of(&arguments.output, arguments.stats),
         })
     }
+}
+
+/// The names of the entry: in the old version if that is another one, and in the new version.
+fn entry_names(arguments: &DiffArguments) -> Result<(Option<String>, Option<String>)> {
+    let entry = arguments.entry.clone();
+    if let Some(with) = &arguments.with {
+        return Ok((entry, Some(with.clone())));
+    }
+    let Some((old, new)) = arguments.entry.as_deref().and_then(|entry| entry.split_once(':')) else {
+        return Ok((None, entry));
+    };
+    if old.is_empty() || new.is_empty() {
+        bail!("--entry OLD_NAME:NEW_NAME takes two names: {old:?} and {new:?} are given");
+    }
+    if arguments.changed.is_some() {
+        bail!("--entry OLD_NAME:NEW_NAME is about two versions: give OLD and NEW instead of --changed");
+    }
+    Ok(((old != new).then(|| old.to_owned()), Some(new.to_owned())))
+}
+
+/// What is asked of the verdict. There is none for a single version, and none where something else is asked for.
+fn verdict(
+    arguments: &DiffArguments,
+    change: &Change,
+    renamed: bool,
+    config: &Config,
+) -> Result<Option<VerdictSettings>> {
+    let VerdictArguments { no_verdict, verdict_only, observe, float_tolerance, fail_on } = &arguments.verdict;
+    let asked =
+        *verdict_only || !observe.is_empty() || float_tolerance.is_some() || !fail_on.is_empty() || renamed;
+    let obstacle = match change {
+        Change::Lines(_) => Some("--changed has one version only"),
+        _ if arguments.cover.is_some() => Some("--cover looks for tests of NEW"),
+        _ if arguments.strategy == Strategy::Paper => Some("--strategy paper shows the paper's algorithm"),
+        _ => None,
+    };
+    if let (Some(obstacle), true) = (obstacle, asked) {
+        bail!("a verdict is about OLD and NEW, and {obstacle}: leave out one or the other");
+    }
+    if *no_verdict && renamed {
+        bail!("functions of two names are compared, and have no affected paths: leave out --no-verdict");
+    }
+    if obstacle.is_some() || *no_verdict {
+        return Ok(None);
+    }
+    let settings = VerdictSettings::of(&arguments.verdict, &arguments.exploration, &arguments.limits, config);
+    Ok(Some(settings))
 }
 
 /// What `incise explain` is asked to do.
@@ -249,15 +310,16 @@ pub(crate) fn config(
 ) -> Config {
     let mut config = Config::new("");
     config.inputs = input_config(inputs);
+    let defaults = Limits::default();
     config.limits = Limits {
-        time: limits.max_time,
+        time: limits.max_time.unwrap_or(defaults.time),
         memory: limits.max_memory,
         paths: limits.max_paths,
         depth: limits.max_depth,
-        loop_iterations: limits.max_loop,
+        loop_iterations: limits.max_loop.unwrap_or(defaults.loop_iterations),
         instructions: limits.max_instructions,
         stack: limits.max_stack,
-        ..Limits::default()
+        ..defaults
     };
     config.searcher = match exploration.search {
         Search::Dfs => SearcherKind::DepthFirst,
@@ -269,8 +331,8 @@ pub(crate) fn config(
     config.workers = usize::from(exploration.jobs);
     config.checks = Checks { overflow: exploration.check.contains(&Check::Overflow) };
     config.externals = match exploration.externals {
-        Externals::Error => incise_exec::Externals::Error,
-        Externals::Havoc => incise_exec::Externals::Havoc,
+        None | Some(Externals::Error) => incise_exec::Externals::Error,
+        Some(Externals::Havoc) => incise_exec::Externals::Havoc,
     };
     config.solver.timeout = limits.solver_timeout;
     // Where Z3 is not installed, there is no second opinion.
@@ -298,5 +360,6 @@ fn input_config(inputs: &InputArguments) -> InputConfig {
         arguments: inputs.sym_args.as_ref().and_then(|pair| Some((*pair.first()?, *pair.get(1)?))),
         given_arguments: inputs.given.clone(),
         stdin: inputs.sym_stdin,
+        parameter_names: Vec::new(),
     }
 }

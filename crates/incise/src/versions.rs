@@ -1,19 +1,31 @@
 //! Two versions of a program, read side by side.
 
 use crate::frontend::{self, Loaded};
+use crate::replay::NativeSource;
 use crate::sources::Sources;
 use anyhow::{Result, bail};
 use incise_change::{FunctionPair, Versions};
 use incise_ir::Program;
 use std::sync::atomic::AtomicBool;
+use tempfile::TempDir;
 
 /// How many functions a message names.
 const SHOWN: usize = 5;
 
-/// The old version: what is compared with, and never run.
+/// The old version: what is compared with.
 pub(crate) struct OldVersion {
     pub(crate) program: Program,
     pub(crate) sources: Sources,
+    /// The folder with our headers; `None` if it is that of the new version, because both are the same files.
+    headers: Option<TempDir>,
+}
+
+impl OldVersion {
+    /// What is needed to build it natively.
+    pub(crate) fn native<'a>(&'a self, new: &'a Loaded) -> NativeSource<'a> {
+        let headers = self.headers.as_ref().unwrap_or(&new.headers).path();
+        NativeSource { program: &self.program, sources: &self.sources, headers }
+    }
 }
 
 /// Reads both versions at once. Of clang's warnings only those of the new version are passed on: the old ones were seen before.
@@ -26,8 +38,8 @@ pub(crate) fn load(
 ) -> Result<(OldVersion, Loaded)> {
     let (old, new) = load_both(old, new, color, interrupt, talk)?;
     let old = match old {
-        Some(Loaded { program, sources, .. }) => OldVersion { program, sources },
-        None => OldVersion { program: new.program.clone(), sources: new.sources.clone() },
+        Some(Loaded { program, sources, headers }) => OldVersion { program, sources, headers: Some(headers) },
+        None => OldVersion { program: new.program.clone(), sources: new.sources.clone(), headers: None },
     };
     Ok((old, new))
 }

@@ -1,5 +1,6 @@
 //! `incise replay`: runs every test of a folder natively, each in its own process, and compares what happens with what was predicted.
 
+mod both;
 mod compare;
 mod glue;
 mod native;
@@ -7,13 +8,16 @@ mod observe;
 mod process;
 mod script;
 
+pub(crate) use both::Observed;
 pub(crate) use native::INPUTS as INPUT_FUNCTIONS;
 
 use crate::frontend::Loaded;
 use crate::layout;
+use crate::sources::Sources;
 use crate::suite::Suite;
 use anyhow::{Context, Result};
 use compare::{compare, not_checked, wants_sanitizer};
+use incise_ir::{FunctionId, Program};
 use incise_report::test_json::Expected;
 use incise_report::{Origin, Outcome, Replay, ReplayedTest, TestCase, Verdict};
 use native::{Builder, Linking, Native, Needs};
@@ -37,26 +41,81 @@ pub(crate) struct ReplaySettings<'a> {
     pub(crate) interrupt: &'a AtomicBool,
 }
 
+/// A program that can be built natively.
+#[derive(Copy, Clone)]
+pub(crate) struct NativeSource<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) sources: &'a Sources,
+    /// The folder with our `klee/klee.h`.
+    pub(crate) headers: &'a Path,
+}
+
+impl<'a> NativeSource<'a> {
+    /// A program that was read.
+    pub(crate) fn of(loaded: &'a Loaded) -> Self {
+        Self { program: &loaded.program, sources: &loaded.sources, headers: loaded.headers.path() }
+    }
+}
+
+/// What is run natively.
+pub(crate) struct Request<'a> {
+    /// The function that tests call.
+    pub(crate) entry: FunctionId,
+    /// The tests.
+    pub(crate) tests: &'a [TestCase],
+    /// The arguments of `main` that are not symbolic.
+    pub(crate) arguments: &'a [String],
+    /// External functions that must not be called really, beside those whose results are inputs of the tests.
+    pub(crate) externals: &'a [String],
+}
+
+/// What a native run of a test showed.
+pub(crate) struct NativeRun {
+    /// Beside what was predicted.
+    pub(crate) test: ReplayedTest,
+    /// By itself, if there was one.
+    pub(crate) observed: Option<Observed>,
+}
+
 /// Runs every test of a folder natively.
 pub(crate) fn replay(suite: &Suite, loaded: &Loaded, settings: &ReplaySettings<'_>) -> Result<Replay> {
-    let program = &loaded.program;
     let entry_name = &suite.manifest.program.entry;
-    let entry = crate::frontend::find_function(program, entry_name)?;
-    let linking = Linking::of(program, entry, &needs(&suite.tests));
+    let entry = crate::frontend::find_function(&loaded.program, entry_name)?;
+    let arguments = &suite.manifest.arguments;
+    let request = Request { entry, tests: &suite.tests, arguments, externals: &[] };
+    let runs = run_natively(&request, NativeSource::of(loaded), settings)?;
+    Ok(Replay {
+        entry: entry_name.clone(),
+        tests: runs.into_iter().map(|run| run.test).collect(),
+        warnings: Vec::new(),
+    })
+}
+
+/// Builds a program natively and runs tests on it; the results are in the order of the tests.
+pub(crate) fn run_natively(
+    request: &Request<'_>,
+    source: NativeSource<'_>,
+    settings: &ReplaySettings<'_>,
+) -> Result<Vec<NativeRun>> {
+    let NativeSource { program, sources, headers } = source;
+    let entry = request.entry;
+    let mut needs = needs(request.tests);
+    needs.externals.extend(request.externals.iter().cloned());
+    let linking = Linking::of(program, entry, &needs);
     let folder =
         tempfile::Builder::new().prefix("incise-replay-").tempdir().context("no temporary folder")?;
     let builder = Builder {
-        clang: &crate::frontend::clang(&loaded.sources)?,
-        sources: &loaded.sources,
-        headers: loaded.headers.path(),
+        clang: &crate::frontend::clang(sources)?,
+        sources,
+        headers,
         program,
         entry,
         linking: &linking,
         directory: folder.path(),
     };
-    let sanitize = suite.tests.iter().filter_map(|test| test.expected.as_ref()).any(wants_sanitizer);
+    let sanitize = request.tests.iter().filter_map(|test| test.expected.as_ref()).any(wants_sanitizer);
     let native = builder.build(sanitize)?;
-    let entry_is_main = entry_name == "main";
+    let entry_is_main = program.functions[entry].name == "main";
     let context = ScriptContext {
         parameter_sizes: if entry_is_main {
             vec![8; 3]
@@ -65,18 +124,13 @@ pub(crate) fn replay(suite: &Suite, loaded: &Loaded, settings: &ReplaySettings<'
         },
         globals: linking.table,
         entry_is_main,
-        arguments: suite.manifest.arguments.clone(),
+        arguments: request.arguments.to_vec(),
         memory_limit: MEMORY_LIMIT,
         output_limit: OUTPUT_LIMIT,
     };
     process::allow_deep_recursion();
-    let runner =
-        Runner { native: &native, context: &context, settings, instrumented: loaded.sources.all_c() };
-    Ok(Replay {
-        entry: entry_name.clone(),
-        tests: runner.all(&suite.tests, folder.path())?,
-        warnings: Vec::new(),
-    })
+    let runner = Runner { native: &native, context: &context, settings, instrumented: sources.all_c() };
+    runner.all(request.tests, folder.path())
 }
 
 fn needs(tests: &[TestCase]) -> Needs {
@@ -108,10 +162,9 @@ struct Runner<'a> {
 
 impl Runner<'_> {
     /// Runs all tests over the processors; the results are in the order of the tests.
-    fn all(&self, tests: &[TestCase], folder: &Path) -> Result<Vec<ReplayedTest>> {
+    fn all(&self, tests: &[TestCase], folder: &Path) -> Result<Vec<NativeRun>> {
         let next = AtomicUsize::new(0);
-        let results: Mutex<Vec<Option<Result<ReplayedTest>>>> =
-            Mutex::new(tests.iter().map(|_| None).collect());
+        let results: Mutex<Vec<Option<Result<NativeRun>>>> = Mutex::new(tests.iter().map(|_| None).collect());
         std::thread::scope(|scope| {
             for worker in 0..self.settings.jobs.clamp(1, tests.len().max(1)) {
                 let (next, results) = (&next, &results);
@@ -147,33 +200,35 @@ impl Runner<'_> {
         message.contains("__incise_").then_some("sanitizers do not see data of the C library")
     }
 
-    fn one(&self, test: &TestCase, cell: &Cell) -> Result<ReplayedTest> {
+    fn one(&self, test: &TestCase, cell: &Cell) -> Result<NativeRun> {
+        let not_run = |why: String| Ok(NativeRun { test: not_checked(test, why), observed: None });
         let Some(expected) = &test.expected else {
-            return Ok(not_checked(test, "the engine made no prediction for this path".to_owned()));
+            return not_run("the engine made no prediction for this path".to_owned());
         };
         if self.settings.interrupt.load(Ordering::Relaxed) {
-            return Ok(not_checked(test, "interrupted".to_owned()));
+            return not_run("interrupted".to_owned());
         }
         let sanitized = wants_sanitizer(expected);
         let program = match (sanitized, &self.native.sanitized) {
             (false, _) => &self.native.plain,
             (true, Ok(program)) => program,
-            (true, Err(why)) => return Ok(not_checked(test, why.clone())),
+            (true, Err(why)) => return not_run(why.clone()),
         };
         let script = match script(test, self.context) {
             Ok(script) => script,
-            Err(why) => return Ok(not_checked(test, why)),
+            Err(why) => return not_run(why),
         };
         let ran = cell
             .run(program, &script.bytes, &script.stdin, self.settings.timeout, self.settings.interrupt)
             .with_context(|| format!("{} cannot be run", test.name))?;
-        let result = compare(test, expected, &Observation::of(ran));
+        let observation = Observation::of(ran);
+        let result = compare(test, expected, &observation);
         if sanitized
             && result.verdict == Verdict::Disagrees
             && let Some(why) = self.blind_spot(expected)
         {
-            return Ok(not_checked(test, why.to_owned()));
+            return not_run(why.to_owned());
         }
-        Ok(result)
+        Ok(NativeRun { test: result, observed: Some(Observed::of(expected, observation)) })
     }
 }

@@ -25,7 +25,8 @@ pub(crate) fn options(config: &Config) -> SuiteOptions {
         check_overflow: config.checks.overflow,
         externals: match config.externals {
             Externals::Error => "error",
-            Externals::Havoc => "havoc",
+            // Noting the calls is for comparing two programs; what is explored is the same.
+            Externals::Havoc | Externals::Recorded => "havoc",
         }
         .to_owned(),
         search: match config.searcher {
@@ -70,6 +71,7 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
         arguments: options.symbolic_arguments,
         given_arguments: options.arguments.clone(),
         stdin: options.symbolic_stdin,
+        parameter_names: Vec::new(),
     };
     config.limits = Limits {
         time: Duration::from_millis(options.max_time_ms),

@@ -1,0 +1,213 @@
+//! Whether two versions do the same, as plain data: the verdicts of `incise diff`.
+
+use crate::{Frame, Path, Place, Value};
+
+/// The verdicts on all functions that were compared.
+#[derive(Clone, Debug, Default)]
+pub struct Verdicts {
+    /// The entries.
+    pub entries: Vec<Comparison>,
+    /// Changed functions below the entry, each compared by itself: there is no caller, so that its inputs are arbitrary.
+    pub below: Vec<Comparison>,
+    /// Why something could not be compared at all: then the whole is not the same.
+    pub reasons: Vec<String>,
+}
+
+impl Verdicts {
+    /// The verdict on the whole: what was found in the entries.
+    pub fn sameness(&self) -> Sameness {
+        let unsaid = if self.reasons.is_empty() { Sameness::Same } else { Sameness::Undecided };
+        self.entries.iter().map(|each| each.sameness).max().unwrap_or(Sameness::Same).max(unsaid)
+    }
+
+    /// All of them: the entries, then what is below.
+    pub fn all(&self) -> impl Iterator<Item = &Comparison> {
+        self.entries.iter().chain(&self.below)
+    }
+}
+
+/// Whether two versions do the same. The order is that in which one of several counts for the whole.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Sameness {
+    /// They do, on every input.
+    #[default]
+    Same,
+    /// They do, as far as the limits go.
+    WithinBounds,
+    /// It could not be told.
+    Undecided,
+    /// They do not, on some input.
+    Differs,
+}
+
+impl Sameness {
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::WithinBounds => "same-within-bounds",
+            Self::Undecided => "undecided",
+            Self::Differs => "differs",
+        }
+    }
+}
+
+/// What comparing a function of two versions found.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// The function in the new version.
+    pub entry: String,
+    /// The function in the old version.
+    pub old_entry: String,
+    /// The verdict.
+    pub sameness: Sameness,
+    /// An input for each way to differ.
+    pub differences: Vec<Witness>,
+    /// Errors of the new version that the old one does not have on the same input.
+    pub introduced: Vec<ErrorChange>,
+    /// Errors of the old version that the new one does not have.
+    pub fixed: Vec<ErrorChange>,
+    /// Errors of both, on paths that the change affects.
+    pub preexisting: Vec<ErrorChange>,
+    /// The limits that cut paths.
+    pub bounds: Vec<Bound>,
+    /// Why something is open.
+    pub reasons: Vec<String>,
+    /// What the verdict rests on.
+    pub notes: Vec<String>,
+    /// How pairs of paths were decided.
+    pub pairs: PairCounts,
+    /// Effort.
+    pub effort: ComparisonEffort,
+}
+
+/// A limit, and how far it goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// The name of the limit, e.g. `max-loop`.
+    pub name: String,
+    /// Its value, if it has one.
+    pub value: Option<u64>,
+}
+
+/// How pairs of paths were decided.
+#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
+pub struct PairCounts {
+    /// Equal without a question.
+    pub identical: u64,
+    /// Proved equal by the solver.
+    pub proved: u64,
+    /// With an input on which they differ.
+    pub differing: u64,
+    /// Not asked about, because a difference of that kind is known.
+    pub unasked: u64,
+    /// Cut, or not decided.
+    pub open: u64,
+}
+
+impl PairCounts {
+    /// All pairs.
+    pub fn all(&self) -> u64 {
+        self.identical + self.proved + self.differing + self.unasked + self.open
+    }
+}
+
+/// What a comparison took.
+#[derive(Copy, Clone, Default, PartialEq, Debug)]
+pub struct ComparisonEffort {
+    /// Paths of the new version.
+    pub paths: u64,
+    /// States made.
+    pub states: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Questions put to the solver chain.
+    pub queries: u64,
+    /// Milliseconds, native runs included.
+    pub time_ms: f64,
+}
+
+/// An input on which the versions differ.
+#[derive(Clone, Debug, Default)]
+pub struct Witness {
+    /// Which way to differ it stands for, from 1, counted over everything that was compared.
+    pub group: usize,
+    /// What the old version does, with the inputs as it has them.
+    pub old: Path,
+    /// What the new version does, with the inputs.
+    pub new: Path,
+    /// What differs, if both end alike.
+    pub values: Vec<ChangedValue>,
+    /// The change that the path meets first.
+    pub place: Option<Place>,
+    /// Whether one version was still running when it was stopped.
+    pub endless: bool,
+    /// Whether it depends on what was never initialised.
+    pub indeterminate: bool,
+    /// Whether native runs of both versions differed as predicted.
+    pub replayed: bool,
+    /// What the native runs did instead, or why there were none.
+    pub replay_note: Option<String>,
+}
+
+/// Something that the versions leave behind differently.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangedValue {
+    /// Its name as in C; empty for the result, output, calls and the exit status.
+    pub name: String,
+    /// What it belongs to.
+    pub kind: ValueKind,
+    /// What the old version leaves.
+    pub old: Value,
+    /// What the new version leaves.
+    pub new: Value,
+}
+
+/// What a value belongs to.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ValueKind {
+    /// What the entry returned.
+    Result,
+    /// A global variable.
+    Global,
+    /// Memory that a parameter, a global or the result leads to.
+    Memory,
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+    /// The exit status.
+    Status,
+    /// Calls of functions that nobody can see into.
+    Calls,
+}
+
+impl ValueKind {
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Result => "result",
+            Self::Global => "global",
+            Self::Memory => "memory",
+            Self::Stdout => "stdout",
+            Self::Stderr => "stderr",
+            Self::Status => "status",
+            Self::Calls => "calls",
+        }
+    }
+}
+
+/// An error, and an input that leads there.
+#[derive(Clone, Debug)]
+pub struct ErrorChange {
+    /// The stable name of its kind.
+    pub kind: String,
+    /// What happens, in a sentence.
+    pub message: String,
+    /// Where.
+    pub place: Option<Place>,
+    /// The active functions there, innermost first.
+    pub stack: Vec<Frame>,
+    /// An input that leads there, and what both versions do on it.
+    pub witness: Witness,
+}

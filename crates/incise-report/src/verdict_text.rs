@@ -1,0 +1,404 @@
+//! Verdicts as text for people: first the inputs on which the versions differ, one a line, then the verdict.
+//!
+//! The same result gives the same text: there are no times in it.
+
+use crate::style::Style;
+use crate::text::{TextOptions, counted, telling};
+use crate::verdict::{ChangedValue, Comparison, ErrorChange, Sameness, ValueKind, Verdicts, Witness};
+use crate::{Input, Origin, Outcome, Path, Place, Value, c_string};
+use std::io::{self, Write};
+
+/// How many witnesses of an entry are shown.
+const SHOWN_WITNESSES: usize = 20;
+/// How many witnesses of a function below the entry are shown.
+const SHOWN_BELOW: usize = 2;
+/// How many inputs of a witness are named.
+const SHOWN_INPUTS: usize = 8;
+/// So many parameters are all named, whatever their values.
+const FEW_PARAMETERS: usize = 4;
+/// How many differing values of a witness are shown.
+const SHOWN_VALUES: usize = 4;
+/// How much of a value is shown.
+const SHOWN_VALUE: usize = 60;
+/// How many errors of a bucket are shown.
+const SHOWN_ERRORS: usize = 10;
+/// How many reasons and notes are shown.
+const SHOWN_REASONS: usize = 8;
+
+/// Writes the verdicts as text.
+pub fn render(verdicts: &Verdicts, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
+    let style = Style { color: options.color };
+    let several = verdicts.entries.len() > 1;
+    for (index, comparison) in verdicts.entries.iter().enumerate() {
+        if index > 0 && !options.quiet {
+            writeln!(out)?;
+        }
+        entry(comparison, options, style, out)?;
+    }
+    for comparison in &verdicts.below {
+        below(comparison, options, style, out)?;
+    }
+    for reason in &verdicts.reasons {
+        writeln!(out, "{} {reason}", style.bold("note:"))?;
+    }
+    if several || verdicts.entries.is_empty() || !verdicts.reasons.is_empty() {
+        conclusion(verdicts, options, out)?;
+    }
+    Ok(())
+}
+
+/// Writes the verdict on the whole, in one line.
+pub fn conclusion(verdicts: &Verdicts, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
+    let style = Style { color: options.color };
+    if let ([only], true) = (verdicts.entries.as_slice(), verdicts.reasons.is_empty()) {
+        return writeln!(out, "{}", verdict(only, style));
+    }
+    let sameness = verdicts.sameness();
+    let words = colored(sameness, words(sameness), style);
+    let names = |wanted: Sameness| -> Vec<&str> {
+        verdicts
+            .entries
+            .iter()
+            .filter(|each| each.sameness == wanted)
+            .map(|each| each.entry.as_str())
+            .collect()
+    };
+    if verdicts.entries.is_empty() {
+        return match verdicts.reasons.is_empty() {
+            true => writeln!(out, "{words}: nothing that is compared changed"),
+            false => writeln!(out, "{words}: nothing could be compared"),
+        };
+    }
+    let mut parts = Vec::new();
+    for kind in [Sameness::Differs, Sameness::Undecided, Sameness::WithinBounds, Sameness::Same] {
+        let names = names(kind);
+        if !names.is_empty() {
+            parts.push(format!("{} {}", list(&names, SHOWN_INPUTS), predicate(kind, names.len())));
+        }
+    }
+    writeln!(out, "{words}: {}", parts.join("; "))
+}
+
+fn entry(comparison: &Comparison, options: TextOptions, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    for witness in comparison.differences.iter().take(SHOWN_WITNESSES) {
+        writeln!(out, "{}", witness_line(witness, style))?;
+    }
+    let rest = comparison.differences.len().saturating_sub(SHOWN_WITNESSES);
+    if rest > 0 {
+        writeln!(out, "... and {} (--format json has all of them)", counted(rest, "more way"))?;
+    }
+    writeln!(out, "{}", verdict(comparison, style))?;
+    buckets(comparison, options, style, out)?;
+    if !options.quiet {
+        details(comparison, style, out)?;
+    }
+    Ok(())
+}
+
+/// A changed function below the entry: its verdict, and a witness or two.
+fn below(comparison: &Comparison, options: TextOptions, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "by itself, {}", verdict(comparison, style))?;
+    if options.quiet {
+        return Ok(());
+    }
+    for witness in comparison.differences.iter().take(SHOWN_BELOW) {
+        writeln!(out, "  {}", witness_line(witness, style))?;
+    }
+    for note in comparison.notes.iter().take(SHOWN_REASONS) {
+        writeln!(out, "  {} {note}", style.bold("note:"))?;
+    }
+    Ok(())
+}
+
+/// `Given x = 1:  old: returns 3   new: returns 4   (file.c:9)`.
+fn witness_line(witness: &Witness, style: Style) -> String {
+    let place = witness.place.as_ref().map_or_else(String::new, |place| format!("   ({place})"));
+    let not_replayed = match (&witness.replay_note, witness.replayed) {
+        (Some(note), _) => format!("   [not confirmed natively: {note}]"),
+        (None, false) => "   [not run natively]".to_owned(),
+        (None, true) => String::new(),
+    };
+    let old = behaviour(witness, &witness.old, style, |value| &value.old);
+    let new = behaviour(witness, &witness.new, style, |value| &value.new);
+    format!(
+        "{} {}:  {} {old}   {} {new}{}{}",
+        style.bold("Given"),
+        inputs(witness),
+        style.bold("old:"),
+        style.bold("new:"),
+        style.dim(&place),
+        style.dim(&not_replayed)
+    )
+}
+
+/// The inputs away from zero, and all parameters if they are few or nothing else tells anything.
+fn inputs(witness: &Witness) -> String {
+    let all: &[Input] = witness.new.inputs.as_deref().or(witness.old.inputs.as_deref()).unwrap_or_default();
+    let is_parameter = |input: &Input| matches!(input.origin, Origin::Parameter(_));
+    let is_zero = |input: &Input| {
+        input.bytes.iter().all(|&byte| byte == 0) && !matches!(input.value, Value::Pointer(Some(_)))
+    };
+    let parameters = all.iter().filter(|input| is_parameter(input)).count();
+    let (telling, _) = telling(all, &[]);
+    let all_zero = telling.iter().all(|input| is_zero(input));
+    let is_named = |input: &&Input| {
+        let told = telling.iter().any(|each| std::ptr::eq(*each, *input));
+        match is_parameter(input) {
+            true => told || (is_zero(input) && parameters <= FEW_PARAMETERS),
+            false => told && (!all_zero || parameters == 0),
+        }
+    };
+    // An input that only the old version has is one all the same.
+    let lone = witness.old.inputs.iter().flatten().filter(|old| !has(all, old) && !is_zero(old));
+    let named: Vec<&Input> = all.iter().filter(is_named).chain(lone).collect();
+    let shown = named.iter().take(SHOWN_INPUTS);
+    let mut parts: Vec<String> =
+        shown.map(|input| format!("{} = {}", input.name, short(&input.value))).collect();
+    let more = named.len().saturating_sub(SHOWN_INPUTS);
+    if more > 0 {
+        parts.push(format!("and {more} more"));
+    }
+    if parts.is_empty() { "any input".to_owned() } else { parts.join(", ") }
+}
+
+fn has(inputs: &[Input], wanted: &Input) -> bool {
+    inputs.iter().any(|input| input.name == wanted.name)
+}
+
+/// What one version does: what differs, or how it ends.
+fn behaviour(witness: &Witness, path: &Path, style: Style, of: impl Fn(&ChangedValue) -> &Value) -> String {
+    if witness.values.is_empty() {
+        return ending(path, style);
+    }
+    let mut parts: Vec<String> =
+        witness.values.iter().take(SHOWN_VALUES).map(|changed| left_behind(changed, of(changed))).collect();
+    let more = witness.values.len().saturating_sub(SHOWN_VALUES);
+    if more > 0 {
+        parts.push(format!("and {more} more"));
+    }
+    parts.join(", ")
+}
+
+fn left_behind(changed: &ChangedValue, value: &Value) -> String {
+    let written = |value: &Value| match value {
+        Value::Text(bytes) | Value::Bytes(bytes) => match bytes.is_empty() {
+            true => "nothing".to_owned(),
+            false => output(bytes),
+        },
+        other => short(other),
+    };
+    match (changed.kind, changed.name.as_str()) {
+        (ValueKind::Result, "") => format!("returns {}", short(value)),
+        (ValueKind::Result, name) => format!("returns {name} = {}", short(value)),
+        (ValueKind::Stdout, _) => format!("prints {}", written(value)),
+        (ValueKind::Stderr, _) => format!("writes {} to standard error", written(value)),
+        (ValueKind::Status, _) => format!("exits with status {}", short(value)),
+        (ValueKind::Calls, _) => match value {
+            Value::Text(bytes) if bytes.is_empty() => "calls nothing".to_owned(),
+            Value::Text(bytes) => format!("calls {}", cut(&String::from_utf8_lossy(bytes))),
+            other => format!("calls {}", short(other)),
+        },
+        (ValueKind::Global | ValueKind::Memory, name) => format!("{name} = {}", short(value)),
+    }
+}
+
+/// How a path ends, in words.
+fn ending(path: &Path, style: Style) -> String {
+    let place = |place: Option<&Place>| place.map_or_else(String::new, |place| format!(" ({place})"));
+    match &path.outcome {
+        Outcome::Returned => match &path.result {
+            Some(result) => format!("returns {}", short(&result.value)),
+            None => "returns".to_owned(),
+        },
+        Outcome::Exited { status } => format!("exits with status {status}"),
+        Outcome::Error { message, .. } => style.red(&format!("{message}{}", place(path.place.as_ref()))),
+        Outcome::Limit(limit) => match limit.as_str() {
+            "max-instructions" => {
+                style.red(&format!("is still running after {} instructions", grand(path.instructions)))
+            }
+            "max-stack" => style.red("calls itself without end"),
+            _ => style.red("is still running when it is stopped"),
+        },
+        other => other.name().to_owned(),
+    }
+}
+
+/// A large number, in words.
+fn grand(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{} thousand", number / 1000),
+        _ => format!("{} million", number / 1_000_000),
+    }
+}
+
+fn short(value: &Value) -> String {
+    cut(&value.to_string())
+}
+
+fn output(bytes: &[u8]) -> String {
+    match bytes.len() > SHOWN_VALUE {
+        true => format!("{}...", c_string(&bytes[..SHOWN_VALUE])),
+        false => c_string(bytes),
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_VALUE) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}...", &text[..at]),
+    }
+}
+
+/// The verdict on a function, in one line.
+fn verdict(comparison: &Comparison, style: Style) -> String {
+    let name = match comparison.old_entry == comparison.entry {
+        true => comparison.entry.clone(),
+        false => format!("{} and {}", comparison.old_entry, comparison.entry),
+    };
+    let pair = comparison.old_entry != comparison.entry;
+    let sameness = comparison.sameness;
+    let word = match (sameness, pair) {
+        (Sameness::Differs, true) => "differ",
+        (Sameness::Differs, false) => "differs",
+        (Sameness::Undecided, _) => "undecided",
+        (Sameness::WithinBounds, true) => "do the same within bounds",
+        (Sameness::WithinBounds, false) => "does the same within bounds",
+        (Sameness::Same, true) => "do the same",
+        (Sameness::Same, false) => "does the same",
+    };
+    let word = colored(sameness, word, style);
+    let pairs = comparison.pairs;
+    let compared = counted(pairs.all() as usize, "pair of paths").replace("pair of pathss", "pairs of paths");
+    let name = style.bold(&name);
+    match sameness {
+        Sameness::Same if pairs.all() == 0 => format!("{name} {word}: no path meets the change"),
+        Sameness::Same => format!("{name} {word} on every input ({compared} compared)"),
+        Sameness::WithinBounds => {
+            format!("{name} {word}: {} ({compared} compared, {} cut)", bounds(comparison), pairs.open)
+        }
+        Sameness::Differs => {
+            format!("{name} {word} in {}", counted(comparison.differences.len().max(1), "way"))
+        }
+        Sameness::Undecided => format!(
+            "{name}: {word} ({compared} compared: {} equal, {} open)",
+            pairs.identical + pairs.proved,
+            pairs.open
+        ),
+    }
+}
+
+fn colored(sameness: Sameness, text: &str, style: Style) -> String {
+    match sameness {
+        Sameness::Same | Sameness::WithinBounds => style.green(text),
+        Sameness::Undecided => style.yellow(text),
+        Sameness::Differs => style.red(text),
+    }
+}
+
+fn words(sameness: Sameness) -> &'static str {
+    match sameness {
+        Sameness::Same => "same",
+        Sameness::WithinBounds => "same within bounds",
+        Sameness::Undecided => "undecided",
+        Sameness::Differs => "differs",
+    }
+}
+
+fn predicate(sameness: Sameness, count: usize) -> &'static str {
+    match (sameness, count) {
+        (Sameness::Same, 1) => "does the same",
+        (Sameness::Same, _) => "do the same",
+        (Sameness::WithinBounds, 1) => "does the same within bounds",
+        (Sameness::WithinBounds, _) => "do the same within bounds",
+        (Sameness::Undecided, 1) => "is undecided",
+        (Sameness::Undecided, _) => "are undecided",
+        (Sameness::Differs, 1) => "differs",
+        (Sameness::Differs, _) => "differ",
+    }
+}
+
+fn list(names: &[&str], shown: usize) -> String {
+    let more = match names.len().saturating_sub(shown) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", names[..names.len().min(shown)].join(", "))
+}
+
+/// How far the limits go, in words.
+fn bounds(comparison: &Comparison) -> String {
+    let words = |bound: &crate::verdict::Bound| {
+        let value = bound.value.map_or_else(|| "the limit".to_owned(), |value| value.to_string());
+        match bound.name.as_str() {
+            "max-loop" => format!("loops up to {value} iterations"),
+            "max-depth" => format!("up to {value} branches on a path"),
+            "max-instructions" => format!("up to {value} instructions on a path"),
+            "max-stack" => format!("up to {value} nested calls"),
+            "pointer-depth" => format!("data structures up to {value} pointers deep"),
+            "max-object" => "objects up to a size".to_owned(),
+            other => other.to_owned(),
+        }
+    };
+    comparison.bounds.iter().map(words).collect::<Vec<_>>().join(", ")
+}
+
+/// Errors that came, went, or stayed.
+fn buckets(
+    comparison: &Comparison,
+    options: TextOptions,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Comparison { introduced, fixed, preexisting, .. } = comparison;
+    bucket(style.red("introduced"), introduced, out)?;
+    bucket(style.green("fixed"), fixed, out)?;
+    if !options.quiet {
+        bucket(style.bold("pre-existing"), preexisting, out)?;
+    }
+    Ok(())
+}
+
+fn bucket(name: String, errors: &[ErrorChange], out: &mut dyn Write) -> io::Result<()> {
+    for error in errors.iter().take(SHOWN_ERRORS) {
+        let place = error.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
+        writeln!(
+            out,
+            "  {name}: {}{place}  [{}, given {}]",
+            error.message,
+            error.kind,
+            inputs(&error.witness)
+        )?;
+    }
+    let rest = errors.len().saturating_sub(SHOWN_ERRORS);
+    if rest > 0 {
+        writeln!(out, "  {name}: ... and {}", counted(rest, "more error"))?;
+    }
+    Ok(())
+}
+
+/// Why something is open, how far it was compared, and what the verdict rests on.
+fn details(comparison: &Comparison, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let label = match comparison.sameness {
+        Sameness::Undecided => "because",
+        _ => "open:",
+    };
+    for reason in comparison.reasons.iter().take(SHOWN_REASONS) {
+        writeln!(out, "  {} {reason}", style.bold(label))?;
+    }
+    let rest = comparison.reasons.len().saturating_sub(SHOWN_REASONS);
+    if rest > 0 {
+        writeln!(out, "  {} {}", style.bold(label), counted(rest, "more reason"))?;
+    }
+    if !comparison.bounds.is_empty() && comparison.sameness != Sameness::WithinBounds {
+        writeln!(out, "  {} {}", style.bold("compared"), bounds(comparison))?;
+    }
+    for note in comparison.notes.iter().take(SHOWN_REASONS) {
+        writeln!(out, "  {} {note}", style.bold("note:"))?;
+    }
+    let rest = comparison.notes.len().saturating_sub(SHOWN_REASONS);
+    if rest > 0 {
+        writeln!(out, "  {} {}", style.bold("note:"), counted(rest, "more note"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! Native runs of two versions beside each other, without a prediction.
+
+use super::observe::{Ending, Observation};
+use incise_report::test_json::Expected;
+
+/// What a native run showed, with what is known of its bytes.
+pub(crate) struct Observed {
+    observation: Observation,
+    /// Which bytes of the result tell something.
+    result: Option<Vec<bool>>,
+    /// The objects that were looked at: their names, and which of their bytes tell something.
+    finals: Vec<(String, Vec<bool>)>,
+}
+
+impl Observed {
+    pub(super) fn of(expected: &Expected, observation: Observation) -> Self {
+        let finals = expected.finals.iter();
+        Self {
+            observation,
+            result: expected.result.as_ref().map(|result| result.comparable.clone()),
+            finals: finals.map(|each| (each.name.clone(), each.observed.comparable.clone())).collect(),
+        }
+    }
+
+    /// What happened, in words.
+    pub(crate) fn words(&self) -> String {
+        self.observation.words()
+    }
+
+    /// Whether two runs differ in something that native runs show.
+    pub(crate) fn differs_from(&self, other: &Self) -> bool {
+        let (one, two) = (&self.observation, &other.observation);
+        if !same_ending(&one.ending, &two.ending) || one.stdout != two.stdout {
+            return true;
+        }
+        if !matches!(one.ending, Ending::Returned | Ending::Exited(_)) {
+            return false;
+        }
+        let results = match (&one.result, &two.result, &self.result, &other.result) {
+            (Some(one), Some(two), Some(mine), Some(theirs)) => bytes_differ((one, mine), (two, theirs)),
+            _ => false,
+        };
+        results || one.stderr != two.stderr || self.finals_differ(other)
+    }
+
+    fn finals_differ(&self, other: &Self) -> bool {
+        let (Some(mine), Some(theirs)) = (&self.observation.finals, &other.observation.finals) else {
+            return false;
+        };
+        let mine = self.finals.iter().zip(mine);
+        let mut pairs = mine.filter_map(|((name, comparable), bytes)| {
+            let at = other.finals.iter().position(|(known, _)| known == name)?;
+            Some(((bytes, comparable), (theirs.get(at)?, &other.finals[at].1)))
+        });
+        pairs.any(|(one, two)| bytes_differ(one, two))
+    }
+}
+
+/// Whether runs end alike; where a fault is says nothing across versions.
+fn same_ending(one: &Ending, two: &Ending) -> bool {
+    match (one, two) {
+        (Ending::Signal(one, _), Ending::Signal(two, _)) => one == two,
+        _ => one == two,
+    }
+}
+
+/// Whether bytes differ where both tell something. Data of another size has another layout: byte by byte it says nothing.
+fn bytes_differ((one, mine): (&Vec<u8>, &Vec<bool>), (two, theirs): (&Vec<u8>, &Vec<bool>)) -> bool {
+    if one.len() != two.len() {
+        return false;
+    }
+    let tells = |at: usize| mine.get(at) == Some(&true) && theirs.get(at) == Some(&true);
+    (0..one.len()).any(|at| tells(at) && one[at] != two[at])
+}

@@ -1,0 +1,172 @@
+//! The verdict of `incise diff`: compares each entry of two versions, runs what differs natively on both, and makes the finding model of it.
+
+mod model;
+mod native;
+mod parameters;
+
+use crate::change_analysis::Analysis;
+use crate::exit::Status;
+use crate::memory::memory_used;
+use crate::progress::ProgressLine;
+use crate::replay::NativeSource;
+use crate::verdict_arguments::{FailOn, VerdictSettings};
+use anyhow::Result;
+use incise_change::Impact;
+use incise_exec::{Config, Detail, Hooks, Progress};
+use incise_incremental::Subject;
+use incise_incremental::differ::{Question, differ};
+use incise_ir::FunctionId;
+use incise_report::verdict::{Comparison, Sameness, Verdicts};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Functions below the entry have this part of its time, or less if they are many.
+const SHARE_BELOW: u32 = 4;
+
+/// Compares functions of two versions.
+pub(crate) struct Judge<'a> {
+    pub(crate) old: NativeSource<'a>,
+    pub(crate) new: NativeSource<'a>,
+    pub(crate) settings: &'a VerdictSettings,
+    pub(crate) interrupt: &'a Arc<AtomicBool>,
+    pub(crate) quiet: bool,
+}
+
+/// A function in both versions.
+#[derive(Copy, Clone)]
+struct Entries {
+    old: FunctionId,
+    new: FunctionId,
+}
+
+impl<'a> Judge<'a> {
+    /// Compares the entries of an analysis, and with `below` the changed functions that they call.
+    pub(crate) fn versions(&self, found: &Analysis<'a>, below: bool) -> Result<Verdicts> {
+        let mut verdicts = Verdicts { reasons: found.not_compared().to_vec(), ..Verdicts::default() };
+        for &entry in &found.entries {
+            let Some(old) = found.old_of(entry) else { continue };
+            let time = self.settings.config.limits.time;
+            verdicts.entries.push(self.aligned(found, Entries { old, new: entry }, time)?);
+        }
+        if below {
+            let called = found.changed_below();
+            let share = SHARE_BELOW.max(u32::try_from(called.len()).unwrap_or(u32::MAX));
+            let time = self.settings.config.limits.time / share;
+            for (old, new) in called {
+                verdicts.below.push(self.aligned(found, Entries { old, new }, time)?);
+            }
+        }
+        number(&mut verdicts);
+        Ok(verdicts)
+    }
+
+    /// Compares two functions that need not have anything to do with each other.
+    pub(crate) fn functions(&self, old: FunctionId, new: FunctionId) -> Result<Verdicts> {
+        let compared = self.compare(Entries { old, new }, None, None, self.settings.config.limits.time)?;
+        let mut verdicts = Verdicts { entries: vec![compared], ..Verdicts::default() };
+        number(&mut verdicts);
+        Ok(verdicts)
+    }
+
+    /// Compares a function of both versions, of which it is known what changed.
+    fn aligned(&self, found: &Analysis<'a>, entries: Entries, time: Duration) -> Result<Comparison> {
+        let scopes = found.old_scope(entries.new).zip(found.new_scope(entries.new));
+        let Some(((_, mut old_scope, _), (mut new_scope, _))) = scopes else {
+            return self.compare(entries, None, None, time);
+        };
+        let (old_root, new_root) = (old_scope.root(entries.old), new_scope.root(entries.new));
+        let (old, new) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
+        self.compare(entries, Some((&old, &new)), found.impact(), time)
+    }
+
+    fn compare(
+        &self,
+        entries: Entries,
+        subjects: Option<(&Subject<'_>, &Subject<'_>)>,
+        impact: Option<&Impact<'_>>,
+        time: Duration,
+    ) -> Result<Comparison> {
+        let start = Instant::now();
+        let matched = parameters::matched(self.old.program, entries.old, self.new.program, entries.new);
+        let mut new_config = self.settings.config.clone();
+        new_config.entry = self.new.program.functions[entries.new].name.clone();
+        new_config.limits.time = time;
+        let mut old_config = new_config.clone();
+        old_config.entry = self.old.program.functions[entries.old].name.clone();
+        old_config.inputs.parameter_names = matched.old_names;
+        let question = Question {
+            old: (self.old.program, &old_config),
+            new: (self.new.program, &new_config),
+            subjects,
+            impact,
+            visible: self.settings.visible,
+        };
+        let judgement = self.with_hooks(&new_config, |hooks| differ(&question, hooks))?;
+        let externals: Vec<String> = judgement.effort.externals.iter().cloned().collect();
+        let mut comparison = model::comparison(self, entries, &new_config, judgement, matched.notes);
+        if !externals.is_empty() {
+            comparison.notes.push(same_calls(&externals));
+        }
+        native::confirm(self, entries, &externals, &mut comparison);
+        model::settle(&mut comparison);
+        comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
+        Ok(comparison)
+    }
+
+    fn with_hooks<T, E: Into<anyhow::Error>>(
+        &self,
+        config: &Config,
+        work: impl FnOnce(&Hooks<'_>) -> Result<T, E>,
+    ) -> Result<T> {
+        let line = ProgressLine::new(self.quiet);
+        let show = |progress: &Progress| {
+            if let Some(line) = &line {
+                line.show_comparison(&config.entry, progress);
+            }
+        };
+        let hooks = Hooks {
+            interrupt: Arc::clone(self.interrupt),
+            progress: Some(&show),
+            memory_used: Some(memory_used),
+            detail: Detail::All,
+        };
+        work(&hooks).map_err(Into::into)
+    }
+}
+
+/// What the verdict rests on where functions are called that nobody can see into.
+fn same_calls(externals: &[String]) -> String {
+    /// How many names are shown.
+    const SHOWN: usize = 6;
+    let names = externals.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    let more = match externals.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let (verb, they) = if externals.len() == 1 { ("has", "it is") } else { ("have", "they are") };
+    format!(
+        "{names}{more} {verb} neither a body nor a model: {they} taken to do the same in both versions where {they} called alike"
+    )
+}
+
+/// Numbers the ways to differ, over everything that was compared.
+fn number(verdicts: &mut Verdicts) {
+    let all = verdicts.entries.iter_mut().chain(&mut verdicts.below);
+    for (index, witness) in all.flat_map(|each| &mut each.differences).enumerate() {
+        witness.group = index + 1;
+    }
+}
+
+/// The exit status that the verdicts give.
+pub(crate) fn status(verdicts: &Verdicts, settings: &VerdictSettings) -> Status {
+    let fails = |when: FailOn| settings.fail_on.contains(&when);
+    let introduced = verdicts.entries.iter().any(|entry| !entry.introduced.is_empty());
+    match verdicts.sameness() {
+        _ if introduced && fails(FailOn::Introduced) => Status::Found,
+        Sameness::Differs if fails(FailOn::Difference) => Status::Found,
+        // Where differences are no failure, what is open beside them still may be one.
+        Sameness::Undecided if fails(FailOn::Undecided) => Status::Undecided,
+        _ => Status::Nothing,
+    }
+}

@@ -1,0 +1,142 @@
+//! From what the engine found to the finding model of the reports.
+
+use super::{Entries, Judge};
+use crate::convert;
+use incise_exec::{Config, Seen};
+use incise_incremental::differ::{
+    DifferingValue, FoundError, Judgement, PairCounts as Pairs, Witness as Found,
+};
+use incise_report::verdict::{
+    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, ValueKind, Witness,
+};
+use incise_report::{Frame, Outcome};
+
+/// The finding model of a judgement; nothing in it has been run natively yet.
+pub(super) fn comparison(
+    judge: &Judge<'_>,
+    entries: Entries,
+    config: &Config,
+    judgement: Judgement,
+    mut notes: Vec<String>,
+) -> Comparison {
+    notes.extend(judgement.notes);
+    let Pairs { identical, proved, differing, unasked, open, .. } = judgement.pairs;
+    let witness = |found: Found| self::witness(judge, entries, found);
+    let errors = |errors: Vec<FoundError>| -> Vec<ErrorChange> {
+        errors.into_iter().map(|error| self::error(judge, entries, error)).collect()
+    };
+    let mut comparison = Comparison {
+        entry: judge.new.program.functions[entries.new].name.clone(),
+        old_entry: judge.old.program.functions[entries.old].name.clone(),
+        sameness: Sameness::Same,
+        differences: judgement.witnesses.into_iter().map(witness).collect(),
+        introduced: errors(judgement.introduced),
+        fixed: errors(judgement.fixed),
+        preexisting: errors(judgement.preexisting),
+        bounds: judgement.bounds.iter().map(|name| bound(name, config)).collect(),
+        reasons: judgement.undecided.into_iter().collect(),
+        notes,
+        pairs: PairCounts { identical, proved, differing, unasked, open },
+        effort: ComparisonEffort {
+            paths: judgement.effort.leading,
+            states: judgement.effort.states,
+            instructions: judgement.effort.instructions,
+            queries: judgement.queries,
+            time_ms: 0.0,
+        },
+    };
+    if !judge.settings.errors {
+        leave_out_errors(&mut comparison);
+    }
+    comparison
+}
+
+/// The verdict that what is left makes.
+pub(super) fn settle(comparison: &mut Comparison) {
+    let differs = !comparison.differences.is_empty()
+        || !comparison.introduced.is_empty()
+        || !comparison.fixed.is_empty();
+    comparison.sameness = match (differs, comparison.reasons.is_empty(), comparison.bounds.is_empty()) {
+        (true, _, _) => Sameness::Differs,
+        (false, false, _) => Sameness::Undecided,
+        (false, true, false) => Sameness::WithinBounds,
+        (false, true, true) => Sameness::Same,
+    };
+}
+
+/// The user does not want to see errors: paths that end in one have nothing else to compare.
+fn leave_out_errors(comparison: &mut Comparison) {
+    let fails = |witness: &Witness| {
+        witness.values.is_empty()
+            && [&witness.old, &witness.new].iter().any(|path| matches!(path.outcome, Outcome::Error { .. }))
+    };
+    let before = comparison.differences.len();
+    comparison.differences.retain(|witness| !fails(witness));
+    let errors = comparison.introduced.len() + comparison.fixed.len() + before - comparison.differences.len();
+    comparison.introduced.clear();
+    comparison.fixed.clear();
+    comparison.preexisting.clear();
+    if errors > 0 {
+        let note = "where one version ends in an error they are not compared (--observe leaves errors out)";
+        comparison.notes.push(note.to_owned());
+    }
+}
+
+fn witness(judge: &Judge<'_>, entries: Entries, found: Found) -> Witness {
+    Witness {
+        group: 0,
+        old: convert::path(judge.old.program, entries.old, found.old, 0),
+        new: convert::path(judge.new.program, entries.new, found.new, 0),
+        values: found.values.into_iter().map(value).collect(),
+        place: found.location.as_ref().map(convert::place),
+        endless: found.endless,
+        indeterminate: found.indeterminate,
+        replayed: false,
+        replay_note: None,
+    }
+}
+
+fn value(found: DifferingValue) -> ChangedValue {
+    ChangedValue {
+        name: found.name,
+        kind: match found.seen {
+            Seen::Result => ValueKind::Result,
+            Seen::Global => ValueKind::Global,
+            Seen::Memory => ValueKind::Memory,
+            Seen::Output => ValueKind::Stdout,
+            Seen::ErrorOutput => ValueKind::Stderr,
+            Seen::Status => ValueKind::Status,
+            Seen::Call => ValueKind::Calls,
+        },
+        old: convert::value(found.old),
+        new: convert::value(found.new),
+    }
+}
+
+fn error(judge: &Judge<'_>, entries: Entries, found: FoundError) -> ErrorChange {
+    let frame = |frame: incise_exec::StackFrame| Frame {
+        function: frame.function,
+        place: frame.position.as_ref().map(convert::place),
+    };
+    ErrorChange {
+        kind: found.kind.name().to_owned(),
+        message: found.message,
+        place: found.position.as_ref().map(convert::place),
+        stack: found.stack.into_iter().map(frame).collect(),
+        witness: witness(judge, entries, found.witness),
+    }
+}
+
+fn bound(name: &str, config: &Config) -> Bound {
+    let limits = &config.limits;
+    let value = match name {
+        "max-loop" => Some(limits.loop_iterations),
+        "max-depth" => Some(limits.depth),
+        "max-instructions" => Some(limits.instructions),
+        "max-stack" => Some(limits.stack),
+        "pointer-depth" => Some(u64::from(config.inputs.pointer_depth)),
+        "max-object" => Some(limits.symbolic_object),
+        _ => None,
+    };
+    Bound { name: name.to_owned(), value }
+}

@@ -1,0 +1,126 @@
+//! Which parameters of two functions are the same input: those of one name, and those in one place whose types agree.
+
+use crate::layout;
+use incise_ir::{Function, FunctionId, Program};
+
+/// What parameters of two functions have to do with each other.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Matched {
+    /// What the parameters of the old function are called instead of their own names, by position.
+    pub(super) old_names: Vec<Option<String>>,
+    /// What has no counterpart, and what was renamed.
+    pub(super) notes: Vec<String>,
+}
+
+/// A parameter of the source.
+struct Parameter {
+    name: String,
+    ty: String,
+}
+
+/// Matches the parameters of two functions.
+pub(super) fn matched(
+    old_program: &Program,
+    old: FunctionId,
+    new_program: &Program,
+    new: FunctionId,
+) -> Matched {
+    let old = parameters(old_program, &old_program.functions[old]);
+    let new = parameters(new_program, &new_program.functions[new]);
+    pair(&old, &new)
+}
+
+fn pair(old: &[Parameter], new: &[Parameter]) -> Matched {
+    let has = |list: &[Parameter], name: &str| list.iter().any(|each| each.name == name);
+    let mut matched = Matched { old_names: vec![None; old.len()], notes: Vec::new() };
+    let mut taken = vec![false; new.len()];
+    for (index, parameter) in old.iter().enumerate() {
+        if has(new, &parameter.name) {
+            continue;
+        }
+        match new.get(index) {
+            Some(there) if !has(old, &there.name) && there.ty == parameter.ty => {
+                matched.old_names[index] = Some(there.name.clone());
+                taken[index] = true;
+            }
+            Some(there) if !has(old, &there.name) && old.len() == new.len() => matched.notes.push(format!(
+                "the parameter {} was {} {}, and is of another type: it is taken to be another input",
+                there.name, parameter.ty, parameter.name
+            )),
+            _ => matched.notes.push(format!(
+                "the old version has a parameter {} that the new one has not: it may have any value",
+                parameter.name
+            )),
+        }
+    }
+    for (index, parameter) in new.iter().enumerate() {
+        let other_type = old.len() == new.len() && !has(new, &old[index].name);
+        if !has(old, &parameter.name) && !taken[index] && !other_type {
+            matched.notes.push(format!(
+                "the new version has a parameter {} that the old one has not: it may have any value",
+                parameter.name
+            ));
+        }
+    }
+    if matched.old_names.iter().all(Option::is_none) {
+        matched.old_names.clear();
+    }
+    matched
+}
+
+/// The parameters as inputs are called, with their types.
+fn parameters(program: &Program, function: &Function) -> Vec<Parameter> {
+    let carried = layout::carried_parameters(program, function);
+    let mut found: Vec<Parameter> = Vec::new();
+    for (parameter, carried) in function.parameters.iter().zip(carried) {
+        let layout::Carried::Part { number, offset: 0 } = carried else { continue };
+        let variable = function.variables.iter().find(|each| each.parameter == Some(number as u32 + 1));
+        let declared = function.debug_signature.get(number + 1).copied().flatten();
+        let ty = variable.and_then(|each| each.ty).or(declared);
+        let name = variable.map_or(parameter.name.as_str(), |each| each.name.as_str());
+        let name = name.split(".coerce").next().unwrap_or_default();
+        let nameless = name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit());
+        found.push(Parameter {
+            name: if nameless { format!("arg{number}") } else { name.to_owned() },
+            ty: match ty {
+                Some(ty) => layout::type_name(program, ty),
+                None => program.type_text(parameter.ty).to_string(),
+            },
+        });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(parameters: &[(&str, &str)]) -> Vec<Parameter> {
+        let parameter = |&(ty, name): &(&str, &str)| Parameter { name: name.to_owned(), ty: ty.to_owned() };
+        parameters.iter().map(parameter).collect()
+    }
+
+    #[test]
+    fn renamed_parameters_keep_their_places() {
+        let matched = pair(&list(&[("int", "a"), ("int", "b")]), &list(&[("int", "x"), ("int", "b")]));
+        assert_eq!(matched.old_names, [Some("x".to_owned()), None]);
+        assert!(matched.notes.is_empty());
+    }
+
+    #[test]
+    fn swapped_parameters_are_matched_by_name() {
+        let matched = pair(&list(&[("int", "a"), ("int", "b")]), &list(&[("int", "b"), ("int", "a")]));
+        assert_eq!(matched, Matched::default());
+    }
+
+    #[test]
+    fn what_has_no_counterpart_is_said() {
+        let matched = pair(&list(&[("int", "a")]), &list(&[("int", "a"), ("int", "b")]));
+        assert!(matched.old_names.is_empty());
+        assert_eq!(matched.notes.len(), 1);
+        assert!(matched.notes[0].contains("the new version has a parameter b"));
+        let matched = pair(&list(&[("char *", "a")]), &list(&[("int", "b")]));
+        assert_eq!(matched.notes.len(), 1, "{matched:?}");
+        assert!(matched.notes[0].contains("of another type"));
+    }
+}

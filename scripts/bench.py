@@ -156,7 +156,7 @@ class Bench:
                 body = "".join(around[:count // 2]) + middle + "".join(around[count // 2:])
                 return f"int in[{count}], out[{count}], r;\nint f(int x) {{\n{body}    return r;\n}}\n"
             programs = self.versions(f"around-{count}", text("<"), text("<="))
-            command = [self.incise, "diff", *programs, "--entry", "f", "--format", "json"]
+            command = [self.incise, "diff", *programs, "--entry", "f", "--no-verdict", "--format", "json"]
             summary = json.loads(cpu_seconds(command, subprocess.PIPE)[1])["summary"]
             right = summary["path_conditions"] == 2 and summary["complete"] and summary["states"] <= count
             print(f"{count:>6} {summary['path_conditions']:>6} {summary['states']:>7} {summary['queries']:>8} "

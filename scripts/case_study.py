@@ -186,7 +186,7 @@ def apply(here, hunk, lines):
 
 
 def explore(incise, study, files, version, strategy):
-    command = [incise, "diff", files[version.base], files[version.name], "--entry", study.entry, "--strategy", strategy, "--format", "json"]
+    command = [incise, "diff", files[version.base], files[version.name], "--entry", study.entry, "--strategy", strategy, "--no-verdict", "--format", "json"]
     command += ["--both"] if study.name in ACROSS_CALLS else []
     if strategy != "full" or study.name in ACROSS_CALLS:
         return run_json(command)

@@ -27,7 +27,7 @@ pub(crate) fn whole(verdicts: &Verdicts) -> Map<String, Json> {
             "preexisting": errors(|entry| &entry.preexisting),
         }),
     );
-    put("bounds", json!(distinct(entries.iter().flat_map(|entry| bounds(entry)))));
+    put("bounds", json!(distinct(entries.iter().flat_map(bounds))));
     let reasons = entries.iter().flat_map(|entry| entry.reasons.iter().map(|reason| json!(reason)));
     put("reasons", json!(distinct(verdicts.reasons.iter().map(|reason| json!(reason)).chain(reasons))));
     put("changed_functions", verdicts.below.iter().map(named).collect());

@@ -190,7 +190,8 @@ impl<'a> Work<'a> {
     /// Text is shown as soon as it is known: the verdict does not wait for the paths.
     fn show_verdicts(&self, verdicts: &Verdicts, only: bool) -> Result<()> {
         let output = &self.settings.output;
-        if output.format != Format::Text {
+        let nothing = verdicts.entries.is_empty() && verdicts.reasons.is_empty();
+        if output.format != Format::Text || (nothing && !only) {
             return Ok(());
         }
         write_data(|out| {

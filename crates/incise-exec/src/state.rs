@@ -119,6 +119,7 @@ pub(crate) enum OutputPiece {
 pub(crate) struct ExternalCall {
     pub(crate) function: String,
     pub(crate) arguments: Rc<[Value]>,
+    pub(crate) result: Option<Value>,
 }
 
 /// What the path does on its way out of the program.

@@ -38,6 +38,14 @@ impl Value {
         Self::Aggregate(Rc::new(elements.into_iter().collect()))
     }
 
+    /// Whether two scalars are the same without a question.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Symbolic(one), Self::Symbolic(other)) => one == other,
+            _ => self.as_concrete().is_some() && self.as_concrete() == other.as_concrete(),
+        }
+    }
+
     /// The bits of a concrete scalar.
     pub(crate) fn as_concrete(&self) -> Option<u128> {
         match self {

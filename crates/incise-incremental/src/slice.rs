@@ -82,7 +82,15 @@ impl Slice {
                 targets.extend(callers.get(&function).into_iter().flatten());
             }
         }
-        let targets = targets.into_iter().map(|target| (target, Matters::Execution));
+        // What a changed statement computes on one side of a choice may fail there.
+        let gates: Vec<Statement> = targets
+            .iter()
+            .flat_map(|&(function, node)| {
+                let gates = subject.graph(function).gated_by[node.index()].iter();
+                gates.map(move |&gate| (function, gate))
+            })
+            .collect();
+        let targets = targets.into_iter().chain(gates).map(|target| (target, Matters::Execution));
         let targets = targets.chain(values.into_iter().map(|target| (target, Matters::Value))).collect();
         let tail = vec![false; subject.graph(subject.entry).nodes.len()];
         Self::with_targets(subject, tail, targets, &callers)

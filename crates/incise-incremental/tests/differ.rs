@@ -122,6 +122,15 @@ fn traps_are_seen() {
         ),
         // A division that can newly fail.
         ("int f(int x) { if (x) return 8 / x; return 0; }", "int f(int x) { return 8 / x; }"),
+        // A value that nobody uses, and that fails before control comes to its statement.
+        (
+            "int t[4]; int f(int c) { int v = 0; v = c ? 5 : 1; return c; }",
+            "int t[4]; int f(int c) { int v = 0; v = c ? 5 : t[7]; return c; }",
+        ),
+        (
+            "int t[4]; int f(int c) { int v = 0; v = c ? 5 : 1; return c; }",
+            "int t[4]; int f(int c) { int v = 0; v = c ? t[7] : 1; return c; }",
+        ),
         // A loop that no longer ends.
         (
             "int f(unsigned n) { unsigned i = 0; while (i < n) { i++; } return i; }",
@@ -179,6 +188,11 @@ fn recursion_is_proved_by_induction_over_calls() {
             "static int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }\nint f(int n, int k) { return sum(n) * 2 + k; }",
             "static int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }\nint f(int n, int k) { int t = sum(n); return k + t + t; }",
         ),
+        // The same call once and twice.
+        (
+            "static int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }\nint f(int n) { return sum(n) + sum(n); }",
+            "static int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }\nint f(int n) { return sum(n) * 2; }",
+        ),
     ];
     for (old, new) in same {
         let found = compare(old, new);
@@ -200,4 +214,29 @@ fn recursion_is_proved_by_induction_over_calls() {
         let found = compare_with(old, new, |config| config.limits.stack = 40);
         assert_ne!(found.verdict, Verdict::Same, "{old}\n{new}\n{found:#?}");
     }
+}
+
+#[test]
+fn variables_of_one_name_are_told_apart() {
+    let text = "int f(int x) { static int n; n = x; return 0; }\nint g(int x) { static int n; n = x + 1; return n; }\n";
+    let found = compare(
+        &format!("{text}int h(int x) {{ return f(x) + g(x); }}")
+            .replace("int f(", "int a(")
+            .replace("f(x)", "a(x)")
+            .replace("int h(", "int f("),
+        &format!("{text}int h(int x) {{ return g(x) + f(x); }}")
+            .replace("int f(", "int a(")
+            .replace("f(x)", "a(x)")
+            .replace("int h(", "int f("),
+    );
+    assert_eq!(found.verdict, Verdict::Same, "{found:#?}");
+}
+
+#[test]
+fn what_was_never_initialised_decides_nothing() {
+    let found = compare(
+        "int f(int x) { int y; if (x > 0) y = 1; return y; }",
+        "int f(int x) { int y; if (x >= 1) y = 1; return y; }",
+    );
+    assert_eq!(found.verdict, Verdict::Undecided, "{found:#?}");
 }

@@ -114,6 +114,8 @@ pub struct Compared {
 
 /// Something that a path leaves behind.
 struct Thing {
+    /// What it is known by in both programs: variables of functions may have the same name.
+    symbol: String,
     name: String,
     seen: Seen,
     shape: Shape,
@@ -214,7 +216,7 @@ impl Relation<'_> {
         others: Vec<Thing>,
         comparison: &mut Comparison<'_>,
     ) {
-        let key = |thing: &Thing| (thing.seen, thing.name.clone());
+        let key = |thing: &Thing| (thing.seen, thing.symbol.clone());
         let mut others: BTreeMap<(Seen, String), Thing> =
             others.into_iter().map(|thing| (key(&thing), thing)).collect();
         for one in ones {
@@ -253,7 +255,10 @@ impl Relation<'_> {
     ) {
         let same = |(one, other): (&Byte, &Byte)| same_byte(*one, *other);
         let no_pointers = !has_pointers(&one.shape) && !has_pointers(&other.shape);
-        if no_pointers && one.bytes.len() == other.bytes.len() && one.bytes.iter().zip(&other.bytes).all(same)
+        if no_pointers
+            && one.seen != Seen::Result
+            && one.bytes.len() == other.bytes.len()
+            && one.bytes.iter().zip(&other.bytes).all(same)
         {
             return;
         }
@@ -286,7 +291,9 @@ impl Relation<'_> {
     ) {
         let (mine, theirs) = (one.bytes.get(part.bytes()), other.bytes.get(their.bytes()));
         let pointer = matches!(part.kind, PartKind::Pointer { .. });
+        let known = |bytes: &[Byte]| !bytes.iter().any(|byte| matches!(byte, Byte::Uninitialised));
         if let (Some(mine), Some(theirs), false) = (mine, theirs, pointer)
+            && (known(mine) || one.seen != Seen::Result)
             && part.bits == their.bits
             && part.offset_bits % 8 == their.offset_bits % 8
             && mine.len() == theirs.len()
@@ -299,7 +306,12 @@ impl Relation<'_> {
         let second = expression(exprs, &other.bytes, their);
         let (first, second) = match (first, second) {
             (Some(first), Some(second)) => (first, second),
-            (None, None) => return,
+            (None, None) => {
+                if one.seen == Seen::Result {
+                    comparison.found.unsure.insert("the result is not initialised".into());
+                }
+                return;
+            }
             _ => {
                 let name = if part.name.is_empty() { "the result" } else { &part.name };
                 comparison.found.unsure.insert(format!("{name} is initialised in one version only"));
@@ -591,7 +603,8 @@ impl Side<'_> {
             let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
             let slot = machine.constants.globals[id.index()];
             if let Some(bytes) = bytes(&mut session.exprs, state, slot) {
-                things.push(Thing { name, seen: Seen::Global, shape, bytes });
+                let symbol = global.name.clone();
+                things.push(Thing { symbol, name, seen: Seen::Global, shape, bytes });
             }
         }
         for input in state.inputs.to_vec() {
@@ -601,7 +614,8 @@ impl Side<'_> {
             }
             if let Some(bytes) = bytes(&mut session.exprs, state, slot) {
                 let shape = fitted(input.shape.clone(), bytes.len() as u64);
-                things.push(Thing { name: input.name.clone(), seen: Seen::Memory, shape, bytes });
+                let (symbol, name) = (input.name.clone(), input.name.clone());
+                things.push(Thing { symbol, name, seen: Seen::Memory, shape, bytes });
             }
         }
         things
@@ -617,7 +631,13 @@ impl Side<'_> {
             let shape = shape?;
             let mut bytes = bytes(&mut session.exprs, state, slot)?;
             bytes.truncate(shape.size() as usize);
-            return Some(Thing { name: String::new(), seen: Seen::Result, shape, bytes });
+            return Some(Thing {
+                symbol: String::new(),
+                name: String::new(),
+                seen: Seen::Result,
+                shape,
+                bytes,
+            });
         }
         let value = state.returned.as_ref()?;
         let mut bytes = Vec::new();
@@ -625,7 +645,7 @@ impl Side<'_> {
         let fits = |shape: &Shape| shape.size() <= bytes.len() as u64;
         let shape = shape.filter(fits).unwrap_or_else(|| Shape::of_type(program, function.result));
         bytes.truncate(shape.size().max(1) as usize);
-        Some(Thing { name: String::new(), seen: Seen::Result, shape, bytes })
+        Some(Thing { symbol: String::new(), name: String::new(), seen: Seen::Result, shape, bytes })
     }
 
     /// What a pointer points to, in an object without a name.
@@ -641,7 +661,7 @@ impl Side<'_> {
         let program = self.machine.program;
         let element = target.and_then(|ty| Shape::of_debug_type(program, ty));
         let shape = fitted(element.unwrap_or(Shape::Bytes(bytes.len() as u64)), bytes.len() as u64);
-        Some(Thing { name: name.to_owned(), seen: Seen::Memory, shape, bytes })
+        Some(Thing { symbol: name.to_owned(), name: name.to_owned(), seen: Seen::Memory, shape, bytes })
     }
 }
 

@@ -142,6 +142,9 @@ impl<'q> Judge<'q> {
         self.undecided.extend(compared.unsure);
         let unmatched = compared.unmatched.into_iter();
         self.notes.extend(unmatched.map(|name| format!("{name} is in one version only, and not compared")));
+        if pair.indeterminate {
+            self.undecided.insert("what was never initialised is read".into());
+        }
         if compared.leaves.is_empty() {
             self.pairs.identical += 1;
             return Ok(());

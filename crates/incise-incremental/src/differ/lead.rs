@@ -7,6 +7,7 @@ use crate::update::last_chances;
 use incise_change::Target;
 use incise_exec::{End, Note, Stack, Strategy, Visit, Watches};
 use incise_ir::SourcePosition;
+use std::collections::BTreeMap;
 
 /// Explores every path of the new version that meets the change.
 pub(super) struct Lead<'a> {
@@ -20,6 +21,8 @@ pub(super) struct Lead<'a> {
     places: Vec<Option<SourcePosition>>,
     /// For each point, the number of the change that is met there.
     numbers: Vec<Option<u32>>,
+    /// For each changed statement, its number.
+    changes: BTreeMap<Statement, u32>,
     /// Whether functions may run after the entry returned, of which the statement graph of the entry does not tell.
     runs_more: bool,
     /// Whether the change is met before the first statement.
@@ -64,6 +67,7 @@ impl<'a> Lead<'a> {
             events,
             places: Vec::new(),
             numbers: Vec::new(),
+            changes: BTreeMap::new(),
             runs_more,
             at_once,
         };
@@ -86,10 +90,16 @@ impl<'a> Lead<'a> {
                 }
                 _ => None,
             });
-            self.numbers.push(place.map(|place| {
+            let changed = events.iter().find_map(|event| match *event {
+                Event::Node(node) => Some((function, node)),
+                _ => None,
+            });
+            let number = place.map(|place| {
                 self.places.push(place);
                 self.places.len() as u32
-            }));
+            });
+            self.changes.extend(changed.zip(number));
+            self.numbers.push(number);
         }
     }
 
@@ -149,6 +159,16 @@ impl Strategy for Lead<'_> {
     }
 
     fn finished(&mut self, note: &mut Note, end: &End<'_>) -> bool {
+        // A value that is computed ahead of its statement, as in `x = c ? a / b : 0`, fails before control comes to the statement.
+        if *note & MET == 0 {
+            let number = end.stack.frames().find_map(|frame| {
+                let node = self.subject.owner(frame.function, frame.instruction)?;
+                self.changes.get(&(frame.function, node)).copied()
+            });
+            if let Some(number) = number {
+                *note |= MET | Note::from(number) << NUMBER;
+            }
+        }
         // What was cut might have met the change later.
         *note & MET != 0 || self.runs_more || end.outcome.is_cut()
     }

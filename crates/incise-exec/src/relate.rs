@@ -191,7 +191,7 @@ impl<'a> Relation<'a> {
             }
             if let Some(state) = self.following.waiting.pop() {
                 self.following.run(session, state);
-                if self.following.machine.stop.check() {
+                if self.following.machine.stop.check_clock() {
                     self.give_up();
                 }
                 continue;
@@ -212,7 +212,7 @@ impl<'a> Relation<'a> {
             }
             let state = self.leading.waiting.pop()?;
             self.leading.run(session, state);
-            if self.leading.machine.stop.check() {
+            if self.leading.machine.stop.check_clock() {
                 self.give_up();
             }
         }

@@ -30,6 +30,14 @@ impl StopSignal {
         Self { interrupt, deadline, memory_limit, memory_used, reason: None, peak_memory: 0, checks: 0 }
     }
 
+    /// Whether it is time to stop, by the clock: for whoever asks rarely.
+    pub(crate) fn check_clock(&mut self) -> bool {
+        if self.reason.is_none() && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.reason = Some(LimitKind::Time);
+        }
+        self.check()
+    }
+
     /// Whether it is time to stop; asked every few ten thousand instructions and at each fork.
     pub(crate) fn check(&mut self) -> bool {
         if self.reason.is_some() {

@@ -199,6 +199,7 @@ pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, E
         && let Some(effort) = hypothesis::proved(question, hooks, &assumed)?
     {
         let mut judgement = Judgement { effort, ..Judgement::same() };
+        judgement.pairs.proved = judgement.effort.pairs;
         judgement.notes.insert("recursion and unchanged functions by induction over calls".into());
         return Ok(judgement);
     }

@@ -191,6 +191,8 @@ pub(crate) enum Inst {
     Watch {
         point: u32,
     },
+    /// A place at which a run of a state comes back.
+    Pause,
     /// Interpreted from the IR.
     Slow,
 }

@@ -91,6 +91,9 @@ impl Decoder<'_> {
     fn blocks(&mut self) {
         for block in self.function.blocks.ids() {
             self.starts.push(self.code.instructions.len() as u32);
+            if self.watches.pauses(self.code.function, block) {
+                self.emit(self.function.blocks[block].first, Inst::Pause);
+            }
             for id in self.function.block_instructions(block) {
                 if self.watches.follows(self.code.function, id) {
                     // The watch, if there is one, comes first.
@@ -575,7 +578,7 @@ impl Decoder<'_> {
 }
 
 /// For each value, whether it is an alloca of a scalar that is only loaded and stored whole.
-fn promotable(program: &Program, function: &Function) -> Vec<bool> {
+pub(crate) fn promotable(program: &Program, function: &Function) -> Vec<bool> {
     let mut widths: Vec<Option<u32>> = vec![None; function.values.len()];
     for (_, instruction) in function.instructions.iter() {
         if let (Op::Alloca { ty, count: None, .. }, Some(result)) = (&instruction.op, instruction.result) {

@@ -49,7 +49,10 @@ pub use given::{Given, GivenValue};
 pub use native::{is_native, may_discard, required_model};
 pub use near::ChangedElement;
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
-pub use relate::{Compared, Concerned, Effort, Ended, Leaf, Pair, Party, Relation, Seen, Visible};
+pub use relate::{
+    Compared, Comparing, Concerned, Effort, Ended, Induction, Leaf, Pair, Party, Relation, Seen, Visible,
+    induct,
+};
 pub use result::{
     Constraint, Counters, Coverage, Decided, Exploration, FinalValue, Input, InputOrigin, InputValue, Path,
     StageCounter,

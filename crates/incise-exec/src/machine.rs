@@ -42,6 +42,8 @@ pub(crate) enum Exit {
     Switch,
     /// The exploration stops: the state is given up.
     Stop,
+    /// Whoever runs the state asked to have it back here.
+    Pause,
 }
 
 /// Which sides of a branch are worth asking for.

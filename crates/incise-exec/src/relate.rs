@@ -8,9 +8,11 @@
 //!
 //! Strategies may follow branches (see [`crate::Watches::follow`]). What a path did at such a branch is no part of the question: only the conditions that were explored are.
 
+mod induction;
 mod leaves;
 mod places;
 
+pub use induction::{Comparing, Induction, induct};
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
 
 use crate::config::Config;

@@ -22,6 +22,8 @@ pub(crate) enum Stop {
     Forked,
     /// The exploration stops.
     Stopped,
+    /// The state is at a place at which it was asked for.
+    Paused,
 }
 
 impl Machine<'_> {
@@ -50,6 +52,7 @@ impl Machine<'_> {
                     return Stop::Ended;
                 }
                 Some(Exit::Stop) => return Stop::Stopped,
+                Some(Exit::Pause) => return Stop::Paused,
             }
         }
     }
@@ -258,6 +261,7 @@ impl Machine<'_> {
             Inst::Call(call) => self.call(code, state, call),
             Inst::Return { value } => self.return_from(code, state, *value),
             Inst::Alloca(alloca) => self.alloca(state, alloca),
+            Inst::Pause => Err(Exit::Pause),
             Inst::Watch { point } => match self.told(state, *point) {
                 Visit::Continue => Ok(()),
                 Visit::Follow => {

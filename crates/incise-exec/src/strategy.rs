@@ -11,6 +11,7 @@ pub struct Watches {
     points: FxHashMap<(FunctionId, InstructionId), u32>,
     edges: FxHashMap<(FunctionId, BlockId, BlockId), u32>,
     followed: FxHashSet<(FunctionId, InstructionId)>,
+    pauses: FxHashSet<(FunctionId, BlockId)>,
     functions: FxHashSet<FunctionId>,
 }
 
@@ -39,9 +40,18 @@ impl Watches {
         self.followed.insert((function, instruction));
     }
 
+    /// Asks that a run of a state comes back at the start of a block, after its phi nodes.
+    pub(crate) fn pause(&mut self, function: FunctionId, block: BlockId) {
+        self.pauses.insert((function, block));
+    }
+
     /// Asks that constraints and ends are attributed to this function, where it is active.
     pub fn trace(&mut self, function: FunctionId) {
         self.functions.insert(function);
+    }
+
+    pub(crate) fn pauses(&self, function: FunctionId, block: BlockId) -> bool {
+        !self.pauses.is_empty() && self.pauses.contains(&(function, block))
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -13,6 +13,7 @@
 mod candidates;
 mod concern;
 mod hypothesis;
+mod induction;
 mod lead;
 
 use crate::subject::Subject;
@@ -25,6 +26,7 @@ use incise_exec::{
     Relation, Seen, Session, StackFrame, Strategy, Visible,
 };
 use incise_ir::{Program, SourcePosition};
+pub use induction::prove;
 use lead::Lead;
 use std::collections::BTreeSet;
 
@@ -33,6 +35,9 @@ const LONGEST: u64 = 20_000_000;
 
 /// The nested calls of a path that is explored.
 const DEEPEST: u64 = 128;
+
+/// After so many turns of a loop an induction is tried.
+const TURNS: u64 = 16;
 
 /// What to compare, and how.
 pub struct Question<'a> {
@@ -203,19 +208,20 @@ pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, E
         judgement.notes.insert("recursion and unchanged functions by induction over calls".into());
         return Ok(judgement);
     }
-    let judgement = explore(question, hooks, concern.as_ref())?;
+    let judgement = explore(question, hooks, concern.as_ref(), true)?;
     match judgement.effort.diverged {
         0 => Ok(judgement),
         // A branch that was left out had an influence after all: nothing is left out then.
-        _ => explore(question, hooks, None),
+        _ => explore(question, hooks, None, false),
     }
 }
 
-/// Explores both versions together, all of them or what concerns the change.
+/// Explores both versions together, all of them or what concerns the change. Where a loop is without end, an induction is tried before all of its turns are.
 fn explore(
     question: &Question<'_>,
     hooks: &Hooks<'_>,
     concern: Option<&Concern>,
+    inductive: bool,
 ) -> Result<Judgement, ExploreError> {
     let mut lead = question.subjects.map(|(_, new)| Lead::new(new, concern.map(|concern| &concern.new)));
     if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
@@ -230,6 +236,9 @@ fn explore(
         let mut config = config.clone();
         config.limits.instructions = config.limits.instructions.min(LONGEST);
         config.limits.stack = config.limits.stack.min(DEEPEST);
+        if inductive {
+            config.limits.loop_iterations = config.limits.loop_iterations.min(TURNS);
+        }
         config
     };
     let (old_config, new_config) = (bounded(question.old.1), bounded(question.new.1));
@@ -249,7 +258,18 @@ fn explore(
         let following = Party { program: question.old.0, config: &old_config, strategy: following };
         Relation::new(&mut session, leading, following, hooks)?
     };
+    let mut untried = inductive;
     while let Some(pair) = relation.next(&mut session) {
+        if untried && induction::may_help(&pair) {
+            if let Some(judgement) = induction::proved(question, hooks)? {
+                return Ok(judgement);
+            }
+            untried = false;
+            let limits = [question.old.1, question.new.1].map(|config| config.limits.loop_iterations);
+            if limits.into_iter().any(|limit| limit > TURNS) {
+                return explore(question, hooks, concern, false);
+            }
+        }
         judge.pair(&mut session, &mut relation, pair)?;
     }
     let effort = relation.effort();

@@ -123,6 +123,11 @@ impl Memory {
         }
     }
 
+    /// How many slots there are, of objects that are gone included.
+    pub(crate) fn slots(&self) -> u64 {
+        self.entries.len()
+    }
+
     /// A live object.
     pub(crate) fn object(&self, slot: Slot) -> Option<&Rc<Object>> {
         match self.entries.get(slot) {

@@ -326,6 +326,40 @@ impl Object {
         array
     }
 
+    /// The contents, if they are an array expression since a write at a symbolic index.
+    pub(crate) fn array_contents(&self) -> Option<ArrayId> {
+        match self.contents {
+            Contents::Array(array) => Some(array),
+            Contents::Pages(_) => None,
+        }
+    }
+
+    /// Where the bytes of two objects of one size are not the same; `None` if one of them is an array expression.
+    pub(crate) fn differing(&self, other: &Self) -> Option<Vec<u64>> {
+        let mut offsets = Vec::new();
+        let mut compare = |start: u64, one: &Rc<Page>, other: &Rc<Page>| {
+            if Rc::ptr_eq(one, other) {
+                return;
+            }
+            for index in 0..one.bytes.len().min(other.bytes.len()) {
+                let (mine, theirs) = (one.cell(index), other.cell(index));
+                if mine != theirs || mine == Cell::Concrete && one.bytes[index] != other.bytes[index] {
+                    offsets.push(start + index as u64);
+                }
+            }
+        };
+        match (&self.contents, &other.contents) {
+            (Contents::Pages(Pages::One(one)), Contents::Pages(Pages::One(other))) => compare(0, one, other),
+            (Contents::Pages(Pages::Many(ones)), Contents::Pages(Pages::Many(others))) => {
+                for (index, (one, other)) in ones.iter().zip(others.iter()).enumerate() {
+                    compare(index as u64 * PAGE, one, other);
+                }
+            }
+            _ => return None,
+        }
+        Some(offsets)
+    }
+
     /// Makes the object an array expression, after a write at a symbolic index.
     pub(crate) fn set_array(&mut self, array: ArrayId) {
         self.contents = Contents::Array(array);

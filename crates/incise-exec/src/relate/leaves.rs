@@ -666,7 +666,7 @@ impl Side<'_> {
 }
 
 /// A shape for an object of that size: of several elements if there is room for more than one.
-fn fitted(shape: Shape, size: u64) -> Shape {
+pub(super) fn fitted(shape: Shape, size: u64) -> Shape {
     let one = shape.size();
     match one {
         0 => Shape::Bytes(size),

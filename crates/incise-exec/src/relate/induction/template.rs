@@ -1,0 +1,598 @@
+//! What holds whenever two programs come to their loops: which values are still those of the first time, and which of the others move together.
+//!
+//! A template begins as the two states of the first meeting. Each meeting after a turn is compared with it, and what is different then gets a symbol: it may be anything. Values that
+//! moved by the same amount, or by a multiple of it, share one symbol, in one program and across both: `i` and `4 * i`, a counter that goes up and one that goes down, the sum in the old version
+//! and in the new. A meeting that shows otherwise takes them apart again. So a template only ever says less, and when a turn leads back to it, it holds for any number of turns.
+
+use super::cuts::live;
+use super::values::{
+    Ask, Fresh, addressed, change, has_base, layout, register_width, same_value, scalar, times, word,
+    word_around,
+};
+use crate::memory::{Object, PAGE, Page, Slot};
+use crate::state::{Frame, State};
+use crate::trace::Session;
+use crate::value::{Value, sign_extend};
+use incise_ir::{BlockId, FunctionId, Id, Program};
+use incise_solver::ExprId;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Objects that are larger are not generalised as a whole.
+const MOST_BYTES: u64 = 4096;
+/// An object in which more words change is generalised as a whole.
+const MOST_WORDS: usize = 64;
+
+/// Where a state is: the active functions, innermost first, and the next instruction of each.
+pub(super) type Position = Vec<(FunctionId, u32)>;
+
+/// Something of one of the programs that can change.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Place {
+    /// A register of an active function, counted from the innermost.
+    Register { frame: usize, register: usize },
+    /// Bytes of an object.
+    Word { slot: Slot, offset: u64, bytes: u32 },
+}
+
+/// A place, and which program it is of.
+type Location = (usize, Place);
+
+/// A value that moves with others.
+#[derive(Clone, Debug)]
+struct Member {
+    location: Location,
+    /// What it was at first; `None` if it was never set.
+    origin: Option<ExprId>,
+    /// It moves by so much when the first member moves by one.
+    factor: i128,
+}
+
+/// Values that move together. The first member's factor is one.
+struct Class {
+    width: u32,
+    members: Vec<Member>,
+    symbol: ExprId,
+}
+
+/// Objects of which every byte may be anything, and which hold the same.
+struct Whole {
+    members: Vec<(usize, Slot)>,
+    words: Vec<(u64, ExprId)>,
+}
+
+/// What was found different at a meeting.
+struct Changed {
+    location: Location,
+    width: u32,
+    origin: Option<ExprId>,
+    now: Option<ExprId>,
+}
+
+pub(super) struct Template {
+    pub(super) positions: [Position; 2],
+    first: [Box<State>; 2],
+    live: [Vec<bool>; 2],
+    classes: Vec<Class>,
+    wholes: Vec<Whole>,
+    pub(super) rounds: u32,
+}
+
+/// Where a state is.
+pub(super) fn position(state: &State) -> Position {
+    frames(state).iter().map(|frame| (frame.code.function, frame.pc)).collect()
+}
+
+fn frames(state: &State) -> Vec<&Frame> {
+    std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first()).collect()
+}
+
+impl Template {
+    /// From the states of a first meeting, which have the same constraints.
+    pub(super) fn new(programs: [&Program; 2], mut first: [Box<State>; 2]) -> Self {
+        let positions = [position(&first[0]), position(&first[1])];
+        let live = [0, 1].map(|who| {
+            let state = &mut first[who];
+            state.depth = 0;
+            state.instructions = 0;
+            let frame = &mut state.thread.frame;
+            frame.branch_counts.clear();
+            let block = frame.code.block_of[frame.pc.saturating_sub(1) as usize];
+            let live = live(programs[who], frame.code.function, BlockId::from_index(block as usize));
+            for (register, live) in frame.registers.iter_mut().zip(&live) {
+                if !live {
+                    *register = Value::Undefined;
+                }
+            }
+            live
+        });
+        Self { positions, first, live, classes: Vec::new(), wholes: Vec::new(), rounds: 0 }
+    }
+
+    /// Two states that stand for all that the template says.
+    pub(super) fn states(&self, session: &mut Session) -> [Box<State>; 2] {
+        let mut states = [Box::new(self.first[0].fork()), Box::new(self.first[1].fork())];
+        for class in &self.classes {
+            let mut model = states[0].model.clone();
+            let start = class.start(&mut session.exprs);
+            if let (Some(start), Some(symbol)) = (start, session.exprs.as_symbol(class.symbol)) {
+                model = model.with([(symbol, session.solver.evaluate(&session.exprs, start, &model))]);
+            }
+            for member in &class.members {
+                let value = class.value(&mut session.exprs, member);
+                let value = Value::from_expr(&session.exprs, value);
+                let (who, place) = member.location;
+                put(session, &mut states[who], place, class.width, &value);
+            }
+            states.iter_mut().for_each(|state| state.model = model.clone());
+        }
+        for whole in &self.wholes {
+            for &(who, slot) in &whole.members {
+                let Some(object) = states[who].memory.object_mut(slot) else { continue };
+                *object = blank(object);
+                for &(offset, symbol) in &whole.words {
+                    let width = session.exprs.width(symbol);
+                    object.write_scalar(&mut session.exprs, offset, width, &Value::Symbolic(symbol));
+                }
+            }
+        }
+        states
+    }
+
+    /// Compares two states that came here again. True if they are what the template says; else it says less now.
+    pub(super) fn admits(
+        &mut self,
+        session: &mut Session,
+        programs: [&Program; 2],
+        states: [&State; 2],
+        fresh: &mut Fresh,
+    ) -> Result<bool, String> {
+        let constraints = states[1].constraints.clone();
+        let model = states[1].model.clone();
+        let mut ask = Ask { session, constraints: &constraints, model: &model, fresh };
+        let mut changed = Vec::new();
+        let mut whole = Vec::new();
+        for who in [0, 1] {
+            alike(&self.first[who], states[who])?;
+            self.registers(&mut ask, programs[who], who, states[who], &mut changed)?;
+            self.objects(&mut ask, programs[who], who, states[who], &mut changed, &mut whole)?;
+        }
+        for &(who, slot) in &whole {
+            let inside = |location: &Location| matches!(*location, (one, Place::Word { slot: of, .. }) if one == who && of == slot);
+            for class in &mut self.classes {
+                class.members.retain(|member| !inside(&member.location));
+            }
+            changed.retain(|each| !inside(&each.location));
+        }
+        self.classes.retain(|class| !class.members.is_empty());
+        let mut admitted = changed.is_empty() && whole.is_empty();
+        admitted &= self.refine(&mut ask, states)?;
+        admitted &= self.refine_wholes(&mut ask, states);
+        self.generalise(&mut ask, changed)?;
+        self.generalise_wholes(&mut ask, programs, states, &whole)?;
+        Ok(admitted)
+    }
+
+    fn generalised(&self) -> BTreeSet<Location> {
+        self.classes.iter().flat_map(|class| class.members.iter().map(|member| member.location)).collect()
+    }
+
+    /// The registers that are no longer what they were at first.
+    fn registers(
+        &self,
+        ask: &mut Ask<'_>,
+        program: &Program,
+        who: usize,
+        state: &State,
+        changed: &mut Vec<Changed>,
+    ) -> Result<(), String> {
+        let known = self.generalised();
+        let first = &self.first[who];
+        for (index, (before, now)) in frames(first).into_iter().zip(frames(state)).enumerate() {
+            for (register, (old, new)) in before.registers.iter().zip(&now.registers).enumerate() {
+                let dead = index == 0 && !self.live[who].get(register).copied().unwrap_or(true);
+                let location = (who, Place::Register { frame: index, register });
+                if dead || same_value(old, new) || known.contains(&location) {
+                    continue;
+                }
+                let width = register_width(program, now.code.function, register);
+                let width = width.ok_or("a struct in a register changes in a loop")?;
+                let exprs = &mut ask.session.exprs;
+                let origin = scalar(exprs, &first.memory, old, width)?;
+                let now = scalar(exprs, &state.memory, new, width)?;
+                if !still(ask, origin, now) {
+                    changed.push(Changed { location, width, origin, now });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The words of objects that are no longer what they were at first, and the objects that are to be looked at as a whole.
+    fn objects(
+        &self,
+        ask: &mut Ask<'_>,
+        program: &Program,
+        who: usize,
+        state: &State,
+        changed: &mut Vec<Changed>,
+        whole: &mut Vec<(usize, Slot)>,
+    ) -> Result<(), String> {
+        let first = &self.first[who].memory;
+        if (first.slots()..state.memory.slots()).any(|slot| state.memory.object(slot).is_some()) {
+            return Err("an object is made in a loop and stays".into());
+        }
+        let known = self.generalised();
+        for slot in 0..first.slots() {
+            let (before, now) = match (first.object(slot), state.memory.object(slot)) {
+                (Some(before), Some(now)) => (before, now),
+                (None, None) => continue,
+                _ => return Err("an object is freed in a loop".into()),
+            };
+            let as_whole = self.wholes.iter().any(|whole| whole.members.contains(&(who, slot)));
+            if as_whole || Rc::ptr_eq(before, now) {
+                continue;
+            }
+            let Some(offsets) = before.differing(now) else {
+                if !ask.same_contents(before, now) {
+                    whole.push((who, slot));
+                }
+                continue;
+            };
+            let layout = layout(program, state, slot, now);
+            let mut words: BTreeSet<(u64, u32)> = BTreeSet::new();
+            let mut ranges: Vec<(u64, u32)> = known
+                .iter()
+                .filter_map(|location| match *location {
+                    (of, Place::Word { slot: at, offset, bytes }) if of == who && at == slot => {
+                        Some((offset, bytes))
+                    }
+                    _ => None,
+                })
+                .collect();
+            let covers = |&(start, bytes): &(u64, u32), offset: u64| {
+                (start..start + u64::from(bytes)).contains(&offset)
+            };
+            let mut overlap = false;
+            for offset in offsets {
+                if ranges.iter().any(|range| covers(range, offset)) {
+                    continue;
+                }
+                let word = word_around(&mut ask.session.exprs, [now, before], &layout, offset);
+                let end = word.0 + u64::from(word.1);
+                overlap |=
+                    ranges.iter().any(|&(start, bytes)| start < end && word.0 < start + u64::from(bytes));
+                ranges.push(word);
+                words.insert(word);
+            }
+            if overlap || words.len() > MOST_WORDS {
+                whole.push((who, slot));
+                continue;
+            }
+            for (offset, bytes) in words {
+                let exprs = &mut ask.session.exprs;
+                let origin = word(exprs, before, offset, bytes).map(|expr| addressed(exprs, first, expr));
+                let exprs = &mut ask.session.exprs;
+                let now = word(exprs, now, offset, bytes).map(|expr| addressed(exprs, &state.memory, expr));
+                if !still(ask, origin, now) {
+                    let location = (who, Place::Word { slot, offset, bytes });
+                    changed.push(Changed { location, width: bytes * 8, origin, now });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes apart what did not move together. True if everything did.
+    fn refine(&mut self, ask: &mut Ask<'_>, states: [&State; 2]) -> Result<bool, String> {
+        let mut all_together = true;
+        let mut refined = Vec::new();
+        for class in std::mem::take(&mut self.classes) {
+            let mut groups: Vec<Vec<(Member, Movement)>> = Vec::new();
+            for member in class.members {
+                let now = current(ask, states, member.location, class.width)?;
+                let movement = Movement::new(ask, member.origin, now)?;
+                let group = groups.iter().position(|group| {
+                    let (first, moved) = &group[0];
+                    factor_again(first, &member).is_some_and(|factor| movement.goes_with(ask, factor, moved))
+                });
+                match group {
+                    Some(index) => {
+                        groups[index].push((member, movement));
+                    }
+                    None => groups.push(vec![(member, movement)]),
+                }
+            }
+            all_together &= groups.len() == 1;
+            for group in groups {
+                let first = group[0].0.clone();
+                let members = group.into_iter().map(|(mut member, _)| {
+                    member.factor = factor_again(&first, &member).unwrap_or(1);
+                    member
+                });
+                let symbol = ask.fresh.symbol(&mut ask.session.exprs, class.width);
+                refined.push(Class { width: class.width, members: members.collect(), symbol });
+            }
+        }
+        self.classes = refined;
+        Ok(all_together)
+    }
+
+    /// Takes apart objects that no longer hold the same. True if all still do.
+    fn refine_wholes(&mut self, ask: &mut Ask<'_>, states: [&State; 2]) -> bool {
+        let mut all_same = true;
+        let mut refined: Vec<Whole> = Vec::new();
+        for whole in std::mem::take(&mut self.wholes) {
+            let mut groups: Vec<Vec<(usize, Slot)>> = Vec::new();
+            for (who, slot) in whole.members {
+                let object = |(who, slot): (usize, Slot)| states[who].memory.object(slot);
+                let group = groups.iter().position(|group| match (object(group[0]), object((who, slot))) {
+                    (Some(one), Some(other)) => ask.same_contents(one, other),
+                    _ => false,
+                });
+                match group {
+                    Some(index) => groups[index].push((who, slot)),
+                    None => groups.push(vec![(who, slot)]),
+                }
+            }
+            all_same &= groups.len() == 1;
+            for members in groups {
+                let exprs = &mut ask.session.exprs;
+                let words = whole.words.iter().map(|&(offset, symbol)| {
+                    let width = exprs.width(symbol);
+                    (offset, ask.fresh.symbol(exprs, width))
+                });
+                let words = words.collect();
+                refined.push(Whole { members, words });
+            }
+        }
+        self.wholes = refined;
+        all_same
+    }
+
+    /// Gives symbols to what was found different: one to what moved together.
+    fn generalise(&mut self, ask: &mut Ask<'_>, changed: Vec<Changed>) -> Result<(), String> {
+        let mut moved = Vec::new();
+        for each in changed {
+            let movement = Movement::new(ask, each.origin, each.now)?;
+            let distance = movement.distance(ask, each.width).map_or(u128::MAX, i128::unsigned_abs);
+            let pointer = each.origin.is_some_and(|origin| has_base(&ask.session.exprs, origin));
+            moved.push((pointer, distance, each, movement));
+        }
+        // A class is told by a plain number that moves by little.
+        moved.sort_by_key(|(pointer, distance, each, _)| (*pointer, *distance, each.location));
+        let mut groups: Vec<(Class, Movement)> = Vec::new();
+        for (_, _, each, movement) in moved {
+            let mut member = Member { location: each.location, origin: each.origin, factor: 1 };
+            let found = groups.iter_mut().find_map(|(class, first)| {
+                let width = class.width;
+                let factor = (width == each.width).then(|| movement.factor_to(ask, first, width))??;
+                Some((class, factor))
+            });
+            match found {
+                Some((class, factor)) => {
+                    member.factor = factor;
+                    if let (1, Some(one), Some(other)) = (factor, class.members[0].origin, member.origin)
+                        && ask.equal(one, other)
+                    {
+                        member.origin = Some(one);
+                    }
+                    class.members.push(member);
+                }
+                None => {
+                    let symbol = ask.fresh.symbol(&mut ask.session.exprs, each.width);
+                    groups.push((Class { width: each.width, members: vec![member], symbol }, movement));
+                }
+            }
+        }
+        self.classes.extend(groups.into_iter().map(|(class, _)| class));
+        Ok(())
+    }
+
+    fn generalise_wholes(
+        &mut self,
+        ask: &mut Ask<'_>,
+        programs: [&Program; 2],
+        states: [&State; 2],
+        whole: &[(usize, Slot)],
+    ) -> Result<(), String> {
+        let mut groups: Vec<Vec<(usize, Slot)>> = Vec::new();
+        for &(who, slot) in whole {
+            let objects = |(who, slot): (usize, Slot)| {
+                Some((self.first[who].memory.object(slot)?, states[who].memory.object(slot)?))
+            };
+            let Some((before, now)) = objects((who, slot)) else { continue };
+            if now.size > MOST_BYTES {
+                return Err("a large object changes in a loop".into());
+            }
+            let group = groups.iter().position(|group| match objects(group[0]) {
+                Some((first, then)) => ask.same_contents(first, before) && ask.same_contents(then, now),
+                None => false,
+            });
+            match group {
+                Some(index) => groups[index].push((who, slot)),
+                None => groups.push(vec![(who, slot)]),
+            }
+        }
+        for members in groups {
+            let (who, slot) = members[0];
+            let Some(object) = states[who].memory.object(slot) else { continue };
+            let layout = layout(programs[who], states[who], slot, object);
+            let exprs = &mut ask.session.exprs;
+            let words =
+                layout.into_iter().map(|(offset, bytes)| (offset, ask.fresh.symbol(exprs, bytes * 8)));
+            let words = words.collect();
+            self.wholes.push(Whole { members, words });
+        }
+        Ok(())
+    }
+}
+
+/// How a value moved since the first meeting.
+struct Movement {
+    origin: Option<ExprId>,
+    now: Option<ExprId>,
+    /// By how much; `None` if it was never set at first.
+    change: Option<ExprId>,
+}
+
+impl Movement {
+    fn new(ask: &mut Ask<'_>, origin: Option<ExprId>, now: Option<ExprId>) -> Result<Self, String> {
+        let exprs = &mut ask.session.exprs;
+        let change = match (origin, now) {
+            (Some(before), Some(now)) => Some(change(exprs, before, now)?),
+            (None, Some(now)) if has_base(exprs, now) => return Err("a pointer is set in a loop".into()),
+            (None, _) => None,
+            (Some(_), None) => return Err("a value is lost in a loop".into()),
+        };
+        Ok(Self { origin, now, change })
+    }
+
+    /// The distance that it moved by, if that is a constant.
+    fn distance(&self, ask: &Ask<'_>, width: u32) -> Option<i128> {
+        ask.session.exprs.as_constant(self.change?).map(|bits| sign_extend(bits, width))
+    }
+
+    /// Whether it moved by `factor` times as much as another.
+    fn goes_with(&self, ask: &mut Ask<'_>, factor: i128, other: &Self) -> bool {
+        match (self.change, other.change) {
+            (Some(_), Some(_)) if factor == 1 && self.origin == other.origin => {
+                matches!((self.now, other.now), (Some(one), Some(other)) if ask.equal(one, other))
+            }
+            (Some(one), Some(other)) => ask.multiple(one, factor, other),
+            (None, None) => match (self.now, other.now) {
+                (Some(one), Some(other)) => factor == 1 && ask.equal(one, other),
+                (None, None) => true,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// How many times as much it moved as another, if that can be seen.
+    fn factor_to(&self, ask: &mut Ask<'_>, other: &Self, width: u32) -> Option<i128> {
+        for factor in [1, -1] {
+            if self.goes_with(ask, factor, other) {
+                return Some(factor);
+            }
+        }
+        let (mine, theirs) = (self.distance(ask, width)?, other.distance(ask, width)?);
+        (mine.checked_rem(theirs)? == 0).then(|| mine / theirs)
+    }
+}
+
+/// The factor of a member when another one becomes the first of its class; `None` if that is no whole number.
+fn factor_again(first: &Member, member: &Member) -> Option<i128> {
+    (member.factor.checked_rem(first.factor)? == 0).then(|| member.factor / first.factor)
+}
+
+impl Class {
+    /// What the symbol stands for at the first meeting: the first member itself, or how far it moved if it is an address.
+    fn start(&self, exprs: &mut incise_solver::Exprs) -> Option<ExprId> {
+        let origin = self.members[0].origin?;
+        Some(if has_base(exprs, origin) { exprs.constant(0, self.width) } else { origin })
+    }
+
+    /// The value of a member.
+    fn value(&self, exprs: &mut incise_solver::Exprs, member: &Member) -> ExprId {
+        let (Some(start), Some(origin)) = (self.start(exprs), member.origin) else { return self.symbol };
+        if origin == start && member.factor == 1 {
+            return self.symbol;
+        }
+        let moved = exprs.sub(self.symbol, start);
+        let moved = times(exprs, member.factor, moved);
+        exprs.add(origin, moved)
+    }
+}
+
+/// Whether a value is what it was.
+fn still(ask: &mut Ask<'_>, before: Option<ExprId>, now: Option<ExprId>) -> bool {
+    match (before, now) {
+        (None, None) => true,
+        (Some(before), Some(now)) if before == now => true,
+        // Equal numbers are not enough for pointers: they must be of the same object.
+        (Some(before), Some(now)) => {
+            let exprs = &ask.session.exprs;
+            !has_base(exprs, before) && !has_base(exprs, now) && ask.equal(before, now)
+        }
+        _ => false,
+    }
+}
+
+/// What is at a place now.
+fn current(
+    ask: &mut Ask<'_>,
+    states: [&State; 2],
+    (who, place): Location,
+    width: u32,
+) -> Result<Option<ExprId>, String> {
+    let state = states[who];
+    let exprs = &mut ask.session.exprs;
+    match place {
+        Place::Register { frame, register } => {
+            let frames = frames(state);
+            let value = frames.get(frame).and_then(|frame| frame.registers.get(register));
+            scalar(exprs, &state.memory, value.unwrap_or(&Value::Undefined), width)
+        }
+        Place::Word { slot, offset, bytes } => {
+            let object = state.memory.object(slot).ok_or("an object is freed in a loop")?;
+            let expr = word(exprs, object, offset, bytes);
+            Ok(expr.map(|expr| addressed(exprs, &state.memory, expr)))
+        }
+    }
+}
+
+/// Sets what is at a place.
+fn put(session: &mut Session, state: &mut State, place: Place, width: u32, value: &Value) {
+    match place {
+        Place::Register { frame: 0, register } => state.thread.frame.registers[register] = value.clone(),
+        Place::Register { frame, register } => {
+            let mut above = Vec::new();
+            while above.len() < frame
+                && let Some(frame) = state.thread.below.pop()
+            {
+                above.push(frame);
+            }
+            if let Some(slot) = above.last_mut().and_then(|frame| frame.registers.get_mut(register)) {
+                *slot = value.clone();
+            }
+            above.into_iter().rev().for_each(|frame| state.thread.below.push(frame));
+        }
+        Place::Word { slot, offset, .. } => {
+            if let Some(object) = state.memory.object_mut(slot) {
+                object.write_scalar(&mut session.exprs, offset, width, value);
+            }
+        }
+    }
+}
+
+/// An object like another, of which nothing is known.
+fn blank(object: &Object) -> Object {
+    let page = Rc::new(Page::zeroed(object.size.min(PAGE) as usize));
+    let tail = object.size % PAGE;
+    let tail = (object.size > PAGE && tail > 0).then(|| Rc::new(Page::zeroed(tail as usize)));
+    let mut blank = Object::filled(object.info.clone(), object.size, page, tail);
+    blank.symbolic_size = object.symbolic_size;
+    blank
+}
+
+/// Whether states are alike but for values.
+fn alike(first: &State, state: &State) -> Result<(), String> {
+    let same_frame = |(one, other): (&Frame, &Frame)| {
+        let arguments = match (&one.variable_arguments, &other.variable_arguments) {
+            (None, None) => true,
+            (Some(one), Some(other)) => Rc::ptr_eq(one, other),
+            _ => false,
+        };
+        arguments && one.objects == other.objects
+    };
+    if !frames(first).into_iter().zip(frames(state)).all(same_frame) {
+        return Err("variables are made in a loop".into());
+    }
+    let leaving = first.exiting.is_some() || state.exiting.is_some();
+    let handlers = first.exit_handlers.len() != state.exit_handlers.len();
+    if leaving || handlers || !first.parked.is_empty() || !state.parked.is_empty() {
+        return Err("what is done when the program ends changes in a loop".into());
+    }
+    Ok(())
+}

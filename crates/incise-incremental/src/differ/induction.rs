@@ -1,0 +1,67 @@
+//! Beyond the bounds: where only the number of turns of loops is bounded, the loops are proved by induction.
+//!
+//! The proof looks at all paths of both versions, and rests on nothing that was found before (see [`incise_exec::induct`]).
+
+use super::{Judgement, Question, same_ending};
+use incise_exec::{
+    Concerned, ExploreError, Hooks, Induction, LimitKind, Outcome, Pair, Relation, Satisfiable, Session,
+    Visible, induct,
+};
+
+/// Whether a pair of paths has a loop that an induction may do away with.
+pub(super) fn may_help(pair: &Pair) -> bool {
+    let cut = Outcome::Limit(LimitKind::Loop);
+    pair.leading.outcome == cut || pair.following.outcome == cut
+}
+
+/// What is to be said if two versions do the same by induction; `None` if that is not proved.
+pub(super) fn proved(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Option<Judgement>, ExploreError> {
+    match prove(question, hooks)? {
+        Induction::Proved { loops, effort, queries } => {
+            let mut judgement = Judgement { effort, queries, ..Judgement::same() };
+            judgement.pairs.proved = judgement.effort.pairs;
+            let s = if loops == 1 { "" } else { "s" };
+            judgement.notes.insert(format!("{loops} loop{s} by induction"));
+            Ok(Some(judgement))
+        }
+        Induction::Open(_) => Ok(None),
+    }
+}
+
+/// Tries to prove by induction that two versions do the same, whatever their loops take.
+pub fn prove(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Induction, ExploreError> {
+    let mut comparing = |session: &mut Session, relation: &mut Relation<'_>, pair: Pair| {
+        compare(session, relation, pair, question.visible)
+    };
+    induct(question.new, question.old, hooks, &mut comparing)
+}
+
+/// Whether two paths leave the same behind, for all inputs that take both.
+fn compare(
+    session: &mut Session,
+    relation: &mut Relation<'_>,
+    mut pair: Pair,
+    visible: Visible,
+) -> Result<(), String> {
+    if !same_ending(&pair.following.outcome, &pair.leading.outcome) {
+        let (old, new) = (&pair.following.outcome, &pair.leading.outcome);
+        return Err(format!("the versions may end differently: {old:?}, {new:?}"));
+    }
+    if pair.indeterminate {
+        return Err("what was never initialised is read".into());
+    }
+    let compared = relation.compare(session, &mut pair, visible, &Concerned::everything());
+    if let Some(unsure) = compared.unsure.into_iter().next() {
+        return Err(unsure);
+    }
+    let differs: Vec<_> = compared.leaves.iter().map(|leaf| leaf.differs).collect();
+    if differs.is_empty() {
+        return Ok(());
+    }
+    let any = session.any(&differs);
+    match session.satisfiable(&pair.conditions, any, &pair.assignment) {
+        Satisfiable::No => Ok(()),
+        Satisfiable::Yes(_) => Err("results may differ".into()),
+        Satisfiable::Unknown(reason) => Err(format!("whether results are equal: {reason}")),
+    }
+}

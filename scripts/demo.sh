@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows the main jobs on examples: what a change affects, and a bug in a small C function with the proof on the real machine.
+# Shows the main jobs on examples: what a change does and affects, and a bug in a small C function with the proof on the real machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,6 +23,15 @@ show() {
     fi
 }
 
+say "Someone made the middle of two indices easier to read:"
+diff -U0 examples/verdict/middle-old.c examples/verdict/middle-new.c | tail -n +3 || true
+
+say "What does that do? An input on which the versions differ, run on both:"
+show diff examples/verdict/middle-old.c examples/verdict/middle-new.c --verdict-only
+
+say "And another way to write it? Proved for every input:"
+show diff examples/verdict/middle-old.c examples/verdict/middle-fixed.c --verdict-only
+
 say "A brake controller was changed: == became <= in its first condition."
 diff -U0 examples/diff/brake-old.c examples/diff/brake-new.c | tail -n +3 || true
 
@@ -30,7 +39,7 @@ say "Which lines does the change concern? (No solver is needed for this.)"
 show impact examples/diff/brake-old.c examples/diff/brake-new.c
 
 say "Which paths does it affect? One for every sequence of affected statements, each with an input and a test:"
-show diff examples/diff/brake-old.c examples/diff/brake-new.c --entry update --tests "$tests/brake" --replay --compare full
+show diff examples/diff/brake-old.c examples/diff/brake-new.c --entry update --no-verdict --tests "$tests/brake" --replay --compare full
 
 say "Another job: this function writes a name of four characters in quotes. Is the buffer large enough?"
 sed -n '/^int quote_name/,$p' examples/quote.c

@@ -233,7 +233,11 @@ fn grand(number: u64) -> String {
 }
 
 fn short(value: &Value) -> String {
-    cut(&value.to_string())
+    match value {
+        // All NaNs are one here.
+        Value::Float(format, bits) if format.to_double(*bits).0.is_nan() => "NaN".to_owned(),
+        _ => cut(&value.to_string()),
+    }
 }
 
 fn output(bytes: &[u8]) -> String {

@@ -63,6 +63,8 @@ Examples:
   incise run sum.c --entry sum --tests out      write the tests
   incise replay out                             compile sum.c natively, run every test, compare
   incise replay out --format json | jq .summary
+  incise diff old.c new.c --witnesses w         write the inputs on which two versions differ
+  incise replay w --on old.c                    ... all of them pass on old.c, and fail on new.c
 
 Errors of memory (out of bounds, use after free...) are confirmed by a second build with clang's sanitizers.
 
@@ -309,7 +311,7 @@ pub(crate) struct TestArguments {
     #[arg(long, value_name = "DIR")]
     pub(crate) tests: Option<PathBuf>,
     /// Write each test as a C program too
-    #[arg(long, requires = "tests")]
+    #[arg(long)]
     pub(crate) c_tests: bool,
     /// Run the tests natively right away
     #[arg(long, requires = "tests")]
@@ -318,9 +320,15 @@ pub(crate) struct TestArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct ReplayArguments {
-    /// The folder that `incise run --tests` wrote
+    /// The folder that `incise run --tests` or `incise diff --witnesses` wrote
     #[arg(value_name = "DIR")]
     pub(crate) directory: PathBuf,
+    /// Run them on this version instead of the one that they were written for (may be repeated)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) on: Vec<PathBuf>,
+    /// What the function is called there, if it has another name
+    #[arg(long, short, value_name = "FUNCTION", requires = "on")]
+    pub(crate) entry: Option<String>,
     /// Time for one test, as in 500ms or 10s
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
     pub(crate) timeout: Duration,

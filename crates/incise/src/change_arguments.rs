@@ -30,6 +30,12 @@ Examples:
 Exit status: 0 nothing changed, 1 something changed, 2 the comparison failed.";
 
 pub(crate) const DIFF_HELP: &str = "\
+The verdict says whether OLD and NEW do the same: on every input, within bounds, or not, with an input for each way to differ that was run natively on both.
+Compared are what the function returns, global variables, memory that is passed in, output, calls of external functions, and errors (--observe). A function that
+nobody can see into is taken to do the same in both versions where it is called alike, unless --externals says otherwise. Without --max-loop loops are compared up
+to 16 iterations, without --max-time for 60 seconds an entry; the paths below have the limits that are shown. Of the functions that --entry calls those that changed are compared
+by themselves too, with any input.
+
 Strategies:
   exact  one path for every feasible sequence of affected statements that meets the change, and no other
   paper  Figure 6 of \"Directed Incremental Symbolic Execution\" (PLDI 2011) to the letter, which loses some of them
@@ -41,7 +47,12 @@ The paths of NEW are explored: a constraint that comes from an affected statemen
 and back, through arguments, results, global variables and memory; not with --intra or --strategy paper.
 
 Examples:
-  incise diff old.c new.c --entry update        the paths of update() that the change affects
+  incise diff old.c new.c --entry update        what the change does to update(), and the paths that it affects
+  incise diff old.c new.c --verdict-only        do they do the same? an input if not
+  incise diff fast.c --entry slow --with fast   ... do two functions of one file?
+  incise diff old.c new.c --entry sum:total     ... does a function that was renamed?
+  incise diff old.c new.c --witnesses w         a test for each way to differ: `incise replay w` runs them
+  incise diff old.c new.c --fail-on introduced  for continuous integration: only new errors count
   incise diff old.c new.c --tests t --replay    ... of every changed function, with tests that run natively
   incise diff old.c new.c --compare full        ... and what exploring everything would have taken
   incise diff old.c new.c --entry update --both ... and the paths of the old update() that the change affects
@@ -50,7 +61,8 @@ Examples:
   incise diff old.c new.c --strategy paper --trace
   incise diff old.c new.c --format json | jq '.path_conditions[].affected_sequence'
 
-Exit status: 0 nothing is affected, 1 affected paths found, 2 the run failed, 3 cut or undecided without an affected path.";
+Exit status: 0 the versions do the same, within bounds at least; 1 they differ; 2 the run failed; 3 undecided. --fail-on chooses what counts.
+Without a verdict: 0 nothing is affected, 1 affected paths found, 2 the run failed, 3 cut or undecided without an affected path.";
 
 /// Which rules make statements affected.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]

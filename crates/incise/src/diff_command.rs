@@ -13,7 +13,7 @@ use crate::replay::{NativeSource, ReplaySettings, replay};
 use crate::run::{REPLAY_TIMEOUT, say_written};
 use crate::settings::{Change, DiffSettings, OutputSettings};
 use crate::suite::{SuiteOptions, Target, Written, folder_name};
-use crate::verdict::{self, Judge};
+use crate::verdict::{self, Judge, witnesses};
 use crate::verdict_arguments::VerdictSettings;
 use crate::versions::OldVersion;
 use crate::{replay_command, versions};
@@ -87,9 +87,11 @@ impl<'a> Work<'a> {
         let old = frontend::find_function(old_program, old_name).context(in_old)?;
         let new = frontend::find_function(&self.new.program, new_name).context(in_new)?;
         let judge = self.judge(verdict);
+        let witnesses = self.witness_target()?;
         let verdicts = judge.functions(old, new)?;
         let difference = Difference { strategy: "verdict".to_owned(), ..self.difference()? };
         self.show_verdicts(&verdicts, true)?;
+        self.write_witnesses(witnesses, &verdicts)?;
         let difference = Difference { verdicts: Some(verdicts), ..difference };
         self.finish(&judge, difference, &[])
     }
@@ -99,6 +101,7 @@ impl<'a> Work<'a> {
         let DiffSettings { strategy, rules, across, tests, verdict, config, cover, .. } = self.settings;
         // Before the work, not after it.
         let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
+        let witnesses = self.witness_target()?;
         let (added, removed) = found.lone_functions();
         let mut difference = Difference {
             strategy: if cover.is_some() { "cover" } else { strategy.name() }.to_owned(),
@@ -115,6 +118,7 @@ impl<'a> Work<'a> {
         if let (Some(judge), Some(old)) = (&judge, self.old) {
             let verdicts = self.verdicts(judge, old, found, question)?;
             self.show_verdicts(&verdicts, judge.settings.only)?;
+            self.write_witnesses(witnesses, &verdicts)?;
             difference.verdicts = Some(verdicts);
         }
         if judge.as_ref().is_none_or(|judge| !judge.settings.only) {
@@ -152,6 +156,23 @@ impl<'a> Work<'a> {
         let quiet = self.settings.output.text.quiet;
         let old = self.old.map_or(new, |old| old.native(self.new));
         Judge { old, new, settings, interrupt: self.interrupt, quiet }
+    }
+
+    /// A place for the witnesses, found out to be usable before the work is done.
+    fn witness_target(&self) -> Result<Option<Target<'_>>> {
+        let witnesses = self.settings.verdict.as_ref().and_then(|verdict| verdict.witnesses.as_ref());
+        witnesses.map(|tests| Target::new(&tests.directory)).transpose()
+    }
+
+    fn write_witnesses(&self, target: Option<Target<'_>>, verdicts: &Verdicts) -> Result<()> {
+        let settings = self.settings.verdict.as_ref();
+        let tests = settings.and_then(|verdict| Some((verdict.witnesses.as_ref()?, &verdict.config)));
+        match target.zip(tests) {
+            Some((target, tests)) => {
+                witnesses::write(target, verdicts, self.new, tests, self.settings.output.text.quiet)
+            }
+            None => Ok(()),
+        }
     }
 
     /// What is the same for everything that is found.

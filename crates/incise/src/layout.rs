@@ -181,6 +181,31 @@ pub(crate) fn parameter_sizes(program: &Program, function: &Function) -> Vec<u64
     sizes
 }
 
+/// What the inputs of a function's parameters are called, in order.
+pub(crate) fn parameter_names(program: &Program, function: &Function) -> Vec<String> {
+    let mut names = Vec::new();
+    for (parameter, carried) in function.parameters.iter().zip(carried_parameters(program, function)) {
+        let Carried::Part { number, offset: 0 } = carried else { continue };
+        let variable = function.variables.iter().find(|each| each.parameter == Some(number as u32 + 1));
+        let name = variable.map_or(parameter.name.as_str(), |each| each.name.as_str());
+        let name = name.split(".coerce").next().unwrap_or_default();
+        let nameless = name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit());
+        names.push(if nameless { format!("arg{number}") } else { name.to_owned() });
+    }
+    names
+}
+
+/// The type of a parameter as text: in the source, or in the IR.
+pub(crate) fn parameter_type_name(program: &Program, function: &Function, number: usize) -> String {
+    if let Some(ty) = parameter_type(function, number as u32) {
+        return type_name(program, ty);
+    }
+    let carried = carried_parameters(program, function);
+    let is_it = |carried: &Carried| *carried == Carried::Part { number, offset: 0 };
+    let parameter = carried.iter().position(is_it).and_then(|index| function.parameters.get(index));
+    parameter.map_or_else(String::new, |parameter| program.type_text(parameter.ty).to_string())
+}
+
 /// The type in the source of a parameter, from 0: it may be called otherwise in the inputs.
 fn parameter_type(entry: &Function, number: u32) -> Option<DebugTypeId> {
     let variable = entry.variables.iter().find(|variable| variable.parameter == Some(number + 1));

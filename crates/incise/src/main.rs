@@ -87,7 +87,7 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
 
 fn execute(arguments: Arguments) -> anyhow::Result<Status> {
     match arguments.command {
-        Command::Run(arguments) => run::run(RunSettings::of(&arguments), interrupt::install()),
+        Command::Run(arguments) => run::run(RunSettings::of(&arguments)?, interrupt::install()),
         Command::Diff(arguments) => diff_command::run(DiffSettings::of(&arguments)?, interrupt::install()),
         Command::Impact(arguments) => {
             impact_command::run(ImpactSettings::of(&arguments)?, interrupt::install())

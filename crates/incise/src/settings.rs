@@ -27,6 +27,7 @@ pub(crate) struct RunSettings {
 }
 
 /// What is written beside the report.
+#[derive(Clone, Debug)]
 pub(crate) struct TestSettings {
     pub(crate) directory: PathBuf,
     pub(crate) c_tests: bool,
@@ -57,15 +58,18 @@ impl OutputSettings {
 }
 
 impl RunSettings {
-    /// What the command line says.
-    pub(crate) fn of(arguments: &RunArguments) -> Self {
-        Self {
+    /// What the command line says, if that makes sense as a whole.
+    pub(crate) fn of(arguments: &RunArguments) -> Result<Self> {
+        if arguments.tests.c_tests && arguments.tests.tests.is_none() {
+            bail!("--c-tests says in which form tests are written: say where with --tests DIR");
+        }
+        Ok(Self {
             sources: Sources::of(&arguments.files, &arguments.compile),
             entry: arguments.entry.clone(),
             config: config(&arguments.inputs, &arguments.exploration, &arguments.limits),
             tests: tests(&arguments.tests),
             output: OutputSettings::of(&arguments.output, arguments.stats),
-        }
+        })
     }
 }
 
@@ -181,6 +185,17 @@ impl DiffSettings {
         if arguments.both && arguments.cover.is_some() {
             bail!("--cover is about what tests of NEW have to cover: leave out --both");
         }
+        let folders = [&arguments.tests.tests, &arguments.verdict.witnesses];
+        if arguments.tests.c_tests && folders.iter().all(|folder| folder.is_none()) {
+            bail!(
+                "--c-tests says in which form tests are written: say where with --tests or --witnesses DIR"
+            );
+        }
+        if let [Some(tests), Some(witnesses)] = folders
+            && tests == witnesses
+        {
+            bail!("--tests and --witnesses name the same folder: each needs one of its own");
+        }
         let across = !arguments.intra && arguments.strategy != Strategy::Paper;
         let default_rules = match arguments.strategy {
             Strategy::Paper => RuleSet::Paper,
@@ -239,9 +254,14 @@ fn verdict(
     renamed: bool,
     config: &Config,
 ) -> Result<Option<VerdictSettings>> {
-    let VerdictArguments { no_verdict, verdict_only, observe, float_tolerance, fail_on } = &arguments.verdict;
-    let asked =
-        *verdict_only || !observe.is_empty() || float_tolerance.is_some() || !fail_on.is_empty() || renamed;
+    let VerdictArguments { no_verdict, verdict_only, witnesses, observe, float_tolerance, fail_on } =
+        &arguments.verdict;
+    let asked = *verdict_only
+        || witnesses.is_some()
+        || !observe.is_empty()
+        || float_tolerance.is_some()
+        || !fail_on.is_empty()
+        || renamed;
     let obstacle = match change {
         Change::Lines(_) => Some("--changed has one version only"),
         _ if arguments.cover.is_some() => Some("--cover looks for tests of NEW"),
@@ -257,8 +277,7 @@ fn verdict(
     if obstacle.is_some() || *no_verdict {
         return Ok(None);
     }
-    let settings = VerdictSettings::of(&arguments.verdict, &arguments.exploration, &arguments.limits, config);
-    Ok(Some(settings))
+    Ok(Some(VerdictSettings::of(arguments, config)))
 }
 
 /// What `incise explain` is asked to do.

@@ -1,9 +1,11 @@
 //! What `incise diff` is told of the verdict: as it is typed, and resolved.
 
-use crate::arguments::{ExplorationArguments, LimitArguments};
+use crate::change_arguments::DiffArguments;
+use crate::settings::TestSettings;
 use clap::{Args, ValueEnum};
 use incise_exec::{Config, Externals, Visible};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How often a loop is gone round in a comparison if the user does not say: pairs of paths are many.
@@ -15,16 +17,19 @@ const TIME: Duration = Duration::from_secs(60);
 #[command(next_help_heading = "Verdict")]
 pub(crate) struct VerdictArguments {
     /// Do not find out whether OLD and NEW do the same, only which paths are affected
-    #[arg(long, conflicts_with_all = ["verdict_only", "fail_on", "observe", "float_tolerance", "with"])]
+    #[arg(long, conflicts_with_all = ["verdict_only", "witnesses", "fail_on", "observe", "float_tolerance", "with"])]
     pub(crate) no_verdict: bool,
     /// Only the verdict: leave out the affected paths
     #[arg(long, conflicts_with_all = ["tests", "compare", "both"])]
     pub(crate) verdict_only: bool,
+    /// Write a test for each way to differ into a folder: it expects what OLD does, and fails on NEW
+    #[arg(long, value_name = "DIR")]
+    pub(crate) witnesses: Option<PathBuf>,
     /// What is compared [default: all of them]
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     pub(crate) observe: Vec<Observe>,
     /// Floating-point numbers that are no further apart than this are the same [default: bit for bit; NaN is NaN]
-    #[arg(long, value_name = "EPSILON", value_parser = parse_tolerance)]
+    #[arg(long, value_name = "EPSILON", allow_negative_numbers = true, value_parser = parse_tolerance)]
     pub(crate) float_tolerance: Option<f64>,
     /// What makes the command fail [default: difference,undecided]
     #[arg(long, value_enum, value_name = "WHEN", value_delimiter = ',')]
@@ -68,6 +73,8 @@ pub(crate) struct VerdictSettings {
     pub(crate) errors: bool,
     /// What makes the command fail.
     pub(crate) fail_on: BTreeSet<FailOn>,
+    /// Where witnesses are written to.
+    pub(crate) witnesses: Option<TestSettings>,
     /// Whether the affected paths are left out.
     pub(crate) only: bool,
     /// For the comparison; the entry is filled in for each.
@@ -76,12 +83,8 @@ pub(crate) struct VerdictSettings {
 
 impl VerdictSettings {
     /// What the command line says. `config` is that of the exploration.
-    pub(crate) fn of(
-        arguments: &VerdictArguments,
-        exploration: &ExplorationArguments,
-        limits: &LimitArguments,
-        config: &Config,
-    ) -> Self {
+    pub(crate) fn of(arguments: &DiffArguments, config: &Config) -> Self {
+        let DiffArguments { verdict: arguments, exploration, limits, tests, .. } = arguments;
         let looks = |what: Observe| arguments.observe.is_empty() || arguments.observe.contains(&what);
         let mut config = config.clone();
         if limits.max_loop.is_none() {
@@ -108,6 +111,11 @@ impl VerdictSettings {
             },
             errors: looks(Observe::Errors),
             fail_on,
+            witnesses: arguments.witnesses.clone().map(|directory| TestSettings {
+                directory,
+                c_tests: tests.c_tests,
+                replay: false,
+            }),
             only: arguments.verdict_only,
             config,
         }

@@ -231,15 +231,26 @@ fn the_text_of_the_examples_is_as_blessed() {
 #[test]
 fn the_readme_shows_what_really_happens() {
     let folder = Folder::with(&[]);
-    std::fs::create_dir_all(folder.path("examples/diff")).unwrap();
-    for name in ["bill.c", "diff/prunetest-old.c", "diff/prunetest-new.c"] {
+    for name in ["diff", "verdict"] {
+        std::fs::create_dir_all(folder.path(&format!("examples/{name}"))).unwrap();
+    }
+    let files = [
+        "bill.c",
+        "diff/prunetest-old.c",
+        "diff/prunetest-new.c",
+        "verdict/middle-old.c",
+        "verdict/middle-new.c",
+        "verdict/middle-fixed.c",
+    ];
+    for name in files {
         let name = format!("examples/{name}");
         std::fs::copy(root().join(&name), folder.path(&name)).unwrap();
     }
     let file = root().join("README.md");
     let readme = std::fs::read_to_string(&file).unwrap();
     let mut current = readme.clone();
-    for marker in ["<!-- transcript: examples/diff/prunetest -->", "<!-- transcript: examples/bill.c -->"] {
+    for example in ["verdict/middle", "diff/prunetest", "bill.c"] {
+        let marker = &format!("<!-- transcript: examples/{example} -->");
         let shown = transcript(&readme, marker);
         assert_eq!(shown.len(), 2);
         let (mut before, mut after) = (String::new(), String::new());

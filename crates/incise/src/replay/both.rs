@@ -69,6 +69,12 @@ fn bytes_differ((one, mine): (&Vec<u8>, &Vec<bool>), (two, theirs): (&Vec<u8>, &
     if one.len() != two.len() {
         return false;
     }
-    let tells = |at: usize| mine.get(at) == Some(&true) && theirs.get(at) == Some(&true);
+    // Where nothing at all was predicted of one of them, what is known of the other tells.
+    let unknown = |comparable: &[bool]| comparable.iter().all(|&each| !each);
+    let (free, other_free) = (unknown(mine), unknown(theirs));
+    let tells = |at: usize| match (mine.get(at), theirs.get(at)) {
+        (Some(&mine), Some(&theirs)) => (mine || free) && (theirs || other_free) && !(free && other_free),
+        _ => false,
+    };
     (0..one.len()).any(|at| tells(at) && one[at] != two[at])
 }

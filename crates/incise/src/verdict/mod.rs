@@ -3,6 +3,7 @@
 mod model;
 mod native;
 mod parameters;
+pub(crate) mod witnesses;
 
 use crate::change_analysis::Analysis;
 use crate::exit::Status;

@@ -7,10 +7,10 @@ use crate::replay::{NativeRun, NativeSource, ReplaySettings, Request, run_native
 use crate::replay_command;
 use crate::run::REPLAY_TIMEOUT;
 use anyhow::Result;
-use incise_ir::FunctionId;
+use incise_ir::{FunctionId, Program};
 use incise_report::test_json::Expected;
 use incise_report::verdict::{Comparison, ErrorChange, Witness};
-use incise_report::{Origin, Outcome, Path, TestCase, Verdict};
+use incise_report::{Final, Input, Observed, Origin, Outcome, Path, TestCase, Verdict};
 use std::sync::atomic::Ordering;
 
 /// What native runs say of a witness.
@@ -77,9 +77,9 @@ fn both(
     if judge.interrupt.load(Ordering::SeqCst) {
         anyhow::bail!("interrupted");
     }
-    let run = |source: NativeSource<'_>, entry: FunctionId, path: fn(&Witness) -> &Path| {
-        let tests: Vec<TestCase> =
-            witnesses.iter().enumerate().map(|(index, witness)| test(index, path(witness))).collect();
+    let run = |source: NativeSource<'_>, entry: FunctionId, paths: fn(&Witness) -> (&Path, &Path)| {
+        let test = |(index, witness): (usize, &&Witness)| test(index, paths(witness), source.program);
+        let tests: Vec<TestCase> = witnesses.iter().enumerate().map(test).collect();
         let arguments = &judge.settings.config.inputs.given_arguments;
         let known: Vec<String> =
             externals.iter().filter(|name| source.program.function_named(name).is_some()).cloned().collect();
@@ -91,8 +91,8 @@ fn both(
     std::thread::scope(|scope| {
         let old = std::thread::Builder::new()
             .stack_size(crate::STACK)
-            .spawn_scoped(scope, || run(judge.old, entries.old, |witness| &witness.old))?;
-        let new = run(judge.new, entries.new, |witness| &witness.new);
+            .spawn_scoped(scope, || run(judge.old, entries.old, |witness| (&witness.old, &witness.new)))?;
+        let new = run(judge.new, entries.new, |witness| (&witness.new, &witness.old));
         match old.join() {
             Ok(old) => Ok((old?, new?)),
             Err(panic) => std::panic::resume_unwind(panic),
@@ -100,9 +100,13 @@ fn both(
     })
 }
 
-/// A test that expects what was predicted of a path, an end that does not come included.
-fn test(index: usize, path: &Path) -> TestCase {
+/// A test that expects what was predicted of a path, an end that does not come included. What the path of the other version writes is looked at in both.
+fn test(index: usize, (path, other): (&Path, &Path), program: &Program) -> TestCase {
     let seen = |origin: &Origin| matches!(origin, Origin::Global(_) | Origin::Pointee(_));
+    let own = path.finals.iter().filter(|each| seen(&each.origin)).cloned();
+    let missing = other.finals.iter().filter(|each| !path.finals.iter().any(|own| own.origin == each.origin));
+    let inputs = path.inputs.as_deref().unwrap_or_default();
+    let untouched = missing.filter_map(|each| untouched(each, program, inputs));
     TestCase {
         name: format!("witness {}", index + 1),
         program: Default::default(),
@@ -112,12 +116,37 @@ fn test(index: usize, path: &Path) -> TestCase {
             outcome: path.outcome.clone(),
             place: path.place.clone(),
             result: path.result.clone().filter(|result| !result.bytes.is_empty()),
-            finals: path.finals.iter().filter(|each| seen(&each.origin)).cloned().collect(),
+            finals: own.chain(untouched).collect(),
             stdout: path.stdout.clone(),
             stderr: path.stderr.clone(),
             indeterminate: path.indeterminate,
         }),
     }
+}
+
+/// A global variable that this version leaves alone: it keeps what it had as an input; of others nothing is predicted, but they are looked at.
+pub(super) fn untouched(written: &Final, program: &Program, inputs: &[Input]) -> Option<Final> {
+    let Origin::Global(symbol) = &written.origin else { return None };
+    let size = program.types.size_of(program.globals[program.global_named(symbol)?].ty) as usize;
+    let kept = inputs.iter().find(|input| input.origin == written.origin && input.bytes.len() == size);
+    let observed = match kept {
+        Some(input) => {
+            let address = |at: usize| {
+                input.pointers.iter().any(|each| (each.offset..each.offset + 8).contains(&(at as u64)))
+            };
+            Observed {
+                bytes: input.bytes.clone(),
+                comparable: (0..size).map(|at| !address(at)).collect(),
+                value: input.value.clone(),
+            }
+        }
+        None => Observed {
+            bytes: vec![0; size],
+            comparable: vec![false; size],
+            value: written.observed.value.clone(),
+        },
+    };
+    Some(Final { name: written.name.clone(), origin: written.origin.clone(), observed })
 }
 
 fn judged(witness: &Witness, old: &NativeRun, new: &NativeRun) -> Said {

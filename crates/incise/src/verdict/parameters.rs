@@ -70,25 +70,9 @@ fn pair(old: &[Parameter], new: &[Parameter]) -> Matched {
 
 /// The parameters as inputs are called, with their types.
 fn parameters(program: &Program, function: &Function) -> Vec<Parameter> {
-    let carried = layout::carried_parameters(program, function);
-    let mut found: Vec<Parameter> = Vec::new();
-    for (parameter, carried) in function.parameters.iter().zip(carried) {
-        let layout::Carried::Part { number, offset: 0 } = carried else { continue };
-        let variable = function.variables.iter().find(|each| each.parameter == Some(number as u32 + 1));
-        let declared = function.debug_signature.get(number + 1).copied().flatten();
-        let ty = variable.and_then(|each| each.ty).or(declared);
-        let name = variable.map_or(parameter.name.as_str(), |each| each.name.as_str());
-        let name = name.split(".coerce").next().unwrap_or_default();
-        let nameless = name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit());
-        found.push(Parameter {
-            name: if nameless { format!("arg{number}") } else { name.to_owned() },
-            ty: match ty {
-                Some(ty) => layout::type_name(program, ty),
-                None => program.type_text(parameter.ty).to_string(),
-            },
-        });
-    }
-    found
+    let names = layout::parameter_names(program, function);
+    let ty = |number: usize| layout::parameter_type_name(program, function, number);
+    names.into_iter().enumerate().map(|(number, name)| Parameter { name, ty: ty(number) }).collect()
 }
 
 #[cfg(test)]

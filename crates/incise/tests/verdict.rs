@@ -1,0 +1,396 @@
+//! The verdict of `incise diff`: whether two versions do the same, and the inputs on which they do not.
+
+mod common;
+
+use common::{Folder, Said, assert_fails, incise, root};
+use serde_json::{Value, json};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The document of a comparison of two texts.
+fn compared(old: &str, new: &str, arguments: &[&str]) -> Value {
+    let folder = Folder::with(&[("old.c", old), ("new.c", new)]);
+    let arguments = [&["diff", "old.c", "new.c", "--verdict-only", "--format", "json"], arguments].concat();
+    folder.run(&arguments).json().unwrap()
+}
+
+fn verdict_of(old: &str, new: &str, arguments: &[&str]) -> String {
+    compared(old, new, arguments)["verdict"].as_str().unwrap().to_owned()
+}
+
+fn kinds(errors: &Value) -> Vec<&str> {
+    errors.as_array().unwrap().iter().map(|error| error["kind"].as_str().unwrap()).collect()
+}
+
+const SCALED_OLD: &str = "int f(int x, int y) {\n    return 2 * x + y;\n}\n";
+const SCALED_NEW: &str = "int f(int x, int y) {\n    return (x << 1) + y;\n}\n";
+const WRONG_NEW: &str =
+    "int f(int x, int y) {\n    if (x == 5)\n        y = y + 1;\n    return (x << 1) + y;\n}\n";
+
+#[test]
+fn the_witness_is_the_first_thing_on_the_screen() {
+    let said = Said::by(incise().current_dir(root().join("examples/diff")).args([
+        "diff",
+        "brake-old.c",
+        "brake-new.c",
+        "--entry",
+        "update",
+    ]));
+    let mut lines = said.stdout.lines();
+    let first = "Given PedalPos = -1, BSwitch = 0, PedalCmd = 0:  old: AltPress = 50   new: AltPress = 0   (brake-new.c:2)";
+    assert_eq!(lines.next(), Some(first));
+    assert_eq!(lines.next(), Some("update differs in 1 way"));
+    assert_eq!(said.status, 1);
+    assert!(said.stdout.contains("8 affected paths"), "the paths follow: {}", said.stdout);
+    assert!(
+        said.stdout.ends_with("\nupdate differs in 1 way\n"),
+        "and the verdict once more: {}",
+        said.stdout
+    );
+}
+
+#[test]
+fn equal_versions_are_the_same() {
+    let folder = Folder::with(&[("old.c", SCALED_OLD), ("new.c", SCALED_NEW)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert_eq!(said.stdout, "f does the same on every input (1 pair of paths compared)\n");
+    assert_eq!(said.status, 0, "{}", said.stderr);
+    let document = compared(SCALED_OLD, SCALED_NEW, &[]);
+    assert_eq!((&document["verdict"], &document["differences"]), (&json!("same"), &json!([])));
+    let said = folder.run(&["diff", "old.c", "new.c"]);
+    assert_eq!(said.status, 0, "affected is not different");
+    assert!(said.stdout.contains("1 affected path"), "{}", said.stdout);
+}
+
+#[test]
+fn a_difference_has_an_input_that_ran_on_both() {
+    let document = compared(SCALED_OLD, WRONG_NEW, &[]);
+    assert_eq!(document["verdict"], "differs");
+    let difference = &document["differences"][0];
+    assert_eq!(difference["inputs"], json!({"x": 5, "y": 0}));
+    assert_eq!((&difference["old"]["result"], &difference["new"]["result"]), (&json!(10), &json!(11)));
+    assert_eq!((&difference["replayed"], &difference["group"]), (&json!(true), &json!(1)));
+    assert_eq!(document["entries"][0]["verdict"], "differs");
+    assert_eq!(document["errors"], json!({"introduced": [], "fixed": [], "preexisting": []}));
+}
+
+#[test]
+fn bounds_are_named() {
+    let old = "unsigned f(unsigned n) {\n    unsigned s = 0;\n    for (unsigned i = 0; i < n; i++)\n        s += i;\n    return s;\n}\n";
+    let new = "unsigned f(unsigned n) {\n    unsigned s = 0;\n    for (unsigned i = n; i > 0; i--)\n        s += i - 1;\n    return s;\n}\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", new)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert_eq!(said.status, 0, "{}", said.stderr);
+    let words = "f does the same within bounds: loops up to 16 iterations";
+    assert!(said.stdout.starts_with(words), "{}", said.stdout);
+    let document = compared(old, new, &["--max-loop", "5"]);
+    assert_eq!(document["verdict"], "same-within-bounds");
+    assert_eq!(document["bounds"], json!([{"limit": "max-loop", "value": 5}]));
+}
+
+#[test]
+fn what_could_not_be_told_is_undecided_and_says_why() {
+    let folder = Folder::with(&[("old.c", SCALED_OLD), ("new.c", WRONG_NEW)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--max-time", "0ms"]);
+    assert_eq!(said.status, 3, "{}", said.stdout);
+    assert!(said.stdout.starts_with("f: undecided (0 pairs of paths compared"), "{}", said.stdout);
+    assert!(said.stdout.contains("because stopped by --max-time"), "{}", said.stdout);
+    let arguments =
+        ["diff", "old.c", "new.c", "--verdict-only", "--max-time", "0ms", "--fail-on", "difference"];
+    assert_eq!(folder.run(&arguments).status, 0);
+}
+
+#[test]
+fn a_loop_that_no_longer_ends_is_a_difference() {
+    let old = "int f(unsigned char n) {\n    int i = 0;\n    while (i < n)\n        i++;\n    return i;\n}\n";
+    let new = "int f(unsigned char n) {\n    int i = 0;\n    while (i < n)\n        if (n != 3)\n            i++;\n    return i;\n}\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", new)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    let first = said.stdout.lines().next().unwrap();
+    let words = "Given n = 3:  old: returns 3   new: is still running after 20 million instructions";
+    assert!(first.starts_with(words) && !first.contains("not confirmed"), "{first}");
+}
+
+#[test]
+fn errors_are_introduced_fixed_or_were_there() {
+    let old = "int f(int x, int y, int *p) {\n    if (x == 0)\n        return 0;\n    return *p / x;\n}\n";
+    let new = "int f(int x, int y, int *p) {\n    if (!p)\n        return 1 / y;\n    return *p / x;\n}\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", new)]);
+    let document = compared(old, new, &[]);
+    let errors = &document["errors"];
+    assert_eq!(kinds(&errors["introduced"]), ["division-by-zero", "division-by-zero"], "{errors:#}");
+    assert_eq!(kinds(&errors["fixed"]), ["null-pointer"], "{errors:#}");
+    assert!(
+        errors["introduced"].as_array().unwrap().iter().all(|error| error["replayed"] == true),
+        "{errors:#}"
+    );
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert!(said.stdout.contains("introduced: division by zero at new.c:"), "{}", said.stdout);
+    assert!(said.stdout.contains("fixed: "), "{}", said.stdout);
+    let status = |arguments: &[&str]| {
+        folder.run(&[&["diff", "old.c", "new.c", "--verdict-only"], arguments].concat()).status
+    };
+    assert_eq!(status(&[]), 1);
+    assert_eq!(status(&["--fail-on", "introduced"]), 1);
+    assert_eq!(status(&["--fail-on", "undecided"]), 0);
+    assert_eq!(verdict_of(old, old, &[]), "same");
+}
+
+#[test]
+fn an_error_that_both_have_is_not_new() {
+    let old =
+        "int f(int x, int y) {\n    int r = 100 / x;\n    if (y == 2)\n        r = 1;\n    return r;\n}\n";
+    let new = "int f(int x, int y) {\n    int r = 0;\n    r = r + 100 / x;\n    if (y == 2)\n        r = 2;\n    return r;\n}\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", new)]);
+    let errors = &compared(old, new, &[])["errors"];
+    assert_eq!(kinds(&errors["introduced"]), [""; 0]);
+    assert_eq!(kinds(&errors["preexisting"]), ["division-by-zero"]);
+    let quiet = ["diff", "old.c", "new.c", "--verdict-only", "--fail-on", "introduced"];
+    assert_eq!(folder.run(&quiet).status, 0, "it differs, and no error is new");
+}
+
+#[test]
+fn two_functions_of_one_file_are_compared() {
+    let text = "unsigned slow(unsigned x) {\n    unsigned n = 0;\n    for (int i = 0; i < 32; i++)\n        n += x >> i & 1;\n    return n;\n}
+unsigned fast(unsigned v) {\n    v = v - (v >> 1 & 0x55555555);\n    v = (v & 0x33333333) + (v >> 2 & 0x33333333);\n    return ((v + (v >> 4) & 0x0f0f0f0f) * 0x01010101) >> 24;\n}
+unsigned wrong(unsigned v) {\n    return v & 1;\n}\n";
+    let folder = Folder::with(&[("bits.c", text)]);
+    let said = folder.run(&["diff", "bits.c", "--entry", "slow", "--with", "wrong"]);
+    assert_eq!(said.status, 1, "{}", said.stderr);
+    assert!(said.stdout.starts_with("Given v = "), "the new name is shown: {}", said.stdout);
+    assert!(!said.stdout.contains("not confirmed"), "{}", said.stdout);
+    assert!(said.stdout.contains("slow and wrong differ in 1 way"), "{}", said.stdout);
+    let said = folder.run(&["diff", "bits.c", "--entry", "wrong", "--with", "wrong", "--format", "json"]);
+    assert_eq!((said.status, &said.json().unwrap()["verdict"]), (0, &json!("same")));
+    assert_fails(
+        &folder.run(&["diff", "bits.c", "--entry", "slo", "--with", "fast"]),
+        &["did you mean slow"],
+    );
+    assert_fails(&folder.run(&["diff", "bits.c", "--with", "fast"]), &["--entry"]);
+    let missing = folder.run(&["diff", "bits.c", "--entry", "slow", "--with", "fast", "--no-verdict"]);
+    assert_fails(&missing, &["--no-verdict"]);
+}
+
+#[test]
+fn a_renamed_function_and_its_renamed_parameters_are_matched() {
+    let old = "int total(const int *numbers, int count) {\n    int s = 0;\n    for (int i = 0; i < count && i < 3; i++)\n        s += numbers[i];\n    return s;\n}\n";
+    let new = "int sum(const int *values, int n) {\n    int s = 0, i = 0;\n    while (i < 3) {\n        if (i >= n)\n            break;\n        s += values[i++];\n    }\n    return s;\n}\n";
+    let array = ["--entry", "total:sum", "--array", "values=3", "--no-null"];
+    assert_eq!(verdict_of(old, new, &array), "same");
+    let wrong = new.replace("i < 3", "i < 2");
+    let document = compared(old, &wrong, &array);
+    assert_eq!(document["verdict"], "differs");
+    let difference = &document["differences"][0];
+    assert!(difference["inputs"]["n"].as_i64().unwrap() >= 3, "{difference:#}");
+    assert_eq!(difference["replayed"], true, "{difference:#}");
+    assert_eq!(difference.get("old_inputs"), None, "the names are those of the new version");
+    let folder = Folder::with(&[("old.c", old), ("new.c", new)]);
+    assert_fails(&folder.run(&["diff", "old.c", "new.c", "--entry", "sum:sum"]), &["sum was added"]);
+    assert_fails(&folder.run(&["diff", "old.c", "new.c", "--entry", "total:"]), &["two names"]);
+}
+
+#[test]
+fn an_added_parameter_is_said_and_may_have_any_value() {
+    let old = "int f(int x) {\n    return x + 1;\n}\n";
+    let new = "int f(int x, int step) {\n    return x + step;\n}\n";
+    let document = compared(old, new, &[]);
+    assert_eq!(document["verdict"], "differs");
+    let notes = document["entries"][0]["verdict_notes"].to_string();
+    assert!(notes.contains("the new version has a parameter step"), "{notes}");
+    let difference = &document["differences"][0];
+    assert_eq!(difference["replayed"], true, "{difference:#}");
+    assert_ne!(difference["inputs"]["step"], 1);
+    let unused = "int f(int unused, int x) {\n    return 1 + x;\n}\n";
+    assert_eq!(verdict_of(old, unused, &[]), "same", "x is matched by its name");
+}
+
+#[test]
+fn members_are_compared_by_their_names() {
+    let old = "struct point { int x; int y; };\nvoid f(struct point *p) {\n    p->x = p->x + 1;\n}\n";
+    let moved =
+        "struct point { int y; int z; int x; };\nvoid f(struct point *p) {\n    p->x = 1 + p->x;\n}\n";
+    let arguments = ["--no-null"];
+    let document = compared(old, moved, &arguments);
+    assert_eq!(document["verdict"], "same", "{document:#}");
+    let notes = document["entries"][0]["verdict_notes"].to_string();
+    assert!(notes.contains("z is in one version only"), "{notes}");
+    let wrong = moved.replace("1 + p->x", "2 + p->x");
+    let document = compared(old, &wrong, &arguments);
+    assert_eq!(
+        (&document["verdict"], &document["differences"][0]["observed"]),
+        (&json!("differs"), &json!(["memory"]))
+    );
+}
+
+#[test]
+fn observe_selects_what_is_compared() {
+    let old = "#include <stdio.h>\nint g;\nint f(int x) {\n    g = x;\n    printf(\"%d\\n\", x);\n    return x;\n}\n";
+    let global = old.replace("g = x", "g = x + 1");
+    let output = old.replace("%d\\n", "%d\\n\\n");
+    assert_eq!(verdict_of(old, &global, &["--observe", "globals,memory"]), "differs");
+    assert_eq!(verdict_of(old, &global, &["--observe", "result,output"]), "same");
+    assert_eq!(verdict_of(old, &output, &["--observe", "result", "--observe", "globals"]), "same");
+    let document = compared(old, &output, &[]);
+    assert_eq!(document["differences"][0]["observed"], json!(["stdout"]), "{document:#}");
+    assert_eq!(document["differences"][0]["replayed"], true);
+    let fails = "int f(int x) {\n    return 8 / x;\n}\n";
+    let checks = "int f(int x) {\n    return x ? 8 / x : 0;\n}\n";
+    assert_eq!(verdict_of(fails, checks, &[]), "differs");
+    assert_eq!(verdict_of(fails, checks, &["--observe", "result"]), "same");
+}
+
+#[test]
+fn floats_may_be_as_far_apart_as_the_user_says() {
+    let old = "double f(unsigned char x) {\n    return x / 10.0;\n}\n";
+    let new = "double f(unsigned char x) {\n    return x * 0.1;\n}\n";
+    let document = compared(old, new, &[]);
+    assert_eq!(
+        (&document["verdict"], &document["differences"][0]["replayed"]),
+        (&json!("differs"), &json!(true))
+    );
+    assert_eq!(verdict_of(old, new, &["--float-tolerance", "1e-9"]), "same");
+    let folder = Folder::with(&[("old.c", old), ("new.c", new)]);
+    assert_fails(&folder.run(&["diff", "old.c", "new.c", "--float-tolerance", "-1"]), &["not negative"]);
+}
+
+#[test]
+fn external_functions_are_taken_to_do_the_same() {
+    let old = "int sensor(int port);\nvoid log_value(int value);\nint f(int port) {\n    int v = sensor(port);\n    log_value(v);\n    return 2 * v;\n}\n";
+    let new = old.replace("2 * v", "v + v");
+    let document = compared(old, &new, &[]);
+    assert_eq!(document["verdict"], "same", "{document:#}");
+    let notes = document["entries"][0]["verdict_notes"].to_string();
+    assert!(notes.contains("log_value, sensor have neither a body nor a model"), "{notes}");
+    assert_eq!(verdict_of(old, &new, &["--externals", "error"]), "undecided");
+    let wrong = old.replace("2 * v", "3 * v");
+    let document = compared(old, &wrong, &[]);
+    let difference = &document["differences"][0];
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{difference:#}"
+    );
+    let silent = old.replace("    log_value(v);\n", "");
+    let document = compared(old, &silent, &[]);
+    let difference = &document["differences"][0];
+    assert_eq!((&document["verdict"], &difference["observed"]), (&json!("differs"), &json!(["calls"])));
+    assert_eq!(difference["replayed"], false, "a native run does not show calls");
+    assert!(difference["replay_note"].is_string(), "{difference:#}");
+    assert_eq!(verdict_of(old, &silent, &["--observe", "result,globals,memory,output"]), "same");
+}
+
+#[test]
+fn changed_functions_below_the_entry_have_verdicts_of_their_own() {
+    let old = "static int clamp(int x) {\n    if (x > 10)\n        return 10;\n    return x;\n}\nint f(int x) {\n    if (x < 0 || x > 5)\n        return 0;\n    return clamp(x);\n}\n";
+    let new = old.replace("x > 10", "x > 8");
+    let document = compared(old, &new, &["--entry", "f"]);
+    assert_eq!(document["verdict"], "same", "f never calls it with so much");
+    let below = &document["changed_functions"][0];
+    assert_eq!((&below["name"], &below["verdict"]), (&json!("clamp"), &json!("differs")));
+    assert_eq!(below["differences"][0]["inputs"], json!({"x": 9}));
+    let folder = Folder::with(&[("old.c", old), ("new.c", &new)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--entry", "f", "--verdict-only"]);
+    assert_eq!(said.status, 0);
+    assert!(said.stdout.contains("by itself, clamp differs in 1 way"), "{}", said.stdout);
+    let several =
+        folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--format", "json"]).json().unwrap();
+    assert_eq!((&several["verdict"], &several["entries"][0]["name"]), (&json!("differs"), &json!("clamp")));
+}
+
+#[test]
+fn witnesses_fail_on_one_version_and_pass_on_the_other() {
+    let old = "int g;\nint f(int x, int y) {\n    if (x > 3)\n        g = y;\n    return x / (y | 1);\n}\n";
+    let new = old.replace("x > 3", "x >= 3").replace("(y | 1)", "y");
+    let folder = Folder::with(&[("old.c", old), ("new.c", &new)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--witnesses", "w", "--c-tests"]);
+    assert_eq!(said.status, 1, "{}", said.stderr);
+    let count = said.stdout.lines().filter(|line| line.starts_with("Given")).count();
+    assert!(count >= 2, "{}", said.stdout);
+    assert!(said.stderr.contains(&format!("{count} tests written to w")), "{}", said.stderr);
+    assert!(folder.path("w/test000001.ktest").is_file() && folder.path("w/test000001.c").is_file());
+    let outcomes = |arguments: &[&str]| -> Vec<Value> {
+        let said = folder.run(&[arguments, &["--format", "json"]].concat());
+        let document = said.json().unwrap();
+        let tests = document["tests"].as_array().unwrap();
+        tests.iter().map(|test| test["verdict"].clone()).collect()
+    };
+    assert_eq!(outcomes(&["replay", "w"]), vec![json!("disagrees"); count]);
+    assert_eq!(outcomes(&["replay", "w", "--on", "old.c"]), vec![json!("confirmed"); count]);
+    assert_eq!(outcomes(&["replay", "w", "--on", "new.c"]), vec![json!("disagrees"); count]);
+}
+
+#[test]
+fn witnesses_of_a_renamed_function_run_on_both() {
+    let text =
+        "int one(int a, int b) {\n    return a - b;\n}\nint two(int x, int y) {\n    return x + y;\n}\n";
+    let folder = Folder::with(&[("p.c", text)]);
+    let said = folder.run(&["diff", "p.c", "--entry", "one", "--with", "two", "--witnesses", "w"]);
+    assert_eq!(said.status, 1, "{}", said.stderr);
+    assert_eq!(folder.run(&["replay", "w"]).status, 1);
+    let on_old = folder.run(&["replay", "w", "--on", "p.c", "--entry", "one"]);
+    assert_eq!(on_old.status, 0, "{}{}", on_old.stdout, on_old.stderr);
+}
+
+#[test]
+fn where_there_is_no_verdict_it_is_not_asked_for() {
+    let folder = Folder::with(&[("old.c", SCALED_OLD), ("new.c", WRONG_NEW)]);
+    for arguments in [&["--no-verdict"][..], &["--strategy", "paper"], &["--cover", "branch"]] {
+        let said = folder.run(&[&["diff", "old.c", "new.c", "--format", "json"], arguments].concat());
+        assert_eq!(said.json().unwrap().get("verdict"), None, "{arguments:?}");
+    }
+    let lines = folder.run(&["diff", "new.c", "--changed", "2", "--format", "json"]);
+    assert_eq!(lines.json().unwrap().get("verdict"), None);
+    assert_fails(
+        &folder.run(&["diff", "new.c", "--changed", "2", "--fail-on", "difference"]),
+        &["one version"],
+    );
+    assert_fails(
+        &folder.run(&["diff", "old.c", "new.c", "--cover", "branch", "--verdict-only"]),
+        &["--cover"],
+    );
+    assert_fails(&folder.run(&["diff", "old.c", "new.c", "--c-tests"]), &["--tests or --witnesses"]);
+}
+
+#[test]
+fn the_names_of_the_json_are_documented() {
+    let documented = std::fs::read_to_string(root().join("docs/json.md")).unwrap();
+    let check = |object: &Value| {
+        for name in object.as_object().unwrap().keys() {
+            let forms = [format!("`{name}`"), format!("\"{name}\"")];
+            assert!(forms.iter().any(|form| documented.contains(form.as_str())), "{name} is not documented");
+        }
+    };
+    let old = "int f(int x) {\n    if (x > 3)\n        return 8 / x;\n    return 0;\n}\n";
+    let new = "int f(int x) {\n    if (x >= 0)\n        return 8 / x;\n    return 0;\n}\n";
+    let document = compared(old, new, &[]);
+    check(&document);
+    check(&document["entries"][0]);
+    check(&document["entries"][0]["compared"]);
+    check(&document["errors"]["introduced"][0]);
+    for difference in document["differences"].as_array().unwrap() {
+        check(difference);
+        check(&difference["old"]);
+        check(&difference["new"]);
+    }
+    for name in ["inputs", "old", "new", "location", "group", "replayed"] {
+        assert!(document["differences"][0].get(name).is_some(), "no {name}");
+    }
+}
+
+#[test]
+fn ctrl_c_keeps_the_differences() {
+    let old = "int f(unsigned char *p, int k) {\n    int r = 0;\n    for (int i = 0; i < 200; i++)\n        if (p[i] > k)\n            r++;\n    return r;\n}\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("> k", ">= k"))]);
+    let mut command = incise();
+    command.current_dir(folder.root()).args(["diff", "old.c", "new.c", "--array", "p=200", "--no-null"]);
+    command.args(["--format", "json", "--verdict-only", "--max-time", "10m", "--max-loop", "1000"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(4));
+    let start = Instant::now();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(start.elapsed() < Duration::from_secs(20), "it took {:?} to stop", start.elapsed());
+    let document: Value = serde_json::from_slice(&output.stdout).expect("a whole report");
+    let verdict = document["verdict"].as_str().unwrap();
+    assert!(["differs", "undecided"].contains(&verdict), "{verdict}");
+}

@@ -1,0 +1,6 @@
+/* The index in the middle, for a binary search. */
+int middle(int low, int high) {
+    if (low < 0 || high < low)
+        return -1;
+    return low + (high - low) / 2;
+}

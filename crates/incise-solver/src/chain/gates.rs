@@ -32,6 +32,7 @@ pub(crate) struct Gates {
     interrupt: Arc<AtomicBool>,
     assumptions: Vec<Bit>,
     hard: bool,
+    floats: bool,
     /// What solvers before the present one did.
     retired: SatCounters,
 }
@@ -45,6 +46,7 @@ impl Gates {
             interrupt,
             assumptions: Vec::new(),
             hard: false,
+            floats: false,
             retired: SatCounters::default(),
         }
     }
@@ -52,6 +54,11 @@ impl Gates {
     /// Whether the last query had products or quotients of two unknown words.
     pub(crate) fn was_hard(&self) -> bool {
         self.hard
+    }
+
+    /// Whether the last query was declined for its float operations.
+    pub(crate) fn had_floats(&self) -> bool {
+        self.floats
     }
 
     pub(crate) fn counters(&self) -> SatCounters {
@@ -70,7 +77,7 @@ impl Gates {
     /// Collects the assumptions. False if one of them is the constant false.
     fn collect(&mut self, exprs: &Exprs, query: &Query) -> Result<bool, NotBlasted> {
         self.assumptions.clear();
-        self.hard = false;
+        (self.hard, self.floats) = (false, false);
         for &condition in &query.conditions {
             let bit = self.blaster.condition(exprs, condition)?;
             self.hard |= self.blaster.is_hard(condition);
@@ -110,7 +117,10 @@ impl Decide for Gates {
         match self.collect(exprs, query) {
             Ok(true) => {}
             Ok(false) => return Verdict::Unsat,
-            Err(NotBlasted::Float) => return declined("float operations"),
+            Err(NotBlasted::Float) => {
+                self.floats = true;
+                return declined("float operations");
+            }
             Err(NotBlasted::TooLarge) => {
                 self.hard = true;
                 return declined("an operation of too many gates");

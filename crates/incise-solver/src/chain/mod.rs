@@ -6,7 +6,7 @@
 //! | model | conditions that hold in the state's own model | here |
 //! | cache | what was asked before, by slices of independent constraints | `cache` |
 //! | contradiction | conditions that the constraints rule out by themselves, by their order, or by bounds | `order`, `bounds` |
-//! | repair | what a change of the state's model in a few places satisfies | `repair` |
+//! | repair | what a change of the state's model in a few places satisfies, or a common value of floats | `repair` |
 //! | gates | what a few thousand gates and a few hundred conflicts suffice for | `gates` |
 //! | bitwuzla | everything else; functions of the C library with the help of their values | `bitwuzla`, `math` |
 //! | second opinion | contradictions that Bitwuzla ran out of time for | `second` |
@@ -324,7 +324,7 @@ impl Solver {
             }
         }
         let calls = math::calls(exprs, &query.conditions);
-        if !calls.is_empty() {
+        if self.gates.had_floats() {
             let found = timed(&mut self.stats, Stage::Repair, || {
                 of_query(self.repair.try_common_values(exprs, query, hint))
             });

@@ -9,7 +9,9 @@ use crate::slow::element;
 use crate::state::State;
 use crate::value::Value;
 use incise_ir::{Intrinsic, IntrinsicKind as K, Type, TypeId};
-use incise_solver::{BinaryOp, CompareOp, ExprId, FloatBinary, FloatCompare, FloatUnary, MathFunction};
+use incise_solver::{
+    BinaryOp, CompareOp, ExprId, FloatBinary, FloatCompare, FloatFormat, FloatUnary, MathFunction,
+};
 
 fn unsupported(intrinsic: &Intrinsic) -> Exit {
     Exit::End(Outcome::Unsupported(format!("the intrinsic {}", intrinsic.name)))
@@ -396,6 +398,18 @@ impl Machine<'_> {
                 let (b, c) = (self.expr(state, &argument(1), width), self.expr(state, &argument(2), width));
                 let product = self.exprs.float_binary(FloatBinary::Mul, format, a, b);
                 self.exprs.float_binary(FloatBinary::Add, format, product, c)
+            }
+            // The compiler's own sequence: the second if it is beyond the first, or if that is not a number. It differs from the
+            // library's function in zeros of either sign and in signalling NaNs.
+            (None, K::MinNumber | K::MaxNumber)
+                if matches!(format, FloatFormat::Single | FloatFormat::Double) =>
+            {
+                let b = self.expr(state, &argument(1), width);
+                let (less, than) = if intrinsic.kind == K::MinNumber { (b, a) } else { (a, b) };
+                let beyond = self.exprs.float_compare(FloatCompare::Lt, format, less, than);
+                let of_numbers = self.exprs.ite(beyond, b, a);
+                let no_number = self.exprs.float_compare(FloatCompare::Unordered, format, a, a);
+                self.exprs.ite(no_number, b, of_numbers)
             }
             (None, K::MinNumber | K::MaxNumber) => {
                 let b = self.expr(state, &argument(1), width);

@@ -5,6 +5,7 @@
 #include "errno.c"
 #include "format.c"
 #include "fortify.c"
+#include "math.c"
 #include "memory.c"
 #include "number.c"
 #include "options.c"

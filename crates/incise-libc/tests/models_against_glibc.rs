@@ -8,8 +8,8 @@ use std::{
     sync::OnceLock,
 };
 
-const SOURCES: [&str; 10] =
-    ["main", "strings", "ctype", "numbers", "floats", "stdlib", "format", "scan", "stdio", "options"];
+const SOURCES: [&str; 11] =
+    ["main", "strings", "ctype", "numbers", "floats", "math", "stdlib", "format", "scan", "stdio", "options"];
 
 /// Builds the comparison program once for all tests.
 fn program() -> &'static Path {
@@ -35,7 +35,7 @@ fn program() -> &'static Path {
         for source in SOURCES {
             link.arg(format!("tests/native/{source}.c"));
         }
-        run(&mut link);
+        run(link.arg("-lm"));
         program
     })
 }
@@ -79,6 +79,11 @@ fn numbers() {
 #[test]
 fn floats() {
     check("floats");
+}
+
+#[test]
+fn math() {
+    check("math");
 }
 
 #[test]

@@ -47,6 +47,7 @@ void check_strings(void);
 void check_ctype(void);
 void check_numbers(void);
 void check_floats(void);
+void check_math(void);
 void check_stdlib(void);
 void check_format(void);
 void check_scan(void);

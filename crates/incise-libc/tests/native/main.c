@@ -37,7 +37,7 @@ int main(int count, char **arguments) {
         void (*run)(void);
     } checks[] = {
         {"strings", check_strings}, {"ctype", check_ctype},   {"numbers", check_numbers},
-        {"floats", check_floats},   {"stdlib", check_stdlib}, {"format", check_format},
+        {"floats", check_floats},   {"math", check_math}, {"stdlib", check_stdlib}, {"format", check_format},
         {"scan", check_scan},       {"stdio", check_stdio},   {"options", check_options},
     };
     for (unsigned at = 0; at < sizeof checks / sizeof *checks; at++) {

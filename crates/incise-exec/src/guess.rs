@@ -3,7 +3,7 @@
 //! All of it is deterministic.
 
 use crate::input::PADDING;
-use crate::trace::{Assignment, Condition, Conjunction, Session};
+use crate::trace::{Assignment, Condition, Conjunction, Satisfiable, Session};
 use crate::value::mask;
 use incise_solver::concrete::{float_to_float, int_to_float};
 use incise_solver::{ExprId, FloatFormat, Model, SymbolId, SymbolKind};
@@ -95,6 +95,47 @@ impl Session {
             }
         }
         None
+    }
+
+    /// Whether a condition can hold, by trying all values that it depends on, if those are not too many: at most `most` of them. Of the other conditions only those count that depend on nothing else.
+    pub fn enumerate(
+        &mut self,
+        conditions: &Conjunction,
+        condition: Condition,
+        hint: &Assignment,
+        most: u64,
+    ) -> Option<Satisfiable> {
+        let symbols: Vec<(SymbolId, u32)> = self
+            .exprs
+            .symbols_of(condition.0)
+            .map(|symbol| (symbol, self.exprs.symbol_info(symbol).width))
+            .collect();
+        let bits: u32 = symbols.iter().map(|(_, width)| *width).sum();
+        let count = 1u64.checked_shl(bits).filter(|&count| bits < 63 && count <= most)?;
+        let all = conditions.0.iter_in_order();
+        let own = |session: &Session, each: ExprId| {
+            session.exprs.symbols_of(each).all(|symbol| symbols.iter().any(|(known, _)| *known == symbol))
+        };
+        let (close, far): (Vec<ExprId>, Vec<ExprId>) = all.into_iter().partition(|&each| own(self, each));
+        let mut open = false;
+        for number in 0..count {
+            let mut rest = u128::from(number);
+            let values = symbols.iter().map(|&(symbol, width)| {
+                let value = rest & mask(width);
+                rest >>= width;
+                (symbol, value)
+            });
+            let model = hint.0.model.with(values);
+            if !self.holds_in(condition.0, &model) || !close.iter().all(|&each| self.holds_in(each, &model)) {
+                continue;
+            }
+            if far.iter().all(|&each| self.holds_in(each, &model)) {
+                return Some(Satisfiable::Yes(self.with_model(hint, model)));
+            }
+            // Other values of the other symbols might do.
+            open = true;
+        }
+        (!open).then_some(Satisfiable::No)
     }
 
     /// Inputs without any condition: the number tells them apart.

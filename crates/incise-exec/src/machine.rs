@@ -324,7 +324,8 @@ impl<'a> Machine<'a> {
             Answer::Sat(model) => Ok(Ok(Some(model))),
             Answer::Unsat => Ok(Ok(None)),
             Answer::Unknown(unknown) => {
-                if matches!(unknown, Unknown::Interrupted) && self.stop.check() {
+                // A question that took so long may have been the last for which there was time.
+                if self.stop.check_clock() {
                     return Err(Exit::Stop);
                 }
                 Ok(Err(describe_unknown(&unknown)))

@@ -16,6 +16,8 @@ const MOST_GROUPS: usize = 64;
 const MOST_OPEN: usize = 24;
 /// So many inputs are tried before the solver is asked, and where it could not tell.
 const TRIES: (u64, u64) = (48, 4000);
+/// Up to so many values all are tried before the solver is asked, and where it could not tell.
+const ALL: (u64, u64) = (1 << 12, 1 << 20);
 /// So many inputs are traced where something is open.
 const RANDOM: u64 = 48;
 /// For so long at most.
@@ -160,16 +162,19 @@ impl<'q> Judge<'q> {
             return Ok(());
         }
         let any = session.any(&asked);
-        let found = match session.guess(&pair.conditions, any, &pair.assignment, TRIES.0) {
+        let (conditions, hint) = (&pair.conditions, &pair.assignment);
+        let found = match session.guess(conditions, any, hint, TRIES.0) {
             Some(found) => Satisfiable::Yes(found),
-            None => session.satisfiable(&pair.conditions, any, &pair.assignment),
+            None => match session.enumerate(conditions, any, hint, ALL.0) {
+                Some(found) => found,
+                None => session.satisfiable(conditions, any, hint),
+            },
         };
         let found = match found {
             Satisfiable::Unknown(reason) => {
-                match session.guess(&pair.conditions, any, &pair.assignment, TRIES.1) {
-                    Some(found) => Satisfiable::Yes(found),
-                    None => Satisfiable::Unknown(reason),
-                }
+                let all = session.enumerate(conditions, any, hint, ALL.1);
+                let guessed = || session.guess(conditions, any, hint, TRIES.1).map(Satisfiable::Yes);
+                all.or_else(guessed).unwrap_or(Satisfiable::Unknown(reason))
             }
             found => found,
         };

@@ -82,6 +82,10 @@ pub(super) const SUB: &[Rule] = &[
     rule("sub-bool", "x - y => x ^ y, for width 1", |e, t| {
         (t.width == 1).then(|| e.binary(BinaryOp::Xor, t.a, t.b))
     }),
+    rule("sub-quotient", "x - (x / y) * y => x % y", |e, t| {
+        let (x, y, op) = e.times_divisor(t.b, t.a)?;
+        Some(e.binary(op, x, y))
+    }),
     rule("sub-constant", "x - c => x + (-c)", |e, t| {
         let c = e.as_constant(t.b)?;
         Some(e.add_constant(t.a, c.wrapping_neg()))

@@ -68,6 +68,11 @@ pub(super) const EQ: &[Rule] = &[
         let kept = e.trunc(x, e.width(t.a) - c as u32);
         Some(e.eq_constant(kept, d >> c))
     }),
+    rule("eq-quotient", "(x / y) * y == x => x % y == 0", |e, t| {
+        let (x, y, op) = e.times_divisor(t.a, t.b).or_else(|| e.times_divisor(t.b, t.a))?;
+        let remainder = e.binary(op, x, y);
+        Some(e.eq_constant(remainder, 0))
+    }),
     rule("eq-sums", "x + y == x => y == 0; x + y == x + z => y == z; x - y == x => y == 0", common_term),
     rule("eq-sum-constants", "x + c == y + d => x + (c - d) == y", |e, t| {
         let (x, c) = e.with_constant(t.a, Add)?;

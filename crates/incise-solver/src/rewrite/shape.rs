@@ -109,6 +109,16 @@ impl Exprs {
         self.add(e, constant)
     }
 
+    /// Of `(x / y) * y` and `x`: x, y, and the operation that gives the remainder. Division by zero has the meaning of SMT-LIB, for which it holds as well.
+    pub(super) fn times_divisor(&self, product: ExprId, x: ExprId) -> Option<(ExprId, ExprId, BinaryOp)> {
+        let (left, right) = self.binary_of(product, BinaryOp::Mul)?;
+        [(left, right), (right, left)].into_iter().find_map(|(quotient, y)| {
+            let kinds = [(BinaryOp::UDiv, BinaryOp::URem), (BinaryOp::SDiv, BinaryOp::SRem)];
+            let found = kinds.into_iter().find(|&(op, _)| self.binary_of(quotient, op) == Some((x, y)));
+            found.map(|(_, remainder)| (x, y, remainder))
+        })
+    }
+
     /// Equality with a constant, which is cut to the width.
     pub(super) fn eq_constant(&mut self, e: ExprId, value: u128) -> ExprId {
         let constant = self.constant(value, self.width(e));

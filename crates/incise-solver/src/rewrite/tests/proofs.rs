@@ -148,6 +148,12 @@ fn pairs(e: &mut Exprs, x: ExprId, y: ExprId) {
     e.add(y, difference);
     let (not_x, not_y) = (e.not(x), e.not(y));
     e.eq(not_x, not_y);
+    for quotient in [BinaryOp::UDiv, BinaryOp::SDiv] {
+        let divided = e.binary(quotient, x, y);
+        let product = e.binary(BinaryOp::Mul, divided, y);
+        e.sub(x, product);
+        e.eq(product, x);
+    }
     for c in 0..1 << width {
         let (left, right) = (e.add_constant(x, c), e.add_constant(y, c / 2 + 1));
         e.eq(left, right);

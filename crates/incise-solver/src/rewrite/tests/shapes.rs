@@ -198,3 +198,31 @@ fn stores_at_other_places_are_looked_through() {
     let again = e.array_store(second, next, v);
     assert_eq!(again, e.array_store(first, next, v));
 }
+
+#[test]
+fn a_dividend_less_its_quotient_times_the_divisor_is_the_remainder() {
+    use crate::evaluate::Evaluator;
+    use crate::expr::BinaryOp::{SDiv, UDiv, URem};
+    use crate::model::Model;
+    for (quotient, remainder) in [(UDiv, URem), (SDiv, SRem)] {
+        let mut e = Exprs::new();
+        let (x, y) = (e.symbol("x", 5, SymbolKind::Signed), e.symbol("y", 5, SymbolKind::Signed));
+        let divided = e.binary(quotient, x, y);
+        let product = e.binary(Mul, y, divided);
+        let rest = e.binary(remainder, x, y);
+        let zero = e.constant(0, 5);
+        let (divides, equal) = (e.eq(rest, zero), e.eq(product, x));
+        assert_eq!(equal, divides);
+        assert_eq!(e.sub(x, product), rest);
+        let (x, y) = (e.as_symbol(x).expect("a symbol"), e.as_symbol(y).expect("a symbol"));
+        // The product itself is not rewritten, so that it can be judged by.
+        let mut evaluator = Evaluator::new();
+        for values in 0..1024u128 {
+            let model = Model::new().with([(x, values & 31), (y, values >> 5)]);
+            let of = |evaluator: &mut Evaluator, expr| evaluator.evaluate(&e, expr, &model);
+            let product = of(&mut evaluator, product);
+            assert_eq!((values & 31).wrapping_sub(product) & 31, of(&mut evaluator, rest), "{values}");
+            assert_eq!(u128::from(product == values & 31), of(&mut evaluator, divides), "{values}");
+        }
+    }
+}

@@ -149,6 +149,24 @@ impl StatementGraph {
         &self.successors[id.index()]
     }
 
+    /// For each statement, whether control can go from it to one of these. Each of them leads to itself.
+    pub fn leading_to(&self, targets: impl IntoIterator<Item = NodeId>) -> Vec<bool> {
+        let mut predecessors = vec![Vec::new(); self.nodes.len()];
+        for node in self.ids() {
+            for next in self.successors(node).iter().filter_map(|target| target.node()) {
+                predecessors[next.index()].push(node);
+            }
+        }
+        let mut found = vec![false; self.nodes.len()];
+        let mut work: Vec<NodeId> = targets.into_iter().collect();
+        while let Some(node) = work.pop() {
+            if !std::mem::replace(&mut found[node.index()], true) {
+                work.extend(&predecessors[node.index()]);
+            }
+        }
+        found
+    }
+
     /// For each side of a condition, the block that control goes to.
     pub fn side_blocks(&self, id: NodeId) -> &[BlockId] {
         self.cfg.successors(self.node(id).block)

@@ -158,6 +158,14 @@ impl Versions {
         changed.filter_map(|pair| pair.new).collect()
     }
 
+    /// Whether a function was removed whose address the old version takes.
+    pub(crate) fn removes_callable(&self, old: &Program) -> bool {
+        let callable = address_taken(old);
+        self.functions.iter().any(|pair| {
+            pair.change == FunctionChange::Removed && pair.old.is_some_and(|id| callable.contains(&id))
+        })
+    }
+
     /// The functions of the new version that call one that changed, was added or was removed, directly or through others. Through a pointer,
     /// any function may be called whose address is taken and whose parameters fit.
     pub fn calls_changed(&self, old: &Program, new: &Program) -> BTreeSet<FunctionId> {
@@ -170,11 +178,7 @@ impl Versions {
             .collect();
         let mut goals = self.changed_new();
         goals.extend(new.functions.ids().filter(|&id| removed.contains(&self.new_symbols.function(id))));
-        let old_callable = address_taken(old);
-        let removed_callable = self.functions.iter().any(|pair| {
-            pair.change == FunctionChange::Removed && pair.old.is_some_and(|id| old_callable.contains(&id))
-        });
-        let callers = callers(new, removed_callable);
+        let callers = callers(new, self.removes_callable(old));
         let mut found = BTreeSet::new();
         let mut work: Vec<FunctionId> = goals.into_iter().collect();
         found.extend(callers.through_removed.iter().copied());
@@ -242,7 +246,7 @@ fn fits(function: &Function, types: &[incise_ir::TypeId]) -> bool {
 }
 
 /// The functions that are used other than by calling them by their name: a direct callee is no constant.
-fn address_taken(program: &Program) -> BTreeSet<FunctionId> {
+pub(crate) fn address_taken(program: &Program) -> BTreeSet<FunctionId> {
     let taken = program.constants.iter().filter_map(|(_, constant)| match constant.kind {
         ConstantKind::Function(function) => Some(function),
         _ => None,

@@ -69,27 +69,34 @@ pub fn explore(program: &Program, config: &Config, hooks: &Hooks<'_>) -> Result<
     let entry = find_entry(program, config)?;
     let started = Instant::now();
     let shared = Shared::new(config);
-    let mut sinks: Vec<Finished> = Vec::new();
+    let work = || work(program, config, hooks, entry, &shared, started);
+    Ok(merge(config, in_workers(config.workers, &work)?, started))
+}
+
+/// Does the same work in several threads, and gives what each of them found.
+pub(crate) fn in_workers<T: Send>(
+    workers: usize,
+    work: &(impl Fn() -> Result<T, ExploreError> + Sync),
+) -> Result<Vec<T>, ExploreError> {
+    if workers <= 1 {
+        return Ok(vec![work()?]);
+    }
     std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..config.workers)
-            .map(|number| {
-                let shared = &shared;
-                // Deep values are walked with care, but the solver's library is not ours.
-                std::thread::Builder::new()
-                    .stack_size(64 << 20)
-                    .name(format!("worker {number}"))
-                    .spawn_scoped(scope, move || work(program, config, hooks, entry, shared, started))
-            })
-            .collect();
-        for handle in handles.into_iter().flatten() {
-            match handle.join() {
-                Ok(Ok(finished)) => sinks.push(finished),
-                Ok(Err(_)) => {}
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+        let start = |number: usize| {
+            // Deep values are walked with care, but the solver's library is not ours.
+            let thread = std::thread::Builder::new().stack_size(64 << 20).name(format!("worker {number}"));
+            thread.spawn_scoped(scope, work)
+        };
+        // Where no more threads can be had, those that there are do the work.
+        let mut threads: Vec<_> = (0..workers).map(start).map_while(Result::ok).collect();
+        if threads.is_empty() {
+            return Ok(vec![work()?]);
         }
-    });
-    Ok(merge(config, sinks, started))
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.drain(..).map(join).collect()
+    })
 }
 
 /// Explores the paths that a strategy wants, with one worker.
@@ -274,9 +281,9 @@ pub(crate) fn run_jobs(
 
 fn start_job(machine: &mut Machine<'_>, entry: FunctionId, job: Job) -> Result<Box<State>, ExploreError> {
     let mut state = machine.start(entry)?;
+    machine.seeds_started(&mut state);
     if job.decisions.is_empty() {
         check_names(machine, &state)?;
-        machine.seeds_started(&mut state);
         machine.keep_start(&state);
         return Ok(state);
     }

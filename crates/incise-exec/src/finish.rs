@@ -103,14 +103,7 @@ impl Machine<'_> {
         path.seeds = takers.iter().map(|(seed, _)| *seed).collect();
         if detailed {
             self.sink.detailed += usize::from(plain);
-            let mut takers = takers.into_iter();
-            let first = takers.next().map(|(_, model)| model);
-            for (seed, model) in takers {
-                let mut other = path.clone();
-                self.describe_path(state, &mut other, Some(model));
-                self.also_taken(seed, other);
-            }
-            self.describe_path(state, &mut path, first);
+            self.describe_taken(state, &mut path, takers);
         } else if let Outcome::Exited { status } = &mut path.outcome {
             // The status of a path without details is that of the state's own model.
             let model = state.model.clone();
@@ -127,6 +120,31 @@ impl Machine<'_> {
         path
     }
 
+    /// Describes a path for the first of the seeds that take it, or without one. Where a seed leads to what is expected, there is no need for more.
+    fn describe_taken(&mut self, state: &mut State, path: &mut Path, takers: Vec<(u32, Model)>) {
+        if takers.is_empty() {
+            return self.describe_path(state, path, None);
+        }
+        let bare = path.clone();
+        for (number, (seed, model)) in takers.into_iter().enumerate() {
+            if self.is_as_expected(seed, state, &path.outcome, &model) {
+                path.as_expected = Some(seed);
+                break;
+            }
+            if number == 0 {
+                self.describe_path(state, path, Some(model));
+            } else {
+                let mut other = bare.clone();
+                self.describe_path(state, &mut other, Some(model));
+                self.also_taken(seed, other);
+            }
+        }
+        if path.decided.is_empty() {
+            path.condition = self.condition(state, false);
+            path.decided = decided(state);
+        }
+    }
+
     fn cover(&mut self, state: &State) {
         let frames = std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first());
         // A deep recursion is the same few functions over and over.
@@ -138,7 +156,7 @@ impl Machine<'_> {
     /// Describes a path for these values of the inputs, or for those of the canonical model.
     fn describe_path(&mut self, state: &mut State, path: &mut Path, values: Option<Model>) {
         path.stack = self.stack(state);
-        path.condition = self.condition(state);
+        path.condition = self.condition(state, true);
         path.decided = decided(state);
         if matches!(path.outcome, Outcome::Undecided(_)) {
             return;
@@ -150,13 +168,20 @@ impl Machine<'_> {
         path.inputs = Some(self.inputs(state, &model));
         path.returned = self.returned(state, &model);
         path.finals = self.finals(state, &model);
+        (path.stdout, path.stderr) = self.output(state, &model);
+    }
+
+    /// What a path wrote to standard output and standard error.
+    pub(crate) fn output(&mut self, state: &State, model: &Model) -> (Vec<u8>, Vec<u8>) {
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         for output in state.outputs.to_vec() {
-            let stream = if output.stream == 2 { &mut path.stderr } else { &mut path.stdout };
+            let stream = if output.stream == 2 { &mut stderr } else { &mut stdout };
             for piece in output.pieces.iter() {
                 let (exprs, solver) = (&self.exprs, &mut self.solver);
-                crate::native::render(piece, stream, &mut |value| evaluate(exprs, solver, value, &model));
+                crate::native::render(piece, stream, &mut |value| evaluate(exprs, solver, value, model));
             }
         }
+        (stdout, stderr)
     }
 
     /// The values that are reported: of a traced path those it was given.
@@ -172,7 +197,7 @@ impl Machine<'_> {
         Ok(if self.config.distinct_inputs { self.distinct(state, model) } else { model })
     }
 
-    fn exit_status(&mut self, state: &State, model: &Model) -> i32 {
+    pub(crate) fn exit_status(&mut self, state: &State, model: &Model) -> i32 {
         let Some(exiting) = &state.exiting else { return 0 };
         (evaluate(&self.exprs, &mut self.solver, &exiting.status, model) & 0xff) as i32
     }
@@ -194,10 +219,12 @@ impl Machine<'_> {
             .collect()
     }
 
-    fn condition(&mut self, state: &State) -> Vec<Constraint> {
+    /// The path condition; without the texts, where each conjunct comes from.
+    fn condition(&mut self, state: &State, with_texts: bool) -> Vec<Constraint> {
         let mut constraints = Vec::with_capacity(state.path.len());
         for constraint in state.path.to_vec() {
             let text = match self.sink.texts.get(&constraint.condition) {
+                _ if !with_texts => String::new(),
                 Some(text) => text.clone(),
                 None => {
                     let text = self.exprs.display_c(constraint.condition);
@@ -358,6 +385,7 @@ fn bare_path(state: &State, outcome: Outcome, position: Option<SourcePosition>, 
         instructions: state.instructions,
         note,
         seeds: Vec::new(),
+        as_expected: None,
     }
 }
 

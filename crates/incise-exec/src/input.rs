@@ -14,6 +14,7 @@ use std::rc::Rc;
 pub(crate) const PADDING: &str = "<padding ";
 
 /// An input on a path.
+#[derive(Clone)]
 pub(crate) struct InputObject {
     pub(crate) name: String,
     pub(crate) origin: InputOrigin,

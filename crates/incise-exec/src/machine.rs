@@ -13,7 +13,7 @@ use crate::memo::{Memo, Negations};
 use crate::memory::{Object, ObjectInfo, PAGE, Page};
 use crate::native::Natives;
 use crate::outcome::{LimitKind, Outcome, ProgramError};
-use crate::seeds::{Seeding, Told};
+use crate::seeds::{Answer as Told, Seeding};
 use crate::state::{Decision, PathConstraint, Replay, State};
 use crate::stop::StopSignal;
 use crate::strategy::{Origin, Stack, Strategy, Watches};
@@ -80,7 +80,7 @@ pub(crate) struct Machine<'a> {
     /// The ends of paths as states, if somebody goes on from there and wants no descriptions.
     pub(crate) ends: Option<Vec<crate::relate::Ended>>,
     /// The inputs that are known beforehand, if some are.
-    pub(crate) seeding: Option<Box<Seeding>>,
+    pub(crate) seeding: Option<Box<Seeding<'a>>>,
     /// The functions that are not looked into, with the names that their calls are noted under.
     pub(crate) opaque: FxHashMap<FunctionId, String>,
     pub(crate) memo: Memo,
@@ -240,7 +240,7 @@ impl<'a> Machine<'a> {
         }
         state.constraints.push(&self.exprs, condition);
         state.path.push(PathConstraint { condition, location, origin, marked });
-        self.split_seeds(state, condition, marked);
+        self.split_seeds(state, condition);
     }
 
     /// Adds a conjunct that the state's model satisfies and that nobody asked for.
@@ -312,10 +312,22 @@ impl<'a> Machine<'a> {
         condition: ExprId,
     ) -> Result<Result<Option<Model>, String>, Exit> {
         match self.seeds_tell(state, condition) {
-            Told::Possible(model) => Ok(Ok(Some(model))),
-            Told::Impossible => Ok(Ok(None)),
-            Told::Nothing => self.ask(state, condition),
+            Told::Possible(model) => return Ok(Ok(Some(model))),
+            Told::Impossible => return Ok(Ok(None)),
+            Told::Nothing => self.without_solver()?,
         }
+        let answer = self.ask(state, condition)?;
+        match &answer {
+            Ok(Some(model)) => self.derive_seeds(state, condition, model),
+            Ok(None) => self.found_impossible(),
+            Err(_) => {}
+        }
+        Ok(answer)
+    }
+
+    /// A path that is only looked at for what it decides ends where the solver would be needed.
+    fn without_solver(&self) -> Result<(), Exit> {
+        if self.is_learning() { Err(Exit::End(Outcome::Pruned)) } else { Ok(()) }
     }
 
     /// Whether `condition` can hold on this path, by the solver; the model shows how.
@@ -377,7 +389,7 @@ impl<'a> Machine<'a> {
                 state.decide(u32::from(!model_side), !open);
                 match open {
                     true => self.constrain(state, taken),
-                    false => self.split_forced(state, taken),
+                    false => self.learn_condition(state, taken),
                 }
                 Ok(model_side)
             }
@@ -491,7 +503,7 @@ impl<'a> Machine<'a> {
         };
         if forced {
             state.decide_among(first as u32, true);
-            self.split_forced(state, conditions[first]);
+            self.learn_alternative(state, conditions, first);
             self.remember(state, first as u32);
             return Ok(first);
         }
@@ -501,6 +513,7 @@ impl<'a> Machine<'a> {
             forked.model = model;
             forked.decide_among(index as u32, false);
             self.constrain(&mut forked, conditions[index]);
+            self.learn_alternative(&forked, conditions, index);
             forked.choices.push(index as u32);
             forked.thread.frame.pc -= 1;
             self.add_fork(forked);
@@ -508,6 +521,7 @@ impl<'a> Machine<'a> {
         state.model = model;
         state.decide_among(first as u32, false);
         self.constrain(state, conditions[first]);
+        self.learn_alternative(state, conditions, first);
         self.remember(state, first as u32);
         Ok(first)
     }
@@ -591,14 +605,15 @@ impl<'a> Machine<'a> {
                 state.decide(0, !open);
                 match open {
                     true => self.constrain(state, valid),
-                    false => self.split_forced(state, valid),
+                    false => self.learn_condition(state, valid),
                 }
             }
             (false, Ok(None)) => {
                 let open = self.ask_again(state, Some(Way::side(0)), valid)?;
                 state.decide(1, !open);
-                if open {
-                    self.constrain(state, invalid);
+                match open {
+                    true => self.constrain(state, invalid),
+                    false => self.learn_condition(state, invalid),
                 }
                 let outcome = outcome(self, state);
                 return Err(Exit::End(outcome));
@@ -648,7 +663,10 @@ impl<'a> Machine<'a> {
             let answer = match self.seeds_tell(state, condition) {
                 Told::Possible(model) => Ok(Some(model)),
                 // What was assumed away left no path that a seed could show.
-                Told::Impossible | Told::Nothing => self.ask(state, condition)?,
+                Told::Impossible | Told::Nothing => {
+                    self.without_solver()?;
+                    self.ask(state, condition)?
+                }
             };
             match answer {
                 Ok(Some(model)) => state.model = model,
@@ -679,6 +697,7 @@ impl<'a> Machine<'a> {
         if self.seeds_satisfy(state, condition) {
             return Ok(true);
         }
+        self.without_solver()?;
         match self.solver.check(&mut self.exprs, state.deciding(), condition, &state.model) {
             Answer::Unsat => Ok(false),
             Answer::Unknown(Unknown::Interrupted) if self.stop.check() => Err(Exit::Stop),

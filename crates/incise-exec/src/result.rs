@@ -70,6 +70,8 @@ pub struct Path {
     pub note: Note,
     /// The seeds that take it, in order: see [`crate::explore_seeded`].
     pub seeds: Vec<u32>,
+    /// The first of them with which everything is as expected. Then nothing is told of what happened.
+    pub as_expected: Option<u32>,
 }
 
 /// A decision of a path, beside the way that it went.

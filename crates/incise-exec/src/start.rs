@@ -57,7 +57,7 @@ impl Machine<'_> {
             next_choice: 0,
             replay: None,
             note: 0,
-            followers: self.seeding.as_ref().map_or(Followers::NOBODY, |seeding| seeding.followers()),
+            followers: self.seeding.as_mut().map_or(Followers::NOBODY, |seeding| seeding.begin()),
             following: self.tracing.is_some(),
             constructor: 0,
             destructor: 0,

@@ -206,21 +206,7 @@ impl<'a> Subject<'a> {
         function: FunctionId,
         from: impl IntoIterator<Item = NodeId>,
     ) -> Vec<bool> {
-        let graph = self.graph(function);
-        let mut predecessors = vec![Vec::new(); graph.nodes.len()];
-        for node in graph.ids() {
-            for next in graph.successors(node).iter().filter_map(|target| target.node()) {
-                predecessors[next.index()].push(node);
-            }
-        }
-        let mut found = vec![false; graph.nodes.len()];
-        let mut work: Vec<NodeId> = from.into_iter().collect();
-        while let Some(node) = work.pop() {
-            if !std::mem::replace(&mut found[node.index()], true) {
-                work.extend(&predecessors[node.index()]);
-            }
-        }
-        found
+        self.graph(function).leading_to(from)
     }
 
     pub(crate) fn is_condition(&self, (function, node): Statement) -> bool {
@@ -294,15 +280,21 @@ impl Events {
 
     /// The places where they happen; all functions in scope are traced.
     pub(crate) fn watches(&self, subject: &Subject<'_>) -> Watches {
+        let functions = subject.scope.functions.iter();
+        self.watches_in(functions.map(|(&function, facts)| (function, &facts.graph)).collect())
+    }
+
+    /// The places where they happen, in these functions, all of which are traced.
+    pub(crate) fn watches_in(&self, graphs: BTreeMap<FunctionId, &StatementGraph>) -> Watches {
         let mut watches = Watches::new();
-        for &function in subject.scope.functions.keys() {
+        for &function in graphs.keys() {
             watches.trace(function);
         }
         for (&(function, instruction), &point) in &self.instructions {
             watches.add(function, instruction, point);
         }
         for &((function, node), side, point) in &self.edges {
-            let graph = subject.graph(function);
+            let graph = graphs[&function];
             watches.add_edge(function, graph.node(node).block, graph.side_blocks(node)[side], point);
         }
         watches

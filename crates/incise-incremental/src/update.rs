@@ -1,35 +1,34 @@
 //! Keeps tests up to date: Makhdoom, Khan and Siddiqui, "Incremental Symbolic Execution for Automated Test Suite Maintenance" (ASE 2014).
 //!
-//! The tests of the old version go down the tree of paths of the new version together; `incise-exec` does that (`seeds.rs`). What is told here is where the change is met, what is affected, and
-//! from where on the change can no longer be met: there the old tests stand for the paths, and nothing is executed.
+//! The tests of the old version go down the tree of paths of the new version together; `incise-exec` does that (`seeds/`). What is told here is where the change is met, and
+//! from where on it can no longer be met: there the old tests stand for the paths, and nothing is executed.
 //!
 //! Where we differ from the paper: it takes a side that no test goes to for impossible if that was so in the old version. That is wrong after the change was met, because what the condition reads may have changed: `y = 0`
-//! becomes `y = x`, and `if (y == 1)` is open. We take it for impossible only before that, or if the change has no influence on the condition (`steady.rs`) and no test goes there that agrees in
-//! the conditions for which that is so. Its ranges of paths between two tests follow from what is explored; they do not steer it.
+//! becomes `y = x`, and `if (y == 1)` is open. We take it for impossible only before that, or if everything that the old version decides speaks against it. Its ranges of paths between two tests follow from what is explored; they do not steer it.
 
 use crate::dise::MET;
-use crate::slice::Slice;
-use crate::steady::Steadiness;
-use crate::subject::{Event, Events, Statement, Subject};
-use incise_change::{Impact, NodeId, Target};
+use crate::subject::{Event, Events};
+use incise_change::{Departing, Departures, Gap, NodeId, NodeKind, StatementGraph, Versions};
 use incise_exec::{
-    Config, End, ExploreError, Hooks, Note, Seed, Seeded, Stack, Strategy, Visit, Watches, explore_seeded,
+    Config, End, ExploreError, Hooks, Note, Origin, Seeded, Seeds, Stack, Strategy, Visit, Watches,
+    explore_seeded,
 };
-use incise_ir::FunctionId;
+use incise_ir::{FunctionId, Program};
+use std::sync::Arc;
 
-/// Explores the new version with the tests of the old one. `old` and `new` are the entry in both versions, `impact` is that of the new one. `exhaustive` tells whether there is one for each path of the old version, explored with the same configuration.
-///
-/// The old version must have had the same functions of the library, and no path that an assumption cut: those leave no test.
+/// Explores the new version with the tests of the old one. If they are said to be one for each path of a program, that is the old version, and it must have had the same functions of the library.
 pub fn explore_update(
     config: &Config,
     hooks: &Hooks<'_>,
-    (old, new): (&Subject<'_>, &Subject<'_>),
-    impact: &Impact<'_>,
-    tests: &[Seed],
-    exhaustive: bool,
+    (old, new): (&Program, &Program),
+    versions: &Versions,
+    tests: &Seeds<'_>,
 ) -> Result<Seeded, ExploreError> {
-    let mut strategy = Update::new(new, Steadiness::new(new, old, impact));
-    explore_seeded(new.program, config, hooks, &mut strategy, tests, exhaustive)
+    let Some(entry) = new.function_named(&config.entry) else {
+        return Err(ExploreError::NoSuchEntry { name: config.entry.clone(), nearest: None });
+    };
+    let update = Update::new(new, Departures::new(old, new, versions, entry));
+    explore_seeded(new, config, hooks, &update, tests)
 }
 
 /// Whether a path met the change, by its note.
@@ -37,87 +36,90 @@ pub fn met(note: Note) -> bool {
     note & MET != 0
 }
 
-/// Explores every path, but for those on which the change cannot be met any more.
-struct Update<'a> {
-    subject: &'a Subject<'a>,
-    slice: Slice,
+/// Explores every path, but for those on which the change cannot be met any more. Copies share what they know.
+#[derive(Clone)]
+struct Update {
+    known: Arc<Known>,
+}
+
+struct Known {
+    departures: Departures,
     events: Events,
-    steadiness: Steadiness,
-    /// Whether functions may run after the entry returned, of which the statement graph of the entry does not tell.
+    /// Whether functions may run after the entry returned, of which the statements of the entry do not tell.
     runs_more: bool,
 }
 
-impl<'a> Update<'a> {
-    fn new(subject: &'a Subject<'a>, steadiness: Steadiness) -> Self {
-        // Nothing is followed: of the slice only what lies ahead is of interest.
-        let slice = Slice::towards(subject, Vec::new(), true);
+impl Update {
+    fn new(program: &Program, departures: Departures) -> Self {
         let mut events = Events::default();
-        for (&function, facts) in &subject.scope.functions {
-            for node in facts.graph.ids().filter(|&node| subject.is_change((function, node))) {
-                events.at(&facts.graph, node, Event::Node(node));
+        for (&function, departing) in &departures.functions {
+            let Departing { graph, changes, gaps, .. } = departing;
+            for node in graph.ids().filter(|node| changes[node.index()]) {
+                events.at(graph, node, Event::Node(node));
             }
-            for gap in &facts.gaps {
+            for gap in gaps {
                 match gap.from {
                     None => {
-                        if let Some((first, _)) = subject.function(function).instructions.iter().next() {
+                        if let Some((first, _)) = program.functions[function].instructions.iter().next() {
                             events.before(function, first, Event::Entered);
                         }
                     }
-                    Some(node) if subject.is_condition((function, node)) => {
+                    Some(node) if graph.node(node).kind == NodeKind::Condition => {
                         events.side((function, node), gap.side);
                     }
-                    Some(node) => events.at(&facts.graph, node, Event::Side(node, gap.side)),
+                    Some(node) => events.at(graph, node, Event::Side(node, gap.side)),
                 }
             }
-            for node in last_chances(subject, &slice, function) {
-                events.at(&facts.graph, node, Event::Tail);
+            for node in last_chances(graph, |node| departing.ahead[node.index()]) {
+                events.at(graph, node, Event::Tail);
             }
         }
-        let program = subject.program;
         let runs_more = !program.destructors.is_empty() || program.function_named("atexit").is_some();
-        Self { subject, slice, events, steadiness, runs_more }
+        Self { known: Arc::new(Known { departures, events, runs_more }) }
     }
 
-    /// Whether a state that is at a statement can still meet the change.
+    /// Whether a state can still meet the change. Functions that are not among those where it may be met do not lead to them.
     fn can_meet(&self, stack: &Stack<'_>) -> bool {
-        let Some((function, node)) = self.statement(stack) else { return true };
-        let context = self.subject.context_of(stack);
-        // What runs before or after the entry is in none of its contexts.
-        let inside = self.subject.context(context).function == function;
-        !inside || self.runs_more || self.slice.can_meet(self.subject, context, Target::Node(node))
+        self.known.runs_more || stack.frames().any(|frame| self.is_ahead(frame))
     }
 
-    fn statement(&self, stack: &Stack<'_>) -> Option<Statement> {
-        let frame = stack.frames().next()?;
-        Some((frame.function, self.subject.owner(frame.function, frame.instruction)?))
+    fn is_ahead(&self, Origin { function, instruction }: Origin) -> bool {
+        let Some(departing) = self.known.departures.functions.get(&function) else { return true };
+        let owner = departing.graph.owners.get(incise_ir::Id::index(instruction)).copied().flatten();
+        owner.is_none_or(|node| departing.ahead[node.index()])
+    }
+
+    fn is_gap(&self, function: FunctionId, node: NodeId, side: usize) -> bool {
+        let departing = self.known.departures.functions.get(&function);
+        departing.is_some_and(|departing| departing.gaps.contains(&Gap { from: Some(node), side }))
     }
 }
 
 /// The statements from which on the change is not met in their function, but may be where control comes from.
-pub(crate) fn last_chances(subject: &Subject<'_>, slice: &Slice, function: FunctionId) -> Vec<NodeId> {
-    let graph = subject.graph(function);
-    let ahead = |node: NodeId| slice.is_ahead((function, node));
-    let mut found: Vec<NodeId> = graph.ids().take(1).filter(|&first| !ahead(first)).collect();
-    for node in graph.ids().filter(|&node| ahead(node)) {
+pub(crate) fn last_chances(graph: &StatementGraph, is_ahead: impl Fn(&NodeId) -> bool) -> Vec<NodeId> {
+    let mut found: Vec<NodeId> = graph.ids().take(1).filter(|first| !is_ahead(first)).collect();
+    for node in graph.ids().filter(&is_ahead) {
         let next = graph.successors(node).iter().filter_map(|target| target.node());
-        found.extend(next.filter(|&next| !ahead(next)));
+        found.extend(next.filter(|next| !is_ahead(next)));
     }
     found.sort_unstable();
     found.dedup();
     found
 }
 
-impl Strategy for Update<'_> {
+impl Strategy for Update {
     fn watches(&self) -> Watches {
-        self.events.watches(self.subject)
+        let functions = self.known.departures.functions.iter();
+        let graphs = functions.map(|(&function, departing)| (function, &departing.graph)).collect();
+        self.known.events.watches_in(graphs)
     }
 
     fn reached(&mut self, note: &mut Note, point: u32, stack: &Stack<'_>) -> Visit {
-        let (function, events) = self.events.of(point);
+        let (function, events) = self.known.events.of(point);
         for event in events {
             match *event {
                 Event::Node(_) | Event::Entered => *note |= MET,
-                Event::Side(node, side) if self.subject.is_gap((function, node), side) => *note |= MET,
+                Event::Side(node, side) if self.is_gap(function, node, side) => *note |= MET,
                 _ => {}
             }
         }
@@ -126,10 +128,6 @@ impl Strategy for Update<'_> {
             true => Visit::Untouched,
             false => Visit::Continue,
         }
-    }
-
-    fn marks(&self, stack: &Stack<'_>) -> bool {
-        self.statement(stack).is_none_or(|at| self.steadiness.is_unsteady(at))
     }
 
     fn departed(&self, note: Note) -> bool {

@@ -1,7 +1,9 @@
 //! Values as JSON, for every schema: see `docs/json.md`.
 
 use crate::{FloatFormat, Origin, Place, Value};
+use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
+use std::borrow::Cow;
 
 /// The largest integer that every JSON reader keeps exactly: 2^53 - 1.
 const EXACT: u128 = (1 << 53) - 1;
@@ -108,10 +110,10 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 
 /// The bytes of a string that [`hex`] made.
 pub(crate) fn from_hex(text: &str) -> Option<Vec<u8>> {
-    if !text.is_ascii() || !text.len().is_multiple_of(2) {
-        return None;
-    }
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
+    let digit = |digit: u8| (digit as char).to_digit(16);
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let byte = |pair: &[u8; 2]| Some((digit(pair[0])? << 4 | digit(pair[1])?) as u8);
+    if rest.is_empty() { pairs.iter().map(byte).collect() } else { None }
 }
 
 /// A place as JSON, or null.
@@ -133,21 +135,32 @@ pub(crate) fn origin(origin: &Origin) -> Json {
     }
 }
 
-/// The origin that [`origin`] wrote.
-pub(crate) fn read_origin(json: &Json) -> Option<Origin> {
-    let text = |key: &str| json.get(key)?.as_str().map(str::to_owned);
-    let index = || u32::try_from(json.get("index")?.as_u64()?).ok();
-    Some(match json.get("kind")?.as_str()? {
-        "parameter" => Origin::Parameter(index()?),
-        "pointee" => Origin::Pointee(text("pointer")?),
-        "global" => Origin::Global(text("symbol")?),
-        "klee" => Origin::Klee,
-        "nondet" => Origin::Nondet(text("function")?),
-        "argument" => Origin::Argument(index()?),
-        "stdin" => Origin::Stdin,
-        "external" => Origin::External(text("function")?),
-        _ => return None,
-    })
+/// What [`origin`] wrote, as it is read.
+#[derive(Deserialize)]
+pub(crate) struct OriginDocument<'a> {
+    #[serde(borrow)]
+    kind: Cow<'a, str>,
+    index: Option<u32>,
+    pointer: Option<String>,
+    symbol: Option<String>,
+    function: Option<String>,
+}
+
+impl OriginDocument<'_> {
+    /// The origin; none if something is missing or the kind is not known.
+    pub(crate) fn read(self) -> Option<Origin> {
+        Some(match self.kind.as_ref() {
+            "parameter" => Origin::Parameter(self.index?),
+            "pointee" => Origin::Pointee(self.pointer?),
+            "global" => Origin::Global(self.symbol?),
+            "klee" => Origin::Klee,
+            "nondet" => Origin::Nondet(self.function?),
+            "argument" => Origin::Argument(self.index?),
+            "stdin" => Origin::Stdin,
+            "external" => Origin::External(self.function?),
+            _ => return None,
+        })
+    }
 }
 
 /// `key`, or the first of `key_1`, `key_2`... that the object does not hold yet, as KLEE numbers objects of one name.
@@ -219,10 +232,14 @@ mod tests {
             Origin::Stdin,
             Origin::External("time".to_owned()),
         ];
+        let read =
+            |text: &str| serde_json::from_str::<OriginDocument<'_>>(text).ok().and_then(OriginDocument::read);
         for each in all {
-            assert_eq!(read_origin(&origin(&each)), Some(each));
+            assert_eq!(read(&origin(&each).to_string()), Some(each));
         }
-        assert_eq!(read_origin(&json!({"kind": "parameter", "index": -1})), None);
+        for wrong in [r#"{"kind": "parameter", "index": -1}"#, r#"{"kind": "global"}"#, r#"{"kind": "x"}"#] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

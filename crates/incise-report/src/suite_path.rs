@@ -5,6 +5,7 @@
 //! it in a row. `=2` is the third of several alternatives: of a switch, or of what a pointer may point to.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// A path: its decisions in order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -17,7 +18,7 @@ pub struct DecisionPath {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     /// The function that makes it; empty if that is not known.
-    pub function: String,
+    pub function: Arc<str>,
     /// Its line, counted from the first of the function; `None` without debug information.
     pub line: Option<i64>,
     /// Which way it goes.
@@ -66,7 +67,7 @@ impl fmt::Display for DecisionPath {
             if rest.len() < self.steps.len() {
                 f.write_str(" ")?;
             }
-            if step.function != function {
+            if *step.function != *function {
                 function = &step.function;
                 f.write_str(&encoded(function))?;
             }
@@ -103,7 +104,7 @@ impl std::str::FromStr for DecisionPath {
     fn from_str(text: &str) -> Result<Self, NoPath> {
         let mut steps: Vec<Step> = Vec::new();
         for word in text.split(' ').filter(|word| !word.is_empty()) {
-            let before = steps.last().map_or("", |step: &Step| step.function.as_str());
+            let before = steps.last().map(|step: &Step| &step.function);
             let (step, count) = step(word, before).ok_or_else(|| NoPath(word.to_owned()))?;
             if steps.len() + count > MOST_IN_A_ROW {
                 return Err(NoPath(word.to_owned()));
@@ -114,14 +115,18 @@ impl std::str::FromStr for DecisionPath {
     }
 }
 
-fn step(word: &str, before: &str) -> Option<(Step, usize)> {
+fn step(word: &str, before: Option<&Arc<str>>) -> Option<(Step, usize)> {
     let (word, count) = match word.split_once('*') {
         Some((word, count)) => (word, count.parse().ok().filter(|&count| count > 1)?),
         None => (word, 1),
     };
     let start = word.find(['+', '-', '?'])?;
     let (function, rest) = word.split_at(start);
-    let function = if function.is_empty() { before.to_owned() } else { decoded(function)? };
+    let function = match before {
+        Some(before) if function.is_empty() => Arc::clone(before),
+        None if function.is_empty() => Arc::default(),
+        _ => decoded(function)?.into(),
+    };
     let end = rest.find(['T', 'F', '='])?;
     let (line, side) = rest.split_at(end);
     let line = if line == "?" { None } else { Some(line.parse().ok()?) };
@@ -167,7 +172,7 @@ mod tests {
     use super::*;
 
     fn step_at(function: &str, line: i64, side: Side) -> Step {
-        Step { function: function.to_owned(), line: Some(line), side }
+        Step { function: function.into(), line: Some(line), side }
     }
 
     #[test]
@@ -179,7 +184,7 @@ mod tests {
             step_at("mid", 2, Side::False),
             step_at("mid", 2, Side::False),
             step_at("mid", -3, Side::True),
-            Step { function: String::new(), line: None, side: Side::True },
+            Step { function: Arc::default(), line: None, side: Side::True },
         ];
         let path = DecisionPath { steps };
         let text = "mid+1T +2F next%20one+12=2 mid+2F*2 -3T %?T";
@@ -190,7 +195,7 @@ mod tests {
         assert_eq!(DecisionPath::default().to_string(), "");
         // A path whose place nobody knows at all.
         let unknown =
-            DecisionPath { steps: vec![Step { function: String::new(), line: None, side: Side::False }] };
+            DecisionPath { steps: vec![Step { function: Arc::default(), line: None, side: Side::False }] };
         assert_eq!(unknown.to_string(), "?F");
         assert_eq!("?F".parse(), Ok(unknown));
     }

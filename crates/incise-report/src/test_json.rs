@@ -1,10 +1,11 @@
 //! One test as JSON, schema `incise-test/1`: the inputs of a path and what is expected to happen. Written by `incise run --tests`, read by
 //! `incise replay`; described in `docs/json.md`.
 
-use crate::json_value::{from_hex, from_latin1, hex, latin1, origin, read_origin, read_value, value};
+use crate::json_value::{OriginDocument, from_hex, from_latin1, hex, latin1, origin, read_value, value};
 use crate::{Final, Input, Observed, Origin, Outcome, Place, PointerTo, Program};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use std::borrow::Cow;
 
 /// The name and version of the schema.
 pub const TEST_SCHEMA: &str = "incise-test/1";
@@ -57,12 +58,12 @@ pub enum TestError {
     Field(&'static str),
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct TestDocument {
     schema: String,
     name: String,
     /// Left out in a suite, whose manifest says it once for all.
-    #[serde(default, skip_serializing_if = "ProgramDocument::is_empty")]
+    #[serde(skip_serializing_if = "ProgramDocument::is_empty")]
     program: ProgramDocument,
     condition: String,
     inputs: Vec<InputDocument>,
@@ -77,12 +78,12 @@ pub(crate) struct ProgramDocument {
     pub(crate) hash: String,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct InputDocument {
     name: String,
     origin: Json,
     bytes: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pointers: Vec<PointerDocument>,
     value: Json,
 }
@@ -94,7 +95,7 @@ struct PointerDocument {
     addend: u64,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct ExpectedDocument {
     outcome: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,7 +123,7 @@ struct PlaceDocument {
     column: u32,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct ObservedDocument {
     bytes: String,
     /// Two digits a byte as `bytes`: `ff` where it can be compared, `00` where not.
@@ -130,12 +131,78 @@ struct ObservedDocument {
     value: Json,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct FinalDocument {
     name: String,
     origin: Json,
     #[serde(flatten)]
     observed: ObservedDocument,
+}
+
+/// The same as they are read: suites have tens of thousands of tests, and nothing is copied that is not kept.
+#[derive(Deserialize)]
+struct ReadTest<'a> {
+    #[serde(borrow)]
+    schema: Cow<'a, str>,
+    name: String,
+    #[serde(default)]
+    program: ProgramDocument,
+    condition: String,
+    #[serde(borrow)]
+    inputs: Vec<ReadInput<'a>>,
+    #[serde(borrow)]
+    expected: Option<ReadExpected<'a>>,
+}
+
+#[derive(Deserialize)]
+struct ReadInput<'a> {
+    name: String,
+    #[serde(borrow)]
+    origin: OriginDocument<'a>,
+    #[serde(borrow)]
+    bytes: Cow<'a, str>,
+    #[serde(default)]
+    pointers: Vec<PointerDocument>,
+    value: Json,
+}
+
+#[derive(Deserialize)]
+struct ReadExpected<'a> {
+    #[serde(borrow)]
+    outcome: Cow<'a, str>,
+    exit_status: Option<i32>,
+    error: Option<ErrorDocument>,
+    location: Option<PlaceDocument>,
+    #[serde(borrow)]
+    result: Option<ReadObserved<'a>>,
+    #[serde(borrow)]
+    finals: Vec<ReadFinal<'a>>,
+    #[serde(borrow)]
+    stdout: Cow<'a, str>,
+    #[serde(borrow)]
+    stderr: Cow<'a, str>,
+    indeterminate: bool,
+}
+
+#[derive(Deserialize)]
+struct ReadObserved<'a> {
+    #[serde(borrow)]
+    bytes: Cow<'a, str>,
+    #[serde(borrow)]
+    comparable: Cow<'a, str>,
+    value: Json,
+}
+
+#[derive(Deserialize)]
+struct ReadFinal<'a> {
+    name: String,
+    #[serde(borrow)]
+    origin: OriginDocument<'a>,
+    #[serde(borrow)]
+    bytes: Cow<'a, str>,
+    #[serde(borrow)]
+    comparable: Cow<'a, str>,
+    value: Json,
 }
 
 impl ProgramDocument {
@@ -179,9 +246,9 @@ impl TestCase {
 
     /// Reads the text of a file. Typed values are for people, and are read well enough to be shown again.
     pub fn from_json(text: &str) -> Result<Self, TestError> {
-        let document: TestDocument = serde_json::from_str(text)?;
+        let document: ReadTest<'_> = serde_json::from_str(text)?;
         if document.schema != TEST_SCHEMA {
-            return Err(TestError::Schema(document.schema));
+            return Err(TestError::Schema(document.schema.into_owned()));
         }
         Ok(Self {
             name: document.name,
@@ -208,13 +275,13 @@ fn input_document(input: &Input) -> InputDocument {
     }
 }
 
-fn read_input(document: InputDocument) -> Result<Input, TestError> {
+fn read_input(document: ReadInput<'_>) -> Result<Input, TestError> {
     let bytes = from_hex(&document.bytes).ok_or(TestError::Field("bytes"))?;
     let pointer =
         |each: PointerDocument| PointerTo { offset: each.offset, target: each.target, addend: each.addend };
     Ok(Input {
         name: document.name,
-        origin: read_origin(&document.origin).ok_or(TestError::Field("origin"))?,
+        origin: document.origin.read().ok_or(TestError::Field("origin"))?,
         value: read_value(&document.value, &bytes),
         bytes,
         pointers: document.pointers.into_iter().map(pointer).collect(),
@@ -256,16 +323,17 @@ fn expected_document(expected: &Expected) -> ExpectedDocument {
     }
 }
 
-fn read_expected(document: ExpectedDocument) -> Result<Expected, TestError> {
-    let outcome = match (document.outcome.as_str(), document.exit_status, document.error) {
+fn read_expected(document: ReadExpected<'_>) -> Result<Expected, TestError> {
+    let outcome = match (document.outcome.as_ref(), document.exit_status, document.error) {
         ("returned", None, None) => Outcome::Returned,
         ("exited", Some(status), None) => Outcome::Exited { status },
         ("error", None, Some(error)) => Outcome::Error { kind: error.kind, message: error.message },
         _ => return Err(TestError::Field("outcome")),
     };
-    let final_value = |each: FinalDocument| -> Result<Final, TestError> {
-        let origin = read_origin(&each.origin).ok_or(TestError::Field("origin"))?;
-        Ok(Final { name: each.name, origin, observed: read_observed(each.observed)? })
+    let final_value = |each: ReadFinal<'_>| -> Result<Final, TestError> {
+        let ReadFinal { name, origin, bytes, comparable, value } = each;
+        let origin = origin.read().ok_or(TestError::Field("origin"))?;
+        Ok(Final { name, origin, observed: read_observed(ReadObserved { bytes, comparable, value })? })
     };
     Ok(Expected {
         outcome,
@@ -283,7 +351,7 @@ fn observed_document(observed: &Observed) -> ObservedDocument {
     ObservedDocument { bytes: hex(&observed.bytes), comparable: hex(&mask), value: value(&observed.value) }
 }
 
-fn read_observed(document: ObservedDocument) -> Result<Observed, TestError> {
+fn read_observed(document: ReadObserved<'_>) -> Result<Observed, TestError> {
     let bytes = from_hex(&document.bytes).ok_or(TestError::Field("bytes"))?;
     let mask = from_hex(&document.comparable).ok_or(TestError::Field("comparable"))?;
     if mask.len() != bytes.len() {

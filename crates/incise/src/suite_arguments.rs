@@ -142,7 +142,7 @@ pub(crate) struct UpdateArguments {
     /// Write the new outcomes of tests whose outcome changed
     #[arg(long)]
     pub(crate) accept: bool,
-    /// Workers that explore at once; one does, whatever is said
+    /// Workers that explore at once; the result is the same for any number
     #[arg(short = 'j', long = "jobs", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: u16,
     #[command(flatten)]

@@ -8,6 +8,7 @@ use crate::output::{talk, write_data};
 use crate::progress::ProgressLine;
 use crate::settings::OutputSettings;
 use crate::suite::bring::{Bringer, Brought, Found};
+use crate::suite::judge::is_as_expected;
 use crate::suite::lines::Lines;
 use crate::suite::store::{self, Explored, NewSuite, StoredSuite};
 use crate::suite::{config, program_hash, signature};
@@ -16,12 +17,12 @@ use crate::suite_check::{runnable_inputs, sources_of};
 use crate::suite_generate::say_left_out;
 use crate::versions;
 use anyhow::{Result, bail};
-use incise_change::{FunctionChange, Impact, Rules, Versions};
+use incise_change::{FunctionChange, Versions};
 use incise_exec::{
-    Assignment, Config, Detail, FullExploration, Given, Hooks, LimitKind, Path as ExecPath, Progress, Seed,
-    SeedEnd, Seeded, Session, explore_seeded,
+    Assignment, Config, Detail, FullExploration, Given, Hooks, Judge, LeftBehind, LimitKind,
+    Path as ExecPath, Progress, Seed, SeedEnd, Seeded, Seeds, Session, explore_seeded,
 };
-use incise_incremental::{Subject, explore_update, update::met};
+use incise_incremental::{explore_update, update::met};
 use incise_ir::{FunctionId, Program};
 use incise_report::emit::Emit;
 use incise_report::suite::SuiteEntry;
@@ -40,12 +41,13 @@ use std::time::Instant;
 pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Result<Status> {
     let output = OutputSettings::of(&arguments.output, false);
     let directory = arguments.output_directory.as_ref().unwrap_or(&arguments.suite);
-    let loaded = Versioned::load(
+    let mut loaded = Versioned::load(
         (&arguments.old, &arguments.new, &arguments.suite),
         &arguments.compile,
         &output,
         &interrupt,
     )?;
+    loaded.config.workers = usize::from(arguments.jobs);
     // Before the work, not after it.
     let place = NewSuite::new(directory, &loaded.suite.manifest.entry)?;
     let Brought { tests, mut update } = loaded.bring(arguments.accept, output.text.quiet, &interrupt)?;
@@ -64,11 +66,14 @@ pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Re
         Format::Text => render_text(&update, output.text, out),
         Format::Json => render_json(&update, out),
     })?;
-    Ok(match (update.complete, update.tests.iter().all(|test| test.class == TestClass::Kept)) {
+    let status = match (update.complete, update.tests.iter().all(|test| test.class == TestClass::Kept)) {
         (false, _) => Status::Undecided,
         (true, true) => Status::Nothing,
         (true, false) => Status::Found,
-    })
+    };
+    // The process ends: giving back the memory of tens of thousands of tests piece by piece would only take time.
+    std::mem::forget((loaded.suite, update));
+    Ok(status)
 }
 
 /// Does what `incise suite select` is asked to do.
@@ -228,7 +233,11 @@ impl Versioned {
             return Ok((None, None));
         }
         let doubt = outside.or_else(|| self.doubt(&unfit));
-        let seeded = self.explore_with(versions.clone(), hooks, &seeds, doubt.is_none())?;
+        let judge = |seed: u32, left: &mut dyn LeftBehind| match &self.suite.tests[tests[seed as usize]] {
+            Ok(test) => is_as_expected(test, left),
+            Err(_) => false,
+        };
+        let seeded = self.explore_with(versions, hooks, &seeds, doubt.is_none(), &judge)?;
         let doubt = doubt.or_else(|| {
             let (_, why) = seeded.unusable.first_key_value()?;
             Some(format!("a test does not fit any more: {why}"))
@@ -238,26 +247,24 @@ impl Versioned {
 
     fn explore_with(
         &self,
-        versions: Versions,
+        versions: &Versions,
         hooks: &Hooks<'_>,
-        seeds: &[Seed],
+        seeds: &[Seed<'_>],
         exhaustive: bool,
+        judge: &Judge<'_>,
     ) -> Result<Seeded> {
         let (old, new) = (self.old_program(), &self.new.program);
         let config = &self.config;
-        if let Some(old_entry) = versions.old_of(self.entry) {
-            let entries = (&[old_entry][..], &[self.entry][..]);
-            let (impact, mirrored) =
-                Impact::both_ways(old, new, versions, entries, Rules::Closed, config.checks.overflow);
-            if let (Some(effects), Some(old_effects)) = (&impact.effects, &mirrored.effects) {
-                let mut scope = impact.below(&[self.entry], effects, Rules::Closed);
-                let mut old_scope = mirrored.below(&[old_entry], old_effects, Rules::Closed);
-                let (root, old_root) = (scope.root(self.entry), old_scope.root(old_entry));
-                let (after, before) = (Subject::new(&scope, root), Subject::new(&old_scope, old_root));
-                return Ok(explore_update(config, hooks, (&before, &after), &impact, seeds, exhaustive)?);
+        match versions.old_of(self.entry) {
+            Some(_) => {
+                let seeds = Seeds { all: seeds, paths_of: exhaustive.then_some(old), judge: Some(judge) };
+                Ok(explore_update(config, hooks, (old, new), versions, &seeds)?)
+            }
+            None => {
+                let seeds = Seeds { all: seeds, paths_of: None, judge: Some(judge) };
+                Ok(explore_seeded(new, config, hooks, &FullExploration, &seeds)?)
             }
         }
-        Ok(explore_seeded(new, config, hooks, &mut FullExploration, seeds, false)?)
     }
 
     /// How the signature of the entry changed, if it did.
@@ -327,15 +334,15 @@ fn bytes(test: &TestCase) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// A test as the engine takes it.
-fn seed(entry: &SuiteEntry, test: &TestCase, moved: bool) -> Result<Seed> {
-    let path = entry.path.parse::<DecisionPath>()?;
+fn seed<'a>(entry: &SuiteEntry, test: &'a TestCase, moved: bool) -> Result<Seed<'a>> {
     let end = match entry.outcome.as_str() {
-        "returned" => SeedEnd::Returned,
-        "exited" | "error" => SeedEnd::Stopped,
+        "returned" | "exited" | "error" => SeedEnd::Ended,
         _ => SeedEnd::Cut,
     };
-    let renumbered = moved && path.steps.iter().any(|step| matches!(step.side, Side::Case(_)));
-    Ok(Seed { bytes: bytes(test), end, renumbered })
+    let has_case = |path: DecisionPath| path.steps.iter().any(|step| matches!(step.side, Side::Case(_)));
+    let renumbered = moved && has_case(entry.path.parse()?);
+    let inputs = test.inputs.iter().map(|input| (input.name.as_str(), input.bytes.as_slice())).collect();
+    Ok(Seed { inputs, end, renumbered })
 }
 
 /// The names of functions and variables, in order: alternatives of pointers are numbered by that.

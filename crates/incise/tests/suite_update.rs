@@ -78,6 +78,12 @@ fn brought_over(old: &str, new: &str, options: &[&str]) -> (Folder, Value) {
         let file = format!("{}.json", test["name"].as_str().expect("a name"));
         assert_eq!(before[&file], after[&file], "{file}");
     }
+    let (_, shared) = update(&folder, "old.c", "new.c", &["-o", "shared", "--accept", "-j", "3"]);
+    assert_eq!(
+        (files(&folder, "shared"), manifest(&folder, "shared")),
+        (after.clone(), manifest(&folder, "updated"))
+    );
+    assert_eq!((&shared["tests"], &shared["ranges"]), (&json["tests"], &json["ranges"]));
     let [kept, changed, redundant, obsolete, added] = counts(&json);
     assert_eq!((kept + changed + redundant + obsolete) as usize, before.len());
     assert_eq!((kept + changed + added) as usize, after.len());

@@ -53,7 +53,7 @@ impl<'a> Lead<'a> {
                     Some(node) => events.at(&facts.graph, node, Event::Side(node, gap.side)),
                 }
             }
-            for node in last_chances(subject, &slice, function) {
+            for node in last_chances(subject.graph(function), |&node| slice.is_ahead((function, node))) {
                 events.at(&facts.graph, node, Event::Tail);
             }
         }

@@ -1,11 +1,11 @@
 //! Compares an exploration with the tests of the old version with a full one.
 
-use incise_change::{Impact, Rules, Versions};
+use incise_change::Versions;
 use incise_exec::{
-    Assignment, Config, Detail, Exploration, FinalValue, FullExploration, Given, Hooks, LimitKind, Outcome,
-    Path, Seed, SeedEnd, Seeded, Session, explore,
+    Assignment, Config, Detail, Exploration, FinalValue, FullExploration, Given, Hooks, Input, LimitKind,
+    Outcome, Path, Seed, SeedEnd, Seeded, Seeds, Session, explore,
 };
-use incise_incremental::{Subject, explore_update};
+use incise_incremental::explore_update;
 use incise_ir::Program;
 use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,19 +46,22 @@ pub(crate) struct Tally {
     pub(crate) queries: u64,
     pub(crate) queries_without_rules: u64,
     pub(crate) left_out: usize,
+    pub(crate) shared: usize,
 }
 
+/// Of so many pairs, one is explored by several workers too.
+const SHARED: usize = 8;
+
 /// The test of a path.
-fn seed(path: &Path, renumbered: bool) -> Option<Seed> {
+fn seed(path: &Path, renumbered: bool) -> Option<Seed<'_>> {
     let inputs = path.inputs.as_ref()?;
     let end = match path.outcome {
-        Outcome::Returned => SeedEnd::Returned,
-        Outcome::Exited { .. } | Outcome::Error(_) => SeedEnd::Stopped,
+        Outcome::Returned | Outcome::Exited { .. } | Outcome::Error(_) => SeedEnd::Ended,
         _ => SeedEnd::Cut,
     };
-    let bytes = inputs.iter().map(|input| (input.name.clone(), input.bytes.clone())).collect();
+    let inputs = inputs.iter().map(|input| (input.name.as_str(), input.bytes.as_slice())).collect();
     let renumbered = renumbered && path.decided.iter().any(|decided| decided.many);
-    Some(Seed { bytes, end, renumbered })
+    Some(Seed { inputs, end, renumbered })
 }
 
 /// What tells a path: the ways that it goes, its condition, and how it ends.
@@ -136,27 +139,17 @@ impl Check<'_> {
         tally.paths += full.paths.len();
         tally.queries_full += full.counters.queries;
         let versions = Versions::compare(self.old, self.new);
-        let entry = self.new.function_named(&self.config.entry).expect("the entry");
-        let old_entry = versions.old_of(entry).expect("the entry of the old version");
-        let entries = (&[old_entry][..], &[entry][..]);
-        let (impact, mirrored) =
-            Impact::both_ways(self.old, self.new, versions, entries, Rules::Closed, false);
-        let (Some(effects), Some(old_effects)) = (&impact.effects, &mirrored.effects) else {
+        if versions.is_unchanged() {
             tally.unchanged += 1;
             let (before, after) = (keys(&before.paths, self.context), keys(&full.paths, self.context));
             assert!(before == after, "called unchanged\n{}\n{}", differences(&before, &after), self.context);
             return;
-        };
-        let mut scope = impact.below(&[entry], effects, Rules::Closed);
-        let root = scope.root(entry);
-        let new = Subject::new(&scope, root);
-        let mut old_scope = mirrored.below(&[old_entry], old_effects, Rules::Closed);
-        let old_root = old_scope.root(old_entry);
-        let old = Subject::new(&old_scope, old_root);
+        }
         let moved = symbols(self.old) != symbols(self.new);
-        let seeds: Vec<Seed> = before.paths.iter().filter_map(|path| seed(path, moved)).collect();
-        let update = |exhaustive| {
-            explore_update(self.config, &hooks(), (&old, &new), &impact, &seeds, exhaustive)
+        let seeds: Vec<Seed<'_>> = before.paths.iter().filter_map(|path| seed(path, moved)).collect();
+        let update = |exhaustive: bool| {
+            let seeds = Seeds { all: &seeds, paths_of: exhaustive.then_some(self.old), judge: None };
+            explore_update(self.config, &hooks(), (self.old, self.new), &versions, &seeds)
                 .expect("it is explored")
         };
         let all = keys(&full.paths, self.context);
@@ -168,11 +161,33 @@ impl Check<'_> {
         tally.kept += found.exploration.paths.iter().filter(|path| !path.seeds.is_empty()).count();
         tally.added += found.exploration.paths.iter().filter(|path| path.seeds.is_empty()).count();
         tally.collapsed += found.also.len();
+        if tally.pairs.is_multiple_of(SHARED) {
+            self.share(&found, &Seeds { all: &seeds, paths_of: Some(self.old), judge: None }, &versions);
+            tally.shared += 1;
+        }
         // The same where the tests are not known to be all there are.
         let asked = update(false);
         assert!(asked.untouched.is_empty());
         self.compare(&before, &asked, &all);
         tally.queries_without_rules += asked.exploration.counters.queries;
+    }
+
+    /// Several workers find the same.
+    fn share(&self, alone: &Seeded, seeds: &Seeds<'_>, versions: &Versions) {
+        let config = Config { workers: 3, ..self.config.clone() };
+        let shared = explore_update(&config, &hooks(), (self.old, self.new), versions, seeds);
+        let shared = shared.expect("it is explored");
+        let taken = |found: &Seeded| -> Vec<(Key, Vec<u32>, Option<Vec<Input>>)> {
+            let paths = found.exploration.paths.iter();
+            paths.map(|path| (key(path), path.seeds.clone(), path.inputs.clone())).collect()
+        };
+        let also = |found: &Seeded| -> Vec<(u32, Key)> {
+            found.also.iter().map(|(seed, path)| (*seed, key(path))).collect()
+        };
+        assert_eq!(taken(&shared), taken(alone), "{}", self.context);
+        assert_eq!(also(&shared), also(alone), "{}", self.context);
+        let others = |found: &Seeded| (found.untouched.clone(), found.lost.clone(), found.unusable.clone());
+        assert_eq!(others(&shared), others(alone), "{}", self.context);
     }
 
     fn compare(&self, before: &Exploration, found: &Seeded, all: &BTreeSet<Key>) {
@@ -184,7 +199,7 @@ impl Check<'_> {
     }
 
     /// Each old test, executed alone, does what it was found to do.
-    fn trace(&self, before: &Exploration, full: &Exploration, found: &Seeded, seeds: &[Seed]) {
+    fn trace(&self, before: &Exploration, full: &Exploration, found: &Seeded, seeds: &[Seed<'_>]) {
         let full: BTreeMap<&[u32], &Path> =
             full.paths.iter().map(|path| (path.decisions.as_slice(), path)).collect();
         let mut session = Session::new(self.config, &Arc::new(AtomicBool::new(false)));
@@ -192,7 +207,8 @@ impl Check<'_> {
             if path.indeterminate {
                 return;
             }
-            let bytes = seeds[seed as usize].bytes.clone();
+            let given = seeds[seed as usize].inputs.iter();
+            let bytes = given.map(|(name, bytes)| (name.to_string(), bytes.to_vec())).collect();
             let inputs = Assignment::given(Given { bytes, ..Given::default() });
             let trace = session
                 .trace(self.new, self.config, &hooks(), &mut FullExploration, &inputs)

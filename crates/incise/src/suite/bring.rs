@@ -56,6 +56,15 @@ pub(crate) struct Bringer<'a> {
     pub(crate) observe: &'a dyn Fn(&TestCase) -> Result<Option<Path>>,
 }
 
+/// The old tests that take a path, in order.
+struct Takers {
+    all: Vec<usize>,
+    /// The first with which everything is known to be as expected.
+    as_expected: Option<usize>,
+    /// Those before it, or all if there is none, with what happens.
+    described: Vec<(usize, Path)>,
+}
+
 /// A test with its place among the paths.
 struct Placed {
     choices: Vec<u32>,
@@ -130,7 +139,9 @@ impl Bringer<'_> {
         update.limits.clone_from(&manifest.limits);
         update.concretised.clone_from(&manifest.concretised);
         for unsolved in &manifest.unsolved {
-            let path = self.lines.moved(unsolved.path.parse::<DecisionPath>()?).to_string();
+            let mut path = unsolved.path.parse::<DecisionPath>()?;
+            self.lines.move_path(&mut path);
+            let path = path.to_string();
             update.unsolved.push(UnsolvedPath { path, reason: unsolved.reason.clone() });
         }
         Ok(())
@@ -140,8 +151,11 @@ impl Bringer<'_> {
     fn left_alone(&mut self, index: usize) -> Result<Option<Placed>> {
         let old = &self.suite.manifest.tests[index];
         let Ok(test) = &self.suite.tests[index] else { return Ok(None) };
-        let path = self.lines.moved(old.path.parse::<DecisionPath>()?);
-        let mut entry = SuiteEntry { path: path.to_string(), ..old.clone() };
+        let mut path = old.path.parse::<DecisionPath>()?;
+        let mut entry = old.clone();
+        if self.lines.move_path(&mut path) {
+            entry.path = path.to_string();
+        }
         let mut content = Content::Old;
         let mut told = told(old, Some(&entry.path), TestClass::Kept);
         if old.pending
@@ -187,17 +201,23 @@ impl Bringer<'_> {
         for path in paths {
             let choices = path.decisions.clone();
             let decisions = functions.decisions(&path).to_string();
-            let (identity, met) = (identity(&path), (self.met)(path.note));
-            let mut takers: Vec<(usize, Path)> = Vec::new();
+            let met = (self.met)(path.note);
             if let Some(&first) = path.seeds.first() {
-                let more = others.remove(&choices).unwrap_or_default();
-                takers.push((tests[first as usize], path));
-                takers.extend(more.into_iter().map(|(seed, path)| (tests[seed as usize], path)));
-                takers.sort_by_key(|(index, _)| *index);
+                let takers = Takers {
+                    all: path.seeds.iter().map(|&seed| tests[seed as usize]).collect(),
+                    as_expected: path.as_expected.map(|seed| tests[seed as usize]),
+                    described: {
+                        let more = others.remove(&choices).unwrap_or_default();
+                        let described = (path.as_expected != Some(first)).then_some((first, path));
+                        let described = described.into_iter().chain(more);
+                        described.map(|(seed, path)| (tests[seed as usize], path)).collect()
+                    },
+                };
                 let (test, told) = self.taken(takers, &decisions, met, gone);
                 placed.push(Placed { choices, test, told, identity: None });
                 continue;
             }
+            let identity = identity(&path);
             let run = self.converted(vec![path]);
             let Some(found) = run.paths.first() else { continue };
             match test_of(found, "", &run) {
@@ -217,13 +237,15 @@ impl Bringer<'_> {
     /// Which of the old tests that take a path stands for it: the first that still holds, or else the first.
     fn taken(
         &self,
-        takers: Vec<(usize, Path)>,
+        takers: Takers,
         decisions: &str,
         met: bool,
         gone: &mut BTreeMap<usize, UpdatedTest>,
     ) -> (BroughtTest, UpdatedTest) {
-        let numbers: Vec<usize> = takers.iter().map(|(index, _)| *index).collect();
-        let run = self.converted(takers.into_iter().map(|(_, path)| path).collect());
+        let Takers { all, as_expected, mut described } = takers;
+        described.sort_by_key(|(index, _)| *index);
+        let numbers: Vec<usize> = described.iter().map(|(index, _)| *index).collect();
+        let run = self.converted(described.into_iter().map(|(_, path)| path).collect());
         let holds = |number: usize, path: &FoundPath| {
             let name = &self.suite.manifest.tests[number].name;
             match (&self.suite.tests[number], test_of(path, name, &run)) {
@@ -231,18 +253,18 @@ impl Bringer<'_> {
                 _ => false,
             }
         };
-        let valid = numbers.iter().zip(&run.paths).position(|(&number, path)| holds(number, path));
-        let chosen = valid.unwrap_or(0);
-        let (number, path) = (numbers[chosen], &run.paths[chosen]);
+        let valid = numbers.iter().zip(&run.paths).find(|&(&number, path)| holds(number, path));
+        let valid = valid.map(|(&number, _)| number).or(as_expected);
+        let number = valid.unwrap_or(all[0]);
         let old = &self.suite.manifest.tests[number];
-        for &other in numbers.iter().filter(|&&other| other != number) {
+        for &other in all.iter().filter(|&&other| other != number) {
             let told = told(&self.suite.manifest.tests[other], None, TestClass::Redundant);
             gone.insert(other, UpdatedTest { reason: Some(old.name.clone()), met, ..told });
         }
         let mut entry = SuiteEntry { path: decisions.to_owned(), pending: false, ..old.clone() };
         let mut told = UpdatedTest { met, ..told(old, Some(decisions), TestClass::Kept) };
         let mut content = Content::Old;
-        if valid.is_none() {
+        if let (None, Some(path)) = (valid, run.paths.first()) {
             told.class = TestClass::Changed;
             // How the path ends is known, whether or not the test expects it.
             entry.outcome = path.outcome.name().to_owned();

@@ -1,5 +1,6 @@
 //! Whether a test still expects what happens: the comparison of `incise suite update`, by the same measure as that of native runs.
 
+use incise_exec::{LeftBehind, Outcome as Ended};
 use incise_report::test_json::Expected;
 use incise_report::{Final, Input, Observed, Origin, Outcome, TestCase, Value};
 
@@ -17,6 +18,48 @@ pub(super) fn still_holds(test: &TestCase, now: &TestCase) -> bool {
             && before.finals.iter().all(|each| same_final(each, &after.finals, &test.inputs))
             && before.stdout == after.stdout
             && before.stderr == after.stderr)
+}
+
+/// Whether what a path leaves behind is what a test expects, judged without describing the path. Where that is not plain to see, the answer is no, and [`still_holds`] has to say.
+pub(crate) fn is_as_expected(test: &TestCase, left: &mut dyn LeftBehind) -> bool {
+    let Some(expected) = &test.expected else { return false };
+    let same_end = match (&expected.outcome, left.outcome()) {
+        (Outcome::Returned, Ended::Returned) => true,
+        (Outcome::Exited { status: before }, Ended::Exited { status: after }) => before == after,
+        (Outcome::Error { kind, .. }, Ended::Error(error)) => kind == error.kind.name(),
+        _ => false,
+    };
+    if !same_end || expected.indeterminate || left.is_indeterminate() {
+        return false;
+    }
+    let same_result = match (&expected.result, left.result()) {
+        (None, None) => true,
+        (Some(result), Some(bits)) => {
+            let now = bits.to_le_bytes();
+            !is_pointer(result)
+                && result.comparable.iter().all(|&yes| yes)
+                && now.get(..result.bytes.len()) == Some(&result.bytes)
+        }
+        _ => false,
+    };
+    let holds = |each: &Final, left: &mut dyn LeftBehind| {
+        let Observed { bytes, comparable, .. } = &each.observed;
+        !is_pointer(&each.observed)
+            && match &each.origin {
+                Origin::Global(symbol) => left.global_holds(symbol, bytes, comparable),
+                Origin::Pointee(pointer) => left.pointee_holds(pointer, bytes, comparable),
+                _ => false,
+            }
+    };
+    same_result && expected.finals.iter().all(|each| holds(each, left)) && {
+        let (stdout, stderr) = left.output();
+        expected.stdout == stdout && expected.stderr == stderr
+    }
+}
+
+/// Of a pointer it counts whether it is null, which its bytes do not tell.
+fn is_pointer(observed: &Observed) -> bool {
+    matches!(observed.value, Value::Pointer(_))
 }
 
 /// Messages of errors name local variables; their kind is what counts.

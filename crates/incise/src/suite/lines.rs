@@ -4,13 +4,15 @@ use incise_change::Versions;
 use incise_ir::{Function, FunctionId, Id, InstructionId, Program};
 use incise_report::suite_path::DecisionPath;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The lines of both versions that belong together, counted from the start of their functions.
 pub(crate) struct Lines<'a> {
     old: &'a Program,
     new: &'a Program,
     versions: &'a Versions,
-    known: BTreeMap<String, BTreeMap<i64, i64>>,
+    /// For each function, the lines that are others now.
+    known: BTreeMap<Arc<str>, BTreeMap<i64, i64>>,
 }
 
 impl<'a> Lines<'a> {
@@ -19,18 +21,23 @@ impl<'a> Lines<'a> {
         Self { old, new, versions, known: BTreeMap::new() }
     }
 
-    /// A path of the old version that the new version has too, with its lines in the new version.
-    pub(super) fn moved(&mut self, mut path: DecisionPath) -> DecisionPath {
+    /// Puts the lines of the new version into a path of the old version that the new one has too; says whether one of them is another.
+    pub(super) fn move_path(&mut self, path: &mut DecisionPath) -> bool {
+        let mut moved = false;
         for step in &mut path.steps {
-            if !self.known.contains_key(&step.function) {
-                let lines = self.of(&step.function);
-                self.known.insert(step.function.clone(), lines);
+            if !self.known.contains_key(&*step.function) {
+                let mut lines = self.of(&step.function);
+                lines.retain(|before, after| before != after);
+                self.known.insert(Arc::clone(&step.function), lines);
             }
-            if let Some(line) = step.line {
-                step.line = self.known[&step.function].get(&line).copied().or(Some(line));
+            if let Some(line) = &mut step.line
+                && let Some(&now) = self.known[&*step.function].get(line)
+            {
+                *line = now;
+                moved = true;
             }
         }
-        path
+        moved
     }
 
     fn of(&self, name: &str) -> BTreeMap<i64, i64> {

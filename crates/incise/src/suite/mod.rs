@@ -5,7 +5,7 @@
 pub(crate) mod bring;
 mod c_context;
 mod fingerprint;
-mod judge;
+pub(crate) mod judge;
 pub(crate) mod lines;
 mod options;
 mod paths;

@@ -5,29 +5,31 @@ use incise_ir::{Program, SourcePosition};
 use incise_report::suite::content_hash;
 use incise_report::suite_path::{DecisionPath, Side, Step};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The functions of the user by file and first line.
 pub(super) struct Functions<'a> {
-    by_file: BTreeMap<&'a str, BTreeMap<u32, &'a str>>,
+    by_file: BTreeMap<&'a str, BTreeMap<u32, Arc<str>>>,
 }
 
 impl<'a> Functions<'a> {
     /// Those of a program.
     pub(super) fn of(program: &'a Program) -> Self {
-        let mut by_file: BTreeMap<&str, BTreeMap<u32, &str>> = BTreeMap::new();
+        let mut by_file: BTreeMap<&str, BTreeMap<u32, Arc<str>>> = BTreeMap::new();
         for (_, function) in program.functions.iter() {
             let Some(file) = function.file.filter(|_| function.is_definition() && !function.model) else {
                 continue;
             };
-            by_file.entry(&program.files[file].name).or_default().insert(function.line, &function.name);
+            let functions = by_file.entry(&program.files[file].name).or_default();
+            functions.insert(function.line, function.name.as_str().into());
         }
         Self { by_file }
     }
 
     /// The function that holds a position: the last that begins at or before it.
-    fn at(&self, position: &SourcePosition) -> Option<(&'a str, i64)> {
+    fn at(&self, position: &SourcePosition) -> Option<(&Arc<str>, i64)> {
         let lines = self.by_file.get(position.file.as_str())?;
-        let (&line, &name) = lines.range(..=position.line).next_back()?;
+        let (&line, name) = lines.range(..=position.line).next_back()?;
         Some((name, i64::from(position.line) - i64::from(line)))
     }
 
@@ -38,7 +40,7 @@ impl<'a> Functions<'a> {
             let position = conjunct.and_then(|conjunct| conjunct.position.as_ref());
             let place = position.and_then(|position| self.at(position));
             Step {
-                function: place.map_or_else(String::new, |(name, _)| name.to_owned()),
+                function: place.map_or_else(Arc::default, |(name, _)| Arc::clone(name)),
                 line: place.map(|(_, line)| line),
                 side: if decided.many { Side::Case(choice) } else { Side::of_condition(choice) },
             }

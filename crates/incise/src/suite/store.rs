@@ -64,9 +64,9 @@ fn read_test(directory: &Path, manifest: &SuiteManifest, entry: &SuiteEntry) -> 
         std::io::ErrorKind::NotFound => format!("{name} is missing"),
         _ => format!("{name} cannot be read: {error}"),
     })?;
-    let text = String::from_utf8(bytes.clone()).map_err(|_| format!("{name} is no text"))?;
-    let mut test = TestCase::from_json(&text).map_err(|error| format!("{name}: {error}"))?;
-    if hash_text(content_hash(bytes)) != entry.hash {
+    let text = std::str::from_utf8(&bytes).map_err(|_| format!("{name} is no text"))?;
+    let mut test = TestCase::from_json(text).map_err(|error| format!("{name}: {error}"))?;
+    if hash_text(content_hash(bytes.iter().copied())) != entry.hash {
         return Err(format!("{name} is not as incise wrote it: its hash differs from that in {SUITE_FILE}"));
     }
     if test.name != entry.name {

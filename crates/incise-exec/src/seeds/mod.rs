@@ -1,0 +1,518 @@
+//! Exploration with seeds: inputs that are known beforehand, such as the tests of an earlier version.
+//!
+//! All of them go down the tree of paths together. Every state carries the seeds that satisfy its
+//! constraints. A decision splits them by evaluating its conditions, and a side with a seed is possible without asking the solver. Decisions, their order, limits and outcomes are
+//! those of an exploration without seeds.
+//!
+//! A side without a seed is asked for. If it is possible, seeds for it are derived from those at hand (`derived.rs`), so that the solver is asked once where a boundary moved, and not once for each path beyond. But two rules tell that a
+//! side is impossible if the seeds are *exhaustive*, that is, if they hold one input for each path of another program:
+//! - *A*: that program does the same until the strategy says that a state departed from it, and the state has not departed. An input that goes there would take a path of that program, whose seed would go there too.
+//! - *B*: every path of that program decides something that is at odds with going there (`ruled_out.rs`).
+//!
+//! Rule A does not hold for a state that read what was never initialised, because such values are not part of a seed.
+//!
+//! Sets of seeds are numbered and their subsets remembered.
+
+mod derived;
+mod expected;
+mod ruled_out;
+
+use crate::config::Config;
+use crate::explore::{
+    ExploreError, Finished, Hooks, Shared, find_entry, in_workers, merge, run_jobs, stop_signal,
+};
+use crate::finish::Sink;
+use crate::given::{bits_at, invert};
+use crate::input::InputObject;
+use crate::machine::Machine;
+use crate::memory::{Byte, Object};
+use crate::outcome::LimitKind;
+use crate::result::{Exploration, InputOrigin, Path};
+use crate::state::State;
+use crate::strategy::Strategy;
+use derived::Derived;
+pub use expected::{Judge, LeftBehind};
+use incise_ir::{FunctionId, Program};
+use incise_solver::{ExprId, Exprs, Model, Solver, SymbolId};
+use ruled_out::{Learning, RuledOut};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::Instant;
+
+/// How the path of a seed ended when the seed was made.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum SeedEnd {
+    /// The entry returned, there was an error, or the program left.
+    Ended,
+    /// It was cut: by a limit, or where something is not supported.
+    Cut,
+}
+
+/// An input that is known beforehand.
+#[derive(Clone, Debug)]
+pub struct Seed<'a> {
+    /// The bytes of all inputs, by name. Of a pointer, zeros are null and anything else is the input object it can point to.
+    pub inputs: Vec<(&'a str, &'a [u8])>,
+    /// How its path ended.
+    pub end: SeedEnd,
+    /// Whether the numbers of alternatives on its path may stand for others now: it is never left alone.
+    pub renumbered: bool,
+}
+
+impl Seed<'_> {
+    /// The bytes of an input. `near` is where it is if all seeds have the same inputs.
+    fn bytes(&self, name: &str, near: usize) -> Option<&[u8]> {
+        match self.inputs.get(near) {
+            Some((known, bytes)) if *known == name => Some(bytes),
+            _ => self.inputs.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes),
+        }
+    }
+}
+
+/// The seeds of an exploration.
+#[derive(Copy, Clone)]
+pub struct Seeds<'a> {
+    /// Themselves.
+    pub all: &'a [Seed<'a>],
+    /// The program for each path of which there is one, explored with the same configuration, if there is such a program. It may cut no path by an assumption: such paths leave no seed.
+    pub paths_of: Option<&'a Program>,
+    /// Who knows what is expected for a seed. Of a path that leaves behind what is expected, only the decisions are told.
+    pub judge: Option<&'a Judge<'a>>,
+}
+
+/// What an exploration with seeds found. Seeds are known by their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Seeded {
+    /// The paths, but for those in subtrees that were left alone. A path with seeds is described for the first of them.
+    pub exploration: Exploration,
+    /// For further seeds of a path, the path as that seed takes it: for those before the one with which everything is as expected, or for all.
+    pub also: Vec<(u32, Path)>,
+    /// The seeds in subtrees that were left alone, in order: there is one for each path.
+    pub untouched: Vec<u32>,
+    /// The seeds that do not fit the inputs of the program, and why.
+    pub unusable: BTreeMap<u32, String>,
+    /// The seeds that came to no end: an assumption does not hold for them, or the exploration was cut.
+    pub lost: Vec<u32>,
+}
+
+/// Explores the paths that a strategy wants. Every worker has a copy of the strategy. The result does not depend on the number of workers, but for the counters.
+pub fn explore_seeded<S: Strategy + Clone + Sync>(
+    program: &Program,
+    config: &Config,
+    hooks: &Hooks<'_>,
+    strategy: &S,
+    seeds: &Seeds<'_>,
+) -> Result<Seeded, ExploreError> {
+    let several = config.workers.max(1);
+    let found = explore_in(several, program, config, hooks, strategy, seeds)?;
+    // Which paths are the first is known from the start of the tree on, and so is which seeds one does not come to.
+    match several > 1 && found.exploration.limits.contains(&LimitKind::Paths) {
+        true => explore_in(1, program, config, hooks, strategy, seeds),
+        false => Ok(found),
+    }
+}
+
+fn explore_in<S: Strategy + Clone + Sync>(
+    workers: usize,
+    program: &Program,
+    config: &Config,
+    hooks: &Hooks<'_>,
+    strategy: &S,
+    seeds: &Seeds<'_>,
+) -> Result<Seeded, ExploreError> {
+    let entry = find_entry(program, config)?;
+    let started = Instant::now();
+    let config = Config { workers, ..config.clone() };
+    let shared = Shared::new(&config);
+    let work = || -> Result<(Finished, Told), ExploreError> {
+        let mut strategy = strategy.clone();
+        let stop = stop_signal(&config, hooks, started);
+        let mut machine = Machine::new(program, &config, &mut strategy, stop, Sink::new(hooks.detail));
+        machine.seeding = Some(Box::new(Seeding::new(seeds)));
+        run_jobs(&mut machine, entry, &shared, hooks, workers == 1)?;
+        let told = machine.seeding.take().map_or_else(Told::default, |seeding| seeding.told);
+        Ok((Finished::from(machine), told))
+    };
+    let (finished, told): (Vec<Finished>, Vec<Told>) = in_workers(workers, &work)?.into_iter().unzip();
+    let exploration = merge(&config, finished, started);
+    let mut found = Seeded { exploration, ..Seeded::default() };
+    for Told { also, untouched, unusable } in told {
+        found.also.extend(also);
+        found.untouched.extend(untouched);
+        found.unusable.extend(unusable);
+    }
+    found.untouched.sort_unstable();
+    found.also.sort_by_key(|(seed, _)| *seed);
+    let paths = found.exploration.paths.iter().flat_map(|path| path.seeds.iter());
+    let known: BTreeSet<u32> = paths.chain(&found.untouched).chain(found.unusable.keys()).copied().collect();
+    found.lost = (0..seeds.all.len() as u32).filter(|seed| !known.contains(seed)).collect();
+    Ok(found)
+}
+
+/// A set of seeds, by its number.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct SetId(u32);
+
+const NONE: SetId = SetId(0);
+const ALL: SetId = SetId(1);
+
+/// The seeds of a state.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Followers {
+    seeds: SetId,
+    /// Whether it may do something else than the program that the seeds were made for.
+    departed: bool,
+    /// The paths of that program that the first conjuncts of the state's path condition do not rule out, and how many these are.
+    left: (SetId, u32),
+}
+
+impl Followers {
+    /// No seed.
+    pub(crate) const NOBODY: Self = Self { seeds: NONE, departed: true, left: (ALL, 0) };
+}
+
+/// What seeds tell of a condition.
+pub(crate) enum Answer {
+    /// It can hold.
+    Possible(Model),
+    Impossible,
+    Nothing,
+}
+
+/// What is told of seeds in the end.
+#[derive(Default)]
+struct Told {
+    also: Vec<(u32, Path)>,
+    untouched: Vec<u32>,
+    unusable: BTreeMap<u32, String>,
+}
+
+/// What a machine knows of its seeds.
+pub(crate) struct Seeding<'a> {
+    given: &'a [Seed<'a>],
+    /// The program for each path of which there is one.
+    paths_of: Option<&'a Program>,
+    judge: Option<&'a Judge<'a>>,
+    /// The given seeds, and then the derived ones.
+    seeds: Vec<Known>,
+    sets: Vec<Rc<[u32]>>,
+    /// For a set and a condition, those for which it holds.
+    subsets: FxHashMap<(SetId, ExprId), SetId>,
+    /// The inputs of a first state with what they hold if nobody sets them, while it is being made.
+    at_start: Option<Vec<(InputObject, Option<Vec<u8>>)>>,
+    started: bool,
+    derived: Derived,
+    ruled_out: RuledOut,
+    /// What is found out about the program of the seeds, if that is what is executed.
+    learning: Option<Learning>,
+    told: Told,
+}
+
+struct Known {
+    /// The given seed that it is, or that it was derived from.
+    origin: u32,
+    /// The values of the inputs that were made so far.
+    model: Model,
+}
+
+impl<'a> Seeding<'a> {
+    fn new(seeds: &Seeds<'a>) -> Self {
+        let count = seeds.all.len() as u32;
+        Self {
+            given: seeds.all,
+            paths_of: seeds.paths_of,
+            judge: seeds.judge,
+            seeds: (0..count).map(|origin| Known { origin, model: Model::new() }).collect(),
+            sets: vec![Rc::from([]), (0..count).collect()],
+            subsets: FxHashMap::default(),
+            at_start: None,
+            started: false,
+            derived: Derived::for_seeds(seeds.all.len()),
+            ruled_out: RuledOut::default(),
+            learning: None,
+            told: Told::default(),
+        }
+    }
+
+    /// A first state is about to be made: its seeds.
+    pub(crate) fn begin(&mut self) -> Followers {
+        self.at_start = Some(Vec::new());
+        Followers { seeds: ALL, departed: false, left: (ALL, 0) }
+    }
+
+    fn judge(&self) -> Option<&'a Judge<'a>> {
+        self.judge
+    }
+
+    fn is_exhaustive(&self) -> bool {
+        self.paths_of.is_some()
+    }
+
+    fn set(&self, id: SetId) -> &Rc<[u32]> {
+        &self.sets[id.0 as usize]
+    }
+
+    /// A number for some seeds, all of them in the set `of`.
+    fn number(&mut self, some: Rc<[u32]>, of: SetId) -> SetId {
+        match some.len() {
+            0 => NONE,
+            count if count == self.set(of).len() => of,
+            _ => {
+                self.sets.push(some);
+                SetId(self.sets.len() as u32 - 1)
+            }
+        }
+    }
+
+    fn model(&self, seed: u32) -> &Model {
+        &self.seeds[seed as usize].model
+    }
+
+    fn seed(&self, seed: u32) -> &'a Seed<'a> {
+        &self.given[self.seeds[seed as usize].origin as usize]
+    }
+
+    /// Whether a seed was given, and not derived from one.
+    fn is_given(&self, seed: u32) -> bool {
+        (seed as usize) < self.given.len()
+    }
+
+    /// The seeds of a set for which a condition holds.
+    fn subset(&mut self, exprs: &Exprs, solver: &mut Solver, set: SetId, condition: ExprId) -> SetId {
+        if set == NONE {
+            return NONE;
+        }
+        if let Some(&known) = self.subsets.get(&(set, condition)) {
+            return known;
+        }
+        let holds = |seed: &&u32| solver.evaluate(exprs, condition, self.model(**seed)) != 0;
+        let some: Rc<[u32]> = self.set(set).iter().filter(holds).copied().collect();
+        let subset = self.number(some, set);
+        self.subsets.insert((set, condition), subset);
+        subset
+    }
+
+    /// An input was made: its values, for the seeds of a state.
+    fn give(&mut self, exprs: &Exprs, set: SetId, input: &InputObject, initial: Option<&[u8]>) {
+        for &seed in self.set(set).clone().iter() {
+            let (values, fault) = values_of(exprs, self.seed(seed), 0, input, initial);
+            let known = &mut self.seeds[seed as usize];
+            known.model = known.model.with(values);
+            if let Some(fault) = fault {
+                self.found_unusable(seed, fault);
+            }
+        }
+    }
+
+    /// The inputs of the start are made. Seeds that do not fit are left out, and the others are not all there are.
+    fn start(&mut self, exprs: &Exprs) {
+        let inputs = self.at_start.take().unwrap_or_default();
+        if std::mem::replace(&mut self.started, true) {
+            return;
+        }
+        for seed in 0..self.given.len() as u32 {
+            let mut all = Vec::new();
+            for (number, (input, initial)) in inputs.iter().enumerate() {
+                let (values, fault) =
+                    values_of(exprs, &self.given[seed as usize], number, input, initial.as_deref());
+                all.extend(values);
+                if let Some(fault) = fault {
+                    self.found_unusable(seed, fault);
+                }
+            }
+            self.seeds[seed as usize].model = Model::new().with(all);
+        }
+        if !self.told.unusable.is_empty() {
+            self.paths_of = None;
+            let fits = |seed: &&u32| !self.told.unusable.contains_key(seed);
+            self.sets[ALL.0 as usize] = self.set(ALL).iter().filter(fits).copied().collect();
+        }
+    }
+
+    fn found_unusable(&mut self, seed: u32, why: String) {
+        if self.is_given(seed) {
+            self.told.unusable.entry(seed).or_insert(why);
+        }
+    }
+}
+
+/// The values of an input's symbols for a seed, and what is wrong with them. The input is about the `number`th that there is.
+fn values_of(
+    exprs: &Exprs,
+    seed: &Seed<'_>,
+    number: usize,
+    input: &InputObject,
+    initial: Option<&[u8]>,
+) -> (Vec<(SymbolId, u128)>, Option<String>) {
+    let (bytes, fault) = match (seed.bytes(&input.name, number), initial) {
+        (Some(bytes), _) if bytes.len() as u64 == input.size => (bytes, None),
+        (Some(bytes), _) => {
+            let (now, before) = (input.size, bytes.len());
+            (bytes, Some(format!("{} has {now} bytes, and {before} in the test", input.name)))
+        }
+        (None, Some(initial)) => (initial, None),
+        (None, None) => (&[][..], Some(format!("it has no value for {}", input.name))),
+    };
+    let mut values = Vec::with_capacity(input.leaves.len());
+    for leaf in &input.leaves {
+        invert(exprs, leaf.expr, bits_at(bytes, leaf.offset, leaf.bytes, false), &mut values);
+    }
+    (values, fault)
+}
+
+impl<'a> Machine<'a> {
+    /// Tells the seeds of a state that an input is about to be recorded; `initial` is what it holds if nobody sets it.
+    pub(crate) fn give_seeds(&mut self, state: &mut State, input: &InputObject, initial: Option<&Object>) {
+        if self.seeding.is_none() {
+            return;
+        }
+        self.depart(state);
+        let initial = initial.and_then(|object| initial_bytes(&mut self.exprs, input, object));
+        let Some(seeding) = &mut self.seeding else { return };
+        if let Some(inputs) = &mut seeding.at_start {
+            inputs.push((input.clone(), initial));
+            return;
+        }
+        seeding.give(&self.exprs, state.followers.seeds, input, initial.as_deref());
+        self.follow_first(state);
+    }
+
+    /// A first state is ready: seeds get the values of its inputs.
+    pub(crate) fn seeds_started(&mut self, state: &mut State) {
+        if let Some(seeding) = &mut self.seeding {
+            seeding.start(&self.exprs);
+            self.follow_first(state);
+        }
+    }
+
+    /// A state with seeds has the model of the first, unless it is on its way to a place where another model is known.
+    fn follow_first(&self, state: &mut State) {
+        if let Some(seeding) = &self.seeding
+            && state.replay.is_none()
+            && let Some(&first) = seeding.set(state.followers.seeds).first()
+        {
+            state.model = seeding.model(first).clone();
+        }
+    }
+
+    /// What the seeds tell of a condition that the state's model does not satisfy.
+    pub(crate) fn seeds_tell(&mut self, state: &mut State, condition: ExprId) -> Answer {
+        self.depart(state);
+        let Some(seeding) = &mut self.seeding else { return Answer::Nothing };
+        let Followers { seeds, departed, .. } = state.followers;
+        let there = seeding.subset(&self.exprs, &mut self.solver, seeds, condition);
+        if let Some(&first) = seeding.set(there).first() {
+            return Answer::Possible(seeding.model(first).clone());
+        }
+        if !seeding.is_exhaustive() {
+            return Answer::Nothing;
+        }
+        if !departed && !state.indeterminate {
+            match seeding.set(seeds).as_ref() {
+                [] => {}
+                // The path may have been cut right here, and then nobody asked.
+                [only] if seeding.seed(*only).end == SeedEnd::Cut => {}
+                _ => return Answer::Impossible,
+            }
+        }
+        match self.is_ruled_out(state, condition) {
+            true => Answer::Impossible,
+            false => Answer::Nothing,
+        }
+    }
+
+    /// Whether a seed of a state satisfies a condition.
+    pub(crate) fn seeds_satisfy(&mut self, state: &State, condition: ExprId) -> bool {
+        match &mut self.seeding {
+            Some(seeding) => {
+                seeding.subset(&self.exprs, &mut self.solver, state.followers.seeds, condition) != NONE
+            }
+            None => false,
+        }
+    }
+
+    /// A state got a constraint, the last of its path condition: the seeds that do not satisfy it are no longer with it.
+    pub(crate) fn split_seeds(&mut self, state: &mut State, condition: ExprId) {
+        if self.seeding.is_none() {
+            return;
+        }
+        self.depart(state);
+        let Some(seeding) = &mut self.seeding else { return };
+        let before = state.followers.seeds;
+        let mut seeds = seeding.subset(&self.exprs, &mut self.solver, before, condition);
+        if seeds == NONE
+            && let Some(derived) = seeding.derived.take((before, state.path.len() as u32, condition))
+        {
+            seeds = derived;
+            // What these do in the other program is not known.
+            state.followers.departed = true;
+        }
+        state.followers.seeds = seeds;
+        self.learn_condition(state, condition);
+    }
+
+    /// Notes that a state has departed since its last decision.
+    fn depart(&mut self, state: &mut State) {
+        if !state.followers.departed && self.strategy.departed(state.note) {
+            state.followers.departed = true;
+        }
+    }
+
+    /// Whether the paths of a state are those of its seeds and need not be explored.
+    pub(crate) fn leave_alone(&mut self, state: &mut State) -> bool {
+        self.depart(state);
+        let Some(seeding) = &mut self.seeding else { return false };
+        let Followers { seeds, departed, .. } = state.followers;
+        if departed || !seeding.is_exhaustive() || state.indeterminate || seeds == NONE {
+            return false;
+        }
+        let seeds = seeding.set(seeds).clone();
+        if seeds.iter().any(|&seed| seeding.seed(seed).renumbered) {
+            return false;
+        }
+        seeding.told.untouched.extend(seeds.iter());
+        true
+    }
+
+    /// The given seeds of a path that ended, with their values.
+    pub(crate) fn takers(&self, state: &State) -> Vec<(u32, Model)> {
+        let Some(seeding) = &self.seeding else { return Vec::new() };
+        let fits = |seed: &&u32| seeding.is_given(**seed) && !seeding.told.unusable.contains_key(seed);
+        let seeds = seeding.set(state.followers.seeds).iter().filter(fits);
+        seeds.map(|&seed| (seed, seeding.model(seed).clone())).collect()
+    }
+
+    /// Keeps a path as a seed beside the first takes it.
+    pub(crate) fn also_taken(&mut self, seed: u32, path: Path) {
+        if let Some(seeding) = &mut self.seeding {
+            seeding.told.also.push((seed, path));
+        }
+    }
+
+    /// The function of another program where its exploration would start.
+    fn entry_of(&self, program: &Program) -> Option<FunctionId> {
+        find_entry(program, self.config).ok()
+    }
+}
+
+/// The bytes of a global variable that nobody sets, if they can be said without an address.
+fn initial_bytes(exprs: &mut Exprs, input: &InputObject, object: &Object) -> Option<Vec<u8>> {
+    if !matches!(input.origin, InputOrigin::Global { .. }) || object.size < input.size {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(input.size as usize);
+    for offset in 0..input.size {
+        match object.read_byte(exprs, offset) {
+            Byte::Concrete(byte) => bytes.push(byte),
+            Byte::Part { .. } | Byte::Uninitialised => return None,
+        }
+    }
+    // What a pointer of an input points to is an object of its own, and not what the initial value says.
+    let has_pointer = |leaf: &crate::input::Leaf| {
+        matches!(exprs.kind(leaf.expr), incise_solver::ExprKind::Ite(..))
+            && bits_at(&bytes, leaf.offset, leaf.bytes, false) != 0
+    };
+    let unclear = input.leaves.iter().any(has_pointer);
+    (!unclear).then_some(bytes)
+}

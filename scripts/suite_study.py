@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """Prints what `incise suite update` saves: the versions of case-study/, and pairs of versions of real libraries.
 
-For each pair: a suite of the old version; one of the new version made from scratch; and the old one brought over to the new version. Times are processor times of the whole command, from LLVM IR to the suite on
-the disk, without clang; of short runs the median of several counts. Real libraries are fetched by cargo, from crates that carry their sources, and are not part of Incise; case-study/real/ has only
+For each pair: a suite of the old version; one of the new version made from scratch; and the old one brought over to the new version, in its place, as users do it. Both commands leave the suite of the new version on
+the disk. Times are processor times of the whole command, from LLVM IR to the suite, reading LLVM IR included: of both versions in an update. clang is left out, since it takes the same time for each version, and whoever
+generated the suite of the old version compiled that one before. Of short runs the median of several counts, and both commands take turns, so that a busy machine is the same to both. Real libraries are fetched by cargo, from crates that carry their sources, and are not part of Incise; case-study/real/ has only
 our drivers. What cannot be fetched is left out, with a message. Goals that are missed depend on the machine and are only told. The exit status is 1 if a result is wrong: a suite that is not complete,
 an updated suite that covers other paths than one made from scratch, a kept test with other bytes, counts that do not add up, other numbers in another run, or a pair without a change.
 """
 
 import argparse
 import collections
+import concurrent.futures
+import itertools
 import json
+import os
 import pathlib
 import re
-import resource
 import shutil
 import statistics
 import subprocess
@@ -43,7 +46,10 @@ def main():
     incise = pathlib.Path(arguments.incise).absolute()
     if not incise.exists() and not arguments.write:
         sys.exit(f"{incise} is not there: run `make build` first")
-    with tempfile.TemporaryDirectory() as temporary:
+    # In memory, if there is room: suites have tens of thousands of files, and the time of the disk does not count.
+    memory = pathlib.Path("/dev/shm")
+    roomy = memory.is_dir() and shutil.disk_usage(memory).free > 8 << 30
+    with tempfile.TemporaryDirectory(dir=memory if roomy else None) as temporary:
         folder = pathlib.Path(arguments.write or temporary).absolute()
         pairs = list(all_pairs(arguments, folder))
         if arguments.write:
@@ -65,6 +71,7 @@ def parse_arguments():
     parser.add_argument("--version", action="append", dest="versions", metavar="V", help="of the programs of case-study/ only this version; may be repeated")
     parser.add_argument("--incise", default=case_study.ROOT / "target/release/incise", help="the binary to measure")
     parser.add_argument("--runs", type=int, default=3, help="runs of which the median counts")
+    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="how many programs are measured at once [default: one for each processor]")
     parser.add_argument("--json", metavar="FILE", help="also write the figures to a file")
     parser.add_argument("--write", metavar="FOLDER", help="write the pairs into a folder, fetched sources included, and explore nothing")
     return parser.parse_args()
@@ -172,12 +179,22 @@ def study(incise, pairs, folder, arguments):
     can_update = subprocess.run([incise, "suite", "update", "--help"], capture_output=True).returncode == 0
     if not can_update:
         print("This binary has no `incise suite update`: only what making suites from scratch takes is shown.")
-    rows, suites = [], {}
-    for at, pair in enumerate(pairs):
-        if at == 0 or table(pairs[at - 1]) != table(pair):
-            print_head(table(pair))
-        rows.append(Measurement(incise, compiler, pair, folder, arguments.runs, suites).row(can_update))
-        print_row(rows[-1])
+    rows, last = [], None
+    # Versions of one program share the suite of the old one, and are measured one after the other.
+    groups = [list(group) for _, group in itertools.groupby(pairs, lambda pair: pair.program)]
+
+    def measure(group):
+        suites, place = {}, folder / "suites" / group[0].program
+        return [Measurement(incise, compiler, pair, place, arguments.runs, suites).row(can_update) for pair in group]
+
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for group, measured in zip(groups, pool.map(measure, groups)):
+            for pair, row in zip(group, measured):
+                if table(pair) != last:
+                    last = table(pair)
+                    print_head(last)
+                print_row(row)
+                rows.append(row)
     if can_update and rows:
         print_totals(rows)
     return rows
@@ -203,7 +220,7 @@ class Measurement:
     """What is done with one pair."""
 
     def __init__(self, incise, compiler, pair, folder, runs, suites):
-        self.incise, self.pair, self.folder, self.runs, self.suites = incise, pair, folder / "suites", runs, suites
+        self.incise, self.pair, self.folder, self.runs, self.suites = incise, pair, folder, runs, suites
         self.old, self.new = compiler.compile(pair.old), compiler.compile(pair.new)
         self.wrong = []
 
@@ -218,10 +235,14 @@ class Measurement:
             self.wrong.append("nothing changed")
         self.make_old_suite()
         scratch = self.folder / "scratch"
-        time = self.median(lambda: self.generate(self.new, scratch))
-        row["scratch"] = self.effort() | {"tests": len(manifest(scratch)["tests"]), "time_ms": time}
+        times, updates = [], []
+        while len(times) < self.runs and (not times or times[0] <= LONG):
+            times.append(self.generate(self.new, scratch))
+            if can_update:
+                updates.append(self.update())
+        row["scratch"] = self.effort() | {"tests": len(manifest(scratch)["tests"]), "time_ms": statistics.median(times)}
         if can_update:
-            row["update"] = self.measure_update(scratch)
+            row["update"] = self.checked(updates, scratch)
             shutil.rmtree(self.folder / "updated")
         shutil.rmtree(scratch)
         return row | {"wrong": self.wrong}
@@ -238,34 +259,35 @@ class Measurement:
 
     def generate(self, file, suite):
         shutil.rmtree(suite, ignore_errors=True)
-        suite.parent.mkdir(exist_ok=True)
+        suite.parent.mkdir(parents=True, exist_ok=True)
         _, time = timed([self.incise, "suite", "generate", file, *self.pair.options, "-o", suite, "-q"])
         if not manifest(suite)["complete"]:
             self.wrong.append(f"the suite of {file.name} is not complete: {manifest(suite)['limits'] or manifest(suite)['unsolved']}")
         return time
 
     def effort(self):
-        """What exploring the new version takes; a suite does not tell. The text is long, and only the summary counts."""
-        text = case_study.run_text([self.incise, "run", self.new, *self.pair.options, "--format", "json"])
-        summary, _ = json.JSONDecoder().raw_decode(text, text.index("{", text.index('"summary"')))
-        return {"paths": summary["paths"], "queries": summary["queries"], "explore_ms": summary["time_ms"]}
+        """What exploring the new version takes; a suite does not tell. Only the first path is described, and only the summary counts."""
+        text = case_study.run_text([self.incise, "run", self.new, *self.pair.options, "--stats", "-q"])
+        paths, queries = re.search(r"([\d,]+) paths?\b", text), re.search(r"([\d,]+) quer(?:y|ies)", text)
+        return {"paths": number(paths), "queries": number(queries)}
 
-    def measure_update(self, scratch):
-        old, updated, summaries = self.suites[self.old], self.folder / "updated", []
+    def update(self):
+        """Brings a copy of the old suite over."""
+        updated = self.folder / "updated"
+        shutil.rmtree(updated, ignore_errors=True)
+        # Tests are never written to: the copy can share them.
+        shutil.copytree(self.suites[self.old], updated, copy_function=os.link)
+        text, time = timed([self.incise, "suite", "update", self.old, self.new, "--suite", updated])
+        line = next(line for line in text.splitlines() if re.search(r"\d+ kept, \d+ changed", line))
+        figures = {name: number(re.search(rf"([\d,]+) {name}", line)) for name in CLASSES}
+        return figures | {"queries": number(re.search(r"([\d,]+) quer(?:y|ies) of the solver", text)), "time_ms": time}
 
-        def update():
-            shutil.rmtree(updated, ignore_errors=True)
-            text, time = timed([self.incise, "suite", "update", self.old, self.new, "--suite", old, "-o", updated, "--format", "json"])
-            summary = json.loads(text)["summary"]
-            summaries.append({name: summary[name] for name in CLASSES + ["paths", "queries"]} | {"update_ms": summary["time_ms"]})
-            return time
-
-        time = self.median(update)
-        first = summaries[0]
-        if any(each[name] != first[name] for each in summaries for name in first if name != "update_ms"):
+    def checked(self, updates, scratch):
+        first = updates[0]
+        if any(each[name] != first[name] for each in updates for name in first if name != "time_ms"):
             self.wrong.append("update gives other numbers in another run")
-        self.check(first, old, updated, scratch)
-        return first | {"time_ms": time}
+        self.check(first, self.suites[self.old], self.folder / "updated", scratch)
+        return first | {"time_ms": statistics.median(each["time_ms"] for each in updates)}
 
     def check(self, summary, old, updated, scratch):
         before, after, wanted = ({test["name"]: test for test in manifest(suite)["tests"]} for suite in (old, updated, scratch))
@@ -274,15 +296,13 @@ class Measurement:
             self.wrong.append(f"the updated suite lacks {(paths - covered).total()} paths and has {(covered - paths).total()} that are none")
         if sum(summary[name] for name in CLASSES[:-1]) != len(before):
             self.wrong.append(f"{len(before)} tests are not {summary}")
-        same = sum(1 for name in before.keys() & after.keys() if test_bytes(old, name) == test_bytes(updated, name))
+        same = sum(1 for name in before.keys() & after.keys() if is_same_test(old, updated, name))
         if same < summary["kept"]:
             self.wrong.append(f"{summary['kept']} tests are kept, but only {same} have the same bytes")
 
-    def median(self, run):
-        times = []
-        while len(times) < self.runs and (not times or times[0] <= LONG):
-            times.append(run())
-        return statistics.median(times)
+
+def number(match):
+    return int(match[1].replace(",", ""))
 
 
 def entry(options):
@@ -294,16 +314,23 @@ def manifest(suite):
     return json.loads((suite / "suite.json").read_text())
 
 
-def test_bytes(suite, name):
-    return (suite / "tests" / f"{name}.json").read_bytes()
+def is_same_test(old, new, name):
+    """Whether a test has the same bytes in two suites, which share the files of tests that nobody wrote."""
+    files = [suite / "tests" / f"{name}.json" for suite in (old, new)]
+    return os.path.samefile(*files) or files[0].read_bytes() == files[1].read_bytes()
 
 
 def timed(command):
     """The output of a command, and the processor time that it took, in milliseconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    text = case_study.run_text(command)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return text, 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(command, stdout=out, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        errors.seek(0)
+        if process.returncode not in (0, 1, 3):
+            sys.exit(f"{' '.join(map(str, command))} ended with {process.returncode}:\n{errors.read().decode()}")
+        return out.read().decode(), 1000 * (usage.ru_utime + usage.ru_stime)
 
 
 def less(part, whole):
@@ -346,12 +373,14 @@ def print_totals(rows):
     written = [row for row in rows if not is_real(row["program"])]
     real = [row for row in rows if is_real(row["program"])]
     print()
-    for what, members in (("versions of case-study/", written), ("pairs of real libraries", real), ("pairs together", rows)):
+    programs = dict.fromkeys(row["program"] for row in written)
+    groups = [(f"versions of {program}.c", [row for row in written if row["program"] == program]) for program in programs]
+    for what, members in (*groups, ("pairs of real libraries", real), ("pairs together", rows)):
         if members:
             print_total(what, members)
     queries, time = total_less(rows, "queries"), total_less(rows, "time_ms")
-    print(f"\nOver all pairs together at least {FEWER_QUERIES:.0%} fewer queries: {'yes' if queries >= FEWER_QUERIES else 'no'}; "
-          f"at least {LESS_TIME:.0%} less time: {'yes' if time >= LESS_TIME else 'no'}.")
+    print(f"\nOver all pairs together at least {FEWER_QUERIES:.0%} fewer queries: {'yes' if queries >= FEWER_QUERIES else 'no'}, {queries:.1%}; "
+          f"at least {LESS_TIME:.0%} less time: {'yes' if time >= LESS_TIME else 'no'}, {time:.1%}.")
     small = [row for row in rows if row["changed_nodes"] > 0 and share(row) < SMALL]
     missed = [row for row in small if less(row["update"]["queries"], row["scratch"]["queries"]) < SMALL_FEWER_QUERIES]
     print(f"Of {len(small)} pairs where under {SMALL:.0%} of the statements are affected, {len(small) - len(missed)} have at least {SMALL_FEWER_QUERIES:.0%} fewer queries" + (", but:" if missed else "."))
@@ -363,15 +392,20 @@ def print_total(what, rows):
     sums = {name: sum(row["update"][name] for row in rows) for name in CLASSES}
     paths = sum(row["scratch"]["paths"] for row in rows)
     print(f"{len(rows)} {what}: {paths:,} paths; tests: " + ", ".join(f"{sums[name]:,} {name}" for name in CLASSES) + "; "
-          + f"{in_words(total_less(rows, 'queries'), 'fewer')} queries, {in_words(total_less(rows, 'time_ms'), 'less')} time")
+          + f"{total(rows, 'scratch', 'queries'):,} queries from scratch and {total(rows, 'update', 'queries'):,} in updates, {in_words(total_less(rows, 'queries'), 'fewer')}; "
+          + f"{total(rows, 'scratch', 'time_ms') / 1000:,.1f} s and {total(rows, 'update', 'time_ms') / 1000:,.1f} s, {in_words(total_less(rows, 'time_ms'), 'less')}")
 
 
 def in_words(saved, word):
     return f"{saved:.1%} {word}" if saved >= 0 else f"{-saved:.1%} more"
 
 
+def total(rows, which, name):
+    return sum(row[which][name] for row in rows)
+
+
 def total_less(rows, name):
-    return less(sum(row["update"][name] for row in rows), sum(row["scratch"][name] for row in rows))
+    return less(total(rows, "update", name), total(rows, "scratch", name))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,10 @@ use crate::result::InputValue;
 use crate::trace::{Assignment, Condition, Conjunction, Session};
 use incise_solver::concrete::signed;
 use incise_solver::{Answer, CompareOp, ExprId, Model, Symbol, SymbolId, SymbolKind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+/// A wish that takes longer to find out about is not worth it: arithmetic on floats can take any time.
+const WISH_TIME: Duration = Duration::from_secs(1);
 /// So many changed values are looked at.
 const LOOKED_AT: usize = 64;
 
@@ -177,7 +179,8 @@ impl Nearest<'_> {
             return Err(best);
         }
         let session = &mut *self.session;
-        let answer = session.solver.check(&mut session.exprs, &self.conditions.0, wish, &best);
+        let answer =
+            session.solver.check_within(WISH_TIME, &mut session.exprs, &self.conditions.0, wish, &best);
         let Answer::Sat(model) = answer else { return Err(best) };
         if changed(self.from, &model).len() > changed(self.from, &best).len() {
             return Err(best);

@@ -137,6 +137,8 @@ pub struct Solver {
     validator: Validator,
     interrupt: Arc<AtomicBool>,
     stats: SolverStats,
+    /// Whether the question has less time than usual.
+    hurried: bool,
 }
 
 impl Solver {
@@ -162,6 +164,7 @@ impl Solver {
             validator: Validator::new(interrupt.clone()),
             interrupt,
             stats: SolverStats::default(),
+            hurried: false,
             config,
         }
     }
@@ -195,6 +198,25 @@ impl Solver {
         }
         let second = self.second.as_deref_mut();
         self.validator.check(exprs, constraints, query, answer, &self.config, second, &mut self.stats)
+    }
+
+    /// The same in less time than usual, for what would be nice to have. That there was no answer is not remembered: who needs one
+    /// shall have all the time there is.
+    pub fn check_within(
+        &mut self,
+        limit: Duration,
+        exprs: &mut Exprs,
+        constraints: &Constraints,
+        query: ExprId,
+        hint: &Model,
+    ) -> Answer {
+        let usual = self.config.timeout;
+        self.config.timeout = usual.min(limit);
+        self.hurried = true;
+        let answer = self.check(exprs, constraints, query, hint);
+        self.hurried = false;
+        self.config.timeout = usual;
+        answer
     }
 
     fn answer(
@@ -291,7 +313,9 @@ impl Solver {
             Verdict::Unsat => quick,
             _ => self.decide(exprs, &Query::about(exprs, &digest, query, self.config.timeout, hint), hint),
         };
-        self.cache.insert(key, &verdict);
+        if !(self.hurried && matches!(verdict, Verdict::Unknown(_))) {
+            self.cache.insert(key, &verdict);
+        }
         verdict
     }
 

@@ -8,7 +8,9 @@ use super::testing::{Generator, Profile, Random};
 use super::{Answer, Solver, SolverConfig, Stage, Validate};
 use crate::constraints::Constraints;
 use crate::evaluate::Evaluator;
-use crate::expr::{BinaryOp, CompareOp, ExprId, Exprs, SymbolId, SymbolKind};
+use crate::expr::{
+    BinaryOp, CompareOp, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, SymbolId, SymbolKind,
+};
 use crate::model::Model;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -400,4 +402,20 @@ fn a_deep_condition_needs_no_stack_in_any_stage() {
             assert!(!matches!(why, Unknown::Fault(_)), "{why}");
         }
     }
+}
+
+#[test]
+fn a_question_in_a_hurry_is_answered_when_there_is_time() {
+    let format = FloatFormat::Half;
+    let mut exprs = Exprs::new();
+    let x = exprs.symbol("x", 16, SymbolKind::Float(format));
+    let square = exprs.float_binary(FloatBinary::Mul, format, x, x);
+    let zero = exprs.constant(0, 16);
+    let negative = exprs.float_compare(FloatCompare::Lt, format, square, zero);
+    let mut solver = Solver::new(SolverConfig::default(), Arc::default());
+    let (none, model) = (Constraints::new(), Model::new());
+    let hurried = solver.check_within(Duration::ZERO, &mut exprs, &none, negative, &model);
+    assert!(matches!(hurried, Answer::Unknown(Unknown::Timeout)), "{hurried:?}");
+    let answer = solver.check(&mut exprs, &none, negative, &model);
+    assert!(matches!(answer, Answer::Unsat), "{answer:?}");
 }

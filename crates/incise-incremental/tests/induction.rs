@@ -143,6 +143,21 @@ const PROVED: &[(&str, &str, &str)] = &[
         "double f(double *a, int n) { double s = 1, h = 0.5; int i = 0; while (i < n) { s = s + a[i] * h; i++; } return s; }",
     ),
     (
+        "floats with the operands exchanged",
+        "double f(double *a, int n) { double s = 0; for (int i = 0; i < n; i++) s = s + a[i]; return s; }",
+        "double f(double *a, int n) { double s = 0; for (int i = 0; i < n; i++) s = a[i] + s; return s; }",
+    ),
+    (
+        "floats with the operands exchanged, in memory",
+        "double g; void f(double x, int n) { for (int i = 0; i < n; i++) g = g * 0.5 + x; }",
+        "double g; void f(double x, int n) { int i = 0; while (i < n) { g = x + 0.5 * g; i++; } }",
+    ),
+    (
+        "a break at the start of a do-while",
+        "int f(int *a, int n) { int i = 0; while (i < n) { if (a[i] == 7) break; i++; } return i; }",
+        "int f(int *a, int n) { int i = 0; if (i < n) do { if (a[i] == 7) break; i++; } while (i < n); return i; }",
+    ),
+    (
         "a global counter",
         "int g; void f(int n) { for (int i = 0; i < n; i++) g += 2; }",
         "int g; void f(int n) { for (int i = 0; i < n; i++) { g++; g++; } }",
@@ -192,6 +207,16 @@ const DIFFERENT: &[(&str, &str, &str)] = &[
         "double f(double *a, int n) { double s = 0; for (int i = 0; i < n; i++) s = s + (a[i] + 1); return s; }",
     ),
     (
+        "the bits of a NaN",
+        "#include <string.h>\nlong f(double x, double y, int n) { double s = y; for (int i = 0; i < n; i++) s = s + x; long r; memcpy(&r, &s, 8); return r; }",
+        "#include <string.h>\nlong f(double x, double y, int n) { double s = y; for (int i = 0; i < n; i++) s = x + s; long r; memcpy(&r, &s, 8); return r; }",
+    ),
+    (
+        "the sign of zero",
+        "double f(double x, int n) { double s = x; for (int i = 0; i < n; i++) s = s * 1.0; return s; }",
+        "double f(double x, int n) { double s = x; for (int i = 0; i < n; i++) s = s + 0.0; return s; }",
+    ),
+    (
         "after a thousand turns",
         "int f(int n) { int s = 0; for (int i = 0; i < n; i++) { s += 2; } return s; }",
         "int f(int n) { int s = 0; for (int i = 0; i < n; i++) { s += 2; if (i == 1000) s++; } return s; }",
@@ -205,6 +230,11 @@ const DIFFERENT: &[(&str, &str, &str)] = &[
         "after a thousand turns, in an array",
         "void f(int *a, int n) { for (int i = 0; i < n; i++) { a[i & 15] = i; } }",
         "void f(int *a, int n) { for (int i = 0; i < n; i++) { a[i & 15] = i; if (i == 1000) a[3] = 3; } }",
+    ),
+    (
+        "after a thousand turns, in an array that was the same until then",
+        "void f(int *a, int n) { for (int i = 0; i < n; i++) { a[i & 15] = i; } }",
+        "void f(int *a, int n) { for (int i = 0; i < n; i++) { if (i != 1000) a[i & 15] = i; else a[3] = 3; } }",
     ),
     (
         "after a thousand turns it does not end",

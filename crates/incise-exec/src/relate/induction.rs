@@ -41,9 +41,18 @@ const MOST_ROUNDS: u32 = 64;
 /// So many stretches between meetings are followed.
 const MOST_STRETCHES: u64 = 20_000;
 /// For so long it is tried.
-const TRYING: Duration = Duration::from_secs(20);
+const TRYING: Duration = Duration::from_secs(10);
 /// So long a question may take.
 const ASKING: Duration = Duration::from_secs(3);
+
+/// Where loops are cut in the leading and the following program, the likeliest first.
+const PREFERENCES: [[Preference; 2]; 5] = [
+    [Preference::PlainTest, Preference::PlainTest],
+    [Preference::Test, Preference::Test],
+    [Preference::Header, Preference::Header],
+    [Preference::PlainTest, Preference::Header],
+    [Preference::Header, Preference::PlainTest],
+];
 
 /// Tells whether what both programs leave behind is the same, for all inputs that take both paths; if not, what stands in the way. Paths that end at the limit of loops are not at their end: only what they
 /// wrote so far is compared.
@@ -102,10 +111,10 @@ pub fn induct(
     let programs = [leading.0, following.0];
     let mut loops = [BTreeSet::new(), BTreeSet::new()];
     let mut reason = String::new();
-    for preference in [Preference::PlainTest, Preference::Test, Preference::Header] {
+    for preferences in PREFERENCES {
         loop {
             let mut session = Session::new(&configs[0], &hooks.interrupt);
-            let mut cuttings = [0, 1].map(|who| Cutting::new(programs[who], &loops[who], preference));
+            let mut cuttings = [0, 1].map(|who| Cutting::new(programs[who], &loops[who], preferences[who]));
             let [one, other] = &mut cuttings;
             let leading = Party { program: programs[0], config: &configs[0], strategy: one };
             let following = Party { program: programs[1], config: &configs[1], strategy: other };
@@ -297,8 +306,13 @@ impl<'p, 'a> Prover<'p, 'a> {
             if template.rounds > MOST_ROUNDS {
                 return Err(Fault::Open("no invariant was found".into()));
             }
-            let states = template.states(session);
-            let weaker = self.follow(session, states)?;
+            let mut weaker = None;
+            for states in template.states(session, &mut self.fresh)? {
+                weaker = self.follow(session, states)?;
+                if weaker.is_some() {
+                    break;
+                }
+            }
             if weaker == Some(level) {
                 continue;
             }

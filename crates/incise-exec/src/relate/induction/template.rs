@@ -6,15 +6,15 @@
 
 use super::cuts::live;
 use super::values::{
-    Ask, Fresh, addressed, change, has_base, layout, register_width, same_value, scalar, times, word,
+    Ask, Fresh, addressed, change, has_base, layout, register_type, same_value, scalar, times, word,
     word_around,
 };
 use crate::memory::{Object, PAGE, Page, Slot};
 use crate::state::{Frame, State};
 use crate::trace::Session;
-use crate::value::{Value, sign_extend};
+use crate::value::{Value, mask, sign_extend};
 use incise_ir::{BlockId, FunctionId, Id, Program};
-use incise_solver::ExprId;
+use incise_solver::{ExprId, FloatCompare, FloatFormat};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -22,6 +22,8 @@ use std::rc::Rc;
 const MOST_BYTES: u64 = 4096;
 /// An object in which more words change is generalised as a whole.
 const MOST_WORDS: usize = 64;
+/// So many classes may have different NaNs in them.
+const MOST_LOOSE: usize = 3;
 
 /// Where a state is: the active functions, innermost first, and the next instruction of each.
 pub(super) type Position = Vec<(FunctionId, u32)>;
@@ -46,11 +48,15 @@ struct Member {
     origin: Option<ExprId>,
     /// It moves by so much when the first member moves by one.
     factor: i128,
+    /// Whether it is the same number as the first member and not the same bits: they may be different NaNs.
+    loose: bool,
 }
 
 /// Values that move together. The first member's factor is one.
 struct Class {
     width: u32,
+    /// If they are floats.
+    format: Option<FloatFormat>,
     members: Vec<Member>,
     symbol: ExprId,
 }
@@ -65,6 +71,7 @@ struct Whole {
 struct Changed {
     location: Location,
     width: u32,
+    format: Option<FloatFormat>,
     origin: Option<ExprId>,
     now: Option<ExprId>,
 }
@@ -109,20 +116,52 @@ impl Template {
         Self { positions, first, live, classes: Vec::new(), wholes: Vec::new(), rounds: 0 }
     }
 
-    /// Two states that stand for all that the template says.
-    pub(super) fn states(&self, session: &mut Session) -> [Box<State>; 2] {
+    /// The states that stand for all that the template says. What is the same number in both and not the same bits is one number, or two NaNs: these are cases of their own.
+    pub(super) fn states(
+        &self,
+        session: &mut Session,
+        fresh: &mut Fresh,
+    ) -> Result<Vec<[Box<State>; 2]>, String> {
+        let loose = |class: &&Class| class.members.iter().any(|member| member.loose);
+        let loose = self.classes.iter().filter(loose).count();
+        if loose > MOST_LOOSE {
+            return Err("many floats that may be different NaNs".into());
+        }
+        Ok((0..1 << loose).map(|none: u32| self.case(session, fresh, none)).collect())
+    }
+
+    /// One case: of the classes with different bits, those whose bit is set are no number.
+    fn case(&self, session: &mut Session, fresh: &mut Fresh, mut none: u32) -> [Box<State>; 2] {
         let mut states = [Box::new(self.first[0].fork()), Box::new(self.first[1].fork())];
         for class in &self.classes {
-            let mut model = states[0].model.clone();
+            let loose = class.members.iter().any(|member| member.loose);
+            let not_a_number = loose && none & 1 != 0;
+            none >>= u32::from(loose);
             let start = class.start(&mut session.exprs);
-            if let (Some(start), Some(symbol)) = (start, session.exprs.as_symbol(class.symbol)) {
-                model = model.with([(symbol, session.solver.evaluate(&session.exprs, start, &model))]);
-            }
+            let start =
+                start.map_or(0, |start| session.solver.evaluate(&session.exprs, start, &states[0].model));
+            let mut symbols = vec![class.symbol];
             for member in &class.members {
-                let value = class.value(&mut session.exprs, member);
+                let value = match member.loose && not_a_number {
+                    true => fresh.symbol(&mut session.exprs, class.width),
+                    false => class.value(&mut session.exprs, member),
+                };
+                if member.loose && not_a_number {
+                    symbols.push(value);
+                }
                 let value = Value::from_expr(&session.exprs, value);
                 let (who, place) = member.location;
                 put(session, &mut states[who], place, class.width, &value);
+            }
+            let mut model = states[0].model.clone();
+            for symbol in symbols {
+                let value = match (loose, class.format) {
+                    (true, Some(format)) => {
+                        assume(session, &mut states, (format, symbol, not_a_number), start)
+                    }
+                    _ => start,
+                };
+                model = model.with(session.exprs.as_symbol(symbol).map(|symbol| (symbol, value)));
             }
             states.iter_mut().for_each(|state| state.model = model.clone());
         }
@@ -195,13 +234,13 @@ impl Template {
                 if dead || same_value(old, new) || known.contains(&location) {
                     continue;
                 }
-                let width = register_width(program, now.code.function, register);
-                let width = width.ok_or("a struct in a register changes in a loop")?;
+                let ty = register_type(program, now.code.function, register);
+                let (width, format) = ty.ok_or("a struct in a register changes in a loop")?;
                 let exprs = &mut ask.session.exprs;
                 let origin = scalar(exprs, &first.memory, old, width)?;
                 let now = scalar(exprs, &state.memory, new, width)?;
                 if !still(ask, origin, now) {
-                    changed.push(Changed { location, width, origin, now });
+                    changed.push(Changed { location, width, format, origin, now });
                 }
             }
         }
@@ -276,7 +315,9 @@ impl Template {
                 let now = word(exprs, now, offset, bytes).map(|expr| addressed(exprs, &state.memory, expr));
                 if !still(ask, origin, now) {
                     let location = (who, Place::Word { slot, offset, bytes });
-                    changed.push(Changed { location, width: bytes * 8, origin, now });
+                    let typed = layout.iter().find(|each| each.offset == offset && each.bytes == bytes);
+                    let format = typed.and_then(|each| each.format);
+                    changed.push(Changed { location, width: bytes * 8, format, origin, now });
                 }
             }
         }
@@ -289,17 +330,24 @@ impl Template {
         let mut refined = Vec::new();
         for class in std::mem::take(&mut self.classes) {
             let mut groups: Vec<Vec<(Member, Movement)>> = Vec::new();
-            for member in class.members {
+            for mut member in class.members {
                 let now = current(ask, states, member.location, class.width)?;
                 let movement = Movement::new(ask, member.origin, now)?;
-                let group = groups.iter().position(|group| {
+                let strictly = |ask: &mut Ask<'_>, group: &[(Member, Movement)]| {
                     let (first, moved) = &group[0];
-                    factor_again(first, &member).is_some_and(|factor| movement.goes_with(ask, factor, moved))
-                });
+                    !member.loose
+                        && factor_again(first, &member)
+                            .is_some_and(|factor| movement.goes_with(ask, factor, moved))
+                };
+                let mut group = groups.iter().position(|group| strictly(ask, group));
+                if group.is_none() {
+                    group =
+                        groups.iter().position(|group| movement.is_number(ask, class.format, &group[0].1));
+                    all_together &= group.is_none() || member.loose;
+                    member.loose = group.is_some();
+                }
                 match group {
-                    Some(index) => {
-                        groups[index].push((member, movement));
-                    }
+                    Some(index) => groups[index].push((member, movement)),
                     None => groups.push(vec![(member, movement)]),
                 }
             }
@@ -311,7 +359,8 @@ impl Template {
                     member
                 });
                 let symbol = ask.fresh.symbol(&mut ask.session.exprs, class.width);
-                refined.push(Class { width: class.width, members: members.collect(), symbol });
+                let (width, format) = (class.width, class.format);
+                refined.push(Class { width, format, members: members.collect(), symbol });
             }
         }
         self.classes = refined;
@@ -363,15 +412,24 @@ impl Template {
         moved.sort_by_key(|(pointer, distance, each, _)| (*pointer, *distance, each.location));
         let mut groups: Vec<(Class, Movement)> = Vec::new();
         for (_, _, each, movement) in moved {
-            let mut member = Member { location: each.location, origin: each.origin, factor: 1 };
-            let found = groups.iter_mut().find_map(|(class, first)| {
-                let width = class.width;
-                let factor = (width == each.width).then(|| movement.factor_to(ask, first, width))??;
-                Some((class, factor))
-            });
+            let (location, origin) = (each.location, each.origin);
+            let mut member = Member { location, origin, factor: 1, loose: false };
+            let alike = |class: &Class| (class.width, class.format) == (each.width, each.format);
+            let mut found = None;
+            for (index, (class, first)) in groups.iter().enumerate().filter(|(_, (class, _))| alike(class)) {
+                if let Some(factor) = movement.factor_to(ask, first, class.width) {
+                    found = Some((index, factor, false));
+                    break;
+                }
+                if movement.is_number(ask, class.format, first) {
+                    found = Some((index, 1, true));
+                    break;
+                }
+            }
             match found {
-                Some((class, factor)) => {
-                    member.factor = factor;
+                Some((index, factor, loose)) => {
+                    let class = &mut groups[index].0;
+                    (member.factor, member.loose) = (factor, loose);
                     if let (1, Some(one), Some(other)) = (factor, class.members[0].origin, member.origin)
                         && ask.equal(one, other)
                     {
@@ -381,7 +439,8 @@ impl Template {
                 }
                 None => {
                     let symbol = ask.fresh.symbol(&mut ask.session.exprs, each.width);
-                    groups.push((Class { width: each.width, members: vec![member], symbol }, movement));
+                    let (width, format) = (each.width, each.format);
+                    groups.push((Class { width, format, members: vec![member], symbol }, movement));
                 }
             }
         }
@@ -419,8 +478,7 @@ impl Template {
             let Some(object) = states[who].memory.object(slot) else { continue };
             let layout = layout(programs[who], states[who], slot, object);
             let exprs = &mut ask.session.exprs;
-            let words =
-                layout.into_iter().map(|(offset, bytes)| (offset, ask.fresh.symbol(exprs, bytes * 8)));
+            let words = layout.into_iter().map(|each| (each.offset, ask.fresh.symbol(exprs, each.bytes * 8)));
             let words = words.collect();
             self.wholes.push(Whole { members, words });
         }
@@ -469,6 +527,16 @@ impl Movement {
         }
     }
 
+    /// Whether it is the same number as another, though not the same bits; both were the same at first.
+    fn is_number(&self, ask: &mut Ask<'_>, format: Option<FloatFormat>, other: &Self) -> bool {
+        let (Some(format), Some(one), Some(two)) = (format, self.now, other.now) else { return false };
+        let at_first = match (self.origin, other.origin) {
+            (Some(one), Some(other)) => ask.equal(one, other),
+            (one, other) => one == other,
+        };
+        at_first && ask.same_float(format, one, two)
+    }
+
     /// How many times as much it moved as another, if that can be seen.
     fn factor_to(&self, ask: &mut Ask<'_>, other: &Self, width: u32) -> Option<i128> {
         for factor in [1, -1] {
@@ -484,6 +552,30 @@ impl Movement {
 /// The factor of a member when another one becomes the first of its class; `None` if that is no whole number.
 fn factor_again(first: &Member, member: &Member) -> Option<i128> {
     (member.factor.checked_rem(first.factor)? == 0).then(|| member.factor / first.factor)
+}
+
+/// Assumes that a symbol is no number, or that it is one; says which value it may have then.
+fn assume(
+    session: &mut Session,
+    states: &mut [Box<State>; 2],
+    (format, symbol, not_a_number): (FloatFormat, ExprId, bool),
+    start: u128,
+) -> u128 {
+    let exprs = &mut session.exprs;
+    let none = exprs.float_compare(FloatCompare::Unordered, format, symbol, symbol);
+    let holds = if not_a_number { none } else { exprs.not(none) };
+    for state in states {
+        state.constraints.push(exprs, holds);
+    }
+    // All bits set are a NaN, and zero is a number.
+    let all = mask(format.width());
+    let start_expr = exprs.constant(start, format.width());
+    let start_none = exprs.float_compare(FloatCompare::Unordered, format, start_expr, start_expr);
+    match (not_a_number, exprs.as_constant(start_none)) {
+        (true, _) => all,
+        (false, Some(0)) => start,
+        (false, _) => 0,
+    }
 }
 
 impl Class {

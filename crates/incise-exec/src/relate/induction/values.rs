@@ -1,14 +1,17 @@
 //! Reading, comparing and generalising values of states.
 
+use crate::code::float_format;
+use crate::decode::promotable;
 use crate::memory::{Byte, Memory, Object};
 use crate::relate::places::{Part, PartKind, expression, parts};
 use crate::shape::{ScalarKind, Shape};
 use crate::state::State;
 use crate::trace::Session;
 use crate::value::{Value, mask};
-use incise_ir::{Op, Program};
+use incise_ir::{FunctionId, Id, Op, Program, Type, ValueId};
 use incise_solver::{
-    Answer, ArrayId, BinaryOp, CompareOp, Constraints, ExprId, ExprKind, Exprs, Model, SymbolKind,
+    Answer, ArrayId, BinaryOp, CompareOp, Constraints, ExprId, ExprKind, Exprs, FloatFormat, Model,
+    SymbolKind,
 };
 use rustc_hash::FxHashSet;
 
@@ -53,6 +56,14 @@ impl Ask<'_> {
             return false;
         }
         let differ = exprs.compare(CompareOp::Ne, one, other);
+        self.never(differ)
+    }
+
+    /// Whether two floats are the same number, or both none.
+    pub(super) fn same_float(&mut self, format: FloatFormat, one: ExprId, other: ExprId) -> bool {
+        let exprs = &mut self.session.exprs;
+        let same = exprs.float_same(format, one, other);
+        let differ = exprs.not(same);
         self.never(differ)
     }
 
@@ -154,7 +165,7 @@ fn stored_word(exprs: &mut Exprs, object: &Object, offset: u64) -> Option<u32> {
 pub(super) fn word_around(
     exprs: &mut Exprs,
     objects: [&Object; 2],
-    layout: &[(u64, u32)],
+    layout: &[Scalar],
     offset: u64,
 ) -> (u64, u32) {
     for object in objects {
@@ -165,32 +176,60 @@ pub(super) fn word_around(
             return (start, bytes);
         }
     }
-    let typed = layout.iter().find(|&&(start, bytes)| (start..start + u64::from(bytes)).contains(&offset));
-    typed.copied().unwrap_or((offset, 1))
+    let typed = layout.iter().find(|scalar| (scalar.offset..scalar.end()).contains(&offset));
+    typed.map_or((offset, 1), |scalar| (scalar.offset, scalar.bytes))
+}
+
+/// A scalar in an object.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Scalar {
+    pub(super) offset: u64,
+    pub(super) bytes: u32,
+    /// If it is a float.
+    pub(super) format: Option<FloatFormat>,
+}
+
+impl Scalar {
+    fn byte(offset: u64) -> Self {
+        Self { offset, bytes: 1, format: None }
+    }
+
+    fn end(&self) -> u64 {
+        self.offset + u64::from(self.bytes)
+    }
 }
 
 /// How an object is made up of scalars, by its type; single bytes where the type does not tell.
-pub(super) fn layout(program: &Program, state: &State, slot: u64, object: &Object) -> Vec<(u64, u32)> {
+pub(super) fn layout(program: &Program, state: &State, slot: u64, object: &Object) -> Vec<Scalar> {
     let input = state.inputs.iter_newest_first().find(|input| input.slot == Some(slot));
     let shape = input.map(|input| input.shape.clone()).or_else(|| {
         let declared = object.info.debug_type.and_then(|ty| Shape::of_debug_type(program, ty));
         declared.or_else(|| object.info.ty.map(|ty| Shape::of_type(program, ty)))
     });
     let shape = crate::relate::leaves::fitted(shape.unwrap_or(Shape::Bytes(object.size)), object.size);
-    let mut found: Vec<(u64, u32)> = Vec::new();
+    let mut found: Vec<Scalar> = Vec::new();
     let mut at = 0;
     for part in parts("", &shape) {
         let range = part.bytes();
         let (start, bytes) = (range.start as u64, range.len() as u32);
         let plain = part.offset_bits.is_multiple_of(8) && part.bits == bytes * 8 && bytes <= 16;
         if plain && start >= at && start + u64::from(bytes) <= object.size {
-            found.extend((at..start).map(|gap| (gap, 1)));
-            found.push((start, bytes));
+            found.extend((at..start).map(Scalar::byte));
+            let format = match part.kind {
+                PartKind::Number(ScalarKind::Float(kind)) => comparable(float_format(kind)),
+                _ => None,
+            };
+            found.push(Scalar { offset: start, bytes, format });
             at = start + u64::from(bytes);
         }
     }
-    found.extend((at..object.size).map(|gap| (gap, 1)));
+    found.extend((at..object.size).map(Scalar::byte));
     found
+}
+
+/// A format in which equal numbers have equal bits.
+fn comparable(format: FloatFormat) -> Option<FloatFormat> {
+    (format != FloatFormat::X87).then_some(format)
 }
 
 /// A scalar of a register as an expression, addresses of objects as such; `None` if it was never set. An error if it is no scalar.
@@ -222,22 +261,26 @@ pub(super) fn addressed(exprs: &mut Exprs, memory: &Memory, expr: ExprId) -> Exp
     exprs.binary(BinaryOp::Add, start, offset)
 }
 
-/// The bits of a register; `None` if it holds no scalar.
-pub(super) fn register_width(
+/// The bits of a register, and its format if it is a float; `None` if it holds no scalar.
+pub(super) fn register_type(
     program: &Program,
-    function: incise_ir::FunctionId,
+    function: FunctionId,
     register: usize,
-) -> Option<u32> {
-    use incise_ir::Id;
+) -> Option<(u32, Option<FloatFormat>)> {
     let function = &program.functions[function];
-    let value = incise_ir::ValueId::from_index(register);
+    let value = ValueId::from_index(register);
     // A local variable in a register goes by the number of its address.
     let variable = function.instructions.iter().find_map(|(_, instruction)| match &instruction.op {
         Op::Alloca { ty, .. } if instruction.result == Some(value) => Some(*ty),
         _ => None,
     });
-    let slot = variable.filter(|_| crate::decode::promotable(program, function)[register]);
-    program.types.scalar_bits(slot.unwrap_or(function.values[value].ty))
+    let slot = variable.filter(|_| promotable(program, function)[register]);
+    let ty = slot.unwrap_or(function.values[value].ty);
+    let format = match program.types.get(ty) {
+        Type::Float(kind) => comparable(float_format(*kind)),
+        _ => None,
+    };
+    Some((program.types.scalar_bits(ty)?, format))
 }
 
 /// Whether two values are the same without asking.

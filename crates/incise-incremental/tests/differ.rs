@@ -139,6 +139,11 @@ fn traps_are_seen() {
         // A global that is no longer written, and a pointer.
         ("int g; void f(int x) { g = x; }", "int g; void f(int x) { }"),
         ("int a, b; int *p; void f(void) { p = &a; }", "int a, b; int *p; void f(void) { p = &b; }"),
+        // A struct that is returned through memory.
+        (
+            "struct s { int a; double d; char name[8]; }; struct s f(int a) { struct s r = { a, 1.0, \"abc\" }; return r; }",
+            "struct s { int a; double d; char name[8]; }; struct s f(int a) { struct s r = { a, 1.0, \"abd\" }; return r; }",
+        ),
         // Output.
         (
             "#include <stdio.h>\nvoid f(int x) { printf(\"%d\\n\", x); }",

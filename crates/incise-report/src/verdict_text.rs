@@ -20,6 +20,8 @@ const FEW_PARAMETERS: usize = 4;
 const SHOWN_VALUES: usize = 4;
 /// How much of a value is shown.
 const SHOWN_VALUE: usize = 60;
+/// How many members or elements of a value are shown.
+const SHOWN_ELEMENTS: usize = 8;
 /// How many errors of a bucket are shown.
 const SHOWN_ERRORS: usize = 10;
 /// How many reasons and notes are shown.
@@ -138,13 +140,18 @@ fn inputs(witness: &Witness) -> String {
     let is_zero = |input: &Input| {
         input.bytes.iter().all(|&byte| byte == 0) && !matches!(input.value, Value::Pointer(Some(_)))
     };
+    // What a pointer leads to is named instead of the pointer, unless it tells nothing itself.
+    let leads_to_zeros = |input: &Input| {
+        let target = input.pointers.first().and_then(|to| all.iter().find(|each| each.name == to.target));
+        target.is_some_and(is_zero)
+    };
     let parameters = all.iter().filter(|input| is_parameter(input)).count();
     let (telling, _) = telling(all, &[]);
     let all_zero = telling.iter().all(|input| is_zero(input));
     let is_named = |input: &&Input| {
         let told = telling.iter().any(|each| std::ptr::eq(*each, *input));
         match is_parameter(input) {
-            true => told || (is_zero(input) && parameters <= FEW_PARAMETERS),
+            true => told || parameters <= FEW_PARAMETERS && (is_zero(input) || leads_to_zeros(input)),
             false => told && (!all_zero || parameters == 0),
         }
     };
@@ -152,13 +159,21 @@ fn inputs(witness: &Witness) -> String {
     let lone = witness.old.inputs.iter().flatten().filter(|old| !has(all, old) && !is_zero(old));
     let named: Vec<&Input> = all.iter().filter(is_named).chain(lone).collect();
     let shown = named.iter().take(SHOWN_INPUTS);
-    let mut parts: Vec<String> =
-        shown.map(|input| format!("{} = {}", input.name, short(&input.value))).collect();
+    let mut parts: Vec<String> = shown.map(|input| assignment(input, leads_to_zeros(input))).collect();
     let more = named.len().saturating_sub(SHOWN_INPUTS);
     if more > 0 {
         parts.push(format!("and {more} more"));
     }
     if parts.is_empty() { "any input".to_owned() } else { parts.join(", ") }
+}
+
+fn assignment(input: &Input, leads_to_zeros: bool) -> String {
+    match &input.value {
+        Value::Pointer(Some(_)) if leads_to_zeros => format!("{} != NULL", input.name),
+        // Zeros are input like anything else there.
+        Value::Text(bytes) if input.origin == Origin::Stdin => format!("{} = {}", input.name, output(bytes)),
+        value => format!("{} = {}", input.name, short(value)),
+    }
 }
 
 fn has(inputs: &[Input], wanted: &Input) -> bool {
@@ -198,7 +213,9 @@ fn left_behind(changed: &ChangedValue, value: &Value) -> String {
             Value::Text(bytes) => format!("calls {}", cut(&String::from_utf8_lossy(bytes))),
             other => format!("calls {}", short(other)),
         },
-        (ValueKind::Global | ValueKind::Memory, name) => format!("{name} = {}", short(value)),
+        // What the result leads to has no name of its own.
+        (_, name) if name.starts_with(['-', '.', '[']) => format!("result{name} = {}", short(value)),
+        (_, name) => format!("{name} = {}", short(value)),
     }
 }
 
@@ -233,10 +250,32 @@ fn grand(number: u64) -> String {
 }
 
 fn short(value: &Value) -> String {
+    cut(&readable(value))
+}
+
+/// A value for a glance: text without what follows its end, and all NaNs are one. Values nest only as deep as types do.
+fn readable(value: &Value) -> String {
+    let list = |parts: Vec<String>, all: usize| match all.checked_sub(parts.len()) {
+        None | Some(0) => format!("{{{}}}", parts.join(", ")),
+        Some(more) => format!("{{{}, ... {more} more}}", parts.join(", ")),
+    };
     match value {
-        // All NaNs are one here.
         Value::Float(format, bits) if format.to_double(*bits).0.is_nan() => "NaN".to_owned(),
-        _ => cut(&value.to_string()),
+        Value::Text(bytes) => {
+            let zeros = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
+            c_string(&bytes[..bytes.len() - zeros])
+        }
+        Value::Struct(members) => {
+            let shown = members.iter().take(SHOWN_ELEMENTS);
+            list(
+                shown.map(|(name, member)| format!(".{name} = {}", readable(member))).collect(),
+                members.len(),
+            )
+        }
+        Value::Array(elements) => {
+            list(elements.iter().take(SHOWN_ELEMENTS).map(readable).collect(), elements.len())
+        }
+        other => other.to_string(),
     }
 }
 
@@ -405,4 +444,166 @@ fn details(comparison: &Comparison, style: Style, out: &mut dyn Write) -> io::Re
         writeln!(out, "  {} {}", style.bold("note:"), counted(rest, "more note"))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::{Bound, PairCounts};
+    use crate::{Observed, PointerTo};
+
+    fn input(name: &str, origin: Origin, value: Value) -> Input {
+        let bytes = match &value {
+            Value::Signed(number) => number.to_le_bytes()[..4].to_vec(),
+            _ => vec![0; 8],
+        };
+        Input { name: name.to_owned(), origin, bytes, pointers: Vec::new(), value }
+    }
+
+    fn parameters(values: &[i128]) -> Vec<Input> {
+        let names = ["a", "b", "c", "d", "e", "f"].iter();
+        let numbered = names.zip(values).zip(0..);
+        numbered
+            .map(|((name, &value), at)| input(name, Origin::Parameter(at), Value::Signed(value)))
+            .collect()
+    }
+
+    fn returning(value: i128, inputs: Vec<Input>) -> Path {
+        let value = Value::Signed(value);
+        let result = Some(Observed { bytes: Vec::new(), comparable: Vec::new(), value });
+        Path { result, inputs: Some(inputs), ..Path::default() }
+    }
+
+    fn witness(inputs: &[Input]) -> Witness {
+        let (old, new) = (returning(3, inputs.to_vec()), returning(4, inputs.to_vec()));
+        let value = |name: &str, kind, old, new| ChangedValue {
+            name: name.to_owned(),
+            kind,
+            old: Value::Signed(old),
+            new: Value::Signed(new),
+        };
+        let values = vec![value("", ValueKind::Result, 3, 4)];
+        let place = Some(Place { file: "p.c".to_owned(), line: 9, column: 1 });
+        Witness { old, new, values, place, replayed: true, ..Witness::default() }
+    }
+
+    fn line(witness: &Witness) -> String {
+        witness_line(witness, Style { color: false })
+    }
+
+    fn rendered(comparison: Comparison) -> String {
+        let verdicts = Verdicts { entries: vec![comparison], ..Verdicts::default() };
+        let mut out = Vec::new();
+        render(&verdicts, TextOptions::default(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_witness_is_one_line() {
+        let line = line(&witness(&parameters(&[-1, 0])));
+        assert_eq!(line, "Given a = -1, b = 0:  old: returns 3   new: returns 4   (p.c:9)");
+    }
+
+    #[test]
+    fn zeros_among_many_inputs_are_left_out() {
+        let mut inputs = parameters(&[0, 0, 7, 0, 0, 0]);
+        inputs.push(input("global", Origin::Global("global".to_owned()), Value::Signed(0)));
+        assert!(line(&witness(&inputs)).starts_with("Given c = 7:"));
+        let zeros = line(&witness(&parameters(&[0; 6])));
+        assert!(zeros.starts_with("Given a = 0, b = 0, c = 0, d = 0, e = 0, f = 0:"), "{zeros}");
+        assert!(line(&witness(&[])).starts_with("Given any input:"));
+    }
+
+    #[test]
+    fn a_pointer_to_zeros_is_one_that_is_not_null() {
+        let target = PointerTo { offset: 0, target: "*p".to_owned(), addend: 0 };
+        let pointer = input("p", Origin::Parameter(0), Value::Pointer(Some("*p".to_owned())));
+        let mut inputs = vec![Input { pointers: vec![target], bytes: vec![1; 8], ..pointer }];
+        inputs.push(input("*p", Origin::Pointee("p".to_owned()), Value::Signed(0)));
+        assert!(line(&witness(&inputs)).starts_with("Given p != NULL:"));
+        inputs[1] = input("*p", Origin::Pointee("p".to_owned()), Value::Signed(5));
+        assert!(line(&witness(&inputs)).starts_with("Given *p = 5:"));
+    }
+
+    #[test]
+    fn ends_are_told_in_words() {
+        let mut found = witness(&parameters(&[1]));
+        found.values.clear();
+        found.new.outcome = Outcome::Limit("max-instructions".to_owned());
+        found.new.instructions = 20_000_001;
+        assert!(
+            line(&found).contains("old: returns 3   new: is still running after 20 million instructions")
+        );
+        found.new.outcome =
+            Outcome::Error { kind: "abort".to_owned(), message: "abort is called".to_owned() };
+        found.new.place = Some(Place { file: "p.c".to_owned(), line: 4, column: 1 });
+        assert!(line(&found).contains("new: abort is called (p.c:4)"));
+        found.replayed = false;
+        found.replay_note = Some("no clang".to_owned());
+        assert!(line(&found).ends_with("[not confirmed natively: no clang]"));
+    }
+
+    #[test]
+    fn what_is_left_behind_is_named() {
+        let value = |kind, name: &str, value: Value| {
+            let changed =
+                ChangedValue { name: name.to_owned(), kind, old: value.clone(), new: value.clone() };
+            left_behind(&changed, &value)
+        };
+        let text = |text: &str| Value::Text(text.as_bytes().to_vec());
+        assert_eq!(value(ValueKind::Stdout, "", text("a\n")), "prints \"a\\n\"");
+        assert_eq!(value(ValueKind::Stdout, "", text("")), "prints nothing");
+        assert_eq!(value(ValueKind::Calls, "", text("log(3)")), "calls log(3)");
+        assert_eq!(value(ValueKind::Status, "", Value::Signed(2)), "exits with status 2");
+        assert_eq!(value(ValueKind::Memory, "->next", Value::Pointer(None)), "result->next = NULL");
+        assert_eq!(value(ValueKind::Global, "g[1]", Value::Signed(-2)), "g[1] = -2");
+        let long = value(ValueKind::Global, "g", text(&"x".repeat(200)));
+        assert!(long.ends_with("...") && long.len() < 80, "{long}");
+    }
+
+    #[test]
+    fn verdicts_say_how_far_they_go() {
+        let pairs = PairCounts { identical: 2, proved: 1, open: 1, ..PairCounts::default() };
+        let one = |sameness| Comparison {
+            entry: "f".to_owned(),
+            old_entry: "f".to_owned(),
+            sameness,
+            pairs,
+            ..Comparison::default()
+        };
+        assert_eq!(
+            rendered(one(Sameness::Same)),
+            "f does the same on every input (4 pairs of paths compared)\n"
+        );
+        let mut bounded = one(Sameness::WithinBounds);
+        bounded.bounds = vec![Bound { name: "max-loop".to_owned(), value: Some(16) }];
+        let words =
+            "f does the same within bounds: loops up to 16 iterations (4 pairs of paths compared, 1 cut)\n";
+        assert_eq!(rendered(bounded), words);
+        let mut open = one(Sameness::Undecided);
+        open.reasons = vec!["the solver ran out of time".to_owned()];
+        let words = "f: undecided (4 pairs of paths compared: 3 equal, 1 open)\n  because the solver ran out of time\n";
+        assert_eq!(rendered(open), words);
+        let other = Comparison { old_entry: "g".to_owned(), ..one(Sameness::Same) };
+        assert!(rendered(other).starts_with("g and f do the same"));
+    }
+
+    #[test]
+    fn the_worst_entry_is_the_verdict_on_the_whole() {
+        let one =
+            |name: &str, sameness| Comparison { entry: name.to_owned(), sameness, ..Comparison::default() };
+        let entries =
+            vec![one("f", Sameness::Same), one("g", Sameness::Undecided), one("h", Sameness::Differs)];
+        let mut verdicts = Verdicts { entries, ..Verdicts::default() };
+        assert_eq!(verdicts.sameness(), Sameness::Differs);
+        let mut out = Vec::new();
+        conclusion(&verdicts, TextOptions::default(), &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text, "differs: h differs; g is undecided; f does the same\n");
+        verdicts.entries.truncate(1);
+        assert_eq!(verdicts.sameness(), Sameness::Same);
+        verdicts.reasons = vec!["a function cannot be compared".to_owned()];
+        assert_eq!(verdicts.sameness(), Sameness::Undecided);
+        assert_eq!(Verdicts::default().sameness(), Sameness::Same);
+    }
 }

@@ -28,6 +28,12 @@ impl Concern {
             Concerned { result: false, globals: Some(BTreeSet::new()), memory: false, output: false };
         add(&mut observed, old, |at| steadiness.was_unsteady(at));
         add(&mut observed, new, |at| steadiness.is_unsteady(at));
+        // A large struct is returned through memory that the caller gives.
+        let by_memory = |subject: &Subject<'_>| {
+            let parameters = &subject.function(subject.entry).parameters;
+            parameters.iter().any(|parameter| parameter.struct_return)
+        };
+        observed.result |= observed.memory && (by_memory(old) || by_memory(new));
         let slice = |subject: &Subject<'_>| Slice::of_values(subject, writers(subject, &observed));
         let (old, new) = (slice(old), slice(new));
         Self { observed, old, new }

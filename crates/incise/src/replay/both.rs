@@ -43,6 +43,16 @@ impl Observed {
         results || one.stderr != two.stderr || self.finals_differ(other)
     }
 
+    /// Whether something that both looked at has another size, so that it has another layout: byte by byte that says nothing, and what was predicted of each counts.
+    pub(crate) fn is_laid_out_otherwise(&self, other: &Self) -> bool {
+        let results = self.result.as_ref().zip(other.result.as_ref());
+        let finals = self.finals.iter().filter_map(|(name, mine)| {
+            let (_, theirs) = other.finals.iter().find(|(known, _)| known == name)?;
+            Some((mine, theirs))
+        });
+        results.into_iter().chain(finals).any(|(mine, theirs)| mine.len() != theirs.len())
+    }
+
     fn finals_differ(&self, other: &Self) -> bool {
         let (Some(mine), Some(theirs)) = (&self.observation.finals, &other.observation.finals) else {
             return false;

@@ -471,7 +471,12 @@ fn pointers(
                         (None, None) if plain => {
                             comparison.forth.insert(*one, *other);
                             comparison.back.insert(*other, *one);
-                            comparison.work.push((format!("*{name}"), target, *one, *other));
+                            comparison.work.push((
+                                format!("*{}", if name.is_empty() { "result" } else { name }),
+                                target,
+                                *one,
+                                *other,
+                            ));
                             true
                         }
                         (None, None) => return None,

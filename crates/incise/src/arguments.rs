@@ -22,7 +22,8 @@ Examples:
   incise run abs.c --entry abs_value            explore one function: its paths and errors
   incise run abs.c --entry abs_value --tests t  ... and write a test for each path into t/
   incise replay t                               run those tests natively and compare
-  incise diff old.c new.c                       the paths that a change affects
+  incise diff old.c new.c                       what a change does, and the paths that it affects
+  incise diff a.c --entry slow --with fast      do two functions do the same?
   incise impact old.c new.c                     the lines that a change concerns
   incise explain old.c new.c --test t/test000003    why a test of old.c fails on new.c
   incise cover old.c new.c --tests t            what of the change those tests cover
@@ -30,7 +31,7 @@ Examples:
   incise run --help                             all about inputs, limits and output
 
 Exit status:
-  0  nothing found        1  errors or affected paths found, something changed, or a test or replay disagrees
+  0  nothing found        1  errors or differences found, something changed, or a test or replay disagrees
   2  the run failed (bad usage, code that does not compile)
   3  undecided: something was cut or could not be checked, and nothing was found";
 
@@ -84,7 +85,7 @@ pub(crate) enum Command {
     /// Explore a program: paths, errors, coverage, tests
     #[command(after_long_help = RUN_HELP, after_help = "`incise run --help` has examples.")]
     Run(Box<RunArguments>),
-    /// Explore what a change affects: its paths, inputs, tests
+    /// Find out what a change does: a verdict with inputs that show it, and the paths that it affects
     #[command(after_long_help = DIFF_HELP, after_help = "`incise diff --help` has examples.")]
     Diff(Box<DiffArguments>),
     /// Show which lines a change concerns, without exploring them

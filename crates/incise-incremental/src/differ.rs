@@ -37,7 +37,7 @@ const LONGEST: u64 = 20_000_000;
 const DEEPEST: u64 = 128;
 
 /// After so many turns of a loop an induction is tried.
-const TURNS: u64 = 16;
+const TURNS: u64 = 4;
 
 /// What to compare, and how.
 pub struct Question<'a> {

@@ -153,6 +153,16 @@ const PROVED: &[(&str, &str, &str)] = &[
         "double g; void f(double x, int n) { int i = 0; while (i < n) { g = x + 0.5 * g; i++; } }",
     ),
     (
+        "a recurrence of floats",
+        "double f(int n, double x) { double before = 1.0, now = x; for (int k = 2; k <= n; k++) { double next = (x * (2.0 * k - 1.0) * now - (k - 1.0) * before) / k; before = now; now = next; } return now; }",
+        "double f(int n, double x) { double now = x, last = 1.0; for (int k = 2; k <= n; k++) { double h = 2.0 * k - 1.0, kept = now; now = (h * x * now - last * (k - 1.0)) / k; last = kept; } return now; }",
+    ),
+    (
+        "a generator of random numbers",
+        "unsigned f(unsigned s, unsigned n) { for (unsigned i = 0; i < n; i++) { s = s * 1664525u + 1013904223u; if (s >> 31) s ^= 77; } return s; }",
+        "static unsigned next(unsigned s) { unsigned w = 1013904223u + 1664525u * s; return w & 0x80000000u ? w ^ 77 : w; }\nunsigned f(unsigned s, unsigned n) { unsigned i = 0; while (n > i) { s = next(s); i++; } return s; }",
+    ),
+    (
         "a break at the start of a do-while",
         "int f(int *a, int n) { int i = 0; while (i < n) { if (a[i] == 7) break; i++; } return i; }",
         "int f(int *a, int n) { int i = 0; if (i < n) do { if (a[i] == 7) break; i++; } while (i < n); return i; }",

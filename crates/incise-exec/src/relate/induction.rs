@@ -42,6 +42,8 @@ const MOST_ROUNDS: u32 = 64;
 const MOST_STRETCHES: u64 = 20_000;
 /// For so long it is tried.
 const TRYING: Duration = Duration::from_secs(10);
+/// The instructions between two meetings.
+const LONGEST: u64 = 20_000_000;
 /// So long a question may take.
 const ASKING: Duration = Duration::from_secs(3);
 
@@ -105,6 +107,7 @@ pub fn induct(
         let mut config = config.clone();
         config.limits.loop_iterations = config.limits.loop_iterations.min(TURNS);
         config.limits.time = config.limits.time.min(TRYING);
+        config.limits.instructions = config.limits.instructions.min(LONGEST);
         config.solver.timeout = config.solver.timeout.min(ASKING);
         config
     });

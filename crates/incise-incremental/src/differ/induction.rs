@@ -10,8 +10,9 @@ use incise_exec::{
 
 /// Whether a pair of paths has a loop that an induction may do away with.
 pub(super) fn may_help(pair: &Pair) -> bool {
-    let cut = Outcome::Limit(LimitKind::Loop);
-    pair.leading.outcome == cut || pair.following.outcome == cut
+    // A question that is too hard may come of the turns before it.
+    let cut = |outcome: &Outcome| matches!(outcome, Outcome::Limit(LimitKind::Loop) | Outcome::Undecided(_));
+    cut(&pair.leading.outcome) || cut(&pair.following.outcome)
 }
 
 /// What is to be said if two versions do the same by induction; `None` if that is not proved.

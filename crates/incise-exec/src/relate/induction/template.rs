@@ -140,11 +140,14 @@ impl Template {
             let start = class.start(&mut session.exprs);
             let start =
                 start.map_or(0, |start| session.solver.evaluate(&session.exprs, start, &states[0].model));
-            let mut symbols = vec![class.symbol];
+            let exprs = &mut session.exprs;
+            let symbol = if not_a_number { fresh.nan(exprs, class.width) } else { class.symbol };
+            let mut symbols = vec![symbol];
             for member in &class.members {
+                let exprs = &mut session.exprs;
                 let value = match member.loose && not_a_number {
-                    true => fresh.symbol(&mut session.exprs, class.width),
-                    false => class.value(&mut session.exprs, member),
+                    true => fresh.nan(exprs, class.width),
+                    false => class.value(exprs, member, symbol),
                 };
                 if member.loose && not_a_number {
                     symbols.push(value);
@@ -585,13 +588,13 @@ impl Class {
         Some(if has_base(exprs, origin) { exprs.constant(0, self.width) } else { origin })
     }
 
-    /// The value of a member.
-    fn value(&self, exprs: &mut incise_solver::Exprs, member: &Member) -> ExprId {
-        let (Some(start), Some(origin)) = (self.start(exprs), member.origin) else { return self.symbol };
+    /// The value of a member, if the symbol of the class is `symbol`.
+    fn value(&self, exprs: &mut incise_solver::Exprs, member: &Member, symbol: ExprId) -> ExprId {
+        let (Some(start), Some(origin)) = (self.start(exprs), member.origin) else { return symbol };
         if origin == start && member.factor == 1 {
-            return self.symbol;
+            return symbol;
         }
-        let moved = exprs.sub(self.symbol, start);
+        let moved = exprs.sub(symbol, start);
         let moved = times(exprs, member.factor, moved);
         exprs.add(origin, moved)
     }

@@ -10,8 +10,8 @@ use crate::trace::Session;
 use crate::value::{Value, mask};
 use incise_ir::{FunctionId, Id, Op, Program, Type, ValueId};
 use incise_solver::{
-    Answer, ArrayId, BinaryOp, CompareOp, Constraints, ExprId, ExprKind, Exprs, FloatFormat, Model,
-    SymbolKind,
+    Answer, ArrayId, BinaryOp, CompareOp, Constraints, ExprId, ExprKind, Exprs, FloatBinary, FloatFormat,
+    Model, SymbolKind,
 };
 use rustc_hash::FxHashSet;
 
@@ -22,12 +22,44 @@ const MOST_NODES: usize = 20_000;
 #[derive(Default)]
 pub(super) struct Fresh {
     count: u64,
+    /// Those that are no number.
+    nans: FxHashSet<ExprId>,
 }
 
 impl Fresh {
     pub(super) fn symbol(&mut self, exprs: &mut Exprs, width: u32) -> ExprId {
         self.count += 1;
         exprs.symbol(&format!("loop#{}", self.count), width, SymbolKind::Unsigned)
+    }
+
+    /// A symbol that is assumed to be no number, by whoever uses it.
+    pub(super) fn nan(&mut self, exprs: &mut Exprs, width: u32) -> ExprId {
+        let symbol = self.symbol(exprs, width);
+        self.nans.insert(symbol);
+        symbol
+    }
+
+    /// Whether an expression is no number because of what it is computed from: a solver would have to look into the arithmetic.
+    fn is_nan(&self, exprs: &Exprs, expr: ExprId) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut work = vec![expr];
+        while let Some(expr) = work.pop() {
+            if self.nans.contains(&expr) {
+                return true;
+            }
+            let arithmetic = matches!(
+                exprs.kind(expr),
+                ExprKind::FloatBinary(
+                    FloatBinary::Add | FloatBinary::Sub | FloatBinary::Mul | FloatBinary::Div,
+                    ..
+                ) | ExprKind::FloatToFloat { .. }
+            );
+            let operands = exprs.kind(expr).operands();
+            if arithmetic && seen.len() < MOST_NODES {
+                work.extend(operands.iter().copied().filter(|&operand| seen.insert(operand)));
+            }
+        }
+        false
     }
 }
 
@@ -62,6 +94,9 @@ impl Ask<'_> {
     /// Whether two floats are the same number, or both none.
     pub(super) fn same_float(&mut self, format: FloatFormat, one: ExprId, other: ExprId) -> bool {
         let exprs = &mut self.session.exprs;
+        if self.fresh.is_nan(exprs, one) && self.fresh.is_nan(exprs, other) {
+            return true;
+        }
         let same = exprs.float_same(format, one, other);
         let differ = exprs.not(same);
         self.never(differ)

@@ -21,8 +21,11 @@ pub(super) fn proved(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Optio
         Induction::Proved { loops, effort, queries } => {
             let mut judgement = Judgement { effort, queries, ..Judgement::same() };
             judgement.pairs.proved = judgement.effort.pairs;
-            let s = if loops == 1 { "" } else { "s" };
-            judgement.notes.insert(format!("{loops} loop{s} by induction"));
+            // Loops of few turns need none.
+            if loops > 0 {
+                let s = if loops == 1 { "" } else { "s" };
+                judgement.notes.insert(format!("{loops} loop{s} by induction"));
+            }
             Ok(Some(judgement))
         }
         Induction::Open(_) => Ok(None),

@@ -49,6 +49,7 @@ def main():
         bench.concrete_speed()
         bench.startup()
         wrong += bench.branches_around_a_change()
+        wrong += bench.verdict_on_a_line()
         wrong += bench.impact_of_a_line()
         wrong += bench.impact_on_a_program()
         if arguments.heavy:
@@ -80,6 +81,29 @@ def cpu_seconds(command, output=subprocess.DEVNULL):
 
 def median(times):
     return statistics.median(times)
+
+
+def around_a_change(lines, condition):
+    """A program of about so many lines: one function with a condition, among functions that decide and loop over other variables."""
+    count = max((lines - 9) // 12, 1)
+    steps = []
+    for i in range(count):
+        steps.append(f"""static void step{i}(int a) {{
+    if (in[{i}] > {i})
+        out[{i}] = in[{i}];
+    else if (a > {i})
+        out[{i}] = a;
+    else
+        out[{i}]++;
+    for (int k = 0; k < 3; k++)
+        if (in[{i}] == k)
+            out[{i}] += k;
+}}
+""")
+    changed = f"static int price(int x) {{\n    if ({condition})\n        return 1;\n    return 2;\n}}\n"
+    calls = [f"    step{i}(a);\n" for i in range(count)]
+    body = "".join(calls[:count // 2]) + "    r = price(x);\n" + "".join(calls[count // 2:])
+    return f"int in[{count}], out[{count}], r;\n" + "".join(steps) + changed + f"int f(int x, int a) {{\n{body}    return r;\n}}\n"
 
 
 class Bench:
@@ -162,6 +186,28 @@ class Bench:
             print(f"{count:>6} {summary['path_conditions']:>6} {summary['states']:>7} {summary['queries']:>8} "
                   f"{summary['time_ms']:>8.2f} {summary['time_ms'] * 1e3 / count:>7.1f}{'' if right else '  WRONG'}")
             wrong += 0 if right else 1
+        return wrong
+
+    def verdict_on_a_line(self):
+        """What one changed line does, in programs of growing size: branches, loops and calls around it that have nothing to do with it."""
+        print("\nthe verdict on one changed line (incise diff; all: CPU time with reading both versions and running witnesses natively)")
+        print(f"{'lines':>6} {'change':<12} {'verdict':<8} {'states':>7} {'queries':>8} {'verdict ms':>11} {'all ms':>8}")
+        changes = [("< to <=", "x < 30", "x <= 30", "differs"), ("x*2 to x<<1", "x * 2 < 30", "x << 1 < 30", "same")]
+        wrong = 0
+        for size in (100, 1000, 10000):
+            for name, before, after, expected in changes:
+                old, new = around_a_change(size, before), around_a_change(size, after)
+                programs = self.versions(f"verdict-{size}", old, new)
+                command = [self.incise, "diff", *programs, "--entry", "f", "--verdict-only", "--format", "json"]
+                runs = [cpu_seconds(command, subprocess.PIPE) for _ in range(self.runs)]
+                entries = [json.loads(data)["entries"][0] for _, data in runs]
+                verdict, compared = entries[0]["verdict"], entries[0]["compared"]
+                time_ms = median([entry["compared"]["time_ms"] for entry in entries])
+                right = verdict == expected
+                print(f"{new.count(chr(10)):>6} {name:<12} {verdict:<8} {compared['states']:>7} {compared['queries']:>8} "
+                      f"{time_ms:>11.1f} {median([seconds for seconds, _ in runs]) * 1e3:>8.0f}{'' if right else '  WRONG'}")
+                sys.stdout.flush()
+                wrong += 0 if right else 1
         return wrong
 
     def impact_of_a_line(self):

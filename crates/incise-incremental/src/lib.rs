@@ -9,6 +9,7 @@ pub mod differ;
 pub mod dise;
 pub mod explain;
 pub mod figure6;
+mod parting;
 mod record;
 mod run;
 mod sequences;

@@ -1,9 +1,10 @@
 //! Which statements decide as they did in the old version, whenever the unaffected decisions before them are the same.
 //!
 //! The rules of DiSE say which statements read something else than before. That is not enough to conclude from old executions what new ones do: a statement that reads what it read may now be executed
-//! where it was not, or the other way round. So everything that an affected condition of either version decides about is *unsteady* here, also across calls: the body of a
-//! function, if one of its calls is. What unsteady statements write makes their readers unsteady. Calling contexts are not told apart.
+//! where it was not, or the other way round. So everything that an affected condition of either version decides about is *unsteady* here, and what lies between where the ways of the versions part and where they meet again
+//! (`parting.rs`); also across calls: the body of a function, if one of its calls is. What unsteady statements write makes their readers unsteady. Calling contexts are not told apart.
 
+use crate::parting::between;
 use crate::subject::{Statement, Subject};
 use incise_change::Impact;
 use incise_ir::{FunctionId, Id, InstructionId};
@@ -20,6 +21,9 @@ impl Steadiness {
     pub(crate) fn new(new: &Subject<'_>, old: &Subject<'_>, impact: &Impact<'_>) -> Self {
         let (mut after, mut before) = (Version::new(new), Version::new(old));
         let pairs = Pairs::new(new, old, impact);
+        let between = between(old, new, &pairs.statements);
+        before.mark_all(&between.old);
+        after.mark_all(&between.new);
         // What is unsteady in one version is so in the other, and spreads there in its own ways.
         loop {
             after.close();
@@ -105,6 +109,14 @@ impl<'a> Version<'a> {
             && !std::mem::replace(&mut nodes[node.index()], true)
         {
             self.work.push((function, node));
+        }
+    }
+
+    /// Marks statements that one version may execute where the other does not, with what they call.
+    fn mark_all(&mut self, statements: &BTreeSet<Statement>) {
+        for &(function, node) in statements {
+            self.mark((function, node));
+            self.enter_all(self.subject.facts(function).callees[node.index()].clone());
         }
     }
 

@@ -36,7 +36,7 @@ macro_rules! functions {
             /// The name of the form for `double`; that for `float` ends in `f`.
             pub fn name(self) -> &'static str {
                 match self {
-                    $(Function::$one => stringify!($one_double),)*
+                    $(Function::$one => plain(stringify!($one_double)),)*
                     $(Function::$two => stringify!($two_double),)*
                 }
             }
@@ -91,7 +91,8 @@ functions! {
         Log10 = log10, log10f;
         Log1p = log1p, log1pf;
         Logb = logb, logbf;
-        Cbrt = cbrt, cbrtf;
+        // Rust brings functions named cbrt and cbrtf of its own; these are the other names of those in the C library.
+        Cbrt = cbrtf64, cbrtf32;
         Erf = erf, erff;
         Erfc = erfc, erfcf;
         Tgamma = tgamma, tgammaf;
@@ -103,6 +104,11 @@ functions! {
         Remainder = remainder, remainderf;
         Nextafter = nextafter, nextafterf;
     }
+}
+
+/// A name without the type that it ends in.
+fn plain(name: &'static str) -> &'static str {
+    name.strip_suffix("f64").unwrap_or(name)
 }
 
 impl Function {

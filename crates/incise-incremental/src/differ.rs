@@ -31,10 +31,10 @@ use lead::Lead;
 use std::collections::BTreeSet;
 
 /// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
-const LONGEST: u64 = 20_000_000;
+pub const LONGEST: u64 = 20_000_000;
 
 /// The nested calls of a path that is explored.
-const DEEPEST: u64 = 128;
+pub const DEEPEST: u64 = 128;
 
 /// After so many turns of a loop an induction is tried.
 const TURNS: u64 = 4;

@@ -4,7 +4,7 @@ use super::{Entries, Judge};
 use crate::convert;
 use incise_exec::{Config, Seen};
 use incise_incremental::differ::{
-    DifferingValue, FoundError, Judgement, PairCounts as Pairs, Witness as Found,
+    DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, PairCounts as Pairs, Witness as Found,
 };
 use incise_report::verdict::{
     Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, ValueKind, Witness,
@@ -132,8 +132,8 @@ fn bound(name: &str, config: &Config) -> Bound {
     let value = match name {
         "max-loop" => Some(limits.loop_iterations),
         "max-depth" => Some(limits.depth),
-        "max-instructions" => Some(limits.instructions),
-        "max-stack" => Some(limits.stack),
+        "max-instructions" => Some(limits.instructions.min(LONGEST)),
+        "max-stack" => Some(limits.stack.min(DEEPEST)),
         "pointer-depth" => Some(u64::from(config.inputs.pointer_depth)),
         "max-object" => Some(limits.symbolic_object),
         _ => None,

@@ -153,7 +153,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Describes a path for these values of the inputs, or for those of the canonical model.
+    /// Describes a path for these values of the inputs, for those near a seed, or for those of the canonical model.
     fn describe_path(&mut self, state: &mut State, path: &mut Path, values: Option<Model>) {
         path.stack = self.stack(state);
         path.condition = self.condition(state, true);
@@ -161,6 +161,7 @@ impl Machine<'_> {
         if matches!(path.outcome, Outcome::Undecided(_)) {
             return;
         }
+        let values = values.or_else(|| self.nearest_model(state));
         let Ok(model) = values.map_or_else(|| self.reported_model(state), Ok) else { return };
         if let Outcome::Exited { status } = &mut path.outcome {
             *status = self.exit_status(state, &model);

@@ -11,10 +11,13 @@
 //!
 //! Rule A does not hold for a state that read what was never initialised, because such values are not part of a seed.
 //!
+//! A path that no given seed takes is reported with inputs near those of the seed that comes nearest to it (`nearest.rs`).
+//!
 //! Sets of seeds are numbered and their subsets remembered.
 
 mod derived;
 mod expected;
+mod nearest;
 mod ruled_out;
 
 use crate::config::Config;
@@ -34,6 +37,7 @@ use derived::Derived;
 pub use expected::{Judge, LeftBehind};
 use incise_ir::{FunctionId, Program};
 use incise_solver::{ExprId, Exprs, Model, Solver, SymbolId};
+use nearest::Nearest;
 use ruled_out::{Learning, RuledOut};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -165,11 +169,13 @@ pub(crate) struct Followers {
     departed: bool,
     /// The paths of that program that the first conjuncts of the state's path condition do not rule out, and how many these are.
     left: (SetId, u32),
+    /// The nearest seed, once no given one is left.
+    nearest: Option<Nearest>,
 }
 
 impl Followers {
     /// No seed.
-    pub(crate) const NOBODY: Self = Self { seeds: NONE, departed: true, left: (ALL, 0) };
+    pub(crate) const NOBODY: Self = Self { seeds: NONE, departed: true, left: (ALL, 0), nearest: None };
 }
 
 /// What seeds tell of a condition.
@@ -238,7 +244,7 @@ impl<'a> Seeding<'a> {
     /// A first state is about to be made: its seeds.
     pub(crate) fn begin(&mut self) -> Followers {
         self.at_start = Some(Vec::new());
-        Followers { seeds: ALL, departed: false, left: (ALL, 0) }
+        Followers { seeds: ALL, departed: false, left: (ALL, 0), nearest: None }
     }
 
     fn judge(&self) -> Option<&'a Judge<'a>> {
@@ -441,6 +447,8 @@ impl<'a> Machine<'a> {
         let Some(seeding) = &mut self.seeding else { return };
         let before = state.followers.seeds;
         let mut seeds = seeding.subset(&self.exprs, &mut self.solver, before, condition);
+        self.leave_nearest(state, before, seeds);
+        let Some(seeding) = &mut self.seeding else { return };
         if seeds == NONE
             && let Some(derived) = seeding.derived.take((before, state.path.len() as u32, condition))
         {

@@ -9,6 +9,7 @@ use incise_incremental::explore_update;
 use incise_ir::Program;
 use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -198,29 +199,37 @@ impl Check<'_> {
         assert!(found == *all, "{}\n{}", differences(&found, all), self.context);
     }
 
-    /// Each old test, executed alone, does what it was found to do.
+    /// Each old test, executed alone, does what it was found to do, and so does the input of each path that no old test takes.
     fn trace(&self, before: &Exploration, full: &Exploration, found: &Seeded, seeds: &[Seed<'_>]) {
         let full: BTreeMap<&[u32], &Path> =
             full.paths.iter().map(|path| (path.decisions.as_slice(), path)).collect();
         let mut session = Session::new(self.config, &Arc::new(AtomicBool::new(false)));
-        let mut check = |seed: u32, path: &Path| {
+        let mut follow = |test: &dyn Display, bytes: BTreeMap<String, Vec<u8>>, path: &Path| {
             if path.indeterminate {
                 return;
             }
-            let given = seeds[seed as usize].inputs.iter();
-            let bytes = given.map(|(name, bytes)| (name.to_string(), bytes.to_vec())).collect();
             let inputs = Assignment::given(Given { bytes, ..Given::default() });
             let trace = session
                 .trace(self.new, self.config, &hooks(), &mut FullExploration, &inputs)
                 .expect("it runs");
             let traced = trace.path.expect("it ends");
-            assert_eq!(ending(&traced), ending(path), "seed {seed}\n{}", self.context);
-            assert_eq!(traced.returned, path.returned, "seed {seed}\n{}", self.context);
-            assert_eq!(finals(&traced), finals(path), "seed {seed}\n{}", self.context);
+            assert_eq!(ending(&traced), ending(path), "{test}\n{}", self.context);
+            assert_eq!(traced.returned, path.returned, "{test}\n{}", self.context);
+            assert_eq!(finals(&traced), finals(path), "{test}\n{}", self.context);
             let condition: BTreeSet<&String> = traced.condition.iter().map(|each| &each.text).collect();
             let expected = &full[path.decisions.as_slice()].condition;
             let missing = expected.iter().find(|each| !condition.contains(&each.text));
-            assert!(missing.is_none(), "seed {seed} does not decide {missing:?}\n{}", self.context);
+            assert!(missing.is_none(), "{test} does not decide {missing:?}\n{}", self.context);
+        };
+        for path in found.exploration.paths.iter().filter(|path| path.seeds.is_empty()) {
+            let given = path.inputs.iter().flatten();
+            let bytes = given.map(|input| (input.name.clone(), input.bytes.clone())).collect();
+            follow(&"an added test", bytes, path);
+        }
+        let mut check = |seed: u32, path: &Path| {
+            let given = seeds[seed as usize].inputs.iter();
+            let bytes = given.map(|(name, bytes)| (name.to_string(), bytes.to_vec())).collect();
+            follow(&format_args!("seed {seed}"), bytes, path);
         };
         for &seed in &found.untouched {
             check(seed, &before.paths[seed as usize]);

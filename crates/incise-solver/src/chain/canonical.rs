@@ -4,7 +4,8 @@
 //! independent slice is solved afresh, its conditions ordered by structure, never by the order in which
 //! expressions happened to be made: first by repairing zeros, then by gates of its own, then by a Bitwuzla of
 //! its own. No limit here but the last resort's is one of time. Results are kept by slice; being functions of
-//! the slice's set of conditions, it does not matter when they were found.
+//! the slice's set of conditions, it does not matter when they were found. Models near a given one (`near`) are
+//! found in the same way.
 
 use super::bitwuzla::Bitwuzla;
 use super::bounds;
@@ -33,6 +34,15 @@ pub(crate) struct Canonical {
     timeout: Duration,
 }
 
+/// The conditions of a slice in the order of their structure, without those that others imply.
+pub(super) fn ordered(exprs: &Exprs, slice: &Slice) -> Vec<ExprId> {
+    let mut conditions: Vec<ExprId> = slice.to_vec();
+    conditions.sort_by_cached_key(|condition| exprs.structural_hash(*condition));
+    conditions.dedup();
+    bounds::drop_implied(exprs, &mut conditions);
+    conditions
+}
+
 impl Canonical {
     pub(crate) fn new(cache_limit: usize, timeout: Duration, interrupt: Arc<AtomicBool>) -> Self {
         Canonical { cache: Cache::new(cache_limit), repair: Repair::default(), interrupt, timeout }
@@ -44,23 +54,36 @@ impl Canonical {
             let key = CacheKey::new(&slice, None);
             match self.cache.get(&key) {
                 Some(Known::Sat(values)) => all.extend(values.iter()),
-                _ => {
-                    let values = self.solve(exprs, &slice)?;
-                    all.extend(&values);
-                    self.cache.insert(key, &Verdict::Sat(values));
-                }
+                _ => all.extend(self.solve_and_keep(exprs, &slice, key)?),
             }
         }
         Ok(Model::new().with(all))
     }
 
-    fn solve(&mut self, exprs: &Exprs, slice: &Slice) -> Result<Values, Unknown> {
-        let mut conditions: Vec<ExprId> = slice.to_vec();
-        conditions.sort_by_cached_key(|condition| exprs.structural_hash(*condition));
-        conditions.dedup();
-        bounds::drop_implied(exprs, &mut conditions);
+    /// The values of a slice.
+    pub(super) fn values(&mut self, exprs: &Exprs, slice: &Slice) -> Result<Values, Unknown> {
+        let key = CacheKey::new(slice, None);
+        match self.cache.get(&key) {
+            Some(Known::Sat(values)) => Ok(values.to_vec()),
+            _ => self.solve_and_keep(exprs, slice, key),
+        }
+    }
+
+    /// A model of conditions near another one, if it is found in a few steps.
+    pub(super) fn repaired(&mut self, exprs: &Exprs, conditions: &[ExprId], model: &Model) -> Option<Model> {
         let steps = 20 + 4 * conditions.len().min(500);
-        let repaired = self.repair.run(exprs, &conditions, &Model::new(), steps);
+        self.repair.run(exprs, conditions, model, steps)
+    }
+
+    fn solve_and_keep(&mut self, exprs: &Exprs, slice: &Slice, key: CacheKey) -> Result<Values, Unknown> {
+        let values = self.solve(exprs, slice)?;
+        self.cache.insert(key, &Verdict::Sat(values.clone()));
+        Ok(values)
+    }
+
+    fn solve(&mut self, exprs: &Exprs, slice: &Slice) -> Result<Values, Unknown> {
+        let conditions = ordered(exprs, slice);
+        let repaired = self.repaired(exprs, &conditions, &Model::new());
         let query = Query::new(exprs, conditions, self.timeout);
         if let Some(model) = repaired {
             return Ok(query.values(&model));

@@ -13,8 +13,8 @@
 //!
 //! Independence comes from [`Constraints`], which keeps a path's constraints apart by the symbols that they
 //! share, and `independence`, which leaves out what is implied. Answers are found for a slice; the model of
-//! the whole is the state's own with the values of the slice put in. Reported inputs come from `canonical`,
-//! and `validate` checks all of it.
+//! the whole is the state's own with the values of the slice put in. Reported inputs come from `canonical` or, where
+//! they shall resemble others, from `near`, and `validate` checks all of it.
 
 mod bitwuzla;
 mod bounds;
@@ -23,6 +23,7 @@ mod canonical;
 mod gates;
 mod independence;
 mod math;
+mod near;
 mod order;
 mod query;
 mod repair;
@@ -44,6 +45,7 @@ use cache::{Cache, CacheKey, Known};
 use canonical::Canonical;
 use gates::{GateLimits, Gates};
 use independence::Digests;
+use near::Near;
 use order::Order;
 use query::{Decide, Query, Verdict};
 use repair::Repair;
@@ -133,6 +135,7 @@ pub struct Solver {
     gates: Gates,
     bitwuzla: Bitwuzla,
     canonical: Canonical,
+    near: Near,
     second: Option<Box<dyn SecondOpinion>>,
     validator: Validator,
     interrupt: Arc<AtomicBool>,
@@ -160,6 +163,7 @@ impl Solver {
             gates: Gates::new(limits, interrupt.clone()),
             bitwuzla: Bitwuzla::new(interrupt.clone()),
             canonical: Canonical::new(config.cache_limit, config.timeout, interrupt.clone()),
+            near: Near::new(config.cache_limit),
             second: None,
             validator: Validator::new(interrupt.clone()),
             interrupt,
@@ -260,6 +264,29 @@ impl Solver {
     ) -> Result<Model, Unknown> {
         let start = Instant::now();
         let mut model = self.canonical.model(exprs, constraints);
+        if self.config.validate != Validate::Off
+            && let Ok(found) = &model
+            && let Some(problem) = self.validator.violated(exprs, &constraints.iter_in_order(), found)
+        {
+            self.stats.faults += 1;
+            model = Err(Unknown::Fault(problem));
+        }
+        self.stats.canonical_models += 1;
+        self.stats.canonical_nanoseconds += start.elapsed().as_nanos() as u64;
+        model
+    }
+
+    /// A model of the constraints with the values of `given`, but for what the constraints demand otherwise. Like a canonical one it does not depend on what the solver did before. `failing` are the constraints that `given` does not
+    /// satisfy.
+    pub fn model_near(
+        &mut self,
+        exprs: &Exprs,
+        constraints: &Constraints,
+        failing: &[ExprId],
+        given: &Model,
+    ) -> Result<Model, Unknown> {
+        let start = Instant::now();
+        let mut model = self.near.model(&mut self.canonical, exprs, constraints, failing, given);
         if self.config.validate != Validate::Off
             && let Ok(found) = &model
             && let Some(problem) = self.validator.violated(exprs, &constraints.iter_in_order(), found)

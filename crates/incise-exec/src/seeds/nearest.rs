@@ -1,0 +1,78 @@
+//! The inputs of a path that no given seed takes: those of the nearest seed, but for what the path demands otherwise.
+//!
+//! The nearest seed is the first of those that satisfy the longest part of the path condition, from its start on. It depends on the path and the given seeds alone: derived seeds do not count, since workers derive others. Neither do values count that a seed
+//! got for inputs on its own path beyond the place where this path left it.
+
+use super::{Followers, NONE, Seeding, SetId};
+use crate::given::{bits_at, invert};
+use crate::input::InputObject;
+use crate::machine::Machine;
+use crate::state::State;
+use incise_solver::{ExprId, Exprs, Model, SymbolId};
+use std::rc::Rc;
+
+/// The nearest seed of a state that no given seed takes any more.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Nearest {
+    seed: u32,
+    /// So many conjuncts of the path condition it satisfies before the first that it does not.
+    conjuncts: u32,
+    /// So many inputs had been made by then.
+    inputs: u32,
+}
+
+impl Seeding<'_> {
+    /// The values of a seed for inputs that were made after it was left. What it does not have is zero.
+    fn later_values(&self, exprs: &Exprs, seed: u32, inputs: &[&Rc<InputObject>]) -> Vec<(SymbolId, u128)> {
+        let mut values = Vec::new();
+        for input in inputs {
+            let bytes = self.seed(seed).bytes(&input.name, 0);
+            let bytes = bytes.filter(|bytes| bytes.len() as u64 == input.size).unwrap_or_default();
+            for leaf in &input.leaves {
+                invert(exprs, leaf.expr, bits_at(bytes, leaf.offset, leaf.bytes, false), &mut values);
+            }
+        }
+        values
+    }
+}
+
+impl Machine<'_> {
+    /// Notes the nearest seed where the last given ones leave a state. `before` are its seeds without the last conjunct, `after` those with it, neither of them derived for it.
+    pub(super) fn leave_nearest(&self, state: &mut State, before: SetId, after: SetId) {
+        if after != NONE || state.followers.nearest.is_some() {
+            return;
+        }
+        let Some(seeding) = &self.seeding else { return };
+        state.followers.nearest = seeding.set(before).first().map(|&seed| Nearest {
+            seed,
+            conjuncts: state.path.len() as u32 - 1,
+            inputs: state.inputs.len() as u32,
+        });
+    }
+
+    /// Values for a path that ended and that no given seed takes, near those of a seed. None if there is no seed to begin with, or no way from there.
+    pub(crate) fn nearest_model(&mut self, state: &State) -> Option<Model> {
+        let seeding = self.seeding.as_deref()?;
+        let Followers { seeds, nearest, .. } = state.followers;
+        let Some(Nearest { seed, conjuncts, inputs }) = nearest else {
+            // A seed that lacks a value came all the way.
+            return seeding.set(seeds).first().map(|&seed| seeding.model(seed).clone());
+        };
+        let mut given = seeding.model(seed).clone();
+        let later = state.inputs.len() - inputs as usize;
+        if later > 0 {
+            let mut made: Vec<&Rc<InputObject>> = state.inputs.iter_newest_first().take(later).collect();
+            made.reverse();
+            given = given.with(seeding.later_values(&self.exprs, seed, &made));
+        }
+        let later = state.path.len() - conjuncts as usize;
+        let latest = state.path.iter_newest_first().take(later).map(|constraint| constraint.condition);
+        let mut failing: Vec<ExprId> =
+            latest.filter(|&condition| self.solver.evaluate(&self.exprs, condition, &given) == 0).collect();
+        failing.reverse();
+        let model = self.solver.model_near(&self.exprs, &state.constraints, &failing, &given).ok()?;
+        let mut all = state.path.iter_newest_first();
+        all.all(|constraint| self.solver.evaluate(&self.exprs, constraint.condition, &model) != 0)
+            .then_some(model)
+    }
+}

@@ -6,6 +6,7 @@ use crate::memory::{Byte, Memory, Object, ObjectKind, Target};
 use crate::outcome::{LimitKind, Outcome, StackFrame};
 use crate::relate::Ended;
 use crate::result::{Constraint, Counters, Decided, FinalValue, Input, InputOrigin, InputValue, Path};
+use crate::seeds::Finding;
 use crate::shape::Shape;
 use crate::state::State;
 use crate::strategy::{End, Note, Stack};
@@ -120,24 +121,31 @@ impl Machine<'_> {
         path
     }
 
-    /// Describes a path for the first of the seeds that take it, or without one. Where a seed leads to what is expected, there is no need for more.
+    /// Describes a path for the seeds that take it, or without one. Where it is plain to see whether a seed leads to what is expected, there is no need for that.
     fn describe_taken(&mut self, state: &mut State, path: &mut Path, takers: Vec<(u32, Model)>) {
         if takers.is_empty() {
             return self.describe_path(state, path, None);
         }
         let bare = path.clone();
+        let first = takers[0].1.clone();
         for (number, (seed, model)) in takers.into_iter().enumerate() {
-            if self.is_as_expected(seed, state, &path.outcome, &model) {
-                path.as_expected = Some(seed);
-                break;
+            match self.is_as_expected(seed, state, &path.outcome, &model) {
+                Finding::AsExpected => {
+                    path.as_expected = Some(seed);
+                    break;
+                }
+                Finding::Different => {}
+                Finding::Unclear if number == 0 => self.describe_path(state, path, Some(model)),
+                Finding::Unclear => {
+                    let mut other = bare.clone();
+                    self.describe_path(state, &mut other, Some(model));
+                    self.also_taken(seed, other);
+                }
             }
-            if number == 0 {
-                self.describe_path(state, path, Some(model));
-            } else {
-                let mut other = bare.clone();
-                self.describe_path(state, &mut other, Some(model));
-                self.also_taken(seed, other);
-            }
+        }
+        // If none will do, it is the first whose new outcome is told.
+        if path.as_expected.is_none() && !path.described {
+            self.describe_path(state, path, Some(first));
         }
         if path.decided.is_empty() {
             path.condition = self.condition(state, false);
@@ -155,6 +163,7 @@ impl Machine<'_> {
 
     /// Describes a path for these values of the inputs, for those near a seed, or for those of the canonical model.
     fn describe_path(&mut self, state: &mut State, path: &mut Path, values: Option<Model>) {
+        path.described = true;
         path.stack = self.stack(state);
         path.condition = self.condition(state, true);
         path.decided = decided(state);
@@ -319,10 +328,7 @@ impl Machine<'_> {
             if global.model || global.constant || !wanted {
                 continue;
             }
-            let shape = global
-                .debug_type
-                .and_then(|ty| Shape::of_debug_type(self.program, ty))
-                .unwrap_or_else(|| Shape::of_type(self.program, global.ty));
+            let shape = Shape::of_global(self.program, global);
             let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
             let origin = InputOrigin::Global { symbol: global.name.clone() };
             let value = self.final_value(state, name, origin, &shape, &object, model);
@@ -387,6 +393,7 @@ fn bare_path(state: &State, outcome: Outcome, position: Option<SourcePosition>, 
         note,
         seeds: Vec::new(),
         as_expected: None,
+        described: false,
     }
 }
 

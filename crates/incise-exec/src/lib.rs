@@ -57,7 +57,7 @@ pub use result::{
     Constraint, Counters, Coverage, Decided, Exploration, FinalValue, Input, InputOrigin, InputValue, Path,
     StageCounter,
 };
-pub use seeds::{Judge, LeftBehind, Seed, SeedEnd, Seeded, Seeds, explore_seeded};
+pub use seeds::{Finding, Judge, LeftBehind, Seed, SeedEnd, Seeded, Seeds, explore_seeded};
 pub use start::PROGRAM_NAME;
 pub use strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
 pub use trace::{Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace};

@@ -70,8 +70,10 @@ pub struct Path {
     pub note: Note,
     /// The seeds that take it, in order: see [`crate::explore_seeded`].
     pub seeds: Vec<u32>,
-    /// The first of them with which everything is as expected. Then nothing is told of what happened.
+    /// The first of them with which everything is known to be as expected.
     pub as_expected: Option<u32>,
+    /// Whether it is told what happened: for the first seed if there is one, else for inputs of its own.
+    pub described: bool,
 }
 
 /// A decision of a path, beside the way that it went.

@@ -53,6 +53,12 @@ pub(crate) struct Member {
 }
 
 impl Shape {
+    /// The shape of a global variable.
+    pub(crate) fn of_global(program: &Program, global: &incise_ir::Global) -> Self {
+        let known = global.debug_type.and_then(|ty| Self::of_debug_type(program, ty));
+        known.unwrap_or_else(|| Self::of_type(program, global.ty))
+    }
+
     /// The shape of a type of the source.
     pub(crate) fn of_debug_type(program: &Program, id: DebugTypeId) -> Option<Self> {
         Self::debug_shape(program, id, 0)

@@ -1,7 +1,8 @@
 //! Values as JSON, for every schema: see `docs/json.md`.
 
 use crate::{FloatFormat, Origin, Place, Value};
-use serde::Deserialize;
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value as Json, json};
 use std::borrow::Cow;
 
@@ -36,6 +37,22 @@ pub(crate) fn value(value: &Value) -> Json {
         Value::Array(elements) => elements.iter().map(self::value).collect(),
         Value::Text(bytes) => json!(latin1(bytes)),
         Value::Bytes(bytes) => json!(bytes),
+    }
+}
+
+/// A value that is written at once, as [`value`] has it.
+pub(crate) struct ShownValue<'a>(pub(crate) &'a Value);
+
+impl Serialize for ShownValue<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            // Most values are numbers, and these need no detour.
+            Value::Signed(number) if number.unsigned_abs() <= EXACT => {
+                serializer.serialize_i64(*number as i64)
+            }
+            Value::Unsigned(number) if *number <= EXACT => serializer.serialize_u64(*number as u64),
+            other => value(other).serialize(serializer),
+        }
     }
 }
 
@@ -105,8 +122,16 @@ pub(crate) fn from_latin1(text: &str) -> Option<Vec<u8>> {
 
 /// Bytes as two hexadecimal digits each.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 15] {
+            text.push(DIGITS[usize::from(digit)] as char);
+        }
+    }
+    text
 }
+
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// The bytes of a string that [`hex`] made.
 pub(crate) fn from_hex(text: &str) -> Option<Vec<u8>> {
@@ -123,15 +148,37 @@ pub(crate) fn place(place: Option<&Place>) -> Json {
 
 /// Where an input comes from, as JSON.
 pub(crate) fn origin(origin: &Origin) -> Json {
-    match origin {
-        Origin::Parameter(index) => json!({"kind": "parameter", "index": index}),
-        Origin::Pointee(pointer) => json!({"kind": "pointee", "pointer": pointer}),
-        Origin::Global(symbol) => json!({"kind": "global", "symbol": symbol}),
-        Origin::Klee => json!({"kind": "klee"}),
-        Origin::Nondet(function) => json!({"kind": "nondet", "function": function}),
-        Origin::Argument(index) => json!({"kind": "argument", "index": index}),
-        Origin::Stdin => json!({"kind": "stdin"}),
-        Origin::External(function) => json!({"kind": "external", "function": function}),
+    // Maps of texts and numbers can always be written.
+    serde_json::to_value(ShownOrigin(origin)).unwrap_or_default()
+}
+
+/// Where an input comes from, written at once.
+pub(crate) struct ShownOrigin<'a>(pub(crate) &'a Origin);
+
+impl Serialize for ShownOrigin<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let mut put = |kind: &str, name: &str, text: &str| {
+            map.serialize_entry("kind", kind)?;
+            map.serialize_entry(name, text)
+        };
+        match self.0 {
+            Origin::Pointee(pointer) => put("pointee", "pointer", pointer)?,
+            Origin::Global(symbol) => put("global", "symbol", symbol)?,
+            Origin::Nondet(function) => put("nondet", "function", function)?,
+            Origin::External(function) => put("external", "function", function)?,
+            Origin::Klee => map.serialize_entry("kind", "klee")?,
+            Origin::Stdin => map.serialize_entry("kind", "stdin")?,
+            Origin::Parameter(index) => {
+                map.serialize_entry("kind", "parameter")?;
+                map.serialize_entry("index", index)?;
+            }
+            Origin::Argument(index) => {
+                map.serialize_entry("kind", "argument")?;
+                map.serialize_entry("index", index)?;
+            }
+        }
+        map.end()
     }
 }
 

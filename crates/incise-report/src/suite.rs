@@ -3,10 +3,12 @@
 //! It is made for version control: nothing in it depends on the time, the machine or the number of workers, and each test has a line of its own, so that a
 //! change of the program changes the lines that it concerns.
 
+use crate::json_lines;
 use crate::suite_path::DecisionPath;
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
+use twox_hash::XxHash3_64;
 
 /// The name of the schema, without its version.
 const SCHEMA_NAME: &str = "incise-suite/";
@@ -168,8 +170,22 @@ pub enum SuiteError {
     Path(String, crate::suite_path::NoPath),
 }
 
-#[derive(Serialize, Deserialize)]
-struct Header {
+#[derive(Serialize)]
+struct Header<'a> {
+    schema: &'a str,
+    entry: &'a str,
+    signature: &'a str,
+    program: &'a SuiteProgram,
+    options: &'a SuiteOptions,
+    emit: &'a [String],
+    complete: bool,
+    limits: &'a [String],
+    concretised: &'a [String],
+    unsolved: &'a [UnsolvedPath],
+}
+
+#[derive(Deserialize)]
+struct Document {
     schema: String,
     entry: String,
     signature: String,
@@ -180,29 +196,30 @@ struct Header {
     limits: Vec<String>,
     concretised: Vec<String>,
     unsolved: Vec<UnsolvedPath>,
+    tests: Vec<SuiteEntry>,
 }
 
+/// What every version of the schema has.
 #[derive(Deserialize)]
-struct Document {
-    #[serde(flatten)]
-    header: Header,
-    tests: Vec<SuiteEntry>,
+struct Versioned<'a> {
+    #[serde(borrow, default)]
+    schema: Cow<'a, str>,
 }
 
 impl SuiteManifest {
     /// The text of the file: each test on a line of its own.
     pub fn to_json(&self) -> Result<String, SuiteError> {
         let header = Header {
-            schema: SUITE_SCHEMA.to_owned(),
-            entry: self.entry.clone(),
-            signature: self.signature.clone(),
-            program: self.program.clone(),
-            options: self.options.clone(),
-            emit: self.emit.clone(),
+            schema: SUITE_SCHEMA,
+            entry: &self.entry,
+            signature: &self.signature,
+            program: &self.program,
+            options: &self.options,
+            emit: &self.emit,
             complete: self.complete,
-            limits: self.limits.clone(),
-            concretised: self.concretised.clone(),
-            unsolved: self.unsolved.clone(),
+            limits: &self.limits,
+            concretised: &self.concretised,
+            unsolved: &self.unsolved,
         };
         let mut text = serde_json::to_string_pretty(&header)?;
         // The tests come last, in the same object.
@@ -210,7 +227,7 @@ impl SuiteManifest {
         text.push_str(",\n  \"tests\": [");
         for (index, test) in self.tests.iter().enumerate() {
             text.push_str(if index == 0 { "\n    " } else { ",\n    " });
-            text.push_str(&line(test)?);
+            text.push_str(&json_lines::to_line(test)?);
         }
         text.push_str(if self.tests.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
         Ok(text)
@@ -218,32 +235,29 @@ impl SuiteManifest {
 
     /// Reads the text of a file.
     pub fn from_json(text: &str) -> Result<Self, SuiteError> {
-        let json: Json = serde_json::from_str(text)?;
-        // Before anything else: a later version may have another form.
-        check_schema(json.get("schema").and_then(Json::as_str).unwrap_or(""))?;
-        let Document { header, tests } = serde_json::from_value(json)?;
-        check_tests(&tests)?;
+        let document: Document = match serde_json::from_str(text) {
+            Ok(document) => document,
+            // A later version may have another form, and then that is what is wrong.
+            Err(error) => {
+                check_schema(&serde_json::from_str::<Versioned<'_>>(text)?.schema)?;
+                return Err(error.into());
+            }
+        };
+        check_schema(&document.schema)?;
+        check_tests(&document.tests)?;
         Ok(Self {
-            entry: header.entry,
-            signature: header.signature,
-            program: header.program,
-            options: header.options,
-            emit: header.emit,
-            complete: header.complete,
-            limits: header.limits,
-            concretised: header.concretised,
-            unsolved: header.unsolved,
-            tests,
+            entry: document.entry,
+            signature: document.signature,
+            program: document.program,
+            options: document.options,
+            emit: document.emit,
+            complete: document.complete,
+            limits: document.limits,
+            concretised: document.concretised,
+            unsolved: document.unsolved,
+            tests: document.tests,
         })
     }
-}
-
-/// A test in one line, with blanks between its parts.
-fn line(test: &SuiteEntry) -> Result<String, SuiteError> {
-    let Json::Object(members) = serde_json::to_value(test)? else { return Ok("{}".to_owned()) };
-    let members: Vec<_> =
-        members.iter().map(|(name, value)| format!("{}: {value}", Json::from(name.as_str()))).collect();
-    Ok(format!("{{{}}}", members.join(", ")))
 }
 
 fn check_schema(schema: &str) -> Result<(), SuiteError> {
@@ -255,7 +269,7 @@ fn check_schema(schema: &str) -> Result<(), SuiteError> {
 }
 
 fn check_tests(tests: &[SuiteEntry]) -> Result<(), SuiteError> {
-    let mut names = BTreeSet::new();
+    let mut names = HashSet::with_capacity(tests.len());
     for test in tests {
         // A name with a separator in it would lead out of the folder.
         let plain = |each: char| each.is_ascii_alphanumeric() || "_$-".contains(each);
@@ -272,16 +286,9 @@ fn check_tests(tests: &[SuiteEntry]) -> Result<(), SuiteError> {
     Ok(())
 }
 
-/// A hash (FNV-1a, 64 bits): finds damage, not malice.
-pub fn content_hash(bytes: impl IntoIterator<Item = u8>) -> u64 {
-    bytes
-        .into_iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// The hash as manifests have it.
-pub fn hash_text(hash: u64) -> String {
-    format!("fnv1a64:{hash:016x}")
+/// The hash of a file as manifests have it (XXH3, 64 bits): finds damage, not malice.
+pub fn file_hash(bytes: &[u8]) -> String {
+    format!("xxh3:{:016x}", XxHash3_64::oneshot(bytes))
 }
 
 #[cfg(test)]
@@ -295,7 +302,7 @@ mod tests {
             outcome: "returned".to_owned(),
             expected: "returns \"2\"".to_owned(),
             origin: TestOrigin::Generated,
-            hash: hash_text(content_hash(*b"a")),
+            hash: file_hash(b"a"),
             pending: false,
         };
         SuiteManifest {
@@ -322,7 +329,7 @@ mod tests {
     #[test]
     fn each_test_has_a_line() {
         let text = example().to_json().unwrap();
-        let line = r#"    {"name": "mid-1", "path": "mid+1T +2F", "outcome": "returned", "expected": "returns \"2\"", "origin": "generated", "hash": "fnv1a64:af63dc4c8601ec8c"},"#;
+        let line = r#"    {"name": "mid-1", "path": "mid+1T +2F", "outcome": "returned", "expected": "returns \"2\"", "origin": "generated", "hash": "xxh3:e6c632b61e964e1f"},"#;
         assert!(text.lines().any(|each| each == line), "{text}");
         let fewer = SuiteManifest { tests: example().tests[1..].to_vec(), ..example() }.to_json().unwrap();
         let kept: Vec<&str> = text.lines().filter(|each| !each.contains("mid-1")).collect();

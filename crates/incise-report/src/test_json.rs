@@ -1,7 +1,10 @@
 //! One test as JSON, schema `incise-test/1`: the inputs of a path and what is expected to happen. Written by `incise run --tests`, read by
 //! `incise replay`; described in `docs/json.md`.
 
-use crate::json_value::{OriginDocument, from_hex, from_latin1, hex, latin1, origin, read_value, value};
+use crate::json_lines;
+use crate::json_value::{
+    OriginDocument, ShownOrigin, ShownValue, from_hex, from_latin1, hex, latin1, read_value,
+};
 use crate::{Final, Input, Observed, Origin, Outcome, Place, PointerTo, Program};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -59,15 +62,15 @@ pub enum TestError {
 }
 
 #[derive(Serialize)]
-struct TestDocument {
-    schema: String,
-    name: String,
+struct TestDocument<'a> {
+    schema: &'static str,
+    name: &'a str,
     /// Left out in a suite, whose manifest says it once for all.
     #[serde(skip_serializing_if = "ProgramDocument::is_empty")]
     program: ProgramDocument,
-    condition: String,
-    inputs: Vec<InputDocument>,
-    expected: Option<ExpectedDocument>,
+    condition: &'a str,
+    inputs: Vec<InputDocument<'a>>,
+    expected: Option<ExpectedDocument<'a>>,
 }
 
 #[derive(Serialize, Deserialize, Default)]
@@ -79,13 +82,13 @@ pub(crate) struct ProgramDocument {
 }
 
 #[derive(Serialize)]
-struct InputDocument {
-    name: String,
-    origin: Json,
+struct InputDocument<'a> {
+    name: &'a str,
+    origin: ShownOrigin<'a>,
     bytes: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pointers: Vec<PointerDocument>,
-    value: Json,
+    value: ShownValue<'a>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -96,15 +99,15 @@ struct PointerDocument {
 }
 
 #[derive(Serialize)]
-struct ExpectedDocument {
-    outcome: String,
+struct ExpectedDocument<'a> {
+    outcome: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     exit_status: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorDocument>,
     location: Option<PlaceDocument>,
-    result: Option<ObservedDocument>,
-    finals: Vec<FinalDocument>,
+    result: Option<ObservedDocument<'a>>,
+    finals: Vec<FinalDocument<'a>>,
     stdout: String,
     stderr: String,
     indeterminate: bool,
@@ -124,19 +127,20 @@ struct PlaceDocument {
 }
 
 #[derive(Serialize)]
-struct ObservedDocument {
+struct ObservedDocument<'a> {
     bytes: String,
     /// Two digits a byte as `bytes`: `ff` where it can be compared, `00` where not.
     comparable: String,
-    value: Json,
+    value: ShownValue<'a>,
 }
 
 #[derive(Serialize)]
-struct FinalDocument {
-    name: String,
-    origin: Json,
-    #[serde(flatten)]
-    observed: ObservedDocument,
+struct FinalDocument<'a> {
+    name: &'a str,
+    origin: ShownOrigin<'a>,
+    bytes: String,
+    comparable: String,
+    value: ShownValue<'a>,
 }
 
 /// The same as they are read: suites have tens of thousands of tests, and nothing is copied that is not kept.
@@ -229,19 +233,17 @@ impl From<ProgramDocument> for Program {
 }
 
 impl TestCase {
-    /// The text of the file.
+    /// The text of the file: each input, and each object that is looked at, on a line of its own.
     pub fn to_json(&self) -> Result<String, TestError> {
         let document = TestDocument {
-            schema: TEST_SCHEMA.to_owned(),
-            name: self.name.clone(),
+            schema: TEST_SCHEMA,
+            name: &self.name,
             program: (&self.program).into(),
-            condition: self.condition.clone(),
+            condition: &self.condition,
             inputs: self.inputs.iter().map(input_document).collect(),
             expected: self.expected.as_ref().map(expected_document),
         };
-        let mut text = serde_json::to_string_pretty(&document)?;
-        text.push('\n');
-        Ok(text)
+        Ok(json_lines::to_text(&document)?)
     }
 
     /// Reads the text of a file. Typed values are for people, and are read well enough to be shown again.
@@ -260,18 +262,18 @@ impl TestCase {
     }
 }
 
-fn input_document(input: &Input) -> InputDocument {
+fn input_document(input: &Input) -> InputDocument<'_> {
     let pointer = |each: &PointerTo| PointerDocument {
         offset: each.offset,
         target: each.target.clone(),
         addend: each.addend,
     };
     InputDocument {
-        name: input.name.clone(),
-        origin: origin(&input.origin),
+        name: &input.name,
+        origin: ShownOrigin(&input.origin),
         bytes: hex(&input.bytes),
         pointers: input.pointers.iter().map(pointer).collect(),
-        value: value(&input.value),
+        value: ShownValue(&input.value),
     }
 }
 
@@ -288,10 +290,10 @@ fn read_input(document: ReadInput<'_>) -> Result<Input, TestError> {
     })
 }
 
-fn expected_document(expected: &Expected) -> ExpectedDocument {
+fn expected_document(expected: &Expected) -> ExpectedDocument<'_> {
     let place = expected.place.as_ref();
     ExpectedDocument {
-        outcome: expected.outcome.name().to_owned(),
+        outcome: expected.outcome.name(),
         exit_status: match expected.outcome {
             Outcome::Exited { status } => Some(status),
             _ => None,
@@ -308,15 +310,7 @@ fn expected_document(expected: &Expected) -> ExpectedDocument {
             column: each.column,
         }),
         result: expected.result.as_ref().map(observed_document),
-        finals: expected
-            .finals
-            .iter()
-            .map(|each| FinalDocument {
-                name: each.name.clone(),
-                origin: origin(&each.origin),
-                observed: observed_document(&each.observed),
-            })
-            .collect(),
+        finals: expected.finals.iter().map(final_document).collect(),
         stdout: latin1(&expected.stdout),
         stderr: latin1(&expected.stderr),
         indeterminate: expected.indeterminate,
@@ -346,9 +340,18 @@ fn read_expected(document: ReadExpected<'_>) -> Result<Expected, TestError> {
     })
 }
 
-fn observed_document(observed: &Observed) -> ObservedDocument {
+fn final_document(each: &Final) -> FinalDocument<'_> {
+    let ObservedDocument { bytes, comparable, value } = observed_document(&each.observed);
+    FinalDocument { name: &each.name, origin: ShownOrigin(&each.origin), bytes, comparable, value }
+}
+
+fn observed_document(observed: &Observed) -> ObservedDocument<'_> {
     let mask: Vec<u8> = observed.comparable.iter().map(|&yes| if yes { 0xff } else { 0 }).collect();
-    ObservedDocument { bytes: hex(&observed.bytes), comparable: hex(&mask), value: value(&observed.value) }
+    ObservedDocument {
+        bytes: hex(&observed.bytes),
+        comparable: hex(&mask),
+        value: ShownValue(&observed.value),
+    }
 }
 
 fn read_observed(document: ReadObserved<'_>) -> Result<Observed, TestError> {

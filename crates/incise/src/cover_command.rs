@@ -159,9 +159,9 @@ fn entry_suite(folder: &Path, suite: Suite) -> Result<EntrySuite> {
 
 /// A suite that `incise suite` keeps.
 fn kept_suite(directory: &Path) -> Result<EntrySuite> {
-    let stored = suite::store::read(directory)?;
+    let stored = suite::stored::read(directory)?;
     let mut tests = Vec::with_capacity(stored.tests.len());
-    for test in stored.tests {
+    for test in stored.cases() {
         let case = test.map_err(|why| anyhow!("{}: {why}", directory.display()))?;
         tests.push(WrittenTest::of(case));
     }

@@ -8,8 +8,8 @@ use crate::replay::{ReplaySettings, replay};
 use crate::replay_command::default_jobs;
 use crate::settings::OutputSettings;
 use crate::sources::Sources;
-use crate::suite::store::{self, StoredSuite};
-use crate::suite::{Suite, program_hash, signature};
+use crate::suite::stored::{self, StoredSuite};
+use crate::suite::{Suite, program_hash, signature, store};
 use crate::suite_arguments::CheckArguments;
 use anyhow::{Context, Result, bail};
 use incise_ir::Program;
@@ -24,7 +24,7 @@ use std::sync::atomic::AtomicBool;
 /// Does what `incise suite check` is asked to do.
 pub(crate) fn run(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result<Status> {
     let output = OutputSettings::of(&arguments.output, false);
-    let suite = store::read(&arguments.suite)?;
+    let suite = stored::read(&arguments.suite)?;
     for stranger in &suite.strangers {
         talk(&format!("warning: {stranger} lies among the tests, but the suite does not name it"));
     }
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Res
         jobs: arguments.jobs.map_or_else(default_jobs, usize::from),
         interrupt: &interrupt,
     };
-    let check = check(suite, &loaded, &settings)?;
+    let check = check(&suite, &loaded, &settings)?;
     if let Some(file) = &arguments.junit {
         write_junit(&check, file)?;
     }
@@ -132,12 +132,12 @@ fn check_entry(program: &Program, manifest: &SuiteManifest, directory: &Path) ->
 }
 
 /// Runs what can be run.
-fn check(suite: StoredSuite, loaded: &Loaded, settings: &ReplaySettings<'_>) -> Result<SuiteCheck> {
-    let StoredSuite { manifest, tests, .. } = suite;
+fn check(suite: &StoredSuite, loaded: &Loaded, settings: &ReplaySettings<'_>) -> Result<SuiteCheck> {
+    let manifest = &suite.manifest;
     let hash = program_hash(loaded)?;
-    let mut checked: Vec<Option<CheckedTest>> = Vec::with_capacity(tests.len());
+    let mut checked: Vec<Option<CheckedTest>> = Vec::with_capacity(suite.tests.len());
     let mut to_run = Vec::new();
-    for (entry, test) in manifest.tests.iter().zip(tests) {
+    for (entry, test) in manifest.tests.iter().zip(suite.cases()) {
         match test.map_err(Unrunnable::Damaged).and_then(|test| runnable(test, &loaded.program)) {
             Ok(test) => {
                 to_run.push(test);
@@ -146,7 +146,7 @@ fn check(suite: StoredSuite, loaded: &Loaded, settings: &ReplaySettings<'_>) -> 
             Err(why) => checked.push(Some(without_run(entry, why))),
         }
     }
-    let mut replayed = replayed(&manifest, to_run, loaded, settings)?;
+    let mut replayed = replayed(manifest, to_run, loaded, settings)?;
     let result = |(entry, checked): (&SuiteEntry, Option<CheckedTest>)| {
         checked.or_else(|| Some(with_run(entry, replayed.remove(&entry.name)?)))
     };
@@ -175,28 +175,38 @@ fn runnable(test: TestCase, program: &Program) -> Result<TestCase, Unrunnable> {
     if test.expected.is_none() {
         return Err(Unrunnable::NothingExpected);
     }
-    match runnable_inputs(&test, program) {
+    match fits(globals_of(&test), program) {
         Ok(()) => Ok(test),
         Err(why) => Err(Unrunnable::DoesNotFit(why)),
     }
 }
 
-/// Whether what a test sets and looks at is there and as large as before; if not, why.
-pub(crate) fn runnable_inputs(test: &TestCase, program: &Program) -> Result<(), String> {
+/// The global variables that a test sets and looks at, with their sizes.
+pub(crate) fn globals_of(test: &TestCase) -> impl Iterator<Item = (&str, usize)> {
     let inputs = test.inputs.iter().map(|input| (&input.origin, input.bytes.len()));
     let finals = test.expected.iter().flat_map(|expected| &expected.finals);
     let finals = finals.map(|each| (&each.origin, each.observed.bytes.len()));
-    for (origin, size) in inputs.chain(finals) {
-        let Origin::Global(symbol) = origin else { continue };
+    inputs.chain(finals).filter_map(|(origin, size)| match origin {
+        Origin::Global(symbol) => Some((symbol.as_str(), size)),
+        _ => None,
+    })
+}
+
+/// Whether global variables are there and have these sizes; if not, why.
+pub(crate) fn fits<'a>(
+    mut globals: impl Iterator<Item = (&'a str, usize)>,
+    program: &Program,
+) -> Result<(), String> {
+    globals.try_for_each(|(symbol, size)| {
         let Some(global) = program.global_named(symbol) else {
             return Err(format!("the program no longer has the variable {symbol}"));
         };
         let now = program.types.size_of(program.globals[global].ty);
-        if now != size as u64 {
-            return Err(format!("the variable {symbol} now has {now} bytes, and {size} in the test"));
+        match now == size as u64 {
+            true => Ok(()),
+            false => Err(format!("the variable {symbol} now has {now} bytes, and {size} in the test")),
         }
-    }
-    Ok(())
+    })
 }
 
 /// Runs tests natively; nothing is built for none.

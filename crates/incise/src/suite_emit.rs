@@ -3,8 +3,8 @@
 use crate::exit::Status;
 use crate::frontend;
 use crate::output::talk;
-use crate::suite::program_hash;
 use crate::suite::store::{self, Explored};
+use crate::suite::{program_hash, stored};
 use crate::suite_arguments::EmitArguments;
 use crate::suite_generate::say_left_out;
 use anyhow::{Context, Result, bail};
@@ -20,7 +20,7 @@ const OURS: &str = "written by incise";
 
 /// Does what `incise suite emit` is asked to do.
 pub(crate) fn run(arguments: &EmitArguments, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let suite = store::read(&arguments.suite)?;
+    let suite = stored::read(&arguments.suite)?;
     let kind = Emit::from(arguments.emit);
     let mut sources = store::sources(&arguments.suite, &suite.manifest);
     sources.clang = arguments.clang.clone();
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &EmitArguments, interrupt: Arc<AtomicBool>) -> Resu
     }
     let mut config = Config::new(&suite.manifest.entry);
     config.inputs.given_arguments = suite.manifest.options.arguments.clone();
-    let (good, damaged): (Vec<_>, Vec<_>) = suite.tests.into_iter().partition(Result::is_ok);
+    let (good, damaged): (Vec<_>, Vec<_>) = suite.cases().partition(Result::is_ok);
     let tests: Vec<TestCase> = good.into_iter().flatten().collect();
     for why in damaged.iter().filter_map(|test| test.as_ref().err()) {
         talk(&format!("damaged: {why}"));

@@ -8,25 +8,24 @@ use crate::output::{talk, write_data};
 use crate::progress::ProgressLine;
 use crate::settings::OutputSettings;
 use crate::suite::bring::{Bringer, Brought, Found};
-use crate::suite::judge::is_as_expected;
 use crate::suite::lines::Lines;
-use crate::suite::store::{self, Explored, NewSuite, StoredSuite};
+use crate::suite::ready::Ready;
+use crate::suite::store::{Explored, NewSuite};
+use crate::suite::stored::{self, StoredSuite};
 use crate::suite::{config, program_hash, signature};
 use crate::suite_arguments::{SelectArguments, UpdateArguments};
-use crate::suite_check::{runnable_inputs, sources_of};
+use crate::suite_check::sources_of;
 use crate::suite_generate::say_left_out;
 use crate::versions;
 use anyhow::{Result, bail};
 use incise_change::{FunctionChange, Versions};
 use incise_exec::{
     Assignment, Config, Detail, FullExploration, Given, Hooks, Judge, LeftBehind, LimitKind,
-    Path as ExecPath, Progress, Seed, SeedEnd, Seeded, Seeds, Session, explore_seeded,
+    Path as ExecPath, Progress, Seed, Seeded, Seeds, Session, explore_seeded,
 };
 use incise_incremental::{explore_update, update::met};
 use incise_ir::{FunctionId, Program};
 use incise_report::emit::Emit;
-use incise_report::suite::SuiteEntry;
-use incise_report::suite_path::{DecisionPath, Side};
 use incise_report::suite_update::{
     TestClass, render_json, render_selection_json, render_selection_text, render_text,
 };
@@ -49,7 +48,7 @@ pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Re
     )?;
     loaded.config.workers = usize::from(arguments.jobs);
     // Before the work, not after it.
-    let place = NewSuite::new(directory, &loaded.suite.manifest.entry)?;
+    let place = NewSuite::for_update(directory, &loaded.suite, &arguments.suite)?;
     let Brought { tests, mut update } = loaded.bring(arguments.accept, output.text.quiet, &interrupt)?;
     if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
         bail!("interrupted: {} is as it was", directory.display());
@@ -58,7 +57,7 @@ pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Re
     update.accepted = arguments.accept;
     let emit: Vec<Emit> = loaded.suite.manifest.emit.iter().filter_map(|name| Emit::named(name)).collect();
     let explored = Explored { loaded: &loaded.new, entry: loaded.entry, config: &loaded.config, emit: &emit };
-    let emitted = place.write_brought(tests, &update, &loaded.suite, &arguments.suite, &explored)?;
+    let emitted = place.write_brought(tests, &update, &explored)?;
     for (kind, emitted) in &emitted {
         say_left_out(*kind, emitted);
     }
@@ -119,7 +118,7 @@ impl Versioned {
         output: &OutputSettings,
         interrupt: &Arc<AtomicBool>,
     ) -> Result<Self> {
-        let suite = store::read(directory)?;
+        let suite = stored::read(directory)?;
         for stranger in &suite.strangers {
             talk(&format!("warning: {stranger} lies among the tests, but the suite does not name it"));
         }
@@ -206,37 +205,44 @@ impl Versioned {
     /// Explores the new version with the tests that fit; `None` if the tests cannot meet a change. Says why the solver had to be asked for every side without a test.
     fn explore(&self, versions: &Versions, hooks: &Hooks<'_>) -> Result<(Option<Found>, Option<String>)> {
         let (old, new) = (self.old_program(), &self.new.program);
-        let mut unfit: BTreeMap<usize, String> = BTreeMap::new();
-        let (mut seeds, mut tests) = (Vec::new(), Vec::new());
-        let moved = symbols(old) != symbols(new);
-        let signature = self.changed_signature();
-        for (index, (entry, test)) in self.suite.manifest.tests.iter().zip(&self.suite.tests).enumerate() {
-            let fits = test.as_ref().map_err(|why| format!("damaged: {why}")).and_then(|test| {
-                signature.clone().map_or(Ok(()), Err)?;
-                runnable_inputs(test, new).map(|()| test)
-            });
-            match fits {
-                Ok(test) => {
-                    seeds.push(seed(entry, test, moved)?);
-                    tests.push(index);
-                }
-                Err(why) => drop(unfit.insert(index, why)),
-            }
-        }
         let outside = self.changed_outside(versions);
         let concerned = outside.is_some() || {
             let mut concerned = versions.calls_changed(old, new);
             concerned.extend(versions.changed_new());
             concerned.contains(&self.entry)
         };
+        let signature = self.changed_signature();
+        let moved = symbols(old) != symbols(new);
+        let same_variables = sizes(old) == sizes(new);
+        if !concerned && signature.is_none() && same_variables && self.suite.tests.iter().all(Result::is_ok) {
+            return Ok((None, None));
+        }
+        let mut unfit: BTreeMap<usize, String> = BTreeMap::new();
+        let (mut ready, mut tests) = (Vec::new(), Vec::new());
+        for (index, test) in self.suite.tests.iter().enumerate() {
+            let fitting = test.as_ref().map_err(String::clone).and_then(|test| Ready::of(test, ready.last()));
+            let fitting = fitting.map_err(|why| format!("damaged: {why}")).and_then(|test| {
+                signature.clone().map_or(Ok(()), Err)?;
+                // It fitted the old version.
+                if same_variables { Ok(test) } else { test.fits(new).map(|()| test) }
+            });
+            match fitting {
+                Ok(test) => {
+                    ready.push(test);
+                    tests.push(index);
+                }
+                Err(why) => drop(unfit.insert(index, why)),
+            }
+        }
         if !concerned && unfit.is_empty() {
             return Ok((None, None));
         }
         let doubt = outside.or_else(|| self.doubt(&unfit));
-        let judge = |seed: u32, left: &mut dyn LeftBehind| match &self.suite.tests[tests[seed as usize]] {
-            Ok(test) => is_as_expected(test, left),
-            Err(_) => false,
-        };
+        let entries = tests.iter().map(|&index: &usize| &self.suite.manifest.tests[index]);
+        let seeds: Result<Vec<Seed<'_>>> =
+            ready.iter().zip(entries).map(|(test, entry)| test.seed(entry, moved)).collect();
+        let seeds = seeds?;
+        let judge = |seed: u32, left: &mut dyn LeftBehind| ready[seed as usize].is_as_expected(left);
         let seeded = self.explore_with(versions, hooks, &seeds, doubt.is_none(), &judge)?;
         let doubt = doubt.or_else(|| {
             let (_, why) = seeded.unusable.first_key_value()?;
@@ -333,20 +339,14 @@ fn bytes(test: &TestCase) -> BTreeMap<String, Vec<u8>> {
     test.inputs.iter().map(|input| (input.name.clone(), input.bytes.clone())).collect()
 }
 
-/// A test as the engine takes it.
-fn seed<'a>(entry: &SuiteEntry, test: &'a TestCase, moved: bool) -> Result<Seed<'a>> {
-    let end = match entry.outcome.as_str() {
-        "returned" | "exited" | "error" => SeedEnd::Ended,
-        _ => SeedEnd::Cut,
-    };
-    let has_case = |path: DecisionPath| path.steps.iter().any(|step| matches!(step.side, Side::Case(_)));
-    let renumbered = moved && has_case(entry.path.parse()?);
-    let inputs = test.inputs.iter().map(|input| (input.name.as_str(), input.bytes.as_slice())).collect();
-    Ok(Seed { inputs, end, renumbered })
-}
-
 /// The names of functions and variables, in order: alternatives of pointers are numbered by that.
 fn symbols(program: &Program) -> Vec<&str> {
     let functions = program.functions.iter().map(|(_, function)| function.name.as_str());
     functions.chain(program.globals.iter().map(|(_, global)| global.name.as_str())).collect()
+}
+
+/// The sizes of variables, by name.
+fn sizes(program: &Program) -> BTreeMap<&str, u64> {
+    let size = |global: &incise_ir::Global| program.types.size_of(global.ty);
+    program.globals.iter().map(|(_, global)| (global.name.as_str(), size(global))).collect()
 }

@@ -1,4 +1,4 @@
-//! Whether a seed's path leaves behind what is expected of it. Then nothing more needs to be told of the path, and that takes far less time than describing it.
+//! Whether a seed's path leaves behind what is expected of it. Where that is plain to see, nothing more needs to be told of the path for this seed, and that takes far less time than describing it.
 
 use super::Seeding;
 use crate::finish::evaluate;
@@ -6,11 +6,39 @@ use crate::machine::Machine;
 use crate::memory::{Byte, Object};
 use crate::outcome::Outcome;
 use crate::result::InputOrigin;
+use crate::shape::Shape;
 use crate::state::State;
 use crate::value::Value;
-use incise_ir::Id;
+use incise_ir::{Id, Type};
 use incise_solver::Model;
 use std::rc::Rc;
+
+/// What is found of something that is expected.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Finding {
+    /// It is so.
+    AsExpected,
+    /// It is not.
+    Different,
+    /// That is not plain to see: the path has to be described.
+    Unclear,
+}
+
+impl Finding {
+    /// Of two things together.
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Different, _) | (_, Self::Different) => Self::Different,
+            (Self::Unclear, _) | (_, Self::Unclear) => Self::Unclear,
+            (Self::AsExpected, Self::AsExpected) => Self::AsExpected,
+        }
+    }
+
+    /// Of something that can be seen.
+    pub fn plain(is_so: bool) -> Self {
+        if is_so { Self::AsExpected } else { Self::Different }
+    }
+}
 
 /// What a path leaves behind for a seed.
 pub trait LeftBehind {
@@ -20,21 +48,21 @@ pub trait LeftBehind {
     /// Whether it depends on a value that the program never initialised.
     fn is_indeterminate(&self) -> bool;
 
-    /// The bits of a scalar result, if there is one.
+    /// The bits of a number that is returned, if that is what is.
     fn result(&mut self) -> Option<u128>;
 
-    /// Whether the path wrote a global variable that holds exactly this afterwards, by its symbol. Bytes count where `counts` says so.
-    fn global_holds(&mut self, symbol: &str, bytes: &[u8], counts: &[bool]) -> bool;
+    /// Whether a global variable that the path wrote holds exactly this afterwards, by its symbol. What is `None` may be anything.
+    fn global_holds(&mut self, symbol: &str, bytes: &[Option<u8>]) -> Finding;
 
     /// Whether the object that an input pointer leads to holds exactly this afterwards.
-    fn pointee_holds(&mut self, pointer: &str, bytes: &[u8], counts: &[bool]) -> bool;
+    fn pointee_holds(&mut self, pointer: &str, bytes: &[Option<u8>]) -> Finding;
 
     /// What it wrote to standard output and standard error.
     fn output(&mut self) -> (Vec<u8>, Vec<u8>);
 }
 
-/// Says whether what a path leaves behind is what is expected for a seed. If it is not sure, it says no.
-pub type Judge<'a> = dyn Fn(u32, &mut dyn LeftBehind) -> bool + Sync + 'a;
+/// Says whether what a path leaves behind is what is expected for a seed.
+pub type Judge<'a> = dyn Fn(u32, &mut dyn LeftBehind) -> Finding + Sync + 'a;
 
 impl Machine<'_> {
     /// Whether a path that ended leaves behind what is expected for a seed with these values.
@@ -44,8 +72,8 @@ impl Machine<'_> {
         state: &State,
         outcome: &Outcome,
         model: &Model,
-    ) -> bool {
-        let Some(judge) = self.seeding.as_deref().and_then(Seeding::judge) else { return false };
+    ) -> Finding {
+        let Some(judge) = self.seeding.as_deref().and_then(Seeding::judge) else { return Finding::Unclear };
         let outcome = match outcome {
             Outcome::Exited { .. } => Outcome::Exited { status: self.exit_status(state, model) },
             other => other.clone(),
@@ -62,22 +90,42 @@ struct Left<'a, 'm> {
 }
 
 impl Left<'_, '_> {
-    fn holds(&mut self, object: &Rc<Object>, expected: &[u8], counts: &[bool]) -> bool {
+    fn holds(&mut self, object: &Rc<Object>, shape: &dyn Fn() -> Shape, expected: &[Option<u8>]) -> Finding {
         if object.size != expected.len() as u64 {
-            return false;
+            return Finding::Unclear;
         }
         let machine = &mut *self.machine;
-        expected.iter().zip(counts).enumerate().all(|(offset, (&expected, &counts))| {
-            !counts
-                || match object.read_byte(&mut machine.exprs, offset as u64) {
-                    Byte::Concrete(byte) => byte == expected,
-                    Byte::Part { expr, byte } => {
-                        let bits = machine.solver.evaluate(&machine.exprs, expr, self.model);
-                        (bits >> (8 * u32::from(byte))) as u8 == expected
-                    }
-                    Byte::Uninitialised => false,
+        // Neighbours are mostly parts of one value.
+        let mut last = None;
+        let mut unclear = false;
+        for (offset, &expected) in expected.iter().enumerate() {
+            let Some(expected) = expected else { continue };
+            let byte = match object.read_byte(&mut machine.exprs, offset as u64) {
+                Byte::Concrete(byte) => byte,
+                Byte::Part { expr, byte } => {
+                    let bits = match last {
+                        Some((known, bits)) if known == expr => bits,
+                        _ => machine.solver.evaluate(&machine.exprs, expr, self.model),
+                    };
+                    last = Some((expr, bits));
+                    (bits >> (8 * u32::from(byte))) as u8
                 }
-        })
+                Byte::Uninitialised => {
+                    unclear = true;
+                    continue;
+                }
+            };
+            if byte != expected {
+                // Of an address, what is in its bytes does not count.
+                let mut counts = vec![false; object.size as usize];
+                shape().mark_comparable(0, &mut counts);
+                match counts[offset] {
+                    true => return Finding::Different,
+                    false => unclear = true,
+                }
+            }
+        }
+        if unclear { Finding::Unclear } else { Finding::AsExpected }
     }
 }
 
@@ -92,30 +140,34 @@ impl LeftBehind for Left<'_, '_> {
 
     fn result(&mut self) -> Option<u128> {
         let value = self.state.returned.as_ref()?;
-        let function = &self.machine.program.functions[self.state.thread.frame.code.function];
-        self.machine.program.types.scalar_bits(function.result)?;
+        let program = self.machine.program;
+        let function = &program.functions[self.state.thread.frame.code.function];
+        program.types.scalar_bits(function.result)?;
         match value {
             Value::Aggregate(_) | Value::Undefined => None,
+            _ if matches!(program.types.get(function.result), Type::Pointer) => None,
             value => Some(evaluate(&self.machine.exprs, &mut self.machine.solver, value, self.model)),
         }
     }
 
-    fn global_holds(&mut self, symbol: &str, bytes: &[u8], counts: &[bool]) -> bool {
-        let Some(global) = self.machine.program.global_named(symbol) else { return false };
+    fn global_holds(&mut self, symbol: &str, bytes: &[Option<u8>]) -> Finding {
+        let program = self.machine.program;
+        let Some(global) = program.global_named(symbol) else { return Finding::Unclear };
         let slot = self.machine.constants.globals[global.index()];
+        let shape = || Shape::of_global(program, &program.globals[global]);
         match self.state.memory.object(slot).cloned() {
-            Some(object) if object.written => self.holds(&object, bytes, counts),
-            _ => false,
+            Some(object) if object.written => self.holds(&object, &shape, bytes),
+            _ => Finding::Unclear,
         }
     }
 
-    fn pointee_holds(&mut self, pointer: &str, bytes: &[u8], counts: &[bool]) -> bool {
+    fn pointee_holds(&mut self, pointer: &str, bytes: &[Option<u8>]) -> Finding {
         let is_it = |origin: &InputOrigin| matches!(origin, InputOrigin::Pointee { pointer: known } if known == pointer);
         let inputs = self.state.inputs.iter_newest_first();
-        let slot = inputs.filter(|input| is_it(&input.origin)).last().and_then(|input| input.slot);
-        match slot.and_then(|slot| self.state.memory.object(slot).cloned()) {
-            Some(object) => self.holds(&object, bytes, counts),
-            None => false,
+        let Some(input) = inputs.filter(|input| is_it(&input.origin)).last() else { return Finding::Unclear };
+        match input.slot.and_then(|slot| self.state.memory.object(slot).cloned()) {
+            Some(object) => self.holds(&object, &|| input.shape.clone(), bytes),
+            None => Finding::Unclear,
         }
     }
 

@@ -34,7 +34,7 @@ use crate::result::{Exploration, InputOrigin, Path};
 use crate::state::State;
 use crate::strategy::Strategy;
 use derived::Derived;
-pub use expected::{Judge, LeftBehind};
+pub use expected::{Finding, Judge, LeftBehind};
 use incise_ir::{FunctionId, Program};
 use incise_solver::{ExprId, Exprs, Model, Solver, SymbolId};
 use nearest::Nearest;
@@ -88,9 +88,9 @@ pub struct Seeds<'a> {
 /// What an exploration with seeds found. Seeds are known by their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Seeded {
-    /// The paths, but for those in subtrees that were left alone. A path with seeds is described for the first of them.
+    /// The paths, but for those in subtrees that were left alone. A path with seeds is described for the first of them, if it has to be.
     pub exploration: Exploration,
-    /// For further seeds of a path, the path as that seed takes it: for those before the one with which everything is as expected, or for all.
+    /// For further seeds of a path, the path as that seed takes it: for those of which it is not plain to see whether everything is as expected.
     pub also: Vec<(u32, Path)>,
     /// The seeds in subtrees that were left alone, in order: there is one for each path.
     pub untouched: Vec<u32>,

@@ -3,7 +3,8 @@
 use super::judge::still_holds;
 use super::lines::Lines;
 use super::paths::{Functions, identity, names};
-use super::store::{StoredSuite, ending, expectation, test_of, without_places};
+use super::store::{ending, expectation, test_of, without_places};
+use super::stored::StoredSuite;
 use anyhow::Result;
 use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path, Seeded};
 use incise_ir::{FunctionId, Program};
@@ -61,7 +62,7 @@ struct Takers {
     all: Vec<usize>,
     /// The first with which everything is known to be as expected.
     as_expected: Option<usize>,
-    /// Those before it, or all if there is none, with what happens.
+    /// Those before it of which more has to be known, and the first if there is none, with what happens.
     described: Vec<(usize, Path)>,
 }
 
@@ -150,7 +151,9 @@ impl Bringer<'_> {
     /// A test whose path the new version has as it was. One whose new outcome was not accepted so far still has another.
     fn left_alone(&mut self, index: usize) -> Result<Option<Placed>> {
         let old = &self.suite.manifest.tests[index];
-        let Ok(test) = &self.suite.tests[index] else { return Ok(None) };
+        if self.suite.tests[index].is_err() {
+            return Ok(None);
+        }
         let mut path = old.path.parse::<DecisionPath>()?;
         let mut entry = old.clone();
         if self.lines.move_path(&mut path) {
@@ -159,7 +162,8 @@ impl Bringer<'_> {
         let mut content = Content::Old;
         let mut told = told(old, Some(&entry.path), TestClass::Kept);
         if old.pending
-            && let Some(now) = (self.observe)(test)?
+            && let Ok(test) = self.suite.case(index)
+            && let Some(now) = (self.observe)(&test)?
         {
             let run = self.converted(vec![now]);
             if let Some(now) = run.paths.first().and_then(|path| test_of(path, &old.name, &run)) {
@@ -208,7 +212,7 @@ impl Bringer<'_> {
                     as_expected: path.as_expected.map(|seed| tests[seed as usize]),
                     described: {
                         let more = others.remove(&choices).unwrap_or_default();
-                        let described = (path.as_expected != Some(first)).then_some((first, path));
+                        let described = path.described.then_some((first, path));
                         let described = described.into_iter().chain(more);
                         described.map(|(seed, path)| (tests[seed as usize], path)).collect()
                     },
@@ -248,8 +252,8 @@ impl Bringer<'_> {
         let run = self.converted(described.into_iter().map(|(_, path)| path).collect());
         let holds = |number: usize, path: &FoundPath| {
             let name = &self.suite.manifest.tests[number].name;
-            match (&self.suite.tests[number], test_of(path, name, &run)) {
-                (Ok(test), Some(now)) => still_holds(test, &now),
+            match (self.suite.case(number), test_of(path, name, &run)) {
+                (Ok(test), Some(now)) => still_holds(&test, &now),
                 _ => false,
             }
         };

@@ -5,7 +5,7 @@ use crate::layout;
 use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
 use incise_ir::{FunctionId, Program};
-use incise_report::suite::{content_hash, hash_text};
+use incise_report::suite::file_hash;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -21,7 +21,7 @@ pub(crate) fn program_hash(loaded: &Loaded) -> Result<String> {
             bytes.extend_from_slice(&content);
         }
     }
-    Ok(hash_text(content_hash(bytes)))
+    Ok(file_hash(&bytes))
 }
 
 /// A C file and the headers that it includes, as clang finds them.

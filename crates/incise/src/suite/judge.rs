@@ -1,7 +1,8 @@
 //! Whether a test still expects what happens: the comparison of `incise suite update`, by the same measure as that of native runs.
 
-use incise_exec::{LeftBehind, Outcome as Ended};
+use incise_exec::{Finding, LeftBehind, Outcome as Ended};
 use incise_report::test_json::Expected;
+use incise_report::test_text::{FinalText, ObservedText, OriginText, OutcomeText, TestText};
 use incise_report::{Final, Input, Observed, Origin, Outcome, TestCase, Value};
 
 /// Whether what a test expects is what the new version does for its inputs. `now` is the test as the new version would have it, with the same inputs.
@@ -20,46 +21,48 @@ pub(super) fn still_holds(test: &TestCase, now: &TestCase) -> bool {
             && before.stderr == after.stderr)
 }
 
-/// Whether what a path leaves behind is what a test expects, judged without describing the path. Where that is not plain to see, the answer is no, and [`still_holds`] has to say.
-pub(crate) fn is_as_expected(test: &TestCase, left: &mut dyn LeftBehind) -> bool {
-    let Some(expected) = &test.expected else { return false };
-    let same_end = match (&expected.outcome, left.outcome()) {
-        (Outcome::Returned, Ended::Returned) => true,
-        (Outcome::Exited { status: before }, Ended::Exited { status: after }) => before == after,
-        (Outcome::Error { kind, .. }, Ended::Error(error)) => kind == error.kind.name(),
-        _ => false,
-    };
-    if !same_end || expected.indeterminate || left.is_indeterminate() {
-        return false;
+/// Whether what a path leaves behind is what a test expects, judged without describing the path. Where that is not plain to see, [`still_holds`] has to say; where it is, it would say the same.
+pub(super) fn is_as_expected(test: &TestText<'_>, left: &mut dyn LeftBehind) -> Finding {
+    let Some(expected) = &test.expected else { return Finding::Unclear };
+    if expected.indeterminate || left.is_indeterminate() {
+        return Finding::Unclear;
     }
-    let same_result = match (&expected.result, left.result()) {
-        (None, None) => true,
-        (Some(result), Some(bits)) => {
-            let now = bits.to_le_bytes();
-            !is_pointer(result)
-                && result.comparable.iter().all(|&yes| yes)
-                && now.get(..result.bytes.len()) == Some(&result.bytes)
+    let same_end = match (expected.outcome, left.outcome()) {
+        (OutcomeText::Returned, Ended::Returned) => true,
+        (OutcomeText::Exited(before), Ended::Exited { status: after }) => before == *after,
+        (OutcomeText::Error(kind), Ended::Error(error)) => kind == error.kind.name(),
+        (_, Ended::Returned | Ended::Exited { .. } | Ended::Error(_)) => false,
+        _ => return Finding::Unclear,
+    };
+    if !same_end {
+        return Finding::Different;
+    }
+    let mut finding = match (&expected.result, left.result()) {
+        (None, None) => Finding::AsExpected,
+        (Some(result), Some(bits)) if !result.may_be_pointer && result.bytes.len() <= 16 => {
+            let mut now = bits.to_le_bytes().into_iter();
+            let mut bytes = result.bytes.bytes().zip(result.comparable.bytes());
+            Finding::plain(bytes.all(|(before, mask)| now.next() == Some(before) || mask == 0))
         }
-        _ => false,
+        _ => Finding::Unclear,
     };
-    let holds = |each: &Final, left: &mut dyn LeftBehind| {
-        let Observed { bytes, comparable, .. } = &each.observed;
-        !is_pointer(&each.observed)
-            && match &each.origin {
-                Origin::Global(symbol) => left.global_holds(symbol, bytes, comparable),
-                Origin::Pointee(pointer) => left.pointee_holds(pointer, bytes, comparable),
-                _ => false,
-            }
-    };
-    same_result && expected.finals.iter().all(|each| holds(each, left)) && {
-        let (stdout, stderr) = left.output();
-        expected.stdout == stdout && expected.stderr == stderr
+    let mut bytes: Vec<Option<u8>> = Vec::new();
+    for &FinalText { origin, observed, .. } in &expected.finals {
+        let ObservedText { bytes: values, comparable, may_be_pointer } = observed;
+        if finding == Finding::Different {
+            return finding;
+        }
+        bytes.clear();
+        bytes.extend(values.bytes().zip(comparable.bytes()).map(|(byte, mask)| (mask != 0).then_some(byte)));
+        finding = finding.and(match origin {
+            _ if may_be_pointer => Finding::Unclear,
+            OriginText::Global(symbol) => left.global_holds(symbol, &bytes),
+            OriginText::Pointee(pointer) => left.pointee_holds(pointer, &bytes),
+            OriginText::Other => Finding::Unclear,
+        });
     }
-}
-
-/// Of a pointer it counts whether it is null, which its bytes do not tell.
-fn is_pointer(observed: &Observed) -> bool {
-    matches!(observed.value, Value::Pointer(_))
+    let (stdout, stderr) = left.output();
+    finding.and(Finding::plain(expected.output.0.is(&stdout) && expected.output.1.is(&stderr)))
 }
 
 /// Messages of errors name local variables; their kind is what counts.

@@ -10,9 +10,11 @@ pub(crate) mod lines;
 mod options;
 mod paths;
 mod place;
+pub(crate) mod ready;
 mod relative;
 mod scrub;
 pub(crate) mod store;
+pub(crate) mod stored;
 
 pub(crate) use fingerprint::{program_hash, signature};
 pub(crate) use options::config;

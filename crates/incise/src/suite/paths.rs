@@ -2,7 +2,6 @@
 
 use incise_exec::{Decided, Path};
 use incise_ir::{Program, SourcePosition};
-use incise_report::suite::content_hash;
 use incise_report::suite_path::{DecisionPath, Side, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -60,7 +59,9 @@ pub(super) fn identity(path: &Path) -> u64 {
         }
         bytes.push(0);
     }
-    content_hash(bytes)
+    // FNV-1a, 64 bits.
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 /// A name for the test of each path, in order. It depends on the path alone: another path beside it does not change it, but for the rare case that eight digits

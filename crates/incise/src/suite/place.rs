@@ -146,6 +146,18 @@ impl Place {
         self.commit_by(exchange)
     }
 
+    /// Puts a single file that was written in place of that in the folder, which is there and otherwise stays.
+    pub(crate) fn commit_file(self, name: &str) -> Result<()> {
+        let written = self.folder.path().join(name);
+        let target = self.target.path();
+        let put = || -> std::io::Result<()> {
+            File::open(&written)?.sync_all()?;
+            std::fs::rename(&written, target.join(name))?;
+            sync_folder(&target)
+        };
+        put().with_context(|| format!("{} cannot be written", self.shown.join(name).display()))
+    }
+
     fn commit_by(self, exchange: fn(&Path, &Path) -> bool) -> Result<()> {
         let shown = self.shown.clone();
         let place = || format!("{} cannot be put in place", shown.display());
@@ -253,6 +265,18 @@ mod tests {
         write(&suite, "3").commit_by(|_, _| false).unwrap();
         assert_eq!(read(&suite).as_deref(), Some("3"));
         assert_eq!(names(suite.parent().unwrap()), ["suite"]);
+    }
+
+    #[test]
+    fn a_single_file_is_replaced_and_the_rest_stays() {
+        let root = tempfile::tempdir().unwrap();
+        let suite = root.path().join("suite");
+        write(&suite, "1").commit().unwrap();
+        std::fs::write(suite.join("inner/more"), "kept").unwrap();
+        write(&suite, "2").commit_file("content").unwrap();
+        assert_eq!(read(&suite).as_deref(), Some("2"));
+        assert_eq!(std::fs::read_to_string(suite.join("inner/more")).unwrap(), "kept");
+        assert_eq!(names(root.path()), ["suite"]);
     }
 
     #[test]

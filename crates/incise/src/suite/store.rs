@@ -1,4 +1,4 @@
-//! Suites that follow the code: folders with a manifest (`suite.json`), a file for each test, and test sources if they were asked for. `docs/suite.md` describes them.
+//! Writes suites that follow the code: folders with a manifest (`suite.json`), a file for each test, and test sources if they were asked for. `docs/suite.md` describes them.
 
 use super::bring::{BroughtTest, Content};
 use super::c_context::{KLEE_INCLUDE, Subject, flags_from};
@@ -8,6 +8,7 @@ use super::paths::{Functions, identity, names};
 use super::place::{self, Place};
 use super::relative::relative_to;
 use super::scrub;
+use super::stored::{StoredSuite, names_in, read_manifest, read_test};
 use crate::frontend::Loaded;
 use crate::replay::INPUT_FUNCTIONS;
 use crate::sources::Sources;
@@ -17,8 +18,7 @@ use incise_ir::FunctionId;
 use incise_report::c_test::INPUTS_FILE;
 use incise_report::emit::{Emit, Emitted, emit};
 use incise_report::suite::{
-    SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteManifest, SuiteProgram, TestOrigin, UnsolvedPath, content_hash,
-    hash_text,
+    SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteManifest, SuiteProgram, TestOrigin, UnsolvedPath, file_hash,
 };
 use incise_report::suite_update::SuiteUpdate;
 use incise_report::test_json::Expected;
@@ -26,64 +26,6 @@ use incise_report::{Outcome, Path as FoundPath, Program as Identity, Run, TestCa
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-
-/// A suite that was read. Tests may be damaged.
-pub(crate) struct StoredSuite {
-    pub(crate) manifest: SuiteManifest,
-    /// Each test of the manifest, in order, or what is wrong with its file.
-    pub(crate) tests: Vec<Result<TestCase, String>>,
-    /// Files among the tests that the manifest does not name.
-    pub(crate) strangers: Vec<String>,
-}
-
-/// Reads a suite. What is wrong with a single test is said of that test.
-pub(crate) fn read(directory: &Path) -> Result<StoredSuite> {
-    place::recover(directory)?;
-    let manifest = read_manifest(directory)?;
-    let tests = manifest.tests.iter().map(|entry| read_test(directory, &manifest, entry)).collect();
-    let known: BTreeSet<String> = manifest.tests.iter().map(|entry| format!("{}.json", entry.name)).collect();
-    let mut strangers = names_in(&directory.join(SUITE_TESTS));
-    strangers.retain(|name| !known.contains(name));
-    Ok(StoredSuite { manifest, tests, strangers })
-}
-
-fn read_manifest(directory: &Path) -> Result<SuiteManifest> {
-    let file = directory.join(SUITE_FILE);
-    let text = std::fs::read_to_string(&file).map_err(|error| {
-        anyhow!(
-            "{} holds no suite: {SUITE_FILE} cannot be read: {error}; `incise suite generate` makes one",
-            directory.display()
-        )
-    })?;
-    SuiteManifest::from_json(&text).with_context(|| format!("{} cannot be used", file.display()))
-}
-
-fn read_test(directory: &Path, manifest: &SuiteManifest, entry: &SuiteEntry) -> Result<TestCase, String> {
-    let name = format!("{SUITE_TESTS}/{}.json", entry.name);
-    let bytes = std::fs::read(directory.join(&name)).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => format!("{name} is missing"),
-        _ => format!("{name} cannot be read: {error}"),
-    })?;
-    let text = std::str::from_utf8(&bytes).map_err(|_| format!("{name} is no text"))?;
-    let mut test = TestCase::from_json(text).map_err(|error| format!("{name}: {error}"))?;
-    if hash_text(content_hash(bytes.iter().copied())) != entry.hash {
-        return Err(format!("{name} is not as incise wrote it: its hash differs from that in {SUITE_FILE}"));
-    }
-    if test.name != entry.name {
-        return Err(format!("{name} is the test {:?}", test.name));
-    }
-    test.program.entry = manifest.entry.clone();
-    Ok(test)
-}
-
-/// The names in a folder, in order; none if there is no such folder.
-fn names_in(folder: &Path) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let names = entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    names
-}
 
 /// The program of a suite: its files and flags, from the current folder.
 pub(crate) fn sources(directory: &Path, manifest: &SuiteManifest) -> Sources {
@@ -133,6 +75,25 @@ pub(crate) struct NewSuite<'a> {
     place: Place,
 }
 
+/// Where a suite that is brought over will be.
+pub(crate) struct UpdatedSuite<'a> {
+    new: NewSuite<'a>,
+    old: &'a StoredSuite,
+    from: &'a Path,
+    /// Whether it takes the place of the old one.
+    in_place: bool,
+}
+
+/// What became of a suite that was brought over.
+enum Change {
+    /// It is as it was.
+    Nothing,
+    /// Only the manifest is another.
+    Manifest,
+    /// The whole folder is another.
+    Folder(Vec<(Emit, Emitted)>),
+}
+
 /// What was explored, and what is made of it.
 pub(crate) struct Explored<'a> {
     pub(crate) loaded: &'a Loaded,
@@ -145,8 +106,26 @@ impl<'a> NewSuite<'a> {
     /// Makes room for a suite. An earlier one for the same function is replaced; anything else is left alone.
     pub(crate) fn new(directory: &'a Path, entry: &str) -> Result<Self> {
         place::recover(directory)?;
-        refuse_others(directory, entry)?;
+        refuse_others(directory)?;
+        refuse_other_suite(directory, entry)?;
         Ok(Self { directory, place: Place::new(directory)? })
+    }
+
+    /// Makes room for what becomes of a suite in the folder `from`.
+    pub(crate) fn for_update(
+        directory: &'a Path,
+        old: &'a StoredSuite,
+        from: &'a Path,
+    ) -> Result<UpdatedSuite<'a>> {
+        let in_place = is_same_folder(directory, from);
+        let new = match in_place {
+            false => Self::new(directory, &old.manifest.entry)?,
+            true => {
+                refuse_strangers(directory, &old.strangers)?;
+                Self { directory, place: Place::new(directory)? }
+            }
+        };
+        Ok(UpdatedSuite { new, old, from, in_place })
     }
 
     /// Writes a test for each path, and puts the suite in place.
@@ -186,13 +165,15 @@ impl<'a> NewSuite<'a> {
                 outcome: path.outcome.name().to_owned(),
                 expected: expectation(&test, &path.outcome),
                 origin: TestOrigin::Generated,
-                hash: hash_text(content_hash(text.bytes())),
+                hash: file_hash(text.as_bytes()),
                 pending: false,
             });
-            // As it will be read, so that test sources are the same whenever they are written.
-            let mut test = TestCase::from_json(&text)?;
-            test.program.entry = config.entry.clone();
-            tests.push(test);
+            if !explored.emit.is_empty() {
+                // As it will be read, so that test sources are the same whenever they are written.
+                let mut test = TestCase::from_json(&text)?;
+                test.program.entry = config.entry.clone();
+                tests.push(test);
+            }
         }
         let emitted = self.emit(&tests, explored)?;
         // The manifest comes last: a folder with one is whole.
@@ -216,91 +197,6 @@ impl<'a> NewSuite<'a> {
 
     fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
         Ok(std::fs::write(self.place.path().join(name), bytes)?)
-    }
-
-    /// Writes a suite that was brought over, and puts it in place. `from` is the folder of the old one.
-    pub(crate) fn write_brought(
-        self,
-        brought: Vec<BroughtTest>,
-        update: &SuiteUpdate,
-        old: &StoredSuite,
-        from: &Path,
-        explored: &Explored<'_>,
-    ) -> Result<Vec<(Emit, Emitted)>> {
-        let written = self.write_all_brought(brought, update, old, from, explored);
-        let written = written.with_context(|| format!("{} cannot be written", self.directory.display()))?;
-        match written {
-            Some(emitted) => {
-                self.place.commit()?;
-                Ok(emitted)
-            }
-            None => Ok(Vec::new()),
-        }
-    }
-
-    /// `None` if the suite that is replaced is the same.
-    fn write_all_brought(
-        &self,
-        brought: Vec<BroughtTest>,
-        update: &SuiteUpdate,
-        old: &StoredSuite,
-        from: &Path,
-        explored: &Explored<'_>,
-    ) -> Result<Option<Vec<(Emit, Emitted)>>> {
-        let mut manifest = self.manifest(explored)?;
-        manifest.options = old.manifest.options.clone();
-        manifest.complete = update.complete;
-        manifest.limits = update.limits.clone();
-        manifest.concretised = update.concretised.clone();
-        manifest.unsolved = update.unsolved.clone();
-        let mut texts = Vec::with_capacity(brought.len());
-        for BroughtTest { mut entry, content } in brought {
-            let text = match content {
-                Content::Old => None,
-                Content::New(test) => Some(test.to_json()?),
-            };
-            if let Some(text) = &text {
-                entry.hash = hash_text(content_hash(text.bytes()));
-            }
-            manifest.tests.push(entry);
-            texts.push(text);
-        }
-        let in_place = is_same_folder(self.directory, from);
-        // Test sources may have been lost.
-        if in_place && manifest == old.manifest && manifest.emit.is_empty() {
-            return Ok(None);
-        }
-        std::fs::create_dir(self.place.path().join(SUITE_TESTS))?;
-        for (entry, text) in manifest.tests.iter().zip(&texts) {
-            let name = format!("{SUITE_TESTS}/{}.json", entry.name);
-            match text {
-                Some(text) => self.put(&name, text.as_bytes())?,
-                None => self.keep(&from.join(&name), &name, &entry.hash, in_place)?,
-            }
-        }
-        let mut tests = Vec::new();
-        if !explored.emit.is_empty() {
-            for entry in &manifest.tests {
-                tests.push(read_test(self.place.path(), &manifest, entry).map_err(|why| anyhow!(why))?);
-            }
-        }
-        let emitted = self.emit(&tests, explored)?;
-        // The manifest comes last: a folder with one is whole.
-        self.put(SUITE_FILE, manifest.to_json()?.as_bytes())?;
-        Ok(Some(emitted))
-    }
-
-    /// Takes over the file of a test byte by byte, and not as it would be written today.
-    fn keep(&self, file: &Path, name: &str, hash: &str, in_place: bool) -> Result<()> {
-        // The old folder goes away: the file itself can move.
-        if in_place && std::fs::hard_link(file, self.place.path().join(name)).is_ok() {
-            return Ok(());
-        }
-        let bytes = std::fs::read(file)?;
-        if hash_text(content_hash(bytes.iter().copied())) != hash {
-            bail!("{} changed while the suite was brought over", file.display());
-        }
-        self.put(name, &bytes)
     }
 
     /// The manifest without what the exploration found.
@@ -327,6 +223,95 @@ impl<'a> NewSuite<'a> {
     }
 }
 
+impl UpdatedSuite<'_> {
+    /// Writes a suite that was brought over, and puts it in place.
+    pub(crate) fn write_brought(
+        self,
+        brought: Vec<BroughtTest>,
+        update: &SuiteUpdate,
+        explored: &Explored<'_>,
+    ) -> Result<Vec<(Emit, Emitted)>> {
+        let written = self.write_all_brought(brought, update, explored);
+        let written =
+            written.with_context(|| format!("{} cannot be written", self.new.directory.display()))?;
+        match written {
+            Change::Nothing => Ok(Vec::new()),
+            Change::Manifest => self.new.place.commit_file(SUITE_FILE).map(|()| Vec::new()),
+            Change::Folder(emitted) => self.new.place.commit().map(|()| emitted),
+        }
+    }
+
+    fn write_all_brought(
+        &self,
+        brought: Vec<BroughtTest>,
+        update: &SuiteUpdate,
+        explored: &Explored<'_>,
+    ) -> Result<Change> {
+        let Self { new, old, from, in_place } = self;
+        let mut manifest = new.manifest(explored)?;
+        manifest.options = old.manifest.options.clone();
+        manifest.complete = update.complete;
+        manifest.limits = update.limits.clone();
+        manifest.concretised = update.concretised.clone();
+        manifest.unsolved = update.unsolved.clone();
+        let mut texts = Vec::with_capacity(brought.len());
+        for BroughtTest { mut entry, content } in brought {
+            let text = match content {
+                Content::Old => None,
+                Content::New(test) => Some(test.to_json()?),
+            };
+            if let Some(text) = &text {
+                entry.hash = file_hash(text.as_bytes());
+            }
+            manifest.tests.push(entry);
+            texts.push(text);
+        }
+        // Test sources may have been lost.
+        let same_files = *in_place
+            && manifest.emit.is_empty()
+            && old.strangers.is_empty()
+            && texts.len() == old.manifest.tests.len()
+            && texts.iter().all(Option::is_none);
+        if same_files && manifest == old.manifest {
+            return Ok(Change::Nothing);
+        }
+        if !same_files {
+            std::fs::create_dir(new.place.path().join(SUITE_TESTS))?;
+            for (entry, text) in manifest.tests.iter().zip(&texts) {
+                let name = format!("{SUITE_TESTS}/{}.json", entry.name);
+                match text {
+                    Some(text) => new.put(&name, text.as_bytes())?,
+                    None => self.keep(&from.join(&name), &name, &entry.hash)?,
+                }
+            }
+        }
+        let mut tests = Vec::new();
+        if !explored.emit.is_empty() {
+            for entry in &manifest.tests {
+                let read = read_test(new.place.path(), entry).and_then(|test| test.case(&manifest.entry));
+                tests.push(read.map_err(|why| anyhow!(why))?);
+            }
+        }
+        let emitted = new.emit(&tests, explored)?;
+        // The manifest comes last: a folder with one is whole.
+        new.put(SUITE_FILE, manifest.to_json()?.as_bytes())?;
+        Ok(if same_files { Change::Manifest } else { Change::Folder(emitted) })
+    }
+
+    /// Takes over the file of a test byte by byte, and not as it would be written today.
+    fn keep(&self, file: &Path, name: &str, hash: &str) -> Result<()> {
+        // The old folder goes away: the file itself can move.
+        if self.in_place && std::fs::hard_link(file, self.new.place.path().join(name)).is_ok() {
+            return Ok(());
+        }
+        let bytes = std::fs::read(file)?;
+        if file_hash(&bytes) != hash {
+            bail!("{} changed while the suite was brought over", file.display());
+        }
+        self.new.put(name, &bytes)
+    }
+}
+
 /// What was written.
 pub(crate) struct Generated {
     pub(crate) manifest: SuiteManifest,
@@ -337,33 +322,42 @@ fn is_same_folder(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// A folder that holds something else than a suite for this function is not ours to replace.
-fn refuse_others(directory: &Path, entry: &str) -> Result<()> {
+/// A folder that holds something else than a suite is not ours to replace.
+fn refuse_others(directory: &Path) -> Result<()> {
     if !directory.exists() {
         return Ok(());
     }
-    let shown = directory.display();
     if !directory.is_dir() {
-        bail!("{shown} exists and is no folder; choose another one for the suite");
+        bail!("{} exists and is no folder; choose another one for the suite", directory.display());
     }
-    let names = names_in(directory);
-    if names.is_empty() {
-        return Ok(());
-    }
+    refuse_strangers(directory, &names_in(&directory.join(SUITE_TESTS)))
+}
+
+/// What incise did not write is not to be lost with the folder; `tests` are names among the tests.
+fn refuse_strangers(directory: &Path, tests: &[String]) -> Result<()> {
     let ours = |name: &String| *name == SUITE_FILE || *name == SUITE_TESTS || Emit::named(name).is_some();
-    let mut strangers: Vec<String> = names.iter().filter(|name| !ours(name)).cloned().collect();
-    let tests = names_in(&directory.join(SUITE_TESTS));
+    let mut strangers: Vec<String> = names_in(directory).into_iter().filter(|name| !ours(name)).collect();
     let others = tests.iter().filter(|name| Path::new(name).extension() != Some(OsStr::new("json")));
     strangers.extend(others.map(|name| format!("{SUITE_TESTS}/{name}")));
-    if let Some(stranger) = strangers.first() {
-        bail!(
-            "{shown} holds {stranger}, which incise did not write; move it away, or choose another folder for the suite"
-        );
+    match strangers.first() {
+        Some(stranger) => bail!(
+            "{} holds {stranger}, which incise did not write; move it away, or choose another folder for the suite",
+            directory.display()
+        ),
+        None => Ok(()),
+    }
+}
+
+/// A suite for another function is not replaced.
+fn refuse_other_suite(directory: &Path, entry: &str) -> Result<()> {
+    if names_in(directory).is_empty() {
+        return Ok(());
     }
     let manifest = read_manifest(directory)?;
     if manifest.entry != entry {
         bail!(
-            "{shown} holds a suite for {}, not for {entry}; choose another folder, or remove it first",
+            "{} holds a suite for {}, not for {entry}; choose another folder, or remove it first",
+            directory.display(),
             manifest.entry
         );
     }

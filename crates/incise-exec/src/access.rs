@@ -584,8 +584,9 @@ impl Machine<'_> {
     /// The largest value that `expr` can have on this path, given that it is at most `bound`.
     pub(crate) fn upper_bound(&mut self, state: &State, expr: ExprId, bound: u64) -> Result<u64, Exit> {
         let (mut low, mut high) = (self.solver.evaluate(&self.exprs, expr, &state.model) as u64, bound);
+        // What the path leaves no choice for is known after one question.
+        let mut middle = low;
         while low < high {
-            let middle = low + (high - low) / 2;
             let constant = self.exprs.constant(u128::from(middle), 64);
             let above = self.exprs.compare(CompareOp::Ugt, expr, constant);
             if self.possible(state, above)? {
@@ -593,6 +594,7 @@ impl Machine<'_> {
             } else {
                 high = middle;
             }
+            middle = low + (high - low) / 2;
         }
         Ok(low)
     }

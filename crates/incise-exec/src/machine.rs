@@ -317,10 +317,8 @@ impl<'a> Machine<'a> {
             Told::Nothing => self.without_solver()?,
         }
         let answer = self.ask(state, condition)?;
-        match &answer {
-            Ok(Some(model)) => self.derive_seeds(state, condition, model),
-            Ok(None) => self.found_impossible(),
-            Err(_) => {}
+        if let Ok(told) = &answer {
+            self.tell_seeds(state, condition, told.as_ref());
         }
         Ok(answer)
     }

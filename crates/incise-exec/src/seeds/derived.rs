@@ -94,7 +94,7 @@ impl Seeding<'_> {
 
 impl Machine<'_> {
     /// Derives seeds for a condition that no seed of a state satisfies, but this model does.
-    pub(crate) fn derive_seeds(&mut self, state: &State, condition: ExprId, model: &Model) {
+    pub(super) fn derive_seeds(&mut self, state: &State, condition: ExprId, model: &Model) {
         let Some(seeding) = &mut self.seeding else { return };
         let seeds = seeding.set(state.followers.seeds).clone();
         // A single one would become the model that is known already.

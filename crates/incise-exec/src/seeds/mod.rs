@@ -4,7 +4,7 @@
 //! constraints. A decision splits them by evaluating its conditions, and a side with a seed is possible without asking the solver. Decisions, their order, limits and outcomes are
 //! those of an exploration without seeds.
 //!
-//! A side without a seed is asked for. If it is possible, seeds for it are derived from those at hand (`derived.rs`), so that the solver is asked once where a boundary moved, and not once for each path beyond. But two rules tell that a
+//! A side without a seed is asked for. If it is possible, seeds for it are derived from those at hand (`derived.rs`), so that the solver is asked once where a boundary moved, and not once for each path beyond. What it told is remembered for other states that come to the condition (`remembered.rs`). But two rules tell that a
 //! side is impossible if the seeds are *exhaustive*, that is, if they hold one input for each path of another program:
 //! - *A*: that program does the same until the strategy says that a state departed from it, and the state has not departed. An input that goes there would take a path of that program, whose seed would go there too.
 //! - *B*: every path of that program decides something that is at odds with going there (`ruled_out.rs`).
@@ -18,6 +18,7 @@
 mod derived;
 mod expected;
 mod nearest;
+mod remembered;
 mod ruled_out;
 
 use crate::config::Config;
@@ -38,6 +39,7 @@ pub use expected::{Finding, Judge, LeftBehind};
 use incise_ir::{FunctionId, Program};
 use incise_solver::{ExprId, Exprs, Model, Solver, SymbolId};
 use nearest::Nearest;
+use remembered::Remembered;
 use ruled_out::{Learning, RuledOut};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -210,6 +212,8 @@ pub(crate) struct Seeding<'a> {
     started: bool,
     derived: Derived,
     ruled_out: RuledOut,
+    /// What the solver told of conditions.
+    remembered: Remembered,
     /// What is found out about the program of the seeds, if that is what is executed.
     learning: Option<Learning>,
     told: Told,
@@ -236,6 +240,7 @@ impl<'a> Seeding<'a> {
             started: false,
             derived: Derived::for_seeds(seeds.all.len()),
             ruled_out: RuledOut::default(),
+            remembered: Remembered::default(),
             learning: None,
             told: Told::default(),
         }
@@ -412,7 +417,7 @@ impl<'a> Machine<'a> {
             return Answer::Possible(seeding.model(first).clone());
         }
         if !seeding.is_exhaustive() {
-            return Answer::Nothing;
+            return self.recalled(state, condition);
         }
         if !departed && !state.indeterminate {
             match seeding.set(seeds).as_ref() {
@@ -424,7 +429,32 @@ impl<'a> Machine<'a> {
         }
         match self.is_ruled_out(state, condition) {
             true => Answer::Impossible,
-            false => Answer::Nothing,
+            false => self.recalled(state, condition),
+        }
+    }
+
+    /// What was learned from the solver before tells of a condition.
+    fn recalled(&mut self, state: &State, condition: ExprId) -> Answer {
+        let answer = self.recall(state, condition);
+        match &answer {
+            Answer::Possible(model) => self.derive_seeds(state, condition, model),
+            Answer::Impossible => self.found_impossible(),
+            Answer::Nothing => {}
+        }
+        answer
+    }
+
+    /// The solver told of a condition that the seeds of a state tell nothing of: what shows that it can hold, if it can.
+    pub(crate) fn tell_seeds(&mut self, state: &State, condition: ExprId, told: Option<&Model>) {
+        match told {
+            Some(model) => {
+                self.remember_possible(condition, model);
+                self.derive_seeds(state, condition, model);
+            }
+            None => {
+                self.remember_impossible(state, condition);
+                self.found_impossible();
+            }
         }
     }
 

@@ -104,7 +104,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The solver found a condition to be impossible.
-    pub(crate) fn found_impossible(&mut self) {
+    pub(super) fn found_impossible(&mut self) {
         if let Some(seeding) = &mut self.seeding {
             seeding.ruled_out.asked += 1;
         }

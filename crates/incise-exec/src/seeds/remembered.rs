@@ -6,6 +6,8 @@
 //! - *Impossible*: the constraints that rule the condition out do so wherever they hold, whatever else does.
 //!
 //! Both are matters of logic and evaluation: nothing is taken for granted because it was so elsewhere.
+//!
+//! The cache of the solver chain knows only questions with exactly the same constraints. Here part of the constraints is enough to rule a condition out, and an input is tried under any others.
 
 use super::{Answer, Seeding};
 use crate::machine::Machine;

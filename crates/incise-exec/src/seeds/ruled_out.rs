@@ -25,7 +25,7 @@ const SEEDS_PER_QUESTION: usize = 16;
 /// What is known of the paths of the other program, each told by its seed.
 #[derive(Default)]
 pub(super) struct RuledOut {
-    /// How many conditions the solver found to be impossible.
+    /// How many conditions turned out to be impossible, by the solver or by what it told before.
     asked: usize,
     /// `None` until it is known.
     learned: Option<Learned>,
@@ -103,7 +103,7 @@ impl<'a> Machine<'a> {
         left == NONE || seeding.left(left, contrary) == NONE
     }
 
-    /// The solver found a condition to be impossible.
+    /// The solver found a condition to be impossible, now or before for the same reasons.
     pub(super) fn found_impossible(&mut self) {
         if let Some(seeding) = &mut self.seeding {
             seeding.ruled_out.asked += 1;

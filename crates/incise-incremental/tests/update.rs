@@ -30,7 +30,7 @@ fn check(seeds: std::ops::Range<u64>) {
     }
     println!("{tally:?}");
     assert!(tally.untouched > 0 && tally.kept > 0 && tally.added > 0 && tally.collapsed > 0);
-    assert!(tally.shared > 0);
+    assert!(tally.shared > 0 && tally.as_expected > 0 && tally.different > 0);
     assert!(tally.queries < tally.queries_without_rules, "the rules spare queries");
     assert!(tally.queries_without_rules < tally.queries_full, "tests spare queries");
 }

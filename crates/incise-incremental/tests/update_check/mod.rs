@@ -2,16 +2,17 @@
 
 use incise_change::Versions;
 use incise_exec::{
-    Assignment, Config, Detail, Exploration, FinalValue, FullExploration, Given, Hooks, Input, LimitKind,
-    Outcome, Path, Seed, SeedEnd, Seeded, Seeds, Session, explore,
+    Assignment, Config, Detail, Exploration, FinalValue, Finding, FullExploration, Given, Hooks, Input,
+    InputOrigin, InputValue, LeftBehind, LimitKind, Outcome, Path, Seed, SeedEnd, Seeded, Seeds, Session,
+    explore,
 };
 use incise_incremental::explore_update;
 use incise_ir::Program;
 use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 pub(crate) fn program(folder: &std::path::Path, name: &str, text: &str) -> Program {
     let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
@@ -48,6 +49,8 @@ pub(crate) struct Tally {
     pub(crate) queries_without_rules: u64,
     pub(crate) left_out: usize,
     pub(crate) shared: usize,
+    pub(crate) as_expected: usize,
+    pub(crate) different: usize,
 }
 
 /// Of so many pairs, one is explored by several workers too.
@@ -109,6 +112,34 @@ fn finals(path: &Path) -> BTreeMap<&str, &FinalValue> {
     path.finals.iter().map(|each| (each.name.as_str(), each)).collect()
 }
 
+/// Whether a path leaves the same in variables as the old one, judged where it ends.
+fn judged(old: &Path, left: &mut dyn LeftBehind) -> Finding {
+    if old.indeterminate || left.is_indeterminate() {
+        return Finding::Unclear;
+    }
+    old.finals.iter().fold(Finding::AsExpected, |finding, each| {
+        let counted = each.bytes.iter().zip(&each.comparable);
+        let bytes: Vec<Option<u8>> = counted.map(|(&byte, &counts)| counts.then_some(byte)).collect();
+        finding.and(match &each.origin {
+            _ if matches!(each.value, InputValue::Pointer(_)) => Finding::Unclear,
+            InputOrigin::Global { symbol } => left.global_holds(symbol, &bytes),
+            InputOrigin::Pointee { pointer } => left.pointee_holds(pointer, &bytes),
+            _ => Finding::Unclear,
+        })
+    })
+}
+
+/// Whether a variable holds something else than in the old path, by the description.
+fn differs(old: &Path, new: &Path) -> bool {
+    let now = |each: &&FinalValue| new.finals.iter().find(|other| other.origin == each.origin);
+    let differ = |before: &FinalValue, now: &FinalValue| {
+        let counts = |at: &usize| before.comparable[*at] && now.comparable[*at];
+        before.bytes.len() != now.bytes.len()
+            || (0..now.bytes.len()).filter(counts).any(|at| before.bytes[at] != now.bytes[at])
+    };
+    old.finals.iter().any(|each| now(&each).is_some_and(|now| differ(each, now)))
+}
+
 /// The names of functions and variables, in order: alternatives of pointers are numbered by that.
 fn symbols(program: &Program) -> Vec<&str> {
     let functions = program.functions.iter().map(|(_, function)| function.name.as_str());
@@ -166,11 +197,50 @@ impl Check<'_> {
             self.share(&found, &Seeds { all: &seeds, paths_of: Some(self.old), judge: None }, &versions);
             tally.shared += 1;
         }
+        self.judge(&before, &found, &seeds, &versions, tally);
         // The same where the tests are not known to be all there are.
         let asked = update(false);
         assert!(asked.untouched.is_empty());
         self.compare(&before, &asked, &all);
         tally.queries_without_rules += asked.exploration.counters.queries;
+    }
+
+    /// What is judged where a path ends is what its description says, and what is described is the same.
+    fn judge(
+        &self,
+        before: &Exploration,
+        found: &Seeded,
+        seeds: &[Seed<'_>],
+        versions: &Versions,
+        tally: &mut Tally,
+    ) {
+        let verdicts: Mutex<Vec<(u32, Finding)>> = Mutex::default();
+        let judge = |seed: u32, left: &mut dyn LeftBehind| {
+            let judged = judged(&before.paths[seed as usize], left);
+            verdicts.lock().expect("no panic").push((seed, judged));
+            judged
+        };
+        let all = Seeds { all: seeds, paths_of: Some(self.old), judge: Some(&judge) };
+        let judging = explore_update(self.config, &hooks(), (self.old, self.new), versions, &all);
+        let judging = judging.expect("it is explored");
+        let first = found.exploration.paths.iter().filter_map(|path| Some((*path.seeds.first()?, path)));
+        let further = found.also.iter().map(|(seed, path)| (*seed, path));
+        let described: BTreeMap<u32, &Path> = first.chain(further).collect();
+        for (seed, judged) in verdicts.into_inner().expect("no panic") {
+            let differs = differs(&before.paths[seed as usize], described[&seed]);
+            match judged {
+                Finding::AsExpected => assert!(!differs, "seed {seed} differs\n{}", self.context),
+                Finding::Different => assert!(differs, "seed {seed} does not differ\n{}", self.context),
+                Finding::Unclear => {}
+            }
+            tally.as_expected += usize::from(judged == Finding::AsExpected);
+            tally.different += usize::from(judged == Finding::Different);
+        }
+        for path in &judging.exploration.paths {
+            let inputs = path.seeds.first().map_or(&path.inputs, |seed| &described[seed].inputs);
+            let told = path.inputs.is_some() || path.as_expected.is_some();
+            assert!(told && (path.inputs.is_none() || path.inputs == *inputs), "{}", self.context);
+        }
     }
 
     /// Several workers find the same.

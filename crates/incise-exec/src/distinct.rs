@@ -6,7 +6,7 @@
 use crate::machine::Machine;
 use crate::state::State;
 use incise_solver::{ExprId, Model, SymbolId, SymbolKind};
-use std::collections::BTreeSet;
+use rustc_hash::FxHashMap;
 
 /// Of a path with more numbers than this, the first ones are looked at.
 const MOST_NUMBERS: usize = 24;
@@ -40,32 +40,60 @@ fn bits_of(value: i128, width: u32, signed: bool) -> Option<u128> {
     (low <= value && value <= high).then(|| (value as u128) & (u128::MAX >> (128 - width)))
 }
 
+/// For constraints over a single number, which of the candidates satisfy them: thousands of paths share them.
+#[derive(Default)]
+pub(crate) struct Candidates {
+    satisfying: FxHashMap<ExprId, u16>,
+}
+
+/// What a path's constraints say about a number.
+#[derive(Clone)]
+struct Demands {
+    /// The candidates that satisfy the constraints over this number alone.
+    allowed: u16,
+    /// The constraints over this number and others.
+    shared: Vec<ExprId>,
+}
+
+/// Whether another number than this one has a value.
+fn is_elsewhere(values: &[i128], index: usize, value: i128) -> bool {
+    values.iter().enumerate().any(|(other, known)| other != index && *known == value)
+}
+
 impl Machine<'_> {
-    /// The model with numbers that differ from each other, as far as that was found.
+    /// The model with numbers that differ from each other, as far as that was found. The model satisfies the constraints of the state.
     pub(crate) fn distinct(&mut self, state: &State, model: Model) -> Model {
         let numbers = self.numbers(state);
-        let constraints = state.constraints.iter_in_order();
+        let mut values: Vec<i128> = numbers.iter().map(|number| number.value(&model)).collect();
+        if (0..values.len()).all(|index| !is_elsewhere(&values, index, values[index])) {
+            return model;
+        }
+        let demands = self.demands(state, &numbers);
+        // Every attempt counts as if all constraints were evaluated, though a change concerns only those over that number.
+        let each = state.constraints.len();
         let mut left = MOST_EVALUATIONS;
         let mut model = model;
         for (index, &number) in numbers.iter().enumerate() {
-            let others: BTreeSet<i128> = numbers
-                .iter()
-                .enumerate()
-                .filter(|&(other, _)| other != index)
-                .map(|(_, other)| other.value(&model))
-                .collect();
-            if !others.contains(&number.value(&model)) {
+            if !is_elsewhere(&values, index, values[index]) {
                 continue;
             }
-            for value in CANDIDATES.into_iter().filter(|value| !others.contains(value)) {
+            for (place, value) in CANDIDATES.into_iter().enumerate() {
                 let Some(bits) = bits_of(value, number.width, number.signed) else { continue };
-                if left < constraints.len() {
+                if is_elsewhere(&values, index, value) {
+                    continue;
+                }
+                if left < each {
                     return model;
                 }
-                left -= constraints.len();
+                left -= each;
+                let Demands { allowed, shared } = &demands[index];
+                if allowed >> place & 1 == 0 {
+                    continue;
+                }
                 let changed = model.with([(number.symbol, bits)]);
-                if self.hold(&constraints, &changed) {
+                if shared.iter().all(|&each| self.solver.evaluate(&self.exprs, each, &changed) != 0) {
                     model = changed;
+                    values[index] = value;
                     break;
                 }
             }
@@ -73,8 +101,40 @@ impl Machine<'_> {
         model
     }
 
-    fn hold(&mut self, constraints: &[ExprId], model: &Model) -> bool {
-        constraints.iter().all(|&constraint| self.solver.evaluate(&self.exprs, constraint, model) != 0)
+    fn demands(&mut self, state: &State, numbers: &[Number]) -> Vec<Demands> {
+        let mut demands = vec![Demands { allowed: u16::MAX, shared: Vec::new() }; numbers.len()];
+        for constraint in state.constraints.iter_in_order() {
+            let mut symbols = self.exprs.symbols_of(constraint);
+            let (first, alone) = (symbols.next(), symbols.next().is_none());
+            let position = |symbol| numbers.iter().position(|number| number.symbol == symbol);
+            if alone {
+                if let Some(at) = first.and_then(position) {
+                    demands[at].allowed &= self.satisfying(constraint, numbers[at]);
+                }
+                continue;
+            }
+            for at in self.exprs.symbols_of(constraint).filter_map(position) {
+                demands[at].shared.push(constraint);
+            }
+        }
+        demands
+    }
+
+    /// The candidates that satisfy a constraint over a single number.
+    fn satisfying(&mut self, constraint: ExprId, number: Number) -> u16 {
+        if let Some(&known) = self.candidates.satisfying.get(&constraint) {
+            return known;
+        }
+        let mut satisfying = 0;
+        for (place, value) in CANDIDATES.into_iter().enumerate() {
+            if let Some(bits) = bits_of(value, number.width, number.signed) {
+                let model = Model::new().with([(number.symbol, bits)]);
+                let holds = self.solver.evaluate(&self.exprs, constraint, &model) != 0;
+                satisfying |= u16::from(holds) << place;
+            }
+        }
+        self.candidates.satisfying.insert(constraint, satisfying);
+        satisfying
     }
 
     /// The inputs that are a single number, in order. Texts and tables are left as they are.

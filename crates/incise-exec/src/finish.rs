@@ -255,9 +255,9 @@ impl Machine<'_> {
     }
 
     fn inputs(&mut self, state: &State, model: &Model) -> Vec<Input> {
-        let mut inputs = Vec::new();
+        let mut inputs = Vec::with_capacity(state.inputs.len());
         for object in state.inputs.to_vec() {
-            let mut bytes = vec![0u8; object.size as usize];
+            let mut bytes = filled(object.size as usize, 0u8);
             for leaf in &object.leaves {
                 let bits = self.solver.evaluate(&self.exprs, leaf.expr, model);
                 for byte in 0..leaf.bytes {
@@ -354,9 +354,9 @@ impl Machine<'_> {
         model: &Model,
     ) -> FinalValue {
         let size = object.size as usize;
-        let mut comparable = vec![false; size];
+        let mut comparable = filled(size, false);
         shape.mark_comparable(0, &mut comparable);
-        let mut bytes = vec![0u8; size];
+        let mut bytes = filled(size, 0u8);
         for offset in 0..size {
             bytes[offset] = match object.read_byte(&mut self.exprs, offset as u64) {
                 Byte::Concrete(byte) => byte,
@@ -395,6 +395,13 @@ fn bare_path(state: &State, outcome: Outcome, position: Option<SourcePosition>, 
         as_expected: None,
         described: false,
     }
+}
+
+/// A small vector for each of thousands of paths. Asking for memory that is zero already takes several times longer than zeroing it.
+fn filled<T: Copy>(length: usize, value: T) -> Vec<T> {
+    let mut all = Vec::with_capacity(length);
+    all.resize(length, value);
+    all
 }
 
 /// The bits of a scalar under a model; what was never initialised is zero.

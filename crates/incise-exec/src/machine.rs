@@ -7,6 +7,7 @@ use crate::code::Code;
 use crate::config::Config;
 use crate::constants::Constants;
 use crate::coverage::CoverageRecorder;
+use crate::distinct::Candidates;
 use crate::finish::Sink;
 use crate::given::Tracing;
 use crate::memo::{Memo, Negations};
@@ -84,6 +85,7 @@ pub(crate) struct Machine<'a> {
     /// The functions that are not looked into, with the names that their calls are noted under.
     pub(crate) opaque: FxHashMap<FunctionId, String>,
     pub(crate) memo: Memo,
+    pub(crate) candidates: Candidates,
     negations: Negations,
     uninitialised_pages: FxHashMap<u64, Rc<Page>>,
     zero_pages: FxHashMap<u64, Rc<Page>>,
@@ -135,6 +137,7 @@ impl<'a> Machine<'a> {
                 .filter_map(|(name, common)| Some((program.function_named(name)?, common.clone())))
                 .collect(),
             memo: Memo::new(),
+            candidates: Candidates::default(),
             negations: Negations::new(),
             uninitialised_pages: FxHashMap::default(),
             zero_pages: FxHashMap::default(),

@@ -11,16 +11,17 @@ const DEEP: usize = 2;
 
 /// The text of a document.
 pub(crate) fn to_text(document: &impl Serialize) -> serde_json::Result<String> {
-    write(document, Lines::default(), "\n")
+    write(document, Lines::default(), 8192, "\n")
 }
 
 /// The text of a value, on one line, and without its end.
 pub(crate) fn to_line(value: &impl Serialize) -> serde_json::Result<String> {
-    write(value, Lines { inline: 1, ..Lines::default() }, "")
+    write(value, Lines { inline: 1, ..Lines::default() }, 512, "")
 }
 
-fn write(value: &impl Serialize, lines: Lines, end: &str) -> serde_json::Result<String> {
-    let mut text = Vec::with_capacity(1024);
+/// `about` is how many bytes it will be.
+fn write(value: &impl Serialize, lines: Lines, about: usize, end: &str) -> serde_json::Result<String> {
+    let mut text = Vec::with_capacity(about);
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut text, lines))?;
     text.extend_from_slice(end.as_bytes());
     String::from_utf8(text).map_err(serde::ser::Error::custom)

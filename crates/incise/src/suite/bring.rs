@@ -11,7 +11,7 @@ use incise_ir::{FunctionId, Program};
 use incise_report::suite::{SuiteEntry, TestOrigin, UnsolvedPath};
 use incise_report::suite_path::DecisionPath;
 use incise_report::suite_update::{SuiteUpdate, TestClass, UpdatedTest};
-use incise_report::{Path as FoundPath, Run, TestCase};
+use incise_report::{Outcome, Path as FoundPath, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What exploring the new version with the old tests found.
@@ -165,9 +165,9 @@ impl Bringer<'_> {
             && let Ok(test) = self.suite.case(index)
             && let Some(now) = (self.observe)(&test)?
         {
-            let run = self.converted(vec![now]);
-            if let Some(now) = run.paths.first().and_then(|path| test_of(path, &old.name, &run)) {
-                let outcome = run.paths[0].outcome.clone();
+            let now = self.converted(now);
+            let outcome = now.outcome.clone();
+            if let Some(now) = test_of(now, &old.name) {
                 told.class = TestClass::Changed;
                 told.after = Some(expectation(&now, &outcome));
                 if self.accept {
@@ -222,18 +222,16 @@ impl Bringer<'_> {
                 continue;
             }
             let identity = identity(&path);
-            let run = self.converted(vec![path]);
-            let Some(found) = run.paths.first() else { continue };
-            match test_of(found, "", &run) {
+            let found = self.converted(path);
+            let outcome = found.outcome.clone();
+            match test_of(found, "") {
                 Some(test) => {
-                    let entry = added(&test, found, decisions);
+                    let entry = added(&test, &outcome, decisions);
                     let told = UpdatedTest { met, ..told(&entry, Some(&entry.path), TestClass::Added) };
                     let test = BroughtTest { entry, content: Content::New(Box::new(test)) };
                     placed.push(Placed { choices, test, told, identity: Some(identity) });
                 }
-                None => {
-                    update.unsolved.push(UnsolvedPath { path: decisions, reason: ending(&found.outcome) })
-                }
+                None => update.unsolved.push(UnsolvedPath { path: decisions, reason: ending(&outcome) }),
             }
         }
     }
@@ -248,17 +246,24 @@ impl Bringer<'_> {
     ) -> (BroughtTest, UpdatedTest) {
         let Takers { all, as_expected, mut described } = takers;
         described.sort_by_key(|(index, _)| *index);
-        let numbers: Vec<usize> = described.iter().map(|(index, _)| *index).collect();
-        let run = self.converted(described.into_iter().map(|(_, path)| path).collect());
-        let holds = |number: usize, path: &FoundPath| {
-            let name = &self.suite.manifest.tests[number].name;
-            match (self.suite.case(number), test_of(path, name, &run)) {
-                (Ok(test), Some(now)) => still_holds(&test, &now),
+        // How the path ends for the first of them, and its test.
+        let mut first = None;
+        let mut valid = None;
+        for (number, path) in described {
+            let now = self.converted(path);
+            let outcome = now.outcome.clone();
+            let now = test_of(now, &self.suite.manifest.tests[number].name);
+            let holds = match (self.suite.case(number), &now) {
+                (Ok(test), Some(now)) => still_holds(&test, now),
                 _ => false,
+            };
+            if holds {
+                valid = Some(number);
+                break;
             }
-        };
-        let valid = numbers.iter().zip(&run.paths).find(|&(&number, path)| holds(number, path));
-        let valid = valid.map(|(&number, _)| number).or(as_expected);
+            first.get_or_insert((outcome, now));
+        }
+        let valid = valid.or(as_expected);
         let number = valid.unwrap_or(all[0]);
         let old = &self.suite.manifest.tests[number];
         for &other in all.iter().filter(|&&other| other != number) {
@@ -268,13 +273,13 @@ impl Bringer<'_> {
         let mut entry = SuiteEntry { path: decisions.to_owned(), pending: false, ..old.clone() };
         let mut told = UpdatedTest { met, ..told(old, Some(decisions), TestClass::Kept) };
         let mut content = Content::Old;
-        if let (None, Some(path)) = (valid, run.paths.first()) {
+        if let (None, Some((outcome, now))) = (valid, first) {
             told.class = TestClass::Changed;
             // How the path ends is known, whether or not the test expects it.
-            entry.outcome = path.outcome.name().to_owned();
+            entry.outcome = outcome.name().to_owned();
             entry.pending = true;
-            if let Some(now) = test_of(path, &old.name, &run) {
-                told.after = Some(expectation(&now, &path.outcome));
+            if let Some(now) = now {
+                told.after = Some(expectation(&now, &outcome));
                 if self.accept {
                     (entry, content) = accepted(entry, now, told.after.clone());
                 }
@@ -283,9 +288,8 @@ impl Bringer<'_> {
         (BroughtTest { entry, content }, told)
     }
 
-    fn converted(&self, paths: Vec<Path>) -> Run {
-        let exploration = Exploration { paths, ..Exploration::default() };
-        crate::convert::run(self.program, self.entry, incise_report::Program::default(), exploration)
+    fn converted(&self, path: Path) -> FoundPath {
+        crate::convert::path(self.program, self.entry, path, 1)
     }
 
     /// Gives names to the tests that have none: those of tests that stay are taken.
@@ -306,12 +310,12 @@ impl Bringer<'_> {
 }
 
 /// The line of a test that is new.
-fn added(test: &TestCase, path: &FoundPath, decisions: String) -> SuiteEntry {
+fn added(test: &TestCase, outcome: &Outcome, decisions: String) -> SuiteEntry {
     SuiteEntry {
         name: String::new(),
         path: decisions,
-        outcome: path.outcome.name().to_owned(),
-        expected: expectation(test, &path.outcome),
+        outcome: outcome.name().to_owned(),
+        expected: expectation(test, outcome),
         origin: TestOrigin::Added,
         hash: String::new(),
         pending: false,

@@ -245,25 +245,52 @@ impl Writer<'_> {
     }
 }
 
-/// The test of a path; `None` if the solver found no inputs for it, or the program did not end it and there is nothing to expect.
+/// The test of a path; `None` if the solver found no inputs for it.
 pub(crate) fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {
-    let inputs = path.inputs.clone()?;
-    let expected = path.outcome.is_conclusive().then(|| Expected {
+    let needed = FoundPath {
+        id: path.id,
         outcome: path.outcome.clone(),
         place: path.place.clone(),
-        result: path.result.clone().filter(|result| !result.bytes.is_empty()),
-        finals: path.finals.iter().filter(|each| is_observable(&each.origin)).cloned().collect(),
+        inputs: path.inputs.clone(),
+        result: path.result.clone(),
+        finals: path.finals.clone(),
         stdout: path.stdout.clone(),
         stderr: path.stderr.clone(),
         indeterminate: path.indeterminate,
+        ..FoundPath::default()
+    };
+    let condition = incise_report::json::condition(path);
+    assembled(needed, condition, format!("test{:06}", path.id), run.program.clone())
+}
+
+/// The test of a path that is not needed any more, as [`test_case`] makes it.
+pub(crate) fn into_test(path: FoundPath, name: String) -> Option<TestCase> {
+    let condition = incise_report::json::condition(&path);
+    assembled(path, condition, name, incise_report::Program::default())
+}
+
+/// Where the program did not end the path, there is nothing to expect.
+fn assembled(
+    path: FoundPath,
+    condition: String,
+    name: String,
+    program: incise_report::Program,
+) -> Option<TestCase> {
+    let inputs = path.inputs?;
+    let expected = path.outcome.is_conclusive().then(|| {
+        let mut finals = path.finals;
+        finals.retain(|each| is_observable(&each.origin));
+        Expected {
+            outcome: path.outcome,
+            place: path.place,
+            result: path.result.filter(|result| !result.bytes.is_empty()),
+            finals,
+            stdout: path.stdout,
+            stderr: path.stderr,
+            indeterminate: path.indeterminate,
+        }
     });
-    Some(TestCase {
-        name: format!("test{:06}", path.id),
-        program: run.program.clone(),
-        condition: incise_report::json::condition(path),
-        inputs,
-        expected,
-    })
+    Some(TestCase { name, program, condition, inputs, expected })
 }
 
 fn is_observable(origin: &Origin) -> bool {

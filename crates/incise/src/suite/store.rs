@@ -22,7 +22,7 @@ use incise_report::suite::{
 };
 use incise_report::suite_update::SuiteUpdate;
 use incise_report::test_json::Expected;
-use incise_report::{Outcome, Path as FoundPath, Program as Identity, Run, TestCase};
+use incise_report::{Outcome, Path as FoundPath, Program as Identity, TestCase};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -148,13 +148,14 @@ impl<'a> NewSuite<'a> {
         let identities: Vec<u64> = real.iter().map(|path| identity(path)).collect();
         let names = names(&config.entry, &identities, BTreeSet::new());
         let run = crate::convert::run(&loaded.program, entry, Identity::default(), exploration);
-        manifest.limits = run.limits.clone();
+        manifest.limits = run.limits;
         manifest.concretised = run.concretised.iter().map(|what| without_places(what)).collect();
         std::fs::create_dir(self.place.path().join(SUITE_TESTS))?;
         let mut tests = Vec::new();
-        for ((path, decisions), name) in run.paths.iter().zip(decisions).zip(names) {
-            let Some(test) = test_of(path, &name, &run) else {
-                manifest.unsolved.push(UnsolvedPath { path: decisions, reason: ending(&path.outcome) });
+        for ((path, decisions), name) in run.paths.into_iter().zip(decisions).zip(names) {
+            let outcome = path.outcome.clone();
+            let Some(test) = test_of(path, &name) else {
+                manifest.unsolved.push(UnsolvedPath { path: decisions, reason: ending(&outcome) });
                 continue;
             };
             let text = test.to_json()?;
@@ -162,8 +163,8 @@ impl<'a> NewSuite<'a> {
             manifest.tests.push(SuiteEntry {
                 name,
                 path: decisions,
-                outcome: path.outcome.name().to_owned(),
-                expected: expectation(&test, &path.outcome),
+                outcome: outcome.name().to_owned(),
+                expected: expectation(&test, &outcome),
                 origin: TestOrigin::Generated,
                 hash: file_hash(text.as_bytes()),
                 pending: false,
@@ -254,36 +255,30 @@ impl UpdatedSuite<'_> {
         manifest.limits = update.limits.clone();
         manifest.concretised = update.concretised.clone();
         manifest.unsolved = update.unsolved.clone();
-        let mut texts = Vec::with_capacity(brought.len());
-        for BroughtTest { mut entry, content } in brought {
-            let text = match content {
-                Content::Old => None,
-                Content::New(test) => Some(test.to_json()?),
-            };
-            if let Some(text) = &text {
-                entry.hash = file_hash(text.as_bytes());
-            }
-            manifest.tests.push(entry);
-            texts.push(text);
-        }
         // Test sources may have been lost.
         let same_files = *in_place
             && manifest.emit.is_empty()
             && old.strangers.is_empty()
-            && texts.len() == old.manifest.tests.len()
-            && texts.iter().all(Option::is_none);
-        if same_files && manifest == old.manifest {
-            return Ok(Change::Nothing);
-        }
+            && brought.len() == old.manifest.tests.len()
+            && brought.iter().all(|test| matches!(test.content, Content::Old));
         if !same_files {
             std::fs::create_dir(new.place.path().join(SUITE_TESTS))?;
-            for (entry, text) in manifest.tests.iter().zip(&texts) {
-                let name = format!("{SUITE_TESTS}/{}.json", entry.name);
-                match text {
-                    Some(text) => new.put(&name, text.as_bytes())?,
-                    None => self.keep(&from.join(&name), &name, &entry.hash)?,
+        }
+        for BroughtTest { mut entry, content } in brought {
+            let name = format!("{SUITE_TESTS}/{}.json", entry.name);
+            match content {
+                Content::Old if same_files => {}
+                Content::Old => self.keep(&from.join(&name), &name, &entry.hash)?,
+                Content::New(test) => {
+                    let text = test.to_json()?;
+                    entry.hash = file_hash(text.as_bytes());
+                    new.put(&name, text.as_bytes())?;
                 }
             }
+            manifest.tests.push(entry);
+        }
+        if same_files && manifest == old.manifest {
+            return Ok(Change::Nothing);
         }
         let mut tests = Vec::new();
         if !explored.emit.is_empty() {
@@ -365,9 +360,8 @@ fn refuse_other_suite(directory: &Path, entry: &str) -> Result<()> {
 }
 
 /// The test of a path; `None` if the solver found no inputs for it. There are no places in it, since they move.
-pub(super) fn test_of(path: &FoundPath, name: &str, run: &Run) -> Option<TestCase> {
-    let mut test = super::test_case(run, path)?;
-    test.name = name.to_owned();
+pub(super) fn test_of(path: FoundPath, name: &str) -> Option<TestCase> {
+    let mut test = super::into_test(path, name.to_owned())?;
     for input in &mut test.inputs {
         scrub::value(&mut input.value);
     }

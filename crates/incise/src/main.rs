@@ -47,6 +47,10 @@ use settings::{DiffSettings, ExplainSettings, ImpactSettings, RunSettings};
 use std::process::ExitCode;
 use suite_arguments::SuiteCommand;
 
+/// Exploring and describing paths makes and drops small things by the million, which takes half the time with this allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The stack of a thread that deep structures do not exhaust: our code does not recurse over them, but libraries may.
 const STACK: usize = 512 << 20;
 

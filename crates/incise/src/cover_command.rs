@@ -160,7 +160,7 @@ fn entry_suite(folder: &Path, suite: Suite) -> Result<EntrySuite> {
 /// A suite that `incise suite` keeps.
 fn kept_suite(directory: &Path) -> Result<EntrySuite> {
     let stored = suite::stored::read(directory)?;
-    let mut tests = Vec::with_capacity(stored.tests.len());
+    let mut tests = Vec::with_capacity(stored.len());
     for test in stored.cases() {
         let case = test.map_err(|why| anyhow!("{}: {why}", directory.display()))?;
         tests.push(WrittenTest::of(case));

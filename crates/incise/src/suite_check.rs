@@ -135,7 +135,7 @@ fn check_entry(program: &Program, manifest: &SuiteManifest, directory: &Path) ->
 fn check(suite: &StoredSuite, loaded: &Loaded, settings: &ReplaySettings<'_>) -> Result<SuiteCheck> {
     let manifest = &suite.manifest;
     let hash = program_hash(loaded)?;
-    let mut checked: Vec<Option<CheckedTest>> = Vec::with_capacity(suite.tests.len());
+    let mut checked: Vec<Option<CheckedTest>> = Vec::with_capacity(suite.len());
     let mut to_run = Vec::new();
     for (entry, test) in manifest.tests.iter().zip(suite.cases()) {
         match test.map_err(Unrunnable::Damaged).and_then(|test| runnable(test, &loaded.program)) {

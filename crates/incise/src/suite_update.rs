@@ -214,14 +214,13 @@ impl Versioned {
         let signature = self.changed_signature();
         let moved = symbols(old) != symbols(new);
         let same_variables = sizes(old) == sizes(new);
-        if !concerned && signature.is_none() && same_variables && self.suite.tests.iter().all(Result::is_ok) {
+        if !concerned && signature.is_none() && same_variables && self.all_whole() {
             return Ok((None, None));
         }
         let mut unfit: BTreeMap<usize, String> = BTreeMap::new();
         let (mut ready, mut tests) = (Vec::new(), Vec::new());
-        for (index, test) in self.suite.tests.iter().enumerate() {
-            let fitting = test.as_ref().map_err(String::clone).and_then(|test| Ready::of(test, ready.last()));
-            let fitting = fitting.map_err(|why| format!("damaged: {why}")).and_then(|test| {
+        for (index, test) in Ready::all(&self.suite).into_iter().enumerate() {
+            let fitting = test.map_err(|why| format!("damaged: {why}")).and_then(|test| {
                 signature.clone().map_or(Ok(()), Err)?;
                 // It fitted the old version.
                 if same_variables { Ok(test) } else { test.fits(new).map(|()| test) }
@@ -271,6 +270,12 @@ impl Versioned {
                 Ok(explore_seeded(new, config, hooks, &FullExploration, &seeds)?)
             }
         }
+    }
+
+    /// Whether no test is damaged.
+    fn all_whole(&self) -> bool {
+        let mut texts = self.suite.texts();
+        (0..self.suite.len()).all(|index| texts.read(index).is_ok())
     }
 
     /// How the signature of the entry changed, if it did.

@@ -51,11 +51,11 @@ pub trait LeftBehind {
     /// The bits of a number that is returned, if that is what is.
     fn result(&mut self) -> Option<u128>;
 
-    /// Whether a global variable that the path wrote holds exactly this afterwards, by its symbol. What is `None` may be anything.
-    fn global_holds(&mut self, symbol: &str, bytes: &[Option<u8>]) -> Finding;
+    /// Whether a global variable that the path wrote holds exactly this afterwards, by its symbol. Bytes do not count where the mask is zero.
+    fn global_holds(&mut self, symbol: &str, bytes: &[u8], mask: &[u8]) -> Finding;
 
     /// Whether the object that an input pointer leads to holds exactly this afterwards.
-    fn pointee_holds(&mut self, pointer: &str, bytes: &[Option<u8>]) -> Finding;
+    fn pointee_holds(&mut self, pointer: &str, bytes: &[u8], mask: &[u8]) -> Finding;
 
     /// What it wrote to standard output and standard error.
     fn output(&mut self) -> (Vec<u8>, Vec<u8>);
@@ -90,7 +90,12 @@ struct Left<'a, 'm> {
 }
 
 impl Left<'_, '_> {
-    fn holds(&mut self, object: &Rc<Object>, shape: &dyn Fn() -> Shape, expected: &[Option<u8>]) -> Finding {
+    fn holds(
+        &mut self,
+        object: &Rc<Object>,
+        shape: &dyn Fn() -> Shape,
+        (expected, mask): (&[u8], &[u8]),
+    ) -> Finding {
         if object.size != expected.len() as u64 {
             return Finding::Unclear;
         }
@@ -98,8 +103,10 @@ impl Left<'_, '_> {
         // Neighbours are mostly parts of one value.
         let mut last = None;
         let mut unclear = false;
-        for (offset, &expected) in expected.iter().enumerate() {
-            let Some(expected) = expected else { continue };
+        for (offset, (&expected, &counts)) in expected.iter().zip(mask).enumerate() {
+            if counts == 0 {
+                continue;
+            }
             let byte = match object.read_byte(&mut machine.exprs, offset as u64) {
                 Byte::Concrete(byte) => byte,
                 Byte::Part { expr, byte } => {
@@ -150,23 +157,23 @@ impl LeftBehind for Left<'_, '_> {
         }
     }
 
-    fn global_holds(&mut self, symbol: &str, bytes: &[Option<u8>]) -> Finding {
+    fn global_holds(&mut self, symbol: &str, bytes: &[u8], mask: &[u8]) -> Finding {
         let program = self.machine.program;
         let Some(global) = program.global_named(symbol) else { return Finding::Unclear };
         let slot = self.machine.constants.globals[global.index()];
         let shape = || Shape::of_global(program, &program.globals[global]);
         match self.state.memory.object(slot).cloned() {
-            Some(object) if object.written => self.holds(&object, &shape, bytes),
+            Some(object) if object.written => self.holds(&object, &shape, (bytes, mask)),
             _ => Finding::Unclear,
         }
     }
 
-    fn pointee_holds(&mut self, pointer: &str, bytes: &[Option<u8>]) -> Finding {
+    fn pointee_holds(&mut self, pointer: &str, bytes: &[u8], mask: &[u8]) -> Finding {
         let is_it = |origin: &InputOrigin| matches!(origin, InputOrigin::Pointee { pointer: known } if known == pointer);
         let inputs = self.state.inputs.iter_newest_first();
         let Some(input) = inputs.filter(|input| is_it(&input.origin)).last() else { return Finding::Unclear };
         match input.slot.and_then(|slot| self.state.memory.object(slot).cloned()) {
-            Some(object) => self.holds(&object, &|| input.shape.clone(), bytes),
+            Some(object) => self.holds(&object, &|| input.shape.clone(), (bytes, mask)),
             None => Finding::Unclear,
         }
     }

@@ -80,8 +80,8 @@ impl Bringer<'_> {
     pub(crate) fn bring(mut self, found: Option<Found>) -> Result<Brought> {
         let executed = found.is_some();
         let found = found.unwrap_or_else(|| Found {
-            seeded: Seeded { untouched: (0..self.suite.tests.len() as u32).collect(), ..Seeded::default() },
-            tests: (0..self.suite.tests.len()).collect(),
+            seeded: Seeded { untouched: (0..self.suite.len() as u32).collect(), ..Seeded::default() },
+            tests: (0..self.suite.len()).collect(),
             unfit: BTreeMap::new(),
         });
         let Found { seeded: Seeded { exploration, also, untouched, unusable, lost }, tests, unfit } = found;
@@ -103,7 +103,7 @@ impl Bringer<'_> {
         }
         let mut placed = Vec::new();
         for &seed in &untouched {
-            placed.extend(self.left_alone(tests[seed as usize])?);
+            placed.push(self.left_alone(tests[seed as usize])?);
         }
         let cut_before = placed.iter().any(|each| each.test.entry.outcome == "limit");
         let conclusive = ["returned", "exited", "error"];
@@ -149,11 +149,8 @@ impl Bringer<'_> {
     }
 
     /// A test whose path the new version has as it was. One whose new outcome was not accepted so far still has another.
-    fn left_alone(&mut self, index: usize) -> Result<Option<Placed>> {
+    fn left_alone(&mut self, index: usize) -> Result<Placed> {
         let old = &self.suite.manifest.tests[index];
-        if self.suite.tests[index].is_err() {
-            return Ok(None);
-        }
         let mut path = old.path.parse::<DecisionPath>()?;
         let mut entry = old.clone();
         if self.lines.move_path(&mut path) {
@@ -175,12 +172,12 @@ impl Bringer<'_> {
                 }
             }
         }
-        Ok(Some(Placed {
+        Ok(Placed {
             choices: path.choices().collect(),
             test: BroughtTest { entry, content },
             told,
             identity: None,
-        }))
+        })
     }
 
     /// The paths that were executed.

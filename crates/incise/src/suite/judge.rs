@@ -2,7 +2,7 @@
 
 use incise_exec::{Finding, LeftBehind, Outcome as Ended};
 use incise_report::test_json::Expected;
-use incise_report::test_text::{FinalText, ObservedText, OriginText, OutcomeText, TestText};
+use incise_report::test_text::{OriginName, OutcomeName, SeenBytes, TestBytes};
 use incise_report::{Final, Input, Observed, Origin, Outcome, TestCase, Value};
 
 /// Whether what a test expects is what the new version does for its inputs. `now` is the test as the new version would have it, with the same inputs.
@@ -22,47 +22,42 @@ pub(super) fn still_holds(test: &TestCase, now: &TestCase) -> bool {
 }
 
 /// Whether what a path leaves behind is what a test expects, judged without describing the path. Where that is not plain to see, [`still_holds`] has to say; where it is, it would say the same.
-pub(super) fn is_as_expected(test: &TestText<'_>, left: &mut dyn LeftBehind) -> Finding {
-    let Some(expected) = &test.expected else { return Finding::Unclear };
-    if expected.indeterminate || left.is_indeterminate() {
+pub(super) fn is_as_expected(test: &TestBytes, left: &mut dyn LeftBehind) -> Finding {
+    let Some(expected) = test.expected() else { return Finding::Unclear };
+    if expected.is_indeterminate() || left.is_indeterminate() {
         return Finding::Unclear;
     }
-    let same_end = match (expected.outcome, left.outcome()) {
-        (OutcomeText::Returned, Ended::Returned) => true,
-        (OutcomeText::Exited(before), Ended::Exited { status: after }) => before == *after,
-        (OutcomeText::Error(kind), Ended::Error(error)) => kind == error.kind.name(),
+    let same_end = match (expected.outcome(), left.outcome()) {
+        (OutcomeName::Returned, Ended::Returned) => true,
+        (OutcomeName::Exited(before), Ended::Exited { status: after }) => before == *after,
+        (OutcomeName::Error(kind), Ended::Error(error)) => kind == error.kind.name(),
         (_, Ended::Returned | Ended::Exited { .. } | Ended::Error(_)) => false,
         _ => return Finding::Unclear,
     };
     if !same_end {
         return Finding::Different;
     }
-    let mut finding = match (&expected.result, left.result()) {
+    let mut finding = match (expected.result(), left.result()) {
         (None, None) => Finding::AsExpected,
         (Some(result), Some(bits)) if !result.may_be_pointer && result.bytes.len() <= 16 => {
-            let mut now = bits.to_le_bytes().into_iter();
-            let mut bytes = result.bytes.bytes().zip(result.comparable.bytes());
-            Finding::plain(bytes.all(|(before, mask)| now.next() == Some(before) || mask == 0))
+            let mut bytes = result.bytes.iter().zip(bits.to_le_bytes()).zip(result.comparable);
+            Finding::plain(bytes.all(|((before, now), mask)| *before == now || *mask == 0))
         }
         _ => Finding::Unclear,
     };
-    let mut bytes: Vec<Option<u8>> = Vec::new();
-    for &FinalText { origin, observed, .. } in &expected.finals {
-        let ObservedText { bytes: values, comparable, may_be_pointer } = observed;
+    for (origin, SeenBytes { bytes, comparable, may_be_pointer }) in expected.finals() {
         if finding == Finding::Different {
             return finding;
         }
-        bytes.clear();
-        bytes.extend(values.bytes().zip(comparable.bytes()).map(|(byte, mask)| (mask != 0).then_some(byte)));
         finding = finding.and(match origin {
             _ if may_be_pointer => Finding::Unclear,
-            OriginText::Global(symbol) => left.global_holds(symbol, &bytes),
-            OriginText::Pointee(pointer) => left.pointee_holds(pointer, &bytes),
-            OriginText::Other => Finding::Unclear,
+            OriginName::Global(symbol) => left.global_holds(symbol, bytes, comparable),
+            OriginName::Pointee(pointer) => left.pointee_holds(pointer, bytes, comparable),
+            OriginName::Other => Finding::Unclear,
         });
     }
     let (stdout, stderr) = left.output();
-    finding.and(Finding::plain(expected.output.0.is(&stdout) && expected.output.1.is(&stderr)))
+    finding.and(Finding::plain(expected.writes(&stdout, &stderr)))
 }
 
 /// Messages of errors name local variables; their kind is what counts.

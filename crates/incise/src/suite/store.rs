@@ -8,7 +8,7 @@ use super::paths::{Functions, identity, names};
 use super::place::{self, Place};
 use super::relative::relative_to;
 use super::scrub;
-use super::stored::{StoredSuite, names_in, read_manifest, read_test};
+use super::stored::{self, StoredSuite, names_in, read_manifest};
 use crate::frontend::Loaded;
 use crate::replay::INPUT_FUNCTIONS;
 use crate::sources::Sources;
@@ -283,8 +283,8 @@ impl UpdatedSuite<'_> {
         let mut tests = Vec::new();
         if !explored.emit.is_empty() {
             for entry in &manifest.tests {
-                let read = read_test(new.place.path(), entry).and_then(|test| test.case(&manifest.entry));
-                tests.push(read.map_err(|why| anyhow!(why))?);
+                let test = stored::case(new.place.path(), entry, &manifest.entry);
+                tests.push(test.map_err(|why| anyhow!(why))?);
             }
         }
         let emitted = new.emit(&tests, explored)?;

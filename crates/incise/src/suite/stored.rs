@@ -5,63 +5,108 @@ use anyhow::{Context, Result, anyhow};
 use incise_report::TestCase;
 use incise_report::suite::{SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteManifest, file_hash};
 use std::collections::HashSet;
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
-/// A suite that was read. Tests may be damaged.
+/// A suite. Its tests stay where they are until they are needed; they may be damaged.
 pub(crate) struct StoredSuite {
+    directory: PathBuf,
     pub(crate) manifest: SuiteManifest,
-    /// Each test of the manifest, in order, or what is wrong with its file.
-    pub(crate) tests: Vec<Result<StoredTest, String>>,
     /// Files among the tests that the manifest does not name.
     pub(crate) strangers: Vec<String>,
 }
 
-/// A test whose file is as it was written.
-pub(crate) struct StoredTest {
-    name: String,
-    pub(crate) text: String,
-}
-
 impl StoredSuite {
+    /// How many tests there are.
+    pub(crate) fn len(&self) -> usize {
+        self.manifest.tests.len()
+    }
+
     /// All of a test, or what is wrong with it.
     pub(crate) fn case(&self, index: usize) -> Result<TestCase, String> {
-        self.tests[index].as_ref().map_err(String::clone)?.case(&self.manifest.entry)
+        case(&self.directory, &self.manifest.tests[index], &self.manifest.entry)
     }
 
     /// All of each test, or what is wrong with it.
     pub(crate) fn cases(&self) -> impl Iterator<Item = Result<TestCase, String>> + '_ {
-        (0..self.tests.len()).map(|index| self.case(index))
+        (0..self.len()).map(|index| self.case(index))
+    }
+
+    /// The texts of tests, to be read one after the other.
+    pub(crate) fn texts(&self) -> Texts<'_> {
+        Texts { suite: self, buffer: Vec::new() }
     }
 }
 
-impl StoredTest {
-    /// All of a test for a function, or what is wrong with it.
-    pub(super) fn case(&self, entry: &str) -> Result<TestCase, String> {
-        let mut test = TestCase::from_json(&self.text)
-            .map_err(|error| format!("{SUITE_TESTS}/{}.json: {error}", self.name))?;
-        self.check_name(&test.name)?;
-        entry.clone_into(&mut test.program.entry);
-        Ok(test)
-    }
+/// Reads the files of tests. A text that is handed out is as it was written.
+pub(crate) struct Texts<'a> {
+    suite: &'a StoredSuite,
+    buffer: Vec<u8>,
+}
 
-    /// The name in a test must be that of its file.
-    pub(super) fn check_name(&self, name: &str) -> Result<(), String> {
-        match name == self.name {
-            true => Ok(()),
-            false => Err(format!("{SUITE_TESTS}/{}.json is the test {name:?}", self.name)),
-        }
+impl Texts<'_> {
+    /// The text of a test, or what is wrong with it.
+    pub(crate) fn read(&mut self, index: usize) -> Result<&str, String> {
+        let entry = &self.suite.manifest.tests[index];
+        read_into(&self.suite.directory, entry, &mut self.buffer)?;
+        text(&self.buffer, entry)
     }
 }
 
-/// Reads a suite. What is wrong with a single test is said of that test.
+/// Reads a suite, but for its tests.
 pub(crate) fn read(directory: &Path) -> Result<StoredSuite> {
     place::recover(directory)?;
     let manifest = read_manifest(directory)?;
-    let tests = manifest.tests.iter().map(|entry| read_test(directory, entry)).collect();
     let known: HashSet<&str> = manifest.tests.iter().map(|entry| entry.name.as_str()).collect();
     let mut strangers = names_in(&directory.join(SUITE_TESTS));
     strangers.retain(|name| !name.strip_suffix(".json").is_some_and(|name| known.contains(name)));
-    Ok(StoredSuite { manifest, tests, strangers })
+    Ok(StoredSuite { directory: directory.to_owned(), strangers, manifest })
+}
+
+/// All of a test for a function, or what is wrong with it.
+pub(super) fn case(directory: &Path, entry: &SuiteEntry, function: &str) -> Result<TestCase, String> {
+    let mut bytes = Vec::new();
+    read_into(directory, entry, &mut bytes)?;
+    let mut test = parsed(text(&bytes, entry)?, entry)?;
+    function.clone_into(&mut test.program.entry);
+    Ok(test)
+}
+
+fn parsed(text: &str, entry: &SuiteEntry) -> Result<TestCase, String> {
+    let name = file_name(entry);
+    let test = TestCase::from_json(text).map_err(|error| format!("{name}: {error}"))?;
+    match test.name == entry.name {
+        true => Ok(test),
+        false => Err(format!("{name} is the test {:?}", test.name)),
+    }
+}
+
+fn file_name(entry: &SuiteEntry) -> String {
+    format!("{SUITE_TESTS}/{}.json", entry.name)
+}
+
+fn read_into(directory: &Path, entry: &SuiteEntry, buffer: &mut Vec<u8>) -> Result<(), String> {
+    let name = file_name(entry);
+    buffer.clear();
+    let read = File::open(directory.join(&name)).and_then(|mut file| file.read_to_end(buffer));
+    read.map(|_| ()).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => format!("{name} is missing"),
+        _ => format!("{name} cannot be read: {error}"),
+    })
+}
+
+/// The text of a test, if it is as it was written.
+fn text<'a>(bytes: &'a [u8], entry: &SuiteEntry) -> Result<&'a str, String> {
+    let is_whole = file_hash(bytes) == entry.hash;
+    let text = std::str::from_utf8(bytes).map_err(|_| format!("{} is no text", file_name(entry)))?;
+    if !is_whole {
+        // What is wrong in particular says more.
+        parsed(text, entry)?;
+        let name = file_name(entry);
+        return Err(format!("{name} is not as incise wrote it: its hash differs from that in {SUITE_FILE}"));
+    }
+    Ok(text)
 }
 
 pub(super) fn read_manifest(directory: &Path) -> Result<SuiteManifest> {
@@ -73,23 +118,6 @@ pub(super) fn read_manifest(directory: &Path) -> Result<SuiteManifest> {
         )
     })?;
     SuiteManifest::from_json(&text).with_context(|| format!("{} cannot be used", file.display()))
-}
-
-pub(super) fn read_test(directory: &Path, entry: &SuiteEntry) -> Result<StoredTest, String> {
-    let name = format!("{SUITE_TESTS}/{}.json", entry.name);
-    let bytes = std::fs::read(directory.join(&name)).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => format!("{name} is missing"),
-        _ => format!("{name} cannot be read: {error}"),
-    })?;
-    let is_whole = file_hash(&bytes) == entry.hash;
-    let text = String::from_utf8(bytes).map_err(|_| format!("{name} is no text"))?;
-    let test = StoredTest { name: entry.name.clone(), text };
-    if !is_whole {
-        // What is wrong in particular says more.
-        test.case("")?;
-        return Err(format!("{name} is not as incise wrote it: its hash differs from that in {SUITE_FILE}"));
-    }
-    Ok(test)
 }
 
 /// The names in a folder, in order; none if there is no such folder.

@@ -95,7 +95,7 @@ impl CallGraph {
         let nodes = program.functions.iter().map(|(id, function)| CallNode {
             function: id,
             name: function.name.clone(),
-            file: function.file.map(|file| program.files[file].name.clone()),
+            file: function.file.map(|file| program.files[file].name.to_string()),
             line: function.line,
             defined: function.is_definition(),
             model: function.model,

@@ -65,7 +65,7 @@ impl CoverageRecorder {
                         if position.line > 0 {
                             *coverage
                                 .lines
-                                .entry(position.file)
+                                .entry(position.file.to_string())
                                 .or_default()
                                 .entry(position.line)
                                 .or_default() |= hit;

@@ -2,6 +2,7 @@
 
 use crate::arena::define_id;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 define_id!(
     /// A source file.
@@ -23,7 +24,7 @@ define_id!(
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SourceFile {
     /// The path as the compiler was given it.
-    pub name: String,
+    pub name: Arc<str>,
     /// The folder that the name is relative to.
     pub directory: String,
 }
@@ -31,7 +32,7 @@ pub struct SourceFile {
 impl SourceFile {
     /// The path with its folder.
     pub fn path(&self) -> PathBuf {
-        PathBuf::from(&self.directory).join(&self.name)
+        PathBuf::from(&self.directory).join(&*self.name)
     }
 }
 
@@ -52,7 +53,7 @@ pub struct Location {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SourcePosition {
     /// The file's name.
-    pub file: String,
+    pub file: Arc<str>,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1; 0 where unknown.

@@ -150,7 +150,7 @@ fn the_alignment_of_wide_integers_follows_the_data_layout() {
 fn variables_and_their_types_come_from_debug_information() {
     let program = read(include_str!("seeds/clang19_O0.ll"));
     let (_, first) = function(&program, "first");
-    assert_eq!((first.line, program.files[first.file.unwrap()].name.as_str()), (7, "seed.c"));
+    assert_eq!((first.line, program.files[first.file.unwrap()].name.as_ref()), (7, "seed.c"));
     let names: Vec<_> = first.variables.iter().map(|variable| variable.name.as_str()).collect();
     assert_eq!(names, ["n", "c", "total", "i"]);
     assert_eq!(first.variables[1].parameter, Some(2));
@@ -231,9 +231,9 @@ fn locations_go_through_inlined_calls() {
     );
     let (_, function) = function(&program, "f");
     let location = program.locations[function.instructions.as_slice()[0].location.unwrap()];
-    assert_eq!((program.files[location.file].name.as_str(), location.line, location.column), ("g.h", 5, 2));
+    assert_eq!((program.files[location.file].name.as_ref(), location.line, location.column), ("g.h", 5, 2));
     let outer = program.locations[location.inlined_at.unwrap()];
-    assert_eq!((program.files[outer.file].name.as_str(), outer.line), ("f.c", 9));
+    assert_eq!((program.files[outer.file].name.as_ref(), outer.line), ("f.c", 9));
 }
 
 #[test]

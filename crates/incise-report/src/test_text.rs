@@ -158,6 +158,12 @@ impl TestBytes {
         })
     }
 
+    /// What it sets a global variable to, by its symbol.
+    pub fn input_of(&self, symbol: &str) -> Option<&[u8]> {
+        let mut inputs = self.inputs().zip(&self.outline.inputs);
+        inputs.find(|(_, part)| part.origin() == OriginName::Global(symbol)).map(|((_, bytes), _)| bytes)
+    }
+
     /// The global variables that it sets and looks at, by their symbols, and their sizes.
     pub fn globals(&self) -> impl Iterator<Item = (&str, usize)> {
         let parts = self.outline.inputs.iter().chain(&self.outline.finals);
@@ -551,6 +557,8 @@ mod tests {
             _ => None,
         });
         assert!(read.globals().eq(globals));
+        assert_eq!(read.input_of("g"), (!test.inputs.is_empty()).then_some(&[][..]));
+        assert_eq!(read.input_of("list"), None);
         assert!(ending.writes(&expected.stdout, &expected.stderr) && !ending.writes(b"b", &expected.stderr));
         assert!(!ending.writes(&expected.stdout, b"b"));
         assert_eq!(expected.indeterminate, ending.is_indeterminate());

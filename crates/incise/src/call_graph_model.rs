@@ -57,7 +57,7 @@ impl Builder<'_> {
         let inputs = together.map(|together| together.inputs.clone()).unwrap_or_default();
         CallNode {
             name: function.name.clone(),
-            file: function.file.map(|file| self.program.files[file].name.clone()),
+            file: function.file.map(|file| self.program.files[file].name.to_string()),
             line: function.line,
             affected: together.map_or_else(Vec::new, |together| {
                 affected_spots(self.program, &self.scope.facts(id).graph, &together.affected)

@@ -94,7 +94,7 @@ impl<'a> Describer<'a> {
         };
         incise_report::FunctionImpact {
             name: impact.name.clone(),
-            file: function.file.map(|file| program.files[file].name.clone()),
+            file: function.file.map(|file| program.files[file].name.to_string()),
             changed: impact.changed,
             added: false,
             signature,
@@ -241,7 +241,7 @@ fn call_site(scope: &Scope<'_>, (function, node): Site) -> CallSite {
     let caller = &program.functions[function];
     CallSite {
         function: caller.name.clone(),
-        file: caller.file.map(|file| program.files[file].name.clone()),
+        file: caller.file.map(|file| program.files[file].name.to_string()),
         spot: spot(program, &scope.facts(function).graph, node),
     }
 }

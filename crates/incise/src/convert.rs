@@ -107,7 +107,7 @@ pub(crate) fn path(program: &Program, entry: FunctionId, found: incise_exec::Pat
 }
 
 pub(crate) fn place(position: &SourcePosition) -> Place {
-    Place { file: position.file.clone(), line: position.line, column: position.column }
+    Place { file: position.file.to_string(), line: position.line, column: position.column }
 }
 
 fn outcome(ended: Ended) -> Outcome {

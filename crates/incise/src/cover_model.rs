@@ -78,7 +78,7 @@ impl<'a> Obligations<'a> {
         let location = graph.node(node).location.filter(|&at| program.locations[at].line != 0);
         SourceSpot {
             function: program.functions[function].name.clone(),
-            file: location.map(|location| program.position(location).file),
+            file: location.map(|location| program.position(location).file.to_string()),
             spot: spot(program, graph, node),
             text: Some(self.text((function, node))),
         }
@@ -100,7 +100,7 @@ impl<'a> Obligations<'a> {
             0 => Spot::Code { block: 0, index: 0 },
             line => Spot::Line(line),
         };
-        let file = code.file.filter(|_| code.line != 0).map(|file| program.files[file].name.clone());
+        let file = code.file.filter(|_| code.line != 0).map(|file| program.files[file].name.to_string());
         SourceSpot { function: code.name.clone(), file, spot, text: None }
     }
 
@@ -115,7 +115,11 @@ impl<'a> Obligations<'a> {
         let locations = ends.filter_map(|block| code.instructions[code.terminator(block)].location);
         let known = locations.map(|location| program.position(location)).find(|at| at.line != 0);
         match known {
-            Some(at) => SourceSpot { file: Some(at.file), spot: Spot::Line(at.line), ..self.start(function) },
+            Some(at) => SourceSpot {
+                file: Some(at.file.to_string()),
+                spot: Spot::Line(at.line),
+                ..self.start(function)
+            },
             None => self.start(function),
         }
     }

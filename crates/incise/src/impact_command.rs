@@ -198,7 +198,7 @@ fn unresolved(program: &Program, whole: &WholeImpact<'_>) -> Vec<Unresolved> {
         });
         Some(Unresolved {
             function: caller.name.clone(),
-            file: caller.file.map(|file| program.files[file].name.clone()),
+            file: caller.file.map(|file| program.files[file].name.to_string()),
             spot: spot(program, graph, node),
             callee: match &call.callee {
                 UnresolvedCallee::External(id) => Unseen::External(program.functions[*id].name.clone()),

@@ -51,8 +51,8 @@ pub trait LeftBehind {
     /// The bits of a number that is returned, if that is what is.
     fn result(&mut self) -> Option<u128>;
 
-    /// Whether a global variable that the path wrote holds exactly this afterwards, by its symbol. Bytes do not count where the mask is zero.
-    fn global_holds(&mut self, symbol: &str, bytes: &[u8], mask: &[u8]) -> Finding;
+    /// Whether a global variable holds exactly this afterwards, by its symbol. Bytes do not count where the mask is zero. `None` if the path does not write it, so that it holds what it was set to.
+    fn global_holds(&mut self, symbol: &str, bytes: &[u8], mask: &[u8]) -> Option<Finding>;
 
     /// Whether the object that an input pointer leads to holds exactly this afterwards.
     fn pointee_holds(&mut self, pointer: &str, bytes: &[u8], mask: &[u8]) -> Finding;
@@ -157,14 +157,15 @@ impl LeftBehind for Left<'_, '_> {
         }
     }
 
-    fn global_holds(&mut self, symbol: &str, bytes: &[u8], mask: &[u8]) -> Finding {
+    fn global_holds(&mut self, symbol: &str, bytes: &[u8], mask: &[u8]) -> Option<Finding> {
         let program = self.machine.program;
-        let Some(global) = program.global_named(symbol) else { return Finding::Unclear };
+        let Some(global) = program.global_named(symbol) else { return Some(Finding::Unclear) };
         let slot = self.machine.constants.globals[global.index()];
         let shape = || Shape::of_global(program, &program.globals[global]);
         match self.state.memory.object(slot).cloned() {
-            Some(object) if object.written => self.holds(&object, &shape, (bytes, mask)),
-            _ => Finding::Unclear,
+            Some(object) if object.written => Some(self.holds(&object, &shape, (bytes, mask))),
+            Some(_) => None,
+            None => Some(Finding::Unclear),
         }
     }
 

@@ -190,7 +190,7 @@ impl<'a> Reader<'a, '_> {
             b"directory" => directory = unescape_text(value.string()),
             _ => {}
         });
-        Some(self.builder.file(SourceFile { name, directory }))
+        Some(self.builder.file(SourceFile { name: name.into(), directory }))
     }
 
     /// Fills in what a function's `DISubprogram` says.

@@ -51,7 +51,15 @@ pub(super) fn is_as_expected(test: &TestBytes, left: &mut dyn LeftBehind) -> Fin
         }
         finding = finding.and(match origin {
             _ if may_be_pointer => Finding::Unclear,
-            OriginName::Global(symbol) => left.global_holds(symbol, bytes, comparable),
+            OriginName::Global(symbol) => match left.global_holds(symbol, bytes, comparable) {
+                Some(finding) => finding,
+                // As `same_final` has it.
+                None => Finding::plain(test.input_of(symbol).is_some_and(|before| {
+                    let mut each = bytes.iter().zip(before).zip(comparable);
+                    bytes.len() == before.len()
+                        && each.all(|((now, before), mask)| now == before || *mask == 0)
+                })),
+            },
             OriginName::Pointee(pointer) => left.pointee_holds(pointer, bytes, comparable),
             OriginName::Other => Finding::Unclear,
         });

@@ -27,7 +27,7 @@ impl<'a> Functions<'a> {
 
     /// The function that holds a position: the last that begins at or before it.
     fn at(&self, position: &SourcePosition) -> Option<(&Arc<str>, i64)> {
-        let lines = self.by_file.get(position.file.as_str())?;
+        let lines = self.by_file.get(&*position.file)?;
         let (&line, name) = lines.range(..=position.line).next_back()?;
         Some((name, i64::from(position.line) - i64::from(line)))
     }

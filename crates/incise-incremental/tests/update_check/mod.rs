@@ -118,12 +118,14 @@ fn judged(old: &Path, left: &mut dyn LeftBehind) -> Finding {
         return Finding::Unclear;
     }
     old.finals.iter().fold(Finding::AsExpected, |finding, each| {
-        let counted = each.bytes.iter().zip(&each.comparable);
-        let bytes: Vec<Option<u8>> = counted.map(|(&byte, &counts)| counts.then_some(byte)).collect();
+        let mask: Vec<u8> = each.comparable.iter().map(|&counts| u8::from(counts)).collect();
         finding.and(match &each.origin {
             _ if matches!(each.value, InputValue::Pointer(_)) => Finding::Unclear,
-            InputOrigin::Global { symbol } => left.global_holds(symbol, &bytes),
-            InputOrigin::Pointee { pointer } => left.pointee_holds(pointer, &bytes),
+            InputOrigin::Global { symbol } => {
+                // One that is not written is in no description.
+                left.global_holds(symbol, &each.bytes, &mask).unwrap_or(Finding::Unclear)
+            }
+            InputOrigin::Pointee { pointer } => left.pointee_holds(pointer, &each.bytes, &mask),
             _ => Finding::Unclear,
         })
     })

@@ -2,7 +2,7 @@
 """Prints what `incise suite update` saves: the versions of case-study/, and pairs of versions of real libraries.
 
 For each pair: a suite of the old version; one of the new version made from scratch; and the old one brought over to the new version, in its place, as users do it. Both commands leave the suite of the new version on
-the disk. Times are processor times of the whole command, from LLVM IR to the suite, reading LLVM IR included: of both versions in an update. clang is left out, since it takes the same time for each version, and whoever
+the disk. Times are processor times of the whole command, from LLVM IR to the suite, reading LLVM IR included: of both versions in an update. Queries are questions to the solver; those are told as solved that neither a model at hand nor an earlier answer decided. clang is left out, since it takes the same time for each version, and whoever
 generated the suite of the old version compiled that one before. Of short runs the median of several counts, and both commands take turns, so that a busy machine is the same to both. Real libraries are fetched by cargo, from crates that carry their sources, and are not part of Incise; case-study/real/ has only
 our drivers. What cannot be fetched is left out, with a message. Goals that are missed depend on the machine and are only told. The exit status is 1 if a result is wrong: a suite that is not complete,
 an updated suite that covers other paths than one made from scratch, a kept test with other bytes, counts that do not add up, other numbers in another run, or a pair without a change.
@@ -242,7 +242,7 @@ class Measurement:
                 updates.append(self.update())
         row["scratch"] = self.effort() | {"tests": len(manifest(scratch)["tests"]), "time_ms": statistics.median(times)}
         if can_update:
-            row["update"] = self.checked(updates, scratch)
+            row["update"] = self.checked(updates, scratch) | {"solved": self.solved()}
             shutil.rmtree(self.folder / "updated")
         shutil.rmtree(scratch)
         return row | {"wrong": self.wrong}
@@ -269,7 +269,14 @@ class Measurement:
         """What exploring the new version takes; a suite does not tell. Only the first path is described, and only the summary counts."""
         text = case_study.run_text([self.incise, "run", self.new, *self.pair.options, "--stats", "-q"])
         paths, queries = re.search(r"([\d,]+) paths?\b", text), re.search(r"([\d,]+) quer(?:y|ies)", text)
-        return {"paths": number(paths), "queries": number(queries)}
+        # What comes behind the memory of earlier answers has to be solved.
+        solved = re.search(r"\n +contradiction +([\d,]+) asked", text)
+        return {"paths": number(paths), "queries": number(queries), "solved": number(solved)}
+
+    def solved(self):
+        """How many queries of an update had to be solved."""
+        command = [self.incise, "suite", "select", self.old, self.new, "--suite", self.suites[self.old], "--format", "json"]
+        return case_study.run_json(command)["summary"]["solved"]
 
     def update(self):
         """Brings a copy of the old suite over."""
@@ -353,19 +360,20 @@ def table(pair):
 
 def print_head(title):
     print(f"\n{title}\n")
-    print(f"{'':<38} {'statements':>22}  {'':>7}  {'tests':^44}  {'queries':^23}  {'time (ms)':^25}")
+    print(f"{'':<38} {'statements':>22}  {'':>7}  {'tests':^44}  {'queries':^23}  {'solved':^15}  {'time (ms)':^25}")
     classes = " ".join(f"{name:>{8 if name != 'redundant' else 9}}" for name in CLASSES)
-    print(f"{'pair':<38} {'changed':>7} {'affected':>8} {'share':>5}  {'paths':>7}  {classes}  {'scratch':>8} {'update':>7} {'less':>6}  {'scratch':>9} {'update':>8} {'less':>6}", flush=True)
+    print(f"{'pair':<38} {'changed':>7} {'affected':>8} {'share':>5}  {'paths':>7}  {classes}  {'scratch':>8} {'update':>7} {'less':>6}  {'scratch':>8} {'update':>6}  {'scratch':>9} {'update':>8} {'less':>6}", flush=True)
 
 
 def print_row(row):
     scratch, update = row["scratch"], row.get("update")
     counts = " ".join(f"{f'{update[name]:,}' if update else '-':>{8 if name != 'redundant' else 9}}" for name in CLASSES)
     queries = f"{update['queries']:>7,} {less(update['queries'], scratch['queries']):>6.1%}" if update else f"{'-':>7} {'-':>6}"
+    solved = f"{scratch['solved']:>8,} " + (f"{update['solved']:>6,}" if update else f"{'-':>6}")
     times = f"{update['time_ms']:>8,.0f} {less(update['time_ms'], scratch['time_ms']):>6.1%}" if update else f"{'-':>8} {'-':>6}"
     name = f"{row['program']} {row['pair']}" if is_real(row["program"]) else row["pair"]
     print(f"{name:<38} {row['changed_nodes']:>7} {row['affected_nodes']:>8} {share(row):>5.0%}  {scratch['paths']:>7,}  {counts}  "
-          f"{scratch['queries']:>8,} {queries}  {scratch['time_ms']:>9,.0f} {times}", flush=True)
+          f"{scratch['queries']:>8,} {queries}  {solved}  {scratch['time_ms']:>9,.0f} {times}", flush=True)
 
 
 def print_totals(rows):
@@ -392,7 +400,7 @@ def print_total(what, rows):
     sums = {name: sum(row["update"][name] for row in rows) for name in CLASSES}
     paths = sum(row["scratch"]["paths"] for row in rows)
     print(f"{len(rows)} {what}: {paths:,} paths; tests: " + ", ".join(f"{sums[name]:,} {name}" for name in CLASSES) + "; "
-          + f"{total(rows, 'scratch', 'queries'):,} queries from scratch and {total(rows, 'update', 'queries'):,} in updates, {in_words(total_less(rows, 'queries'), 'fewer')}; "
+          + f"{total(rows, 'scratch', 'queries'):,} queries from scratch and {total(rows, 'update', 'queries'):,} in updates, {in_words(total_less(rows, 'queries'), 'fewer')}; {total(rows, 'scratch', 'solved'):,} and {total(rows, 'update', 'solved'):,} of them solved; "
           + f"{total(rows, 'scratch', 'time_ms') / 1000:,.1f} s and {total(rows, 'update', 'time_ms') / 1000:,.1f} s, {in_words(total_less(rows, 'time_ms'), 'less')}")
 
 

@@ -222,6 +222,13 @@ pub struct Counters {
     pub stages: Vec<StageCounter>,
 }
 
+impl Counters {
+    /// The queries that neither a model at hand nor an earlier answer decided.
+    pub fn solved(&self) -> u64 {
+        self.stages.iter().find(|stage| stage.name == "cache").map_or(0, |stage| stage.asked - stage.answered)
+    }
+}
+
 /// What one stage of the solver chain did.
 #[derive(Clone, Debug, Default)]
 pub struct StageCounter {

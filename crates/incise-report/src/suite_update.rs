@@ -41,6 +41,8 @@ pub struct SuiteUpdate {
     pub asked_again: Option<String>,
     /// Questions put to the solver.
     pub queries: u64,
+    /// Those of them that neither a model at hand nor an earlier answer decided.
+    pub solved: u64,
     /// States made.
     pub states: u64,
     /// The time that the analysis and the exploration took.
@@ -308,7 +310,7 @@ pub fn render_selection_json(update: &SuiteUpdate, out: &mut dyn Write) -> io::R
         "old": program(&update.old),
         "new": program(&update.new),
         "summary": {"tests": selected.len() + rest.len(), "selected": selected.len(), "unselected": rest.len(),
-                    "added": update.count(TestClass::Added), "paths": update.paths, "queries": update.queries,
+                    "added": update.count(TestClass::Added), "paths": update.paths, "queries": update.queries, "solved": update.solved,
                     "time_ms": update.time_ms},
         "complete": update.complete,
         "selected": selected,
@@ -332,6 +334,7 @@ fn document(update: &SuiteUpdate) -> Json {
     summary.insert("paths".to_owned(), json!(update.paths));
     summary.insert("states".to_owned(), json!(update.states));
     summary.insert("queries".to_owned(), json!(update.queries));
+    summary.insert("solved".to_owned(), json!(update.solved));
     summary.insert("time_ms".to_owned(), json!(update.time_ms));
     let tests = update.tests.iter().map(|test| {
         json!({"name": test.name, "path": test.path, "class": test.class.name(), "meets_change": test.met,

@@ -118,7 +118,8 @@ impl Bringer<'_> {
         if !executed {
             self.carry_over(&mut update)?;
         }
-        (update.queries, update.states) = (exploration.counters.queries, exploration.counters.states);
+        let counters = &exploration.counters;
+        (update.states, update.queries, update.solved) = (counters.states, counters.queries, counters.solved());
         update.paths = untouched.len() + exploration.paths.len();
         self.explored(exploration, also, &tests, &mut placed, &mut gone, &mut update);
         placed.sort_by(|left, right| left.choices.cmp(&right.choices));

@@ -134,7 +134,7 @@ impl Machine<'_> {
                     path.as_expected = Some(seed);
                     break;
                 }
-                Finding::Different => {}
+                Finding::Different => path.different |= number == 0,
                 Finding::Unclear if number == 0 => self.describe_path(state, path, Some(model)),
                 Finding::Unclear => {
                     let mut other = bare.clone();
@@ -393,6 +393,7 @@ fn bare_path(state: &State, outcome: Outcome, position: Option<SourcePosition>, 
         note,
         seeds: Vec::new(),
         as_expected: None,
+        different: false,
         described: false,
     }
 }

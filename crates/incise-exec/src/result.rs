@@ -72,6 +72,8 @@ pub struct Path {
     pub seeds: Vec<u32>,
     /// The first of them with which everything is known to be as expected.
     pub as_expected: Option<u32>,
+    /// Whether something is known to be different with the first.
+    pub different: bool,
     /// Whether it is told what happened: for the first seed if there is one, else for inputs of its own.
     pub described: bool,
 }

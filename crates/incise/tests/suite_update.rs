@@ -107,6 +107,58 @@ fn program_2_of_the_paper() {
 }
 
 #[test]
+fn an_address_in_place_of_a_number_is_no_other_outcome() {
+    let old = "long g; char text[4]; int f(int x) { if (x > 3) g = 5; else g = 6; return x > 3; }\n";
+    let new = old
+        .replace("long g; char text[4]", "char *g; char text[4]")
+        .replace("g = 5", "g = text")
+        .replace("g = 6", "g = 0");
+    let folder = Folder::with(&[("old.c", old), ("new.c", &new)]);
+    generate(&folder, "old.c", "suite", &["--entry", "f", "--symbolic-globals", "none"]);
+    // What an address is counts nowhere.
+    let (_, json) = update(&folder, "old.c", "new.c", &[]);
+    assert_eq!(counts(&json), [2, 0, 0, 0, 0], "{json:#}");
+    let other = old.replace("g = 5", "g = 7");
+    std::fs::write(folder.path("other.c"), other).expect("a file");
+    generate(&folder, "old.c", "suite", &["--entry", "f", "--symbolic-globals", "none"]);
+    let (_, json) = update(&folder, "old.c", "other.c", &[]);
+    assert_eq!(counts(&json), [1, 1, 0, 0, 0], "{json:#}");
+}
+
+#[test]
+fn a_variable_that_is_not_written_any_more_holds_what_it_was_set_to() {
+    let old = "int g; int f(int x) { if (x > 3) g = 5; else g = g; return x; }\n";
+    let new = old.replace("g = 5", "x = x").replace("else g = g", "else x = x");
+    let folder = Folder::with(&[("old.c", old), ("new.c", &new)]);
+    generate(&folder, "old.c", "suite", &["--entry", "f", "--symbolic-globals", "g"]);
+    let (_, json) = update(&folder, "old.c", "new.c", &[]);
+    assert_eq!(counts(&json), [1, 1, 0, 0, 0], "{json:#}");
+}
+
+#[test]
+fn only_the_manifest_is_replaced_where_no_file_of_a_test_is_another() {
+    let old = "int f(int x) { if (x > 3) return 1; return 2; }\n";
+    let new = "\nint f(int x) {\n if (x > 3) return 1; return 2; }\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", new)]);
+    generate(&folder, "old.c", "suite", &["--entry", "f"]);
+    let tests = folder.path("suite/tests");
+    let inode = || std::os::unix::fs::MetadataExt::ino(&std::fs::metadata(&tests).expect("a folder"));
+    let (before, kept) = (inode(), files(&folder, "suite"));
+    let (_, json) = update(&folder, "old.c", "new.c", &[]);
+    assert_eq!(counts(&json), [2, 0, 0, 0, 0], "{json:#}");
+    assert_eq!((inode(), files(&folder, "suite")), (before, kept));
+    assert_eq!(manifest(&folder, "suite").tests[0].path, "f+1T");
+    let left: Vec<_> = std::fs::read_dir(folder.path("."))
+        .expect("a folder")
+        .flatten()
+        .map(|entry| entry.file_name())
+        .collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().contains(".incise-")), "{left:?}");
+    let check = folder.run(&["suite", "check", "new.c", "--suite", "suite"]);
+    assert_eq!(check.status, 0, "{}{}", check.stdout, check.stderr);
+}
+
+#[test]
 fn a_side_that_was_impossible_is_opened_by_a_change_before_it() {
     let text = |value: &str| {
         format!(

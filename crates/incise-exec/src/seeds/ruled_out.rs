@@ -5,7 +5,7 @@
 //! shared, so that a decision that both have is one expression.
 //!
 //! What is decided is found out by executing that program with the seeds once more, which needs no solver: a side that no seed goes to is impossible. A path that read what was never initialised, and one that would need the solver otherwise,
-//! is left there; what was decided until then counts. As this takes some time, it is done only when the solver found so many conditions to be impossible that it seems worthwhile.
+//! is left there; what was decided until then counts. As this takes about the time of a question for each seed, it is done when the solver found as many conditions to be impossible as there are seeds.
 
 use super::{NONE, Seeding, Seeds, SetId};
 use crate::config::Config;
@@ -19,8 +19,6 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// To execute the other program is worthwhile if the solver found an impossible condition for each so many seeds. For fewer seeds than that it is at once.
-const SEEDS_PER_QUESTION: usize = 16;
 
 /// What is known of the paths of the other program, each told by its seed.
 #[derive(Default)]
@@ -115,7 +113,7 @@ impl<'a> Machine<'a> {
         if let Some(seeding) = &self.seeding
             && seeding.ruled_out.learned.is_none()
             && seeding.learning.is_none()
-            && seeding.ruled_out.asked >= seeding.given.len() / SEEDS_PER_QUESTION
+            && seeding.ruled_out.asked >= seeding.given.len()
         {
             let learned = self.learn();
             if let Some(seeding) = &mut self.seeding {

@@ -19,7 +19,6 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-
 /// What is known of the paths of the other program, each told by its seed.
 #[derive(Default)]
 pub(super) struct RuledOut {

@@ -45,6 +45,7 @@ pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Re
         &arguments.compile,
         &output,
         &interrupt,
+        arguments.accept,
     )?;
     loaded.config.workers = usize::from(arguments.jobs);
     // Before the work, not after it.
@@ -83,6 +84,7 @@ pub(crate) fn select(arguments: &SelectArguments, interrupt: Arc<AtomicBool>) ->
         &arguments.compile,
         &output,
         &interrupt,
+        false,
     )?;
     let Brought { update, .. } = loaded.bring(false, output.text.quiet, &interrupt)?;
     if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
@@ -112,11 +114,13 @@ struct Versioned {
 }
 
 impl Versioned {
+    /// Reads a suite and both versions.
     fn load(
         (old, new, directory): (&Path, &Path, &Path),
         compile: &CompileArguments,
         output: &OutputSettings,
         interrupt: &Arc<AtomicBool>,
+        accept: bool,
     ) -> Result<Self> {
         let suite = stored::read(directory)?;
         for stranger in &suite.strangers {
@@ -129,16 +133,25 @@ impl Versioned {
                 talk(warning)
             }
         };
-        let (old, new) =
+        let (mut old, new) =
             versions::load_both(sources(old)?, sources(new)?, output.color_talk, interrupt, &mut say)?;
         let new_hash = program_hash(&new)?;
-        let old_hash = old.as_ref().map_or_else(|| Ok(new_hash.clone()), program_hash)?;
+        let mut old_hash = old.as_ref().map_or_else(|| Ok(new_hash.clone()), program_hash)?;
         let manifest = &suite.manifest;
+        let shown = directory.display();
+        if old_hash != manifest.program.hash && new_hash == manifest.program.hash {
+            // What an update showed can be accepted by the same command.
+            if !accept || manifest.tests.iter().all(|test| !test.pending) {
+                bail!(
+                    "the suite in {shown} is for NEW already: give the version that it was made for as OLD, and what comes after it as NEW"
+                );
+            }
+            (old, old_hash) = (None, new_hash.clone());
+        }
         if old_hash != manifest.program.hash {
             bail!(
-                "the suite in {0} was made for another program than OLD: give the version that it was made for, \
-                 or make it anew with `incise suite generate`",
-                directory.display()
+                "the suite in {shown} was made for another program than OLD: give the version that it was made for, \
+                 or make it anew with `incise suite generate`"
             );
         }
         let entry = &manifest.entry;

@@ -136,6 +136,23 @@ fn a_variable_that_is_not_written_any_more_holds_what_it_was_set_to() {
 }
 
 #[test]
+fn what_an_update_showed_is_accepted_by_the_same_command() {
+    let old = "int f(int x) { if (x > 3) return 1; return 2; }\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("return 1", "return 7"))]);
+    generate(&folder, "old.c", "suite", &["--entry", "f"]);
+    let (_, json) = update(&folder, "old.c", "new.c", &[]);
+    assert_eq!(counts(&json), [1, 1, 0, 0, 0], "{json:#}");
+    let again = folder.run(&["suite", "update", "old.c", "new.c", "--suite", "suite"]);
+    assert_fails(&again, &["is for NEW already"]);
+    let (_, json) = update(&folder, "old.c", "new.c", &["--accept"]);
+    assert_eq!(of_class(&json, "changed")[0]["after"], "returns 7", "{json:#}");
+    let check = folder.run(&["suite", "check", "new.c", "--suite", "suite"]);
+    assert_eq!(check.status, 0, "{}{}", check.stdout, check.stderr);
+    let again = folder.run(&["suite", "update", "old.c", "new.c", "--suite", "suite", "--accept"]);
+    assert_fails(&again, &["is for NEW already"]);
+}
+
+#[test]
 fn only_the_manifest_is_replaced_where_no_file_of_a_test_is_another() {
     let old = "int f(int x) { if (x > 3) return 1; return 2; }\n";
     let new = "\nint f(int x) {\n if (x > 3) return 1; return 2; }\n";
@@ -307,7 +324,8 @@ fn tests_that_do_not_fit_any_more_are_obsolete() {
     generate(&folder, "old.c", "suite", &["--entry", "f"]);
     let update = |old: &str, new: &str| folder.run(&["suite", "update", old, new, "--suite", "suite"]);
     assert_fails(&update("old.c", "new.c"), &["NEW has no function f", "2 tests"]);
-    assert_fails(&update("new.c", "old.c"), &["made for another program than OLD"]);
+    assert_fails(&update("new.c", "old.c"), &["is for NEW already"]);
+    assert_fails(&update("new.c", "new.c"), &["made for another program than OLD"]);
     assert_fails(
         &folder.run(&["suite", "update", "old.c", "old.c", "--suite", "nothing"]),
         &["holds no suite"],

@@ -136,6 +136,13 @@ fn a_variable_that_is_not_written_any_more_holds_what_it_was_set_to() {
 }
 
 #[test]
+fn a_variable_without_bytes_is_as_it_was() {
+    let old = "char none[0]; int f(int x) { if (x > 3) return 1; return 2; }\n";
+    let (_, json) = brought_over(old, &old.replace("x > 3", "x >= 3"), &["--entry", "f"]);
+    assert_eq!(counts(&json), [2, 0, 0, 0, 0], "{json:#}");
+}
+
+#[test]
 fn what_an_update_showed_is_accepted_by_the_same_command() {
     let old = "int f(int x) { if (x > 3) return 1; return 2; }\n";
     let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("return 1", "return 7"))]);

@@ -163,7 +163,10 @@ impl LeftBehind for Left<'_, '_> {
         let slot = self.machine.constants.globals[global.index()];
         let shape = || Shape::of_global(program, &program.globals[global]);
         match self.state.memory.object(slot).cloned() {
-            Some(object) if object.written => Some(self.holds(&object, &shape, (bytes, mask))),
+            // One without bytes is told of every path, as in the description.
+            Some(object) if object.written || object.size == 0 => {
+                Some(self.holds(&object, &shape, (bytes, mask)))
+            }
             Some(_) => None,
             None => Some(Finding::Unclear),
         }

@@ -253,12 +253,17 @@ impl Bringer<'_> {
             let now = self.converted(path);
             let outcome = now.outcome.clone();
             let now = test_of(now, &self.suite.manifest.tests[number].name);
-            // The file of the test is read once more only if that is not known.
-            let holds = !different
-                && match (self.suite.case(number), &now) {
-                    (Ok(test), Some(now)) => still_holds(&test, now),
-                    _ => false,
-                };
+            let still = || match (self.suite.case(number), &now) {
+                (Ok(test), Some(now)) => still_holds(&test, now),
+                _ => false,
+            };
+            // What was judged where the path ended is what its description says; then the file need not be read once more.
+            debug_assert!(
+                !different || !still(),
+                "{} was judged otherwise",
+                self.suite.manifest.tests[number].name
+            );
+            let holds = !different && still();
             if holds {
                 valid = Some(number);
                 break;

@@ -47,7 +47,7 @@ use settings::{DiffSettings, ExplainSettings, ImpactSettings, RunSettings};
 use std::process::ExitCode;
 use suite_arguments::SuiteCommand;
 
-/// Exploring and describing paths makes and drops small things by the million, which takes half the time with this allocator.
+/// Exploring and describing paths makes and drops small things by the million, which takes less time with this allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -263,17 +263,8 @@ impl Solver {
         constraints: &Constraints,
     ) -> Result<Model, Unknown> {
         let start = Instant::now();
-        let mut model = self.canonical.model(exprs, constraints);
-        if self.config.validate != Validate::Off
-            && let Ok(found) = &model
-            && let Some(problem) = self.validator.violated(exprs, &constraints.iter_in_order(), found)
-        {
-            self.stats.faults += 1;
-            model = Err(Unknown::Fault(problem));
-        }
-        self.stats.canonical_models += 1;
-        self.stats.canonical_nanoseconds += start.elapsed().as_nanos() as u64;
-        model
+        let model = self.canonical.model(exprs, constraints);
+        self.reported(exprs, constraints, model, start)
     }
 
     /// A model of the constraints with the values of `given`, but for what the constraints demand otherwise. Like a canonical one it does not depend on what the solver did before. `failing` are the constraints that `given` does not
@@ -286,7 +277,18 @@ impl Solver {
         given: &Model,
     ) -> Result<Model, Unknown> {
         let start = Instant::now();
-        let mut model = self.near.model(&mut self.canonical, exprs, constraints, failing, given);
+        let model = self.near.model(&mut self.canonical, exprs, constraints, failing, given);
+        self.reported(exprs, constraints, model, start)
+    }
+
+    /// A model that was found for a report since `start`: checked, and counted.
+    fn reported(
+        &mut self,
+        exprs: &Exprs,
+        constraints: &Constraints,
+        mut model: Result<Model, Unknown>,
+        start: Instant,
+    ) -> Result<Model, Unknown> {
         if self.config.validate != Validate::Off
             && let Ok(found) = &model
             && let Some(problem) = self.validator.violated(exprs, &constraints.iter_in_order(), found)

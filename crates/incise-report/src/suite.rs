@@ -18,6 +18,8 @@ const SCHEMA_VERSION: u64 = 1;
 pub const SUITE_SCHEMA: &str = "incise-suite/1";
 /// The file's name in the folder of the suite.
 pub const SUITE_FILE: &str = "suite.json";
+/// What the hashes of files begin with.
+const HASH_NAME: &str = "xxh3:";
 /// The folder of the tests in that of the suite.
 pub const SUITE_TESTS: &str = "tests";
 
@@ -286,9 +288,24 @@ fn check_tests(tests: &[SuiteEntry]) -> Result<(), SuiteError> {
     Ok(())
 }
 
+impl SuiteEntry {
+    /// The hash as a number; `None` if it is no hash of ours.
+    pub fn hash_number(&self) -> Option<u64> {
+        let digits = self.hash.strip_prefix(HASH_NAME)?;
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        let plain = digits.len() == 16 && digits.bytes().all(is_digit);
+        plain.then(|| u64::from_str_radix(digits, 16).ok()).flatten()
+    }
+}
+
 /// The hash of a file as manifests have it (XXH3, 64 bits): finds damage, not malice.
 pub fn file_hash(bytes: &[u8]) -> String {
-    format!("xxh3:{:016x}", XxHash3_64::oneshot(bytes))
+    format!("{HASH_NAME}{:016x}", hash_number(bytes))
+}
+
+/// The same as a number.
+pub fn hash_number(bytes: &[u8]) -> u64 {
+    XxHash3_64::oneshot(bytes)
 }
 
 #[cfg(test)]
@@ -324,6 +341,17 @@ mod tests {
         assert_eq!(SuiteManifest::from_json(&text).unwrap(), example());
         let empty = SuiteManifest { tests: Vec::new(), ..example() };
         assert_eq!(SuiteManifest::from_json(&empty.to_json().unwrap()).unwrap(), empty);
+    }
+
+    #[test]
+    fn hashes_are_numbers() {
+        let entry = |hash: &str| SuiteEntry { hash: hash.to_owned(), ..example().tests[0].clone() };
+        assert_eq!(entry(&file_hash(b"a")).hash_number(), Some(hash_number(b"a")));
+        assert_eq!(entry("xxh3:00000000000000ff").hash_number(), Some(255));
+        for other in ["xxh3:ff", "xxh3:00000000000000FF", "xxh3:+0000000000000ff", "fnv:00000000000000ff", ""]
+        {
+            assert_eq!(entry(other).hash_number(), None, "{other}");
+        }
     }
 
     #[test]

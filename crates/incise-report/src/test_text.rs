@@ -4,8 +4,12 @@
 //! apart as [`TestCase::to_json`](crate::TestCase::to_json) puts them together. A text in another form is none that can be read here, although it may be a test. What nobody needs is not looked at, so that a text should be known
 //! to be as it was written: by its hash. What is the same in test after test is kept once.
 
+mod shapes;
+
 use crate::json_value::from_latin1;
 use crate::test_json::TEST_SCHEMA;
+use serde::{Deserialize, Serialize};
+pub use shapes::{Packed, Shapes};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -19,7 +23,7 @@ pub struct TestBytes {
 }
 
 /// What tests have in common.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct Outline {
     inputs: Vec<Part>,
     /// One, or none.
@@ -28,7 +32,7 @@ struct Outline {
 }
 
 /// An input, or something that is looked at.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Part {
     /// The line until the bytes.
     head: Box<str>,
@@ -41,14 +45,14 @@ struct Part {
 }
 
 /// Where something comes from; names are places in the head of the line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Origin {
     Global(Range<usize>),
     Pointee(Range<usize>),
     Other,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Ending {
     outcome: Outcome,
     /// Standard output and standard error as JSON strings, if there is any.
@@ -56,7 +60,7 @@ struct Ending {
     indeterminate: bool,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Outcome {
     Returned,
     Exited(i32),
@@ -473,7 +477,7 @@ mod tests {
         Observed { bytes: bytes.to_vec(), comparable: (0..bytes.len()).map(|at| at != 2).collect(), value }
     }
 
-    fn example(outcome: Outcome) -> TestCase {
+    pub(super) fn example(outcome: Outcome) -> TestCase {
         let mut list =
             input("list", Origin::Pointee("list".to_owned()), &[0, 1, 2, 255], Value::Bytes(vec![1]));
         list.pointers = vec![PointerTo { offset: 0, target: "a\"}, \"bytes\": \"".to_owned(), addend: 3 }];

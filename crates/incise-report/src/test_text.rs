@@ -1,13 +1,14 @@
 //! Tests of schema `incise-test/1` by the lines that we write them in.
 //!
 //! A suite has tens of thousands of tests, and of most of them only the bytes are needed: those of the inputs, and those that are expected in the end. To find these, lines are taken
-//! apart as [`TestCase::to_json`](crate::TestCase::to_json) puts them together. A text in another form is none that can be read here, although it may be a test. What nobody needs is not looked at, so that a text should be known
-//! to be as it was written: by its hash. What is the same in test after test is kept once.
+//! apart as [`TestCase::to_json`](crate::TestCase::to_json) puts them together (`lines.rs`). A text in another form is none that can be read here, although it may be a test. What nobody needs is not looked at, so that a text should be known
+//! to be as it was written: by its hash. What is the same in test after test is kept once, and found by comparison (`known.rs`).
 
+mod known;
+mod lines;
 mod shapes;
 
 use crate::json_value::from_latin1;
-use crate::test_json::TEST_SCHEMA;
 use serde::{Deserialize, Serialize};
 pub use shapes::{Packed, Shapes};
 use std::ops::Range;
@@ -34,7 +35,7 @@ struct Outline {
 /// An input, or something that is looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Part {
-    /// The line until the bytes.
+    /// The line until the digits of its bytes.
     head: Box<str>,
     /// Where its name is in there.
     name: Range<usize>,
@@ -107,51 +108,34 @@ pub struct ExpectedBytes<'a> {
     ending: &'a Ending,
 }
 
-impl TestBytes {
-    /// Takes a text apart; `None` if it is not as we write the test of this name in a suite. Tests of a suite are much like each other: what is the same as in `like` is known, and kept once.
-    pub fn read(text: &str, name: &str, like: Option<&Self>) -> Option<Self> {
-        let mut lines = Lines(text);
-        lines.exactly("{")?;
-        let schema = between(lines.next()?, "  \"schema\": ", ",")?;
-        if plain(schema)? != TEST_SCHEMA || plain(between(lines.next()?, "  \"name\": ", ",")?)? != name {
-            return None;
-        }
-        between(lines.next()?, "  \"condition\": \"", "\",")?;
-        let nothing = Outline::default();
-        let known = like.map_or(&nothing, |like| &*like.outline);
-        let mut bytes = Vec::with_capacity(like.map_or(256, |like| like.bytes.len()));
-        let inputs = lines.list("  ", "\"inputs\"", &known.inputs, &mut bytes, input)?;
-        let (mut result, mut finals) = (Parts::of(&known.result), Parts::of(&known.finals));
-        let expected = match lines.next()? {
-            "  \"expected\": null" => None,
-            "  \"expected\": {" => {
-                let outcome = lines.outcome()?;
-                lines.exactly("    \"location\": null,")?;
-                match between(lines.next()?, "    \"result\": ", ",")? {
-                    "null" => {}
-                    object => result.push(observed(
-                        object.strip_prefix('{')?,
-                        None,
-                        known.result.first(),
-                        &mut bytes,
-                    )?),
-                }
-                finals = lines.list("    ", "\"finals\"", &known.finals, &mut bytes, seen)?;
-                Some(lines.ending(outcome)?)
-            }
-            _ => return None,
-        };
-        lines.exactly("}")?;
-        lines.0.is_empty().then_some(())?;
-        let outline = match like {
-            Some(like) if inputs.are_known() && result.are_known() && finals.are_known() => {
-                Arc::clone(&like.outline)
-            }
-            _ => Arc::new(Outline { inputs: inputs.all(), result: result.all(), finals: finals.all() }),
-        };
-        Some(Self { outline, bytes: bytes.into_boxed_slice(), expected })
-    }
+/// Reads the tests of a suite. They are much like each other: a text that looks like an earlier one is compared with that, and not taken apart.
+#[derive(Clone, Default, Debug)]
+pub struct TestReader {
+    /// What tests looked like, that of the last one first.
+    seen: Vec<Arc<Outline>>,
+}
 
+/// If a suite has more kinds of tests than this, looking for the right one does not pay.
+const MOST_SEEN: usize = 8;
+
+impl TestReader {
+    /// Takes a text apart; `None` if it is not as we write the test of this name in a suite.
+    pub fn read(&mut self, text: &str, name: &str) -> Option<TestBytes> {
+        for at in 0..self.seen.len() {
+            if let Some(test) = known::read(&self.seen[at], text, name) {
+                self.seen[..=at].rotate_right(1);
+                debug_assert_eq!(Some(&test), lines::read(text, name).as_ref(), "{text}");
+                return Some(test);
+            }
+        }
+        let test = lines::read(text, name)?;
+        self.seen.truncate(MOST_SEEN - 1);
+        self.seen.insert(0, Arc::clone(&test.outline));
+        Some(test)
+    }
+}
+
+impl TestBytes {
     /// The inputs: names and bytes.
     pub fn inputs(&self) -> impl Iterator<Item = (&str, &[u8])> {
         let mut rest = &*self.bytes;
@@ -248,223 +232,11 @@ impl Part {
     }
 }
 
-/// The parts of a test. As long as they are those of another test, there is nothing to keep.
-struct Parts<'a> {
-    known: &'a [Part],
-    count: usize,
-    other: Option<Vec<Part>>,
-}
-
-impl<'a> Parts<'a> {
-    fn of(known: &'a [Part]) -> Self {
-        Self { known, count: 0, other: None }
-    }
-
-    /// Adds one, or the next that is known.
-    fn push(&mut self, part: Option<Part>) {
-        if part.is_some() && self.other.is_none() {
-            self.other = Some(self.known[..self.count].to_vec());
-        }
-        if let Some(other) = &mut self.other {
-            other.extend(part.or_else(|| self.known.get(self.count).cloned()));
-        }
-        self.count += 1;
-    }
-
-    fn are_known(&self) -> bool {
-        self.other.is_none() && self.count == self.known.len()
-    }
-
-    fn all(self) -> Vec<Part> {
-        self.other.unwrap_or_else(|| self.known[..self.count].to_vec())
-    }
-}
-
-/// Takes a line apart, and keeps its bytes. Says what it is about, if that is another part than known.
-type ReadPart = fn(&str, Option<&Part>, &mut Vec<u8>) -> Option<Option<Part>>;
-
-/// `{"name": "x", "origin": {...}, "bytes": "00", ...}`
-fn input(line: &str, known: Option<&Part>, bytes: &mut Vec<u8>) -> Option<Option<Part>> {
-    let (part, rest) = head(line, known)?;
-    let (digits, rest) = string(rest.strip_prefix("\"bytes\": ")?)?;
-    let size = hexadecimal(digits, bytes)?;
-    // Where pointers point to, and the value for people, are not needed.
-    (rest.starts_with(", ") && rest.ends_with('}')).then_some(())?;
-    Some(unless_known(part, known, size, false))
-}
-
-/// `{"name": "x", "origin": {...}, "bytes": "00", "comparable": "ff", "value": 0}`
-fn seen(line: &str, known: Option<&Part>, bytes: &mut Vec<u8>) -> Option<Option<Part>> {
-    let (part, rest) = head(line, known)?;
-    observed(rest, part, known, bytes)
-}
-
-/// `"bytes": "00", "comparable": "ff", "value": 0}`
-fn observed(
-    text: &str,
-    part: Option<Part>,
-    known: Option<&Part>,
-    bytes: &mut Vec<u8>,
-) -> Option<Option<Part>> {
-    let (digits, rest) = string(text.strip_prefix("\"bytes\": ")?)?;
-    let (comparable, rest) = string(rest.strip_prefix(", \"comparable\": ")?)?;
-    let value = between(rest, ", \"value\": ", "}")?;
-    let size = hexadecimal(digits, bytes)?;
-    (hexadecimal(comparable, bytes)? == size).then_some(())?;
-    Some(unless_known(part, known, size, value == "null" || value.starts_with("\"&")))
-}
-
-/// What a line begins with, if it is another part than known, and what follows.
-fn head<'a>(line: &'a str, known: Option<&Part>) -> Option<(Option<Part>, &'a str)> {
-    if let Some(known) = known
-        && let Some(rest) = line.strip_prefix(&*known.head)
-    {
-        return Some((None, rest));
-    }
-    let (name, rest) = string(line.strip_prefix("{\"name\": ")?)?;
-    let (kind, rest) = string(rest.strip_prefix(", \"origin\": {\"kind\": ")?)?;
-    let within = |part: &str| {
-        let start = part.as_ptr() as usize - line.as_ptr() as usize;
-        start..start + part.len()
-    };
-    let (origin, rest) = match kind {
-        "global" => {
-            let (symbol, rest) = string(rest.strip_prefix(", \"symbol\": ")?)?;
-            (Origin::Global(within(symbol)), rest)
-        }
-        "pointee" => {
-            let (pointer, rest) = string(rest.strip_prefix(", \"pointer\": ")?)?;
-            (Origin::Pointee(within(pointer)), rest)
-        }
-        // Quotation marks within a string have a backslash before them.
-        _ => (Origin::Other, &rest[rest.find("}, \"bytes\": \"")?..]),
-    };
-    let rest = rest.strip_prefix("}, ")?;
-    let head = line[..line.len() - rest.len()].into();
-    Some((Some(Part { head, name: within(name), origin, size: 0, may_be_pointer: false }), rest))
-}
-
-/// A part, if it is another than known. Without a head it has that of the known one, or none.
-fn unless_known(part: Option<Part>, known: Option<&Part>, size: usize, may_be_pointer: bool) -> Option<Part> {
-    match (part, known) {
-        (None, Some(known)) if (known.size, known.may_be_pointer) == (size, may_be_pointer) => None,
-        (part, known) => {
-            let nameless =
-                || Part { head: "".into(), name: 0..0, origin: Origin::Other, size, may_be_pointer };
-            let part = part.or_else(|| known.cloned()).unwrap_or_else(nameless);
-            Some(Part { size, may_be_pointer, ..part })
-        }
-    }
-}
-
-/// Keeps the bytes of hexadecimal digits, and says how many there are.
-fn hexadecimal(digits: &str, bytes: &mut Vec<u8>) -> Option<usize> {
-    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
-    let mut all = 0;
-    for &[high, low] in pairs {
-        let (high, low) = (VALUES[usize::from(high)], VALUES[usize::from(low)]);
-        all |= high | low;
-        bytes.push(high << 4 | low);
-    }
-    (rest.is_empty() && all < 16).then_some(pairs.len())
-}
-
-/// The value of each hexadecimal digit; all bits of what is none.
-const VALUES: [u8; 256] = {
-    let mut values = [0xff; 256];
-    let mut digit = 0;
-    while digit < 16 {
-        values[b"0123456789abcdef"[digit] as usize] = digit as u8;
-        digit += 1;
-    }
-    values
-};
-
-/// What is left of a text. There are no line breaks within strings.
-struct Lines<'a>(&'a str);
-
-impl<'a> Lines<'a> {
-    fn next(&mut self) -> Option<&'a str> {
-        let (line, rest) = self.0.split_once('\n')?;
-        self.0 = rest;
-        Some(line)
-    }
-
-    fn exactly(&mut self, line: &str) -> Option<()> {
-        (self.next()? == line).then_some(())
-    }
-
-    /// The elements of an array, each on a line.
-    fn list<'k>(
-        &mut self,
-        indent: &str,
-        name: &str,
-        known: &'k [Part],
-        bytes: &mut Vec<u8>,
-        read: ReadPart,
-    ) -> Option<Parts<'k>> {
-        let mut parts = Parts::of(known);
-        match self.next()?.strip_prefix(indent)?.strip_prefix(name)? {
-            ": [" => {}
-            ": []," => return Some(parts),
-            _ => return None,
-        }
-        loop {
-            let line = self.next()?.strip_prefix(indent)?.strip_prefix("  ")?;
-            let element = line.strip_suffix(',');
-            parts.push(read(element.unwrap_or(line), known.get(parts.count), bytes)?);
-            if element.is_none() {
-                return (self.next()?.strip_prefix(indent)? == "],").then_some(parts);
-            }
-        }
-    }
-
-    fn outcome(&mut self) -> Option<Outcome> {
-        Some(match plain(between(self.next()?, "    \"outcome\": ", ",")?)? {
-            "returned" => Outcome::Returned,
-            "exited" => Outcome::Exited(between(self.next()?, "    \"exit_status\": ", ",")?.parse().ok()?),
-            "error" => {
-                let error = between(self.next()?, "    \"error\": {\"kind\": ", "},")?;
-                let (kind, _) = error.split_once(", \"message\": ")?;
-                Outcome::Error(plain(kind)?.into())
-            }
-            _ => return None,
-        })
-    }
-
-    /// What follows the final values.
-    fn ending(&mut self, outcome: Outcome) -> Option<Ending> {
-        let stdout = between(self.next()?, "    \"stdout\": ", ",")?;
-        let stderr = between(self.next()?, "    \"stderr\": ", ",")?;
-        let indeterminate = between(self.next()?, "    \"indeterminate\": ", "")?.parse().ok()?;
-        self.exactly("  }")?;
-        let silent = (stdout, stderr) == ("\"\"", "\"\"");
-        let output = (!silent).then(|| Box::new((stdout.to_owned(), stderr.to_owned())));
-        Some(Ending { outcome, output, indeterminate })
-    }
-}
-
-fn between<'a>(line: &'a str, before: &str, after: &str) -> Option<&'a str> {
-    line.strip_prefix(before)?.strip_suffix(after)
-}
-
-/// What a JSON string stands for, if that is what is written there.
-fn plain(quoted: &str) -> Option<&str> {
-    let text = between(quoted, "\"", "\"")?;
-    (!text.bytes().any(|byte| byte == b'"' || byte == b'\\')).then_some(text)
-}
-
-/// A plain string at the start of a text, and what follows it.
-fn string(text: &str) -> Option<(&str, &str)> {
-    let text = text.strip_prefix('"')?;
-    // Most are so short that a search by words would not pay.
-    let end = text.bytes().position(|byte| byte == b'"' || byte == b'\\')?;
-    Some((&text[..end], text[end..].strip_prefix('"')?))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{ExpectedBytes, OriginName, OutcomeName, SeenBytes, TestBytes};
+    use super::{
+        ExpectedBytes, MOST_SEEN, OriginName, OutcomeName, SeenBytes, TestBytes, TestReader, known, lines,
+    };
     use crate::test_json::{Expected, TestCase};
     use crate::{Final, Input, Observed, Origin, Outcome, PointerTo, Program, Value};
     use std::sync::Arc;
@@ -507,7 +279,7 @@ mod tests {
     }
 
     fn read(text: &str) -> Option<TestBytes> {
-        TestBytes::read(text, "f-1", None)
+        lines::read(text, "f-1")
     }
 
     /// Whether what was read is the test.
@@ -518,13 +290,15 @@ mod tests {
         let other = TestCase { name: "f-2".to_owned(), ..example(Outcome::Returned) };
         let fewer = TestCase { inputs: other.inputs[1..].to_vec(), ..other.clone() };
         let more = TestCase { inputs: [&other.inputs[..], &other.inputs[..]].concat(), ..other.clone() };
+        let mut reader = TestReader::default();
         for other in [other, fewer, more, test.clone()] {
             let same = other.name == test.name;
-            let other = TestBytes::read(&other.to_json().unwrap(), &other.name, None).unwrap();
-            let again = TestBytes::read(&text, "f-1", Some(&other));
-            assert_eq!(again.as_ref(), Some(&read));
-            assert!(!same || Arc::ptr_eq(&again.unwrap().outline, &other.outline));
+            let other = reader.read(&other.to_json().unwrap(), &other.name).unwrap();
+            let again = reader.read(&text, "f-1").unwrap();
+            assert_eq!(again, read);
+            assert!(!same || Arc::ptr_eq(&again.outline, &other.outline));
         }
+        assert!(known::read(&read.outline, &text, "f-1").is_some_and(|known| known == read));
         let origin = |origin: &Origin, name: OriginName<'_>| match (origin, name) {
             (Origin::Global(symbol), OriginName::Global(name)) => symbol == name,
             (Origin::Pointee(pointer), OriginName::Pointee(name)) => pointer == name,
@@ -627,5 +401,52 @@ mod tests {
             }
         }
         assert!(both > 100, "{both}");
+    }
+
+    /// What is known is found wherever taking the text apart finds it, and nowhere else.
+    #[test]
+    fn what_is_known_is_what_is_read() {
+        let loud = example(Outcome::Exited { status: 3 });
+        let mut quiet = example(Outcome::Returned);
+        quiet.expected = quiet.expected.map(|expected| Expected {
+            stdout: Vec::new(),
+            indeterminate: false,
+            result: None,
+            ..expected
+        });
+        let nothing = TestCase { inputs: Vec::new(), expected: None, ..example(Outcome::Returned) };
+        for test in [loud, quiet, nothing] {
+            let text = test.to_json().unwrap();
+            let outline = read(&text).unwrap().outline;
+            let (mut known_ones, mut others) = (0, 0);
+            for at in (0..text.len()).filter(|&at| text.as_bytes()[at].is_ascii()) {
+                for other in ["", "0", "f", "\"", "x", "\\", " ", "\n", "}", "},", "}\n", "&", "null"] {
+                    let changed = format!("{}{other}{}", &text[..at], &text[at + 1..]);
+                    let alike = read(&changed).filter(|read| read.outline == outline);
+                    assert_eq!(known::read(&outline, &changed, "f-1"), alike, "{changed}");
+                    *(if alike.is_some() { &mut known_ones } else { &mut others }) += 1;
+                }
+            }
+            assert!(known_ones > 100 && others > 100, "{known_ones} {others}");
+        }
+    }
+
+    #[test]
+    fn what_tests_have_in_common_is_kept_once() {
+        let mut reader = TestReader::default();
+        let with = |count: usize| {
+            let mut test = example(Outcome::Returned);
+            test.inputs = test.inputs.iter().cycle().take(count).cloned().collect();
+            test.to_json().unwrap()
+        };
+        let mut read = |count| reader.read(&with(count), "f-1").unwrap().outline;
+        let all: Vec<_> = (0..MOST_SEEN).map(&mut read).collect();
+        for (count, outline) in all.iter().enumerate().rev().chain(all.iter().enumerate()) {
+            assert!(Arc::ptr_eq(outline, &read(count)));
+        }
+        // One more, and the one that was longest ago is forgotten.
+        read(MOST_SEEN);
+        assert!(!Arc::ptr_eq(&all[0], &read(0)) && Arc::ptr_eq(&all[MOST_SEEN - 1], &read(MOST_SEEN - 1)));
+        assert!(reader.seen.len() == MOST_SEEN);
     }
 }

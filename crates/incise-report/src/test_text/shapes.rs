@@ -82,7 +82,7 @@ impl Outline {
     }
 
     /// How many bytes such a test has.
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         let sizes = |parts: &[Part]| parts.iter().map(|part| part.size).sum::<usize>();
         sizes(&self.inputs) + 2 * (sizes(&self.result) + sizes(&self.finals))
     }
@@ -100,7 +100,7 @@ fn number_of<T: Clone + PartialEq>(known: &mut Vec<T>, one: &T) -> Option<usize>
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::example;
+    use super::super::{lines, tests::example};
     use super::*;
     use crate::{Outcome, TestCase};
 
@@ -113,7 +113,7 @@ mod tests {
             TestCase { expected: None, ..returns.clone() },
             TestCase { inputs: returns.inputs[1..].to_vec(), ..returns },
         ];
-        let read = |case: &TestCase| TestBytes::read(&case.to_json().unwrap(), &case.name, None).unwrap();
+        let read = |case: &TestCase| lines::read(&case.to_json().unwrap(), &case.name).unwrap();
         let tests: Vec<TestBytes> = cases.iter().map(read).collect();
         let mut shapes = Shapes::default();
         let numbers: Vec<(u32, u32)> = tests
@@ -141,7 +141,7 @@ mod tests {
         let mut shapes = Shapes::default();
         for status in 0..2 * MOST as i32 {
             let case = example(Outcome::Exited { status });
-            let test = TestBytes::read(&case.to_json().unwrap(), &case.name, None).unwrap();
+            let test = lines::read(&case.to_json().unwrap(), &case.name).unwrap();
             assert_eq!(shapes.pack(&test).is_some(), status < MOST as i32);
         }
     }

@@ -9,7 +9,7 @@ use incise_ir::Program;
 use incise_report::TestCase;
 use incise_report::suite::SuiteEntry;
 use incise_report::suite_path::{DecisionPath, Side};
-use incise_report::test_text::TestBytes;
+use incise_report::test_text::{TestBytes, TestReader};
 
 /// A test that can be taken along.
 pub(crate) enum Ready {
@@ -22,19 +22,14 @@ impl Ready {
     /// All tests of a suite, or what is wrong with them.
     pub(crate) fn all(suite: &StoredSuite) -> Vec<Result<Self, String>> {
         let mut texts = suite.texts();
-        let mut all: Vec<Result<Self, String>> = Vec::with_capacity(suite.len());
-        for (index, entry) in suite.manifest.tests.iter().enumerate() {
-            // Mostly they are much like each other.
-            let like = match all.last() {
-                Some(Ok(Self::Bytes(like))) => Some(like),
-                _ => None,
-            };
-            all.push(texts.read(index).and_then(|text| match TestBytes::read(text, &entry.name, like) {
-                Some(test) => Ok(Self::Bytes(test)),
-                None => Ok(Self::Case(Box::new(suite.case(index)?))),
-            }));
-        }
-        all
+        let mut reader = TestReader::default();
+        let mut ready = |(index, entry): (usize, &SuiteEntry)| {
+            Ok(match reader.read(texts.read(index)?, &entry.name) {
+                Some(test) => Self::Bytes(test),
+                None => Self::Case(Box::new(suite.case(index)?)),
+            })
+        };
+        suite.manifest.tests.iter().enumerate().map(&mut ready).collect()
     }
 
     /// Whether what it sets and looks at is in a program and as large as before; if not, why.

@@ -120,11 +120,18 @@ const MOST_SEEN: usize = 8;
 
 impl TestReader {
     /// Takes a text apart; `None` if it is not as we write the test of this name in a suite.
-    pub fn read(&mut self, text: &str, name: &str) -> Option<TestBytes> {
+    pub fn read(&mut self, text: &[u8], name: &str) -> Option<TestBytes> {
+        // A name that has to be quoted is none of ours.
+        if name.bytes().any(|byte| byte == b'"' || byte == b'\\') {
+            return None;
+        }
         for at in 0..self.seen.len() {
             if let Some(test) = known::read(&self.seen[at], text, name) {
                 self.seen[..=at].rotate_right(1);
-                debug_assert_eq!(Some(&test), lines::read(text, name).as_ref(), "{text}");
+                debug_assert!(
+                    std::str::from_utf8(text).is_err() || lines::read(text, name).as_ref() == Some(&test),
+                    "{name}"
+                );
                 return Some(test);
             }
         }
@@ -279,7 +286,7 @@ mod tests {
     }
 
     fn read(text: &str) -> Option<TestBytes> {
-        lines::read(text, "f-1")
+        lines::read(text.as_bytes(), "f-1")
     }
 
     /// Whether what was read is the test.
@@ -293,12 +300,12 @@ mod tests {
         let mut reader = TestReader::default();
         for other in [other, fewer, more, test.clone()] {
             let same = other.name == test.name;
-            let other = reader.read(&other.to_json().unwrap(), &other.name).unwrap();
-            let again = reader.read(&text, "f-1").unwrap();
+            let other = reader.read(other.to_json().unwrap().as_bytes(), &other.name).unwrap();
+            let again = reader.read(text.as_bytes(), "f-1").unwrap();
             assert_eq!(again, read);
             assert!(!same || Arc::ptr_eq(&again.outline, &other.outline));
         }
-        assert!(known::read(&read.outline, &text, "f-1").is_some_and(|known| known == read));
+        assert!(known::read(&read.outline, text.as_bytes(), "f-1").is_some_and(|known| known == read));
         let origin = |origin: &Origin, name: OriginName<'_>| match (origin, name) {
             (Origin::Global(symbol), OriginName::Global(name)) => symbol == name,
             (Origin::Pointee(pointer), OriginName::Pointee(name)) => pointer == name,
@@ -423,7 +430,7 @@ mod tests {
                 for other in ["", "0", "f", "\"", "x", "\\", " ", "\n", "}", "},", "}\n", "&", "null"] {
                     let changed = format!("{}{other}{}", &text[..at], &text[at + 1..]);
                     let alike = read(&changed).filter(|read| read.outline == outline);
-                    assert_eq!(known::read(&outline, &changed, "f-1"), alike, "{changed}");
+                    assert_eq!(known::read(&outline, changed.as_bytes(), "f-1"), alike, "{changed}");
                     *(if alike.is_some() { &mut known_ones } else { &mut others }) += 1;
                 }
             }
@@ -439,7 +446,7 @@ mod tests {
             test.inputs = test.inputs.iter().cycle().take(count).cloned().collect();
             test.to_json().unwrap()
         };
-        let mut read = |count| reader.read(&with(count), "f-1").unwrap().outline;
+        let mut read = |count| reader.read(with(count).as_bytes(), "f-1").unwrap().outline;
         let all: Vec<_> = (0..MOST_SEEN).map(&mut read).collect();
         for (count, outline) in all.iter().enumerate().rev().chain(all.iter().enumerate()) {
             assert!(Arc::ptr_eq(outline, &read(count)));

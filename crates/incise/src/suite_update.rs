@@ -287,8 +287,8 @@ impl Versioned {
 
     /// Whether no test is damaged.
     fn all_whole(&self) -> bool {
-        let mut texts = self.suite.texts();
-        (0..self.suite.len()).all(|index| texts.read(index).is_ok())
+        let mut files = self.suite.files();
+        (0..self.suite.len()).all(|index| files.read(index).is_ok())
     }
 
     /// How the signature of the entry changed, if it did.

@@ -113,7 +113,7 @@ mod tests {
             TestCase { expected: None, ..returns.clone() },
             TestCase { inputs: returns.inputs[1..].to_vec(), ..returns },
         ];
-        let read = |case: &TestCase| lines::read(&case.to_json().unwrap(), &case.name).unwrap();
+        let read = |case: &TestCase| lines::read(case.to_json().unwrap().as_bytes(), &case.name).unwrap();
         let tests: Vec<TestBytes> = cases.iter().map(read).collect();
         let mut shapes = Shapes::default();
         let numbers: Vec<(u32, u32)> = tests
@@ -141,7 +141,7 @@ mod tests {
         let mut shapes = Shapes::default();
         for status in 0..2 * MOST as i32 {
             let case = example(Outcome::Exited { status });
-            let test = lines::read(&case.to_json().unwrap(), &case.name).unwrap();
+            let test = lines::read(case.to_json().unwrap().as_bytes(), &case.name).unwrap();
             assert_eq!(shapes.pack(&test).is_some(), status < MOST as i32);
         }
     }

@@ -21,10 +21,10 @@ pub(crate) enum Ready {
 impl Ready {
     /// All tests of a suite, or what is wrong with them.
     pub(crate) fn all(suite: &StoredSuite) -> Vec<Result<Self, String>> {
-        let mut texts = suite.texts();
+        let mut files = suite.files();
         let mut reader = TestReader::default();
         let mut ready = |(index, entry): (usize, &SuiteEntry)| {
-            Ok(match reader.read(texts.read(index)?, &entry.name) {
+            Ok(match reader.read(files.read(index)?, &entry.name) {
                 Some(test) => Self::Bytes(test),
                 None => Self::Case(Box::new(suite.case(index)?)),
             })

@@ -3,10 +3,12 @@
 use super::place;
 use anyhow::{Context, Result, anyhow};
 use incise_report::TestCase;
-use incise_report::suite::{SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteManifest, file_hash};
+use incise_report::suite::{SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteManifest, hash_number};
+use rustix::fs::{Mode, OFlags, open, openat};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 /// A suite. Its tests stay where they are until they are needed; they may be damaged.
@@ -33,24 +35,60 @@ impl StoredSuite {
         (0..self.len()).map(|index| self.case(index))
     }
 
-    /// The texts of tests, to be read one after the other.
-    pub(crate) fn texts(&self) -> Texts<'_> {
-        Texts { suite: self, buffer: Vec::new() }
+    /// The files of tests, to be read one after the other.
+    pub(crate) fn files(&self) -> Files<'_> {
+        let folder =
+            open(self.directory.join(SUITE_TESTS), OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
+        Files { suite: self, folder: folder.ok(), name: String::new(), buffer: vec![0; 1 << 14] }
     }
 }
 
-/// Reads the files of tests. A text that is handed out is as it was written.
-pub(crate) struct Texts<'a> {
+/// Reads the files of tests. What is handed out is as it was written.
+pub(crate) struct Files<'a> {
     suite: &'a StoredSuite,
+    /// That of the tests, if it can be opened.
+    folder: Option<OwnedFd>,
+    name: String,
     buffer: Vec<u8>,
 }
 
-impl Texts<'_> {
-    /// The text of a test, or what is wrong with it.
-    pub(crate) fn read(&mut self, index: usize) -> Result<&str, String> {
+impl Files<'_> {
+    /// The file of a test, or what is wrong with it.
+    pub(crate) fn read(&mut self, index: usize) -> Result<&[u8], String> {
         let entry = &self.suite.manifest.tests[index];
-        read_into(&self.suite.directory, entry, &mut self.buffer)?;
-        text(&self.buffer, entry)
+        let length = match self.whole(entry) {
+            Some(length) => length,
+            None => {
+                read_into(&self.suite.directory, entry, &mut self.buffer)?;
+                text(&self.buffer, entry)?;
+                self.buffer.len()
+            }
+        };
+        Ok(&self.buffer[..length])
+    }
+
+    /// Reads a file with as few system calls as can be; says how long it is, if it is as it was written.
+    fn whole(&mut self, entry: &SuiteEntry) -> Option<usize> {
+        let hash = entry.hash_number()?;
+        self.name.clear();
+        self.name.push_str(&entry.name);
+        self.name.push_str(".json");
+        let file = openat(self.folder.as_ref()?, &self.name, OFlags::CLOEXEC, Mode::empty()).ok()?;
+        let mut length = 0;
+        loop {
+            if length == self.buffer.len() {
+                self.buffer.resize(2 * length.max(1 << 13), 0);
+            }
+            let count = rustix::io::read(&file, &mut self.buffer[length..]).ok()?;
+            length += count;
+            // Mostly there is nothing behind what did not fill the buffer; the hash knows.
+            if length < self.buffer.len() && hash_number(&self.buffer[..length]) == hash {
+                return Some(length);
+            }
+            if count == 0 {
+                return None;
+            }
+        }
     }
 }
 
@@ -98,7 +136,7 @@ fn read_into(directory: &Path, entry: &SuiteEntry, buffer: &mut Vec<u8>) -> Resu
 
 /// The text of a test, if it is as it was written.
 fn text<'a>(bytes: &'a [u8], entry: &SuiteEntry) -> Result<&'a str, String> {
-    let is_whole = file_hash(bytes) == entry.hash;
+    let is_whole = entry.hash_number() == Some(hash_number(bytes));
     let text = std::str::from_utf8(bytes).map_err(|_| format!("{} is no text", file_name(entry)))?;
     if !is_whole {
         // What is wrong in particular says more.

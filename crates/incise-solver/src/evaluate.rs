@@ -4,7 +4,7 @@
 //! each node, so that along a path every node is computed once. Of an if-then-else only the side that is taken is.
 
 use crate::concrete::{self, mask64};
-use crate::expr::{ArrayId, ArrayKind, ExprId, ExprKind, Exprs, Relation};
+use crate::expr::{ArrayId, ArrayKind, ExprId, ExprKind, Exprs};
 use crate::model::Model;
 
 /// Computes values of expressions of one arena and remembers them while the model stays the same.
@@ -139,13 +139,7 @@ impl Evaluator {
                     return false;
                 }
                 let (x, y) = (self.low[a.index()], self.low[b.index()]);
-                let sign = 1u64 << (exprs.width(a) - 1);
-                let value = match relation {
-                    Relation::Eq => x == y,
-                    Relation::Ult => x < y,
-                    Relation::Slt => x ^ sign < y ^ sign,
-                };
-                self.set_narrow(e, value as u64);
+                self.set_narrow(e, concrete::relation64(relation, x, y, exprs.width(a)) as u64);
             }
             ExprKind::Ite(condition, then, otherwise) => {
                 if !self.need(condition) {
@@ -161,7 +155,9 @@ impl Evaluator {
                 if !self.need(index) {
                     return false;
                 }
-                let Some(value) = self.select(exprs, array, self.low[index.index()]) else { return false };
+                let index = self.low[index.index()];
+                let known = |part: ExprId| self.need(part).then(|| self.low[part.index()]);
+                let Some(value) = select(exprs, array, index, known) else { return false };
                 self.set_narrow(e, value as u64);
             }
             kind => {
@@ -178,34 +174,41 @@ impl Evaluator {
         }
         true
     }
+}
 
-    /// The byte at an index, or nothing after pushing what is missing.
-    fn select(&mut self, exprs: &Exprs, array: ArrayId, index: u64) -> Option<u8> {
-        let mut current = array;
-        let mut ready = true;
-        loop {
-            match exprs.array_kind(current) {
-                ArrayKind::Bytes(bytes) => {
-                    let byte = usize::try_from(index).ok().and_then(|at| bytes.get(at)).copied().unwrap_or(0);
-                    return ready.then_some(byte);
-                }
-                ArrayKind::Cells(cells) => {
-                    let cell = usize::try_from(index).ok().and_then(|at| cells.get(at)).copied();
-                    return match cell {
-                        _ if !ready => None,
-                        None => Some(0),
-                        Some(cell) => self.need(cell).then(|| self.low[cell.index()] as u8),
-                    };
-                }
-                ArrayKind::Store { array: before, index: written, value } => {
-                    // All missing indices are pushed in one walk, so that a long chain is walked a few times only.
-                    if !self.need(written) {
-                        ready = false;
-                    } else if ready && self.low[written.index()] == index {
-                        return self.need(value).then(|| self.low[value.index()] as u8);
+/// The byte of an array at an index. `value` gives that of a part of the array, or nothing if it is missing: then there is no byte, and all that is missing for the next step has been asked for.
+pub(crate) fn select(
+    exprs: &Exprs,
+    array: ArrayId,
+    index: u64,
+    mut value: impl FnMut(ExprId) -> Option<u64>,
+) -> Option<u8> {
+    let mut current = array;
+    let mut ready = true;
+    loop {
+        match exprs.array_kind(current) {
+            ArrayKind::Bytes(bytes) => {
+                let byte = usize::try_from(index).ok().and_then(|at| bytes.get(at)).copied().unwrap_or(0);
+                return ready.then_some(byte);
+            }
+            ArrayKind::Cells(cells) => {
+                let cell = usize::try_from(index).ok().and_then(|at| cells.get(at)).copied();
+                return match cell {
+                    _ if !ready => None,
+                    None => Some(0),
+                    Some(cell) => value(cell).map(|value| value as u8),
+                };
+            }
+            ArrayKind::Store { array: before, index: written, value: stored } => {
+                // All missing indices are asked for in one walk, so that a long chain is walked a few times only.
+                match value(written) {
+                    None => ready = false,
+                    Some(written) if ready && written == index => {
+                        return value(stored).map(|value| value as u8);
                     }
-                    current = before;
+                    Some(_) => {}
                 }
+                current = before;
             }
         }
     }

@@ -2,6 +2,7 @@
 
 mod blast;
 mod chain;
+mod columns;
 pub mod concrete;
 mod constraints;
 mod evaluate;

@@ -37,7 +37,7 @@ use crate::strategy::Strategy;
 use derived::Derived;
 pub use expected::{Finding, Judge, LeftBehind};
 use incise_ir::{FunctionId, Program};
-use incise_solver::{ExprId, Exprs, Model, Solver, SymbolId};
+use incise_solver::{ExprId, ExprKind, Exprs, Model, Solver, SymbolId};
 use nearest::Nearest;
 use remembered::Remembered;
 use ruled_out::{Learning, RuledOut};
@@ -163,6 +163,13 @@ pub(crate) struct SetId(u32);
 const NONE: SetId = SetId(0);
 const ALL: SetId = SetId(1);
 
+/// The seeds of a set for which a condition holds, and the others.
+#[derive(Copy, Clone)]
+struct Split {
+    holds: SetId,
+    fails: SetId,
+}
+
 /// The seeds of a state.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Followers {
@@ -205,8 +212,8 @@ pub(crate) struct Seeding<'a> {
     /// The given seeds, and then the derived ones.
     seeds: Vec<Known>,
     sets: Vec<Rc<[u32]>>,
-    /// For a set and a condition, those for which it holds.
-    subsets: FxHashMap<(SetId, ExprId), SetId>,
+    /// For a set of several and a condition that is no negation, both sides.
+    splits: FxHashMap<(SetId, ExprId), Split>,
     /// The inputs of a first state with what they hold if nobody sets them, while it is being made.
     at_start: Option<Vec<(InputObject, Option<Vec<u8>>)>>,
     started: bool,
@@ -235,7 +242,7 @@ impl<'a> Seeding<'a> {
             judge: seeds.judge,
             seeds: (0..count).map(|origin| Known { origin, model: Model::new() }).collect(),
             sets: vec![Rc::from([]), (0..count).collect()],
-            subsets: FxHashMap::default(),
+            splits: FxHashMap::default(),
             at_start: None,
             started: false,
             derived: Derived::for_seeds(seeds.all.len()),
@@ -291,17 +298,40 @@ impl<'a> Seeding<'a> {
 
     /// The seeds of a set for which a condition holds.
     fn subset(&mut self, exprs: &Exprs, solver: &mut Solver, set: SetId, condition: ExprId) -> SetId {
-        if set == NONE {
-            return NONE;
-        }
-        if let Some(&known) = self.subsets.get(&(set, condition)) {
-            return known;
-        }
-        let holds = |seed: &&u32| solver.evaluate(exprs, condition, self.model(**seed)) != 0;
-        let some: Rc<[u32]> = self.set(set).iter().filter(holds).copied().collect();
-        let subset = self.number(some, set);
-        self.subsets.insert((set, condition), subset);
-        subset
+        // Whatever a seed has no value for is zero in a condition and in its negation, so that exactly one of them holds.
+        let (condition, holds) = match *exprs.kind(condition) {
+            ExprKind::Not(negated) => (negated, false),
+            _ => (condition, true),
+        };
+        let split = match self.set(set).as_ref() {
+            [] => return NONE,
+            // There is nothing to split, and mostly it is the seed whose values were used last.
+            [only] => match solver.evaluate(exprs, condition, self.model(*only)) != 0 {
+                true => Split { holds: set, fails: NONE },
+                false => Split { holds: NONE, fails: set },
+            },
+            _ => match self.splits.get(&(set, condition)) {
+                Some(&known) => known,
+                None => self.split(exprs, solver, set, condition),
+            },
+        };
+        if holds { split.holds } else { split.fails }
+    }
+
+    /// Splits a set of several seeds by a condition.
+    fn split(&mut self, exprs: &Exprs, solver: &mut Solver, set: SetId, condition: ExprId) -> Split {
+        let seeds = self.set(set).clone();
+        let models: Vec<&Model> = seeds.iter().map(|&seed| self.model(seed)).collect();
+        let mut holds = Vec::new();
+        solver.evaluate_all(exprs, condition, &models, &mut holds);
+        let those = |wanted: bool| {
+            let side = seeds.iter().zip(&holds).filter(move |&(_, &holds)| holds == wanted);
+            side.map(|(&seed, _)| seed).collect::<Rc<[u32]>>()
+        };
+        let (holds, fails) = (those(true), those(false));
+        let split = Split { holds: self.number(holds, set), fails: self.number(fails, set) };
+        self.splits.insert((set, condition), split);
+        split
     }
 
     /// An input was made: its values, for the seeds of a state.
@@ -548,7 +578,7 @@ fn initial_bytes(exprs: &mut Exprs, input: &InputObject, object: &Object) -> Opt
     }
     // What a pointer of an input points to is an object of its own, and not what the initial value says.
     let has_pointer = |leaf: &crate::input::Leaf| {
-        matches!(exprs.kind(leaf.expr), incise_solver::ExprKind::Ite(..))
+        matches!(exprs.kind(leaf.expr), ExprKind::Ite(..))
             && bits_at(&bytes, leaf.offset, leaf.bytes, false) != 0
     };
     let unclear = input.leaves.iter().any(has_pointer);

@@ -35,6 +35,7 @@ pub(crate) mod testing;
 mod tests;
 mod validate;
 
+use crate::columns::Columns;
 use crate::constraints::Constraints;
 use crate::evaluate::Evaluator;
 use crate::expr::{ExprId, Exprs};
@@ -127,6 +128,7 @@ const SEARCH_STEPS: usize = 4;
 pub struct Solver {
     config: SolverConfig,
     evaluator: Evaluator,
+    columns: Columns,
     cache: Cache,
     digests: Digests,
     order: Order,
@@ -155,6 +157,7 @@ impl Solver {
         };
         Solver {
             evaluator: Evaluator::new(),
+            columns: Columns::default(),
             cache: Cache::new(config.cache_limit),
             digests: Digests::new(),
             order: Order::default(),
@@ -186,6 +189,20 @@ impl Solver {
     /// The value of an expression under a model. Values are remembered while the model stays the same.
     pub fn evaluate(&mut self, exprs: &Exprs, e: ExprId, model: &Model) -> u128 {
         self.evaluator.evaluate(exprs, e, model)
+    }
+
+    /// Appends whether a condition (of width 1) holds under each of the models.
+    pub fn evaluate_all(
+        &mut self,
+        exprs: &Exprs,
+        condition: ExprId,
+        models: &[&Model],
+        holds: &mut Vec<bool>,
+    ) {
+        // What the evaluator remembers is most likely of the model that is the only one.
+        if models.len() < 2 || !self.columns.hold(exprs, condition, models, holds) {
+            holds.extend(models.iter().map(|model| self.evaluator.holds(exprs, condition, model)));
+        }
     }
 
     /// Can `constraints` and `query` (of width 1) hold together? `hint` satisfies the constraints.

@@ -152,6 +152,17 @@ pub fn relation(relation: Relation, a: u128, b: u128, width: u32) -> bool {
     }
 }
 
+/// [`relation`] for widths up to 64.
+#[inline]
+pub(crate) fn relation64(relation: Relation, a: u64, b: u64, width: u32) -> bool {
+    let sign = 1u64 << (width - 1);
+    match relation {
+        Relation::Eq => a == b,
+        Relation::Ult => a < b,
+        Relation::Slt => a ^ sign < b ^ sign,
+    }
+}
+
 /// Copies of the sign bit on the left, from width `from` to width `to`.
 #[inline]
 pub fn sign_extend(value: u128, from: u32, to: u32) -> u128 {
@@ -208,6 +219,14 @@ mod tests {
                             narrow,
                             binary128(op, a as u128, b as u128, width),
                             "{op:?} {a} {b} {width}"
+                        );
+                    }
+                    for each in [Relation::Eq, Relation::Ult, Relation::Slt] {
+                        let narrow = relation64(each, a, b, width);
+                        assert_eq!(
+                            narrow,
+                            relation(each, a as u128, b as u128, width),
+                            "{each:?} {a} {b} {width}"
                         );
                     }
                 }

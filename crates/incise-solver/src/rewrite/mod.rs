@@ -34,7 +34,7 @@ mod shape;
 mod shift;
 mod table;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::evaluate::compute;
 use crate::expr::{BinaryOp, ExprId, ExprKind, Exprs, Relation};

@@ -6,29 +6,29 @@ use crate::expr::{
 };
 
 /// A linear congruential generator: tests must not differ from run to run.
-pub(super) struct Random(pub(super) u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         let x = self.0 ^ self.0 >> 29;
         x.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ x >> 32
     }
 
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         ((self.next() >> 33) % bound as u64) as usize
     }
 
-    pub(super) fn chance(&mut self, one_in: usize) -> bool {
+    pub(crate) fn chance(&mut self, one_in: usize) -> bool {
         self.below(one_in) == 0
     }
 
-    pub(super) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
 
     /// A value with interesting ones likely: ends of ranges, powers of two, few bits, small numbers.
-    pub(super) fn value(&mut self, width: u32) -> u128 {
+    pub(crate) fn value(&mut self, width: u32) -> u128 {
         let mask = crate::concrete::mask(width);
         let random = (self.next() as u128) << 64 | self.next() as u128;
         let value = match self.below(9) {
@@ -47,24 +47,24 @@ impl Random {
 }
 
 /// An expression in each arena.
-pub(super) type Pair = [ExprId; 2];
+pub(crate) type Pair = [ExprId; 2];
 
 /// Expressions built in step in two arenas: one without rewriting and one with.
-pub(super) struct Pool {
-    pub(super) arenas: [Exprs; 2],
-    pub(super) items: Vec<Pair>,
+pub(crate) struct Pool {
+    pub(crate) arenas: [Exprs; 2],
+    pub(crate) items: Vec<Pair>,
     arrays: Vec<[ArrayId; 2]>,
     widths: Vec<u32>,
     floats: bool,
 }
 
 impl Pool {
-    pub(super) fn new(widths: &[u32], floats: bool) -> Self {
+    pub(crate) fn new(widths: &[u32], floats: bool) -> Self {
         let arenas = [Exprs::without_rewriting(), Exprs::new()];
         Pool { arenas, items: Vec::new(), arrays: Vec::new(), widths: widths.to_vec(), floats }
     }
 
-    pub(super) fn add(&mut self, build: impl Fn(&mut Exprs, usize) -> ExprId) -> Pair {
+    pub(crate) fn add(&mut self, build: impl Fn(&mut Exprs, usize) -> ExprId) -> Pair {
         let [raw, rewritten] = &mut self.arenas;
         let pair = [build(raw, 0), build(rewritten, 1)];
         assert_eq!(self.arenas[0].width(pair[0]), self.arenas[1].width(pair[1]));
@@ -72,16 +72,16 @@ impl Pool {
         pair
     }
 
-    pub(super) fn symbol(&mut self, name: &str, width: u32) -> Pair {
+    pub(crate) fn symbol(&mut self, name: &str, width: u32) -> Pair {
         self.add(|e, _| e.symbol(name, width, SymbolKind::Unsigned))
     }
 
     /// Makes no more use of the arrays so far.
-    pub(super) fn forget_arrays(&mut self) {
+    pub(crate) fn forget_arrays(&mut self) {
         self.arrays.clear();
     }
 
-    pub(super) fn width(&self, pair: Pair) -> u32 {
+    pub(crate) fn width(&self, pair: Pair) -> u32 {
         self.arenas[0].width(pair[0])
     }
 
@@ -114,7 +114,7 @@ impl Pool {
     }
 
     /// Adds one random node.
-    pub(super) fn step(&mut self, random: &mut Random) -> Pair {
+    pub(crate) fn step(&mut self, random: &mut Random) -> Pair {
         let width = random.pick(&self.widths.clone());
         let choices = if self.floats { 15 } else { 14 };
         match random.below(choices) {

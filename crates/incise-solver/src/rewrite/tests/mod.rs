@@ -4,7 +4,7 @@
 //! values of their symbols, at widths 1 to 4. `random` builds the same random expressions with and without rewriting at widths up to 128.
 //! `memory` checks that values survive being taken apart into bytes, `tables` comparisons of constant tables, `numbers` floats where only the number counts, and `shapes` what common code becomes.
 
-mod generate;
+pub(crate) mod generate;
 mod memory;
 mod numbers;
 mod proofs;

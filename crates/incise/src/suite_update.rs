@@ -288,7 +288,7 @@ impl Versioned {
     /// Whether no test is damaged.
     fn all_whole(&self) -> bool {
         let mut files = self.suite.files();
-        (0..self.suite.len()).all(|index| files.read(index).is_ok())
+        (0..self.suite.len()).all(|index| files.is_whole(index))
     }
 
     /// How the signature of the entry changed, if it did.

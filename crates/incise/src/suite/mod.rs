@@ -4,6 +4,7 @@
 
 pub(crate) mod bring;
 mod c_context;
+mod files;
 mod fingerprint;
 pub(crate) mod judge;
 pub(crate) mod lines;
@@ -13,6 +14,7 @@ mod place;
 pub(crate) mod ready;
 mod relative;
 mod scrub;
+mod seen;
 pub(crate) mod store;
 pub(crate) mod stored;
 

@@ -9,7 +9,7 @@ use incise_ir::Program;
 use incise_report::TestCase;
 use incise_report::suite::SuiteEntry;
 use incise_report::suite_path::{DecisionPath, Side};
-use incise_report::test_text::{TestBytes, TestReader};
+use incise_report::test_text::TestBytes;
 
 /// A test that can be taken along.
 pub(crate) enum Ready {
@@ -22,14 +22,13 @@ impl Ready {
     /// All tests of a suite, or what is wrong with them.
     pub(crate) fn all(suite: &StoredSuite) -> Vec<Result<Self, String>> {
         let mut files = suite.files();
-        let mut reader = TestReader::default();
-        let mut ready = |(index, entry): (usize, &SuiteEntry)| {
-            Ok(match reader.read(files.read(index)?, &entry.name) {
+        let ready = |index: usize| {
+            Ok(match files.bytes(index)? {
                 Some(test) => Self::Bytes(test),
                 None => Self::Case(Box::new(suite.case(index)?)),
             })
         };
-        suite.manifest.tests.iter().enumerate().map(&mut ready).collect()
+        (0..suite.len()).map(ready).collect()
     }
 
     /// Whether what it sets and looks at is in a program and as large as before; if not, why.

@@ -2,12 +2,14 @@
 
 use super::bring::{BroughtTest, Content};
 use super::c_context::{KLEE_INCLUDE, Subject, flags_from};
+use super::files::{TestFiles, open_folder};
 use super::fingerprint::{program_hash, signature};
 use super::options::options;
 use super::paths::{Functions, identity, names};
 use super::place::{self, Place};
 use super::relative::relative_to;
 use super::scrub;
+use super::seen::Seen;
 use super::stored::{self, StoredSuite, names_in, read_manifest};
 use crate::frontend::Loaded;
 use crate::replay::INPUT_FUNCTIONS;
@@ -23,6 +25,7 @@ use incise_report::suite::{
 use incise_report::suite_update::SuiteUpdate;
 use incise_report::test_json::Expected;
 use incise_report::{Outcome, Path as FoundPath, Program as Identity, TestCase};
+use rustix::fd::OwnedFd;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -131,13 +134,14 @@ impl<'a> NewSuite<'a> {
     /// Writes a test for each path, and puts the suite in place.
     pub(crate) fn write(self, exploration: Exploration, explored: &Explored<'_>) -> Result<Generated> {
         let generated = self.write_all(exploration, explored);
-        let generated =
+        let (generated, seen) =
             generated.with_context(|| format!("{} cannot be written", self.directory.display()))?;
         self.place.commit()?;
+        seen.keep(self.directory, &generated.manifest.tests);
         Ok(generated)
     }
 
-    fn write_all(&self, exploration: Exploration, explored: &Explored<'_>) -> Result<Generated> {
+    fn write_all(&self, exploration: Exploration, explored: &Explored<'_>) -> Result<(Generated, Seen)> {
         let Explored { loaded, entry, config, .. } = *explored;
         let mut manifest = self.manifest(explored)?;
         manifest.complete = exploration.complete();
@@ -150,7 +154,7 @@ impl<'a> NewSuite<'a> {
         let run = crate::convert::run(&loaded.program, entry, Identity::default(), exploration);
         manifest.limits = run.limits;
         manifest.concretised = run.concretised.iter().map(|what| without_places(what)).collect();
-        std::fs::create_dir(self.place.path().join(SUITE_TESTS))?;
+        let mut files = TestFiles::new(self.place.path(), Seen::nothing(names.len()))?;
         let mut tests = Vec::new();
         for ((path, decisions), name) in run.paths.into_iter().zip(decisions).zip(names) {
             let outcome = path.outcome.clone();
@@ -159,7 +163,7 @@ impl<'a> NewSuite<'a> {
                 continue;
             };
             let text = test.to_json()?;
-            self.put(&format!("{SUITE_TESTS}/{name}.json"), text.as_bytes())?;
+            files.write(&name, &text)?;
             manifest.tests.push(SuiteEntry {
                 name,
                 path: decisions,
@@ -179,7 +183,7 @@ impl<'a> NewSuite<'a> {
         let emitted = self.emit(&tests, explored)?;
         // The manifest comes last: a folder with one is whole.
         self.put(SUITE_FILE, manifest.to_json()?.as_bytes())?;
-        Ok(Generated { manifest, emitted })
+        Ok((Generated { manifest, emitted }, files.seen))
     }
 
     /// Writes the test sources that are kept beside the tests.
@@ -233,13 +237,15 @@ impl UpdatedSuite<'_> {
         explored: &Explored<'_>,
     ) -> Result<Vec<(Emit, Emitted)>> {
         let written = self.write_all_brought(brought, update, explored);
-        let written =
+        let (change, tests, seen) =
             written.with_context(|| format!("{} cannot be written", self.new.directory.display()))?;
-        match written {
-            Change::Nothing => Ok(Vec::new()),
-            Change::Manifest => self.new.place.commit_file(SUITE_FILE).map(|()| Vec::new()),
-            Change::Folder(emitted) => self.new.place.commit().map(|()| emitted),
-        }
+        let emitted = match change {
+            Change::Nothing => Vec::new(),
+            Change::Manifest => self.new.place.commit_file(SUITE_FILE).map(|()| Vec::new())?,
+            Change::Folder(emitted) => self.new.place.commit().map(|()| emitted)?,
+        };
+        seen.keep(self.new.directory, &tests);
+        Ok(emitted)
     }
 
     fn write_all_brought(
@@ -247,7 +253,7 @@ impl UpdatedSuite<'_> {
         brought: Vec<BroughtTest>,
         update: &SuiteUpdate,
         explored: &Explored<'_>,
-    ) -> Result<Change> {
+    ) -> Result<(Change, Vec<SuiteEntry>, Seen)> {
         let Self { new, old, from, in_place } = self;
         let mut manifest = new.manifest(explored)?;
         manifest.options = old.manifest.options.clone();
@@ -261,24 +267,28 @@ impl UpdatedSuite<'_> {
             && old.strangers.is_empty()
             && brought.len() == old.manifest.tests.len()
             && brought.iter().all(|test| matches!(test.content, Content::Old));
+        let folder = open_folder(&from.join(SUITE_TESTS))?;
+        let mut files = None;
         if !same_files {
-            std::fs::create_dir(new.place.path().join(SUITE_TESTS))?;
+            let seen = if *in_place { old.take_seen() } else { Seen::default() };
+            files = Some(TestFiles::new(new.place.path(), seen)?);
         }
         for BroughtTest { mut entry, content } in brought {
-            let name = format!("{SUITE_TESTS}/{}.json", entry.name);
-            match content {
-                Content::Old if same_files => {}
-                Content::Old => self.keep(&from.join(&name), &name, &entry.hash)?,
-                Content::New(test) => {
-                    let text = test.to_json()?;
-                    entry.hash = file_hash(text.as_bytes());
-                    new.put(&name, text.as_bytes())?;
+            if let Some(files) = &mut files {
+                match content {
+                    Content::Old => self.keep(files, &folder, &entry)?,
+                    Content::New(test) => {
+                        let text = test.to_json()?;
+                        entry.hash = file_hash(text.as_bytes());
+                        files.write(&entry.name, &text)?;
+                    }
                 }
             }
             manifest.tests.push(entry);
         }
+        let seen = files.map_or_else(|| old.take_seen(), |files| files.seen);
         if same_files && manifest == old.manifest {
-            return Ok(Change::Nothing);
+            return Ok((Change::Nothing, manifest.tests, seen));
         }
         let mut tests = Vec::new();
         if !explored.emit.is_empty() {
@@ -290,20 +300,23 @@ impl UpdatedSuite<'_> {
         let emitted = new.emit(&tests, explored)?;
         // The manifest comes last: a folder with one is whole.
         new.put(SUITE_FILE, manifest.to_json()?.as_bytes())?;
-        Ok(if same_files { Change::Manifest } else { Change::Folder(emitted) })
+        let change = if same_files { Change::Manifest } else { Change::Folder(emitted) };
+        Ok((change, manifest.tests, seen))
     }
 
     /// Takes over the file of a test byte by byte, and not as it would be written today.
-    fn keep(&self, file: &Path, name: &str, hash: &str) -> Result<()> {
+    fn keep(&self, files: &TestFiles, folder: &OwnedFd, entry: &SuiteEntry) -> Result<()> {
         // The old folder goes away: the file itself can move.
-        if self.in_place && std::fs::hard_link(file, self.new.place.path().join(name)).is_ok() {
+        if self.in_place && files.link(folder, &entry.name) {
             return Ok(());
         }
-        let bytes = std::fs::read(file)?;
-        if file_hash(&bytes) != hash {
+        let file = self.from.join(SUITE_TESTS).join(format!("{}.json", entry.name));
+        let bytes = std::fs::read(&file)?;
+        if file_hash(&bytes) != entry.hash {
             bail!("{} changed while the suite was brought over", file.display());
         }
-        self.new.put(name, &bytes)
+        files.put(&entry.name, &bytes)?;
+        Ok(())
     }
 }
 

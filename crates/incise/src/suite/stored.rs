@@ -1,10 +1,14 @@
 //! Reads suites. Tests are taken apart only where they are needed: most of a large suite is kept as it is.
 
+use super::files::open_folder;
 use super::place;
+use super::seen::{Seen, Stamp};
 use anyhow::{Context, Result, anyhow};
 use incise_report::TestCase;
 use incise_report::suite::{SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteManifest, hash_number};
-use rustix::fs::{Mode, OFlags, open, openat};
+use incise_report::test_text::{TestBytes, TestReader};
+use rustix::fs::{AtFlags, Mode, OFlags, openat, statat};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
@@ -17,6 +21,8 @@ pub(crate) struct StoredSuite {
     pub(crate) manifest: SuiteManifest,
     /// Files among the tests that the manifest does not name.
     pub(crate) strangers: Vec<String>,
+    /// What is known of the files of the tests.
+    seen: RefCell<Seen>,
 }
 
 impl StoredSuite {
@@ -37,42 +43,93 @@ impl StoredSuite {
 
     /// The files of tests, to be read one after the other.
     pub(crate) fn files(&self) -> Files<'_> {
-        let folder =
-            open(self.directory.join(SUITE_TESTS), OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
-        Files { suite: self, folder: folder.ok(), name: String::new(), buffer: vec![0; 1 << 14] }
+        let folder = open_folder(&self.directory.join(SUITE_TESTS)).ok();
+        let reader = TestReader::default();
+        Files { suite: self, folder, reader, name: String::new(), buffer: vec![0; 1 << 14] }
+    }
+
+    /// What is known of the files of the tests; nothing any more after that.
+    pub(super) fn take_seen(&self) -> Seen {
+        self.seen.take()
     }
 }
 
-/// Reads the files of tests. What is handed out is as it was written.
+/// Reads the files of tests, or knows that they are as they were written.
 pub(crate) struct Files<'a> {
     suite: &'a StoredSuite,
     /// That of the tests, if it can be opened.
     folder: Option<OwnedFd>,
+    reader: TestReader,
     name: String,
     buffer: Vec<u8>,
 }
 
 impl Files<'_> {
-    /// The file of a test, or what is wrong with it.
-    pub(crate) fn read(&mut self, index: usize) -> Result<&[u8], String> {
+    /// The bytes of a test; `None` if it is in another form than we write today. Or what is wrong with its file.
+    pub(crate) fn bytes(&mut self, index: usize) -> Result<Option<TestBytes>, String> {
         let entry = &self.suite.manifest.tests[index];
-        let length = match self.whole(entry) {
-            Some(length) => length,
-            None => {
-                read_into(&self.suite.directory, entry, &mut self.buffer)?;
-                text(&self.buffer, entry)?;
-                self.buffer.len()
-            }
-        };
-        Ok(&self.buffer[..length])
+        let seen = &mut *self.suite.seen.borrow_mut();
+        let stamp = self.stamp(entry, seen);
+        if let Some((stamp, hash)) = stamp
+            && let Some(test) = seen.test(&entry.name, hash, stamp)
+        {
+            return Ok(Some(test));
+        }
+        let length = self.read(entry)?;
+        let test = self.reader.read(&self.buffer[..length], &entry.name);
+        if let (Some((stamp, hash)), Some(test)) = (stamp, &test) {
+            seen.note(&entry.name, hash, stamp, test);
+        }
+        Ok(test)
+    }
+
+    /// Whether the file of a test is as it was written.
+    pub(crate) fn is_whole(&mut self, index: usize) -> bool {
+        let entry = &self.suite.manifest.tests[index];
+        let seen = &mut *self.suite.seen.borrow_mut();
+        let stamp = self.stamp(entry, seen);
+        if stamp.is_some_and(|(stamp, hash)| seen.is_whole(&entry.name, hash, stamp)) {
+            return true;
+        }
+        let Ok(length) = self.read(entry) else { return false };
+        if let Some((stamp, hash)) = stamp
+            && let Some(test) = self.reader.read(&self.buffer[..length], &entry.name)
+        {
+            seen.note(&entry.name, hash, stamp, &test);
+        }
+        true
+    }
+
+    /// What tells whether the file of a test was written to, taken before it is read, and the hash that it should have. `None` where nothing is noted.
+    fn stamp(&mut self, entry: &SuiteEntry, seen: &Seen) -> Option<(Stamp, u64)> {
+        if !seen.is_wanted() {
+            return None;
+        }
+        self.set_name(entry);
+        let stat = statat(self.folder.as_ref()?, &self.name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        Some((Stamp::of(&stat), entry.hash_number()?))
+    }
+
+    fn set_name(&mut self, entry: &SuiteEntry) {
+        self.name.clear();
+        self.name.push_str(&entry.name);
+        self.name.push_str(".json");
+    }
+
+    /// Reads the file of a test into the buffer; says how long it is, or what is wrong with it.
+    fn read(&mut self, entry: &SuiteEntry) -> Result<usize, String> {
+        if let Some(length) = self.whole(entry) {
+            return Ok(length);
+        }
+        read_into(&self.suite.directory, entry, &mut self.buffer)?;
+        text(&self.buffer, entry)?;
+        Ok(self.buffer.len())
     }
 
     /// Reads a file with as few system calls as can be; says how long it is, if it is as it was written.
     fn whole(&mut self, entry: &SuiteEntry) -> Option<usize> {
         let hash = entry.hash_number()?;
-        self.name.clear();
-        self.name.push_str(&entry.name);
-        self.name.push_str(".json");
+        self.set_name(entry);
         let file = openat(self.folder.as_ref()?, &self.name, OFlags::CLOEXEC, Mode::empty()).ok()?;
         let mut length = 0;
         loop {
@@ -99,7 +156,8 @@ pub(crate) fn read(directory: &Path) -> Result<StoredSuite> {
     let known: HashSet<&str> = manifest.tests.iter().map(|entry| entry.name.as_str()).collect();
     let mut strangers = names_in(&directory.join(SUITE_TESTS));
     strangers.retain(|name| !name.strip_suffix(".json").is_some_and(|name| known.contains(name)));
-    Ok(StoredSuite { directory: directory.to_owned(), strangers, manifest })
+    let seen = RefCell::new(Seen::of(directory, manifest.tests.len()));
+    Ok(StoredSuite { directory: directory.to_owned(), strangers, manifest, seen })
 }
 
 /// All of a test for a function, or what is wrong with it.

@@ -100,11 +100,10 @@ impl Machine<'_> {
         };
         let position = self.location(state).map(|location| self.program.position(location));
         let mut path = bare_path(state, outcome, position, note);
-        let takers = self.takers(state);
-        path.seeds = takers.iter().map(|(seed, _)| *seed).collect();
+        path.seeds = self.takers(state);
         if detailed {
             self.sink.detailed += usize::from(plain);
-            self.describe_taken(state, &mut path, takers);
+            self.describe_taken(state, &mut path);
         } else if let Outcome::Exited { status } = &mut path.outcome {
             // The status of a path without details is that of the state's own model.
             let model = state.model.clone();
@@ -122,13 +121,14 @@ impl Machine<'_> {
     }
 
     /// Describes a path for the seeds that take it, or without one. Where it is plain to see whether a seed leads to what is expected, there is no need for that.
-    fn describe_taken(&mut self, state: &mut State, path: &mut Path, takers: Vec<(u32, Model)>) {
-        if takers.is_empty() {
+    fn describe_taken(&mut self, state: &mut State, path: &mut Path) {
+        let Some(&first) = path.seeds.first() else {
             return self.describe_path(state, path, None);
-        }
-        let bare = path.clone();
-        let first = takers[0].1.clone();
-        for (number, (seed, model)) in takers.into_iter().enumerate() {
+        };
+        let bare = (path.seeds.len() > 1).then(|| path.clone());
+        for number in 0..path.seeds.len() {
+            let seed = path.seeds[number];
+            let model = self.seed_model(seed);
             match self.is_as_expected(seed, state, &path.outcome, &model) {
                 Finding::AsExpected => {
                     path.as_expected = Some(seed);
@@ -137,15 +137,17 @@ impl Machine<'_> {
                 Finding::Different => path.different |= number == 0,
                 Finding::Unclear if number == 0 => self.describe_path(state, path, Some(model)),
                 Finding::Unclear => {
-                    let mut other = bare.clone();
-                    self.describe_path(state, &mut other, Some(model));
-                    self.also_taken(seed, other);
+                    if let Some(mut other) = bare.clone() {
+                        self.describe_path(state, &mut other, Some(model));
+                        self.also_taken(seed, other);
+                    }
                 }
             }
         }
         // If none will do, it is the first whose new outcome is told.
         if path.as_expected.is_none() && !path.described {
-            self.describe_path(state, path, Some(first));
+            let model = self.seed_model(first);
+            self.describe_path(state, path, Some(model));
         }
         if path.decided.is_empty() {
             path.condition = self.condition(state, false);
@@ -422,19 +424,18 @@ pub(crate) fn evaluate(
 
 /// The decisions of a state where there was more than one way.
 pub(crate) fn decisions(state: &State) -> Vec<u32> {
-    let mut decisions: Vec<u32> =
-        state.decisions.iter_newest_first().map(|decision| decision.choice).collect();
+    let mut decisions = Vec::with_capacity(state.decisions.len());
+    decisions.extend(state.decisions.iter_newest_first().map(|decision| decision.choice));
     decisions.reverse();
     decisions
 }
 
 /// Where those decisions were made.
 fn decided(state: &State) -> Vec<Decided> {
-    let mut decided: Vec<Decided> = state
-        .decisions
-        .iter_newest_first()
-        .map(|decision| Decided { many: decision.many, conjunct: decision.conjuncts })
-        .collect();
+    let mut decided = Vec::with_capacity(state.decisions.len());
+    let newest_first = state.decisions.iter_newest_first();
+    decided
+        .extend(newest_first.map(|decision| Decided { many: decision.many, conjunct: decision.conjuncts }));
     decided.reverse();
     decided
 }

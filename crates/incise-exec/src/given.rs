@@ -171,11 +171,14 @@ fn bits_of(value: GivenValue, width: u32, kind: SymbolKind) -> u128 {
 
 /// The bits of a part of an input. A scalar that became wider keeps its value as a signed number.
 pub(crate) fn bits_at(bytes: &[u8], offset: u64, count: u32, whole: bool) -> u128 {
-    let byte = |index: u32| bytes.get(offset as usize + index as usize).copied();
-    let bits = (0..count.min(16)).fold(0, |bits, index| {
-        let byte = byte(index).unwrap_or(0);
-        bits | u128::from(byte) << (8 * index)
-    });
+    let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+    let end = start.saturating_add(count.min(16) as usize).min(bytes.len());
+    let bits = match bytes[start..end] {
+        [a] => u128::from(a),
+        [a, b] => u16::from_le_bytes([a, b]).into(),
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+        ref part => part.iter().rev().fold(0, |bits, &byte| bits << 8 | u128::from(byte)),
+    };
     let have = bytes.len() as u32;
     if whole && offset == 0 && (1..count.min(16)).contains(&have) {
         return sign_extend(bits, have * 8, count.min(16) * 8);

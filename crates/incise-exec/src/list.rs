@@ -35,7 +35,8 @@ impl<T> SharedList<T> {
 
     /// The items, oldest first.
     pub(crate) fn to_vec(&self) -> Vec<&T> {
-        let mut items: Vec<&T> = self.iter_newest_first().collect();
+        let mut items = Vec::with_capacity(self.len);
+        items.extend(self.iter_newest_first());
         items.reverse();
         items
     }

@@ -18,12 +18,31 @@ struct Values {
     high: Vec<(SymbolId, u64)>,
 }
 
-static NEXT: AtomicU64 = AtomicU64::new(1);
+fn new_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
 
 impl Model {
     /// All symbols are zero.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The model with these values: of several for one symbol the last. The same as an empty model with the values replaced, in one step.
+    pub fn of(values: &[(SymbolId, u128)]) -> Self {
+        if values.iter().all(|&(_, value)| value == 0) {
+            return Self::new();
+        }
+        let count = values.iter().map(|(symbol, _)| symbol.index() + 1).max().unwrap_or(0);
+        let mut next = Values { id: new_id(), low: vec![0; count], high: Vec::new() };
+        for &(symbol, value) in values {
+            match value >> 64 == 0 && next.high.is_empty() {
+                true => next.low[symbol.index()] = value as u64,
+                false => next.set(symbol, value),
+            }
+        }
+        Self(Arc::new(next))
     }
 
     /// The value of a symbol.
@@ -54,7 +73,7 @@ impl Model {
                 continue;
             }
             let next = changed.get_or_insert_with(|| Values {
-                id: NEXT.fetch_add(1, Ordering::Relaxed),
+                id: new_id(),
                 low: self.0.low.clone(),
                 high: self.0.high.clone(),
             });
@@ -120,6 +139,27 @@ mod tests {
         let narrower = model.with([(b, 7)]);
         assert_eq!(narrower.value(b), 7);
         assert_eq!(model.value(b), wide, "the first model is untouched");
+    }
+
+    #[test]
+    fn values_given_at_once_are_those_given_one_after_the_other() {
+        let [a, b, c] = [SymbolId(4), SymbolId(0), SymbolId(2)];
+        let wide = 7u128 << 70;
+        let lists: [&[(SymbolId, u128)]; 6] = [
+            &[],
+            &[(a, 0), (b, 0)],
+            &[(a, 1), (b, 2)],
+            &[(a, wide), (b, 3), (a, 5)],
+            &[(a, 5), (c, wide), (a, wide), (b, 1)],
+            &[(a, 5), (a, 0)],
+        ];
+        for values in lists {
+            let (once, stepwise) = (Model::of(values), Model::new().with(values.iter().copied()));
+            assert_eq!(once, stepwise, "{values:?}");
+            assert_eq!([a, b, c].map(|each| once.value(each)), [a, b, c].map(|each| stepwise.value(each)));
+        }
+        assert_eq!(Model::of(&[(a, 0)]).id(), Model::new().id());
+        assert_ne!(Model::of(&[(a, 1)]).id(), Model::of(&[(a, 1)]).id(), "an id is not given twice");
     }
 
     #[test]

@@ -194,6 +194,16 @@ impl Object {
         })
     }
 
+    /// All bytes, if they are concrete and on one page.
+    pub(crate) fn concrete_bytes(&self) -> Option<&[u8]> {
+        match &self.contents {
+            Contents::Pages(Pages::One(page)) if page.overlay.is_none() => {
+                page.bytes.get(..self.size as usize)
+            }
+            _ => None,
+        }
+    }
+
     /// Writes the low `bytes` (at most 8) bytes of `word` at `offset`; false if the fast way does not apply.
     #[inline]
     pub(crate) fn write_word(&mut self, offset: u64, bytes: u64, word: u64) -> bool {

@@ -9,7 +9,6 @@ use crate::machine::Machine;
 use crate::state::State;
 use incise_solver::{ExprId, Exprs, Model, SymbolId};
 use rustc_hash::FxHashSet;
-use std::rc::Rc;
 
 /// For each seed that was given so many are derived at most, on average. Beyond that, seeds cost more than they spare.
 const PER_SEED: usize = 8;
@@ -84,11 +83,10 @@ impl Seeding<'_> {
         let known = found.into_iter().map(|(seed, model)| (self.seeds[seed as usize].origin, model));
         let known: Vec<Known> = known.map(|(origin, model)| Known { origin, model }).collect();
         self.seeds.extend(known);
-        let all: Rc<[u32]> = (first..self.seeds.len() as u32).collect();
-        self.sets.push(all);
+        let all = self.sets.add(first..self.seeds.len() as u32);
         // What was derived for another decision was not taken: its state came to an end.
         self.derived.waiting.retain(|(known, _)| (known.0, known.1) == (side.0, side.1));
-        self.derived.waiting.push((side, SetId(self.sets.len() as u32 - 1)));
+        self.derived.waiting.push((side, all));
     }
 }
 
@@ -96,7 +94,7 @@ impl Machine<'_> {
     /// Derives seeds for a condition that no seed of a state satisfies, but this model does.
     pub(super) fn derive_seeds(&mut self, state: &State, condition: ExprId, model: &Model) {
         let Some(seeding) = &mut self.seeding else { return };
-        let seeds = seeding.set(state.followers.seeds).clone();
+        let seeds = seeding.set(state.followers.seeds);
         // A single one would become the model that is known already.
         if seeds.len() < 2 || seeds.len() > seeding.derived.room {
             return;

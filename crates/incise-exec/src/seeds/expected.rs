@@ -9,9 +9,8 @@ use crate::result::InputOrigin;
 use crate::shape::Shape;
 use crate::state::State;
 use crate::value::Value;
-use incise_ir::{Id, Type};
+use incise_ir::{GlobalId, Id, Type};
 use incise_solver::Model;
-use std::rc::Rc;
 
 /// What is found of something that is expected.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -78,7 +77,7 @@ impl Machine<'_> {
             Outcome::Exited { .. } => Outcome::Exited { status: self.exit_status(state, model) },
             other => other.clone(),
         };
-        judge(seed, &mut Left { machine: self, state, outcome, model })
+        judge(seed, &mut Left { machine: self, state, outcome, model, asked: 0 })
     }
 }
 
@@ -87,17 +86,42 @@ struct Left<'a, 'm> {
     state: &'a State,
     outcome: Outcome,
     model: &'a Model,
+    /// How many global variables were asked for.
+    asked: usize,
 }
 
 impl Left<'_, '_> {
+    /// A global variable by its symbol. Seed after seed mostly asks for the same ones in the same order.
+    fn global(&mut self, symbol: &str) -> Option<GlobalId> {
+        let program = self.machine.program;
+        let number = self.asked;
+        self.asked += 1;
+        let Some(seeding) = &mut self.machine.seeding else { return program.global_named(symbol) };
+        if let Some((known, global)) = seeding.globals.get(number)
+            && **known == *symbol
+        {
+            return *global;
+        }
+        let global = program.global_named(symbol);
+        let entry = (Box::from(symbol), global);
+        match seeding.globals.get_mut(number) {
+            Some(known) => *known = entry,
+            None => seeding.globals.push(entry),
+        }
+        global
+    }
+
     fn holds(
         &mut self,
-        object: &Rc<Object>,
+        object: &Object,
         shape: &dyn Fn() -> Shape,
         (expected, mask): (&[u8], &[u8]),
     ) -> Finding {
         if object.size != expected.len() as u64 {
             return Finding::Unclear;
+        }
+        if object.concrete_bytes() == Some(expected) {
+            return Finding::AsExpected;
         }
         let machine = &mut *self.machine;
         // Neighbours are mostly parts of one value.
@@ -158,14 +182,14 @@ impl LeftBehind for Left<'_, '_> {
     }
 
     fn global_holds(&mut self, symbol: &str, bytes: &[u8], mask: &[u8]) -> Option<Finding> {
+        let Some(global) = self.global(symbol) else { return Some(Finding::Unclear) };
         let program = self.machine.program;
-        let Some(global) = program.global_named(symbol) else { return Some(Finding::Unclear) };
         let slot = self.machine.constants.globals[global.index()];
         let shape = || Shape::of_global(program, &program.globals[global]);
-        match self.state.memory.object(slot).cloned() {
+        match self.state.memory.object(slot) {
             // One without bytes is told of every path, as in the description.
             Some(object) if object.written || object.size == 0 => {
-                Some(self.holds(&object, &shape, (bytes, mask)))
+                Some(self.holds(object, &shape, (bytes, mask)))
             }
             Some(_) => None,
             None => Some(Finding::Unclear),
@@ -176,8 +200,8 @@ impl LeftBehind for Left<'_, '_> {
         let is_it = |origin: &InputOrigin| matches!(origin, InputOrigin::Pointee { pointer: known } if known == pointer);
         let inputs = self.state.inputs.iter_newest_first();
         let Some(input) = inputs.filter(|input| is_it(&input.origin)).last() else { return Finding::Unclear };
-        match input.slot.and_then(|slot| self.state.memory.object(slot).cloned()) {
-            Some(object) => self.holds(&object, &|| input.shape.clone(), (bytes, mask)),
+        match input.slot.and_then(|slot| self.state.memory.object(slot)) {
+            Some(object) => self.holds(object, &|| input.shape.clone(), (bytes, mask)),
             None => Finding::Unclear,
         }
     }

@@ -20,13 +20,15 @@ mod expected;
 mod nearest;
 mod remembered;
 mod ruled_out;
+mod sets;
+mod values;
 
 use crate::config::Config;
 use crate::explore::{
     ExploreError, Finished, Hooks, Shared, find_entry, in_workers, merge, run_jobs, stop_signal,
 };
 use crate::finish::Sink;
-use crate::given::{bits_at, invert};
+use crate::given::bits_at;
 use crate::input::InputObject;
 use crate::machine::Machine;
 use crate::memory::{Byte, Object};
@@ -36,15 +38,16 @@ use crate::state::State;
 use crate::strategy::Strategy;
 use derived::Derived;
 pub use expected::{Finding, Judge, LeftBehind};
-use incise_ir::{FunctionId, Program};
-use incise_solver::{ExprId, ExprKind, Exprs, Model, Solver, SymbolId};
+use incise_ir::{FunctionId, GlobalId, Program};
+use incise_solver::{ExprId, ExprKind, Exprs, Model, Solver};
 use nearest::Nearest;
 use remembered::Remembered;
 use ruled_out::{Learning, RuledOut};
 use rustc_hash::FxHashMap;
+use sets::{ALL, NONE, SetId, Sets};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 use std::time::Instant;
+use values::Reader;
 
 /// How the path of a seed ended when the seed was made.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -156,13 +159,6 @@ fn explore_in<S: Strategy + Clone + Sync>(
     Ok(found)
 }
 
-/// A set of seeds, by its number.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct SetId(u32);
-
-const NONE: SetId = SetId(0);
-const ALL: SetId = SetId(1);
-
 /// The seeds of a set for which a condition holds, and the others.
 #[derive(Copy, Clone)]
 struct Split {
@@ -209,9 +205,13 @@ pub(crate) struct Seeding<'a> {
     /// The program for each path of which there is one.
     paths_of: Option<&'a Program>,
     judge: Option<&'a Judge<'a>>,
+    /// The global variables that were asked for last, one after the other.
+    globals: Vec<(Box<str>, Option<GlobalId>)>,
     /// The given seeds, and then the derived ones.
     seeds: Vec<Known>,
-    sets: Vec<Rc<[u32]>>,
+    sets: Sets,
+    /// Both sides of the last split.
+    sides: [Vec<u32>; 2],
     /// For a set of several and a condition that is no negation, both sides.
     splits: FxHashMap<(SetId, ExprId), Split>,
     /// The inputs of a first state with what they hold if nobody sets them, while it is being made.
@@ -240,8 +240,10 @@ impl<'a> Seeding<'a> {
             given: seeds.all,
             paths_of: seeds.paths_of,
             judge: seeds.judge,
+            globals: Vec::new(),
             seeds: (0..count).map(|origin| Known { origin, model: Model::new() }).collect(),
-            sets: vec![Rc::from([]), (0..count).collect()],
+            sets: Sets::new(count),
+            sides: Default::default(),
             splits: FxHashMap::default(),
             at_start: None,
             started: false,
@@ -267,20 +269,8 @@ impl<'a> Seeding<'a> {
         self.paths_of.is_some()
     }
 
-    fn set(&self, id: SetId) -> &Rc<[u32]> {
-        &self.sets[id.0 as usize]
-    }
-
-    /// A number for some seeds, all of them in the set `of`.
-    fn number(&mut self, some: Rc<[u32]>, of: SetId) -> SetId {
-        match some.len() {
-            0 => NONE,
-            count if count == self.set(of).len() => of,
-            _ => {
-                self.sets.push(some);
-                SetId(self.sets.len() as u32 - 1)
-            }
-        }
+    fn set(&self, id: SetId) -> &[u32] {
+        self.sets.get(id)
     }
 
     fn model(&self, seed: u32) -> &Model {
@@ -303,7 +293,7 @@ impl<'a> Seeding<'a> {
             ExprKind::Not(negated) => (negated, false),
             _ => (condition, true),
         };
-        let split = match self.set(set).as_ref() {
+        let split = match self.set(set) {
             [] => return NONE,
             // There is nothing to split, and mostly it is the seed whose values were used last.
             [only] => match solver.evaluate(exprs, condition, self.model(*only)) != 0 {
@@ -320,26 +310,29 @@ impl<'a> Seeding<'a> {
 
     /// Splits a set of several seeds by a condition.
     fn split(&mut self, exprs: &Exprs, solver: &mut Solver, set: SetId, condition: ExprId) -> Split {
-        let seeds = self.set(set).clone();
+        let seeds = self.sets.get(set);
         let models: Vec<&Model> = seeds.iter().map(|&seed| self.model(seed)).collect();
         let mut holds = Vec::new();
         solver.evaluate_all(exprs, condition, &models, &mut holds);
-        let those = |wanted: bool| {
-            let side = seeds.iter().zip(&holds).filter(move |&(_, &holds)| holds == wanted);
-            side.map(|(&seed, _)| seed).collect::<Rc<[u32]>>()
-        };
-        let (holds, fails) = (those(true), those(false));
-        let split = Split { holds: self.number(holds, set), fails: self.number(fails, set) };
+        self.sides.iter_mut().for_each(Vec::clear);
+        for (&seed, holds) in seeds.iter().zip(holds) {
+            self.sides[usize::from(holds)].push(seed);
+        }
+        let [fails, holds] = &self.sides;
+        let split = Split { holds: self.sets.number(holds, set), fails: self.sets.number(fails, set) };
         self.splits.insert((set, condition), split);
         split
     }
 
     /// An input was made: its values, for the seeds of a state.
     fn give(&mut self, exprs: &Exprs, set: SetId, input: &InputObject, initial: Option<&[u8]>) {
-        for &seed in self.set(set).clone().iter() {
-            let (values, fault) = values_of(exprs, self.seed(seed), 0, input, initial);
+        let reader = Reader::new(exprs, input, initial, 0);
+        let mut values = Vec::new();
+        for &seed in self.set(set).to_vec().iter() {
+            values.clear();
+            let fault = reader.read(exprs, self.seed(seed), &mut values);
             let known = &mut self.seeds[seed as usize];
-            known.model = known.model.with(values);
+            known.model = known.model.with(values.iter().copied());
             if let Some(fault) = fault {
                 self.found_unusable(seed, fault);
             }
@@ -352,22 +345,23 @@ impl<'a> Seeding<'a> {
         if std::mem::replace(&mut self.started, true) {
             return;
         }
-        for seed in 0..self.given.len() as u32 {
-            let mut all = Vec::new();
-            for (number, (input, initial)) in inputs.iter().enumerate() {
-                let (values, fault) =
-                    values_of(exprs, &self.given[seed as usize], number, input, initial.as_deref());
-                all.extend(values);
-                if let Some(fault) = fault {
-                    self.found_unusable(seed, fault);
+        let inputs = inputs.iter().enumerate();
+        let readers: Vec<Reader<'_>> = inputs
+            .map(|(number, (input, initial))| Reader::new(exprs, input, initial.as_deref(), number))
+            .collect();
+        let mut values = Vec::new();
+        for (number, seed) in self.given.iter().enumerate() {
+            values.clear();
+            for reader in &readers {
+                if let Some(fault) = reader.read(exprs, seed, &mut values) {
+                    self.found_unusable(number as u32, fault);
                 }
             }
-            self.seeds[seed as usize].model = Model::new().with(all);
+            self.seeds[number].model = Model::of(&values);
         }
         if !self.told.unusable.is_empty() {
             self.paths_of = None;
-            let fits = |seed: &&u32| !self.told.unusable.contains_key(seed);
-            self.sets[ALL.0 as usize] = self.set(ALL).iter().filter(fits).copied().collect();
+            self.sets.retain(|seed| !self.told.unusable.contains_key(&seed));
         }
     }
 
@@ -376,30 +370,6 @@ impl<'a> Seeding<'a> {
             self.told.unusable.entry(seed).or_insert(why);
         }
     }
-}
-
-/// The values of an input's symbols for a seed, and what is wrong with them. The input is about the `number`th that there is.
-fn values_of(
-    exprs: &Exprs,
-    seed: &Seed<'_>,
-    number: usize,
-    input: &InputObject,
-    initial: Option<&[u8]>,
-) -> (Vec<(SymbolId, u128)>, Option<String>) {
-    let (bytes, fault) = match (seed.bytes(&input.name, number), initial) {
-        (Some(bytes), _) if bytes.len() as u64 == input.size => (bytes, None),
-        (Some(bytes), _) => {
-            let (now, before) = (input.size, bytes.len());
-            (bytes, Some(format!("{} has {now} bytes, and {before} in the test", input.name)))
-        }
-        (None, Some(initial)) => (initial, None),
-        (None, None) => (&[][..], Some(format!("it has no value for {}", input.name))),
-    };
-    let mut values = Vec::with_capacity(input.leaves.len());
-    for leaf in &input.leaves {
-        invert(exprs, leaf.expr, bits_at(bytes, leaf.offset, leaf.bytes, false), &mut values);
-    }
-    (values, fault)
 }
 
 impl<'a> Machine<'a> {
@@ -450,7 +420,7 @@ impl<'a> Machine<'a> {
             return self.recalled(state, condition);
         }
         if !departed && !state.indeterminate {
-            match seeding.set(seeds).as_ref() {
+            match seeding.set(seeds) {
                 [] => {}
                 // The path may have been cut right here, and then nobody asked.
                 [only] if seeding.seed(*only).end == SeedEnd::Cut => {}
@@ -535,20 +505,26 @@ impl<'a> Machine<'a> {
         if departed || !seeding.is_exhaustive() || state.indeterminate || seeds == NONE {
             return false;
         }
-        let seeds = seeding.set(seeds).clone();
+        let seeds = seeding.sets.get(seeds);
         if seeds.iter().any(|&seed| seeding.seed(seed).renumbered) {
             return false;
         }
-        seeding.told.untouched.extend(seeds.iter());
+        seeding.told.untouched.extend(seeds);
         true
     }
 
-    /// The given seeds of a path that ended, with their values.
-    pub(crate) fn takers(&self, state: &State) -> Vec<(u32, Model)> {
+    /// The given seeds of a path that ended.
+    pub(crate) fn takers(&self, state: &State) -> Vec<u32> {
         let Some(seeding) = &self.seeding else { return Vec::new() };
-        let fits = |seed: &&u32| seeding.is_given(**seed) && !seeding.told.unusable.contains_key(seed);
-        let seeds = seeding.set(state.followers.seeds).iter().filter(fits);
-        seeds.map(|&seed| (seed, seeding.model(seed).clone())).collect()
+        let all_fit = seeding.told.unusable.is_empty();
+        let fits = |seed: &u32| all_fit || !seeding.told.unusable.contains_key(seed);
+        let seeds = seeding.set(state.followers.seeds).iter().copied();
+        seeds.filter(|seed| seeding.is_given(*seed) && fits(seed)).collect()
+    }
+
+    /// The values of a seed.
+    pub(crate) fn seed_model(&self, seed: u32) -> Model {
+        self.seeding.as_ref().map_or_else(Model::new, |seeding| seeding.model(seed).clone())
     }
 
     /// Keeps a path as a seed beside the first takes it.

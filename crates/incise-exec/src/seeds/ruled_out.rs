@@ -7,7 +7,7 @@
 //! What is decided is found out by executing that program with the seeds once more, which needs no solver: a side that no seed goes to is impossible. A path that read what was never initialised, and one that would need the solver otherwise,
 //! is left there; what was decided until then counts. As this takes about the time of a question for each seed, it is done when the solver found as many conditions to be impossible as there are seeds.
 
-use super::{NONE, Seeding, Seeds, SetId};
+use super::{NONE, Seeding, Seeds, SetId, Sets};
 use crate::config::Config;
 use crate::explore::{Hooks, Shared, run_jobs};
 use crate::finish::{Detail, Sink};
@@ -32,7 +32,7 @@ pub(super) struct RuledOut {
 
 struct Learned {
     decided: FxHashMap<ExprId, Vec<SetId>>,
-    sets: Vec<Rc<[u32]>>,
+    sets: Sets,
     /// For a condition that was looked for, the paths on which it is decided.
     paths: FxHashMap<ExprId, Rc<[bool]>>,
     count: usize,
@@ -45,7 +45,7 @@ impl Learned {
         let paths = self.paths.entry(condition).or_insert_with(|| {
             let mut paths = vec![false; self.count];
             for set in sets {
-                self.sets[set.0 as usize].iter().for_each(|&seed| paths[seed as usize] = true);
+                self.sets.get(*set).iter().for_each(|&seed| paths[seed as usize] = true);
             }
             paths.into()
         });
@@ -69,8 +69,8 @@ impl Seeding<'_> {
         let left = match learned.paths_with(contrary) {
             None => set,
             Some(paths) => {
-                let some = self.set(set).iter().copied().filter(|&seed| !paths[seed as usize]).collect();
-                self.number(some, set)
+                let left = self.set(set).iter().copied().filter(|&seed| !paths[seed as usize]);
+                self.sets.number(&left.collect::<Vec<u32>>(), set)
             }
         };
         self.ruled_out.left.insert((set, contrary), left);
@@ -125,7 +125,7 @@ impl<'a> Machine<'a> {
     fn learn(&mut self) -> Learned {
         let nothing = Learned {
             decided: FxHashMap::default(),
-            sets: Vec::new(),
+            sets: Sets::default(),
             paths: FxHashMap::default(),
             count: 0,
         };

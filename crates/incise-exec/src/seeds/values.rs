@@ -1,0 +1,73 @@
+//! The values that seeds have for the symbols of an input.
+//!
+//! An input is looked at once, and then the bytes of tens of thousands of seeds are read: most of its leaves are plain symbols.
+
+use super::Seed;
+use crate::given::{bits_at, invert};
+use crate::input::{InputObject, Leaf};
+use crate::value::mask;
+use incise_solver::{ExprId, ExprKind, Exprs, SymbolId};
+
+/// How the bytes of an input tell the values of its symbols.
+pub(super) struct Reader<'a> {
+    input: &'a InputObject,
+    /// What it holds if nobody sets it.
+    initial: Option<&'a [u8]>,
+    /// About the place of the input among those of a seed.
+    near: usize,
+    leaves: Vec<(Leaf, Option<SymbolId>)>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(exprs: &Exprs, input: &'a InputObject, initial: Option<&'a [u8]>, near: usize) -> Self {
+        let leaves = input.leaves.iter().map(|&leaf| (leaf, plain_symbol(exprs, leaf)));
+        Self { input, initial, near, leaves: leaves.collect() }
+    }
+
+    /// Appends the values of a seed. Returns what is wrong with them.
+    pub(super) fn read(
+        &self,
+        exprs: &Exprs,
+        seed: &Seed<'_>,
+        values: &mut Vec<(SymbolId, u128)>,
+    ) -> Option<String> {
+        let input = self.input;
+        let (bytes, fault) = match (seed.bytes(&input.name, self.near), self.initial) {
+            (Some(bytes), _) if bytes.len() as u64 == input.size => (bytes, None),
+            (Some(bytes), _) => {
+                let (now, before) = (input.size, bytes.len());
+                (bytes, Some(format!("{} has {now} bytes, and {before} in the test", input.name)))
+            }
+            (None, Some(initial)) => (initial, None),
+            (None, None) => (&[][..], Some(format!("it has no value for {}", input.name))),
+        };
+        for &(Leaf { offset, bytes: count, expr }, symbol) in &self.leaves {
+            let bits = bits_at(bytes, offset, count, false);
+            match symbol {
+                Some(symbol) => {
+                    let value = bits & mask(exprs.symbol_info(symbol).width);
+                    values.push((symbol, value));
+                    debug_assert!(follows(exprs, expr, bits, (symbol, value)));
+                }
+                None => invert(exprs, expr, bits, values),
+            }
+        }
+        fault
+    }
+}
+
+/// The symbol that a leaf is, with zeros before it or without.
+fn plain_symbol(exprs: &Exprs, leaf: Leaf) -> Option<SymbolId> {
+    match *exprs.kind(leaf.expr) {
+        ExprKind::Symbol(symbol) => Some(symbol),
+        ExprKind::ZeroExtend(inner) => exprs.as_symbol(inner),
+        _ => None,
+    }
+}
+
+/// Whether this value is all that follows from the bits of a leaf.
+fn follows(exprs: &Exprs, expr: ExprId, bits: u128, value: (SymbolId, u128)) -> bool {
+    let mut values = Vec::new();
+    invert(exprs, expr, bits, &mut values);
+    values == [value]
+}

@@ -3,11 +3,13 @@
 //! It is made for version control: nothing in it depends on the time, the machine or the number of workers, and each test has a line of its own, so that a
 //! change of the program changes the lines that it concerns.
 
-use crate::json_lines;
-use crate::suite_path::DecisionPath;
+mod lines;
+
+use crate::suite_path::written;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use twox_hash::XxHash3_64;
 
 /// The name of the schema, without its version.
@@ -186,7 +188,7 @@ struct Header<'a> {
     unsolved: &'a [UnsolvedPath],
 }
 
-#[derive(Deserialize)]
+#[derive(PartialEq, Debug, Deserialize)]
 struct Document {
     schema: String,
     entry: String,
@@ -227,9 +229,10 @@ impl SuiteManifest {
         // The tests come last, in the same object.
         text.truncate(text.trim_end_matches(['\n', '}']).len());
         text.push_str(",\n  \"tests\": [");
+        text.reserve(self.tests.iter().map(|test| 128 + test.path.len() + test.expected.len()).sum());
         for (index, test) in self.tests.iter().enumerate() {
             text.push_str(if index == 0 { "\n    " } else { ",\n    " });
-            text.push_str(&json_lines::to_line(test)?);
+            lines::write(test, &mut text)?;
         }
         text.push_str(if self.tests.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
         Ok(text)
@@ -237,7 +240,7 @@ impl SuiteManifest {
 
     /// Reads the text of a file.
     pub fn from_json(text: &str) -> Result<Self, SuiteError> {
-        let document: Document = match serde_json::from_str(text) {
+        let document = match lines::read(text).map_or_else(|| serde_json::from_str::<Document>(text), Ok) {
             Ok(document) => document,
             // A later version may have another form, and then that is what is wrong.
             Err(error) => {
@@ -271,17 +274,17 @@ fn check_schema(schema: &str) -> Result<(), SuiteError> {
 }
 
 fn check_tests(tests: &[SuiteEntry]) -> Result<(), SuiteError> {
-    let mut names = HashSet::with_capacity(tests.len());
+    let mut names = FxHashSet::with_capacity_and_hasher(tests.len(), Default::default());
     for test in tests {
         // A name with a separator in it would lead out of the folder.
-        let plain = |each: char| each.is_ascii_alphanumeric() || "_$-".contains(each);
-        if test.name.is_empty() || !test.name.chars().all(plain) {
+        let plain = |each: u8| each.is_ascii_alphanumeric() || matches!(each, b'_' | b'$' | b'-');
+        if test.name.is_empty() || !test.name.bytes().all(plain) {
             return Err(SuiteError::Name(test.name.clone()));
         }
-        if !names.insert(&test.name) {
+        if !names.insert(test.name.as_str()) {
             return Err(SuiteError::Twice(test.name.clone()));
         }
-        if let Err(error) = test.path.parse::<DecisionPath>() {
+        if let Some(error) = written(&test.path).find_map(Result::err) {
             return Err(SuiteError::Path(test.name.clone(), error));
         }
     }

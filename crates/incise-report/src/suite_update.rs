@@ -129,18 +129,18 @@ impl SuiteUpdate {
     /// The ranges of paths without a valid test, from the tests of the new suite.
     pub fn find_ranges(&mut self) {
         let mut ranges: Vec<Range> = Vec::new();
-        let mut last = None;
+        let mut last: Option<&String> = None;
         let mut open = false;
         for test in self.tests.iter().filter(|test| test.path.is_some()) {
             if test.class == TestClass::Kept {
                 if open && let Some(range) = ranges.last_mut() {
                     range.before = Some(test.name.clone());
                 }
-                (open, last) = (false, Some(test.name.clone()));
+                (open, last) = (false, Some(&test.name));
                 continue;
             }
             if !open {
-                ranges.push(Range { after: last.clone(), before: None, paths: 0 });
+                ranges.push(Range { after: last.cloned(), before: None, paths: 0 });
                 open = true;
             }
             if let Some(range) = ranges.last_mut() {

@@ -9,7 +9,7 @@ use anyhow::Result;
 use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path, Seeded};
 use incise_ir::{FunctionId, Program};
 use incise_report::suite::{SuiteEntry, TestOrigin, UnsolvedPath};
-use incise_report::suite_path::DecisionPath;
+use incise_report::suite_path::written;
 use incise_report::suite_update::{SuiteUpdate, TestClass, UpdatedTest};
 use incise_report::{Outcome, Path as FoundPath, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
@@ -142,9 +142,7 @@ impl Bringer<'_> {
         update.limits.clone_from(&manifest.limits);
         update.concretised.clone_from(&manifest.concretised);
         for unsolved in &manifest.unsolved {
-            let mut path = unsolved.path.parse::<DecisionPath>()?;
-            self.lines.move_path(&mut path);
-            let path = path.to_string();
+            let (path, _) = self.lines.moved(&unsolved.path)?;
             update.unsolved.push(UnsolvedPath { path, reason: unsolved.reason.clone() });
         }
         Ok(())
@@ -153,10 +151,17 @@ impl Bringer<'_> {
     /// A test whose path the new version has as it was. One whose new outcome was not accepted so far still has another.
     fn left_alone(&mut self, index: usize) -> Result<Placed> {
         let old = &self.suite.manifest.tests[index];
-        let mut path = old.path.parse::<DecisionPath>()?;
+        let (mut choices, mut may_move) = (Vec::with_capacity(old.path.len() / 4), false);
+        for step in written(&old.path) {
+            let step = step?;
+            // Without a name it is in the same function as the one before.
+            let another = choices.is_empty() || !step.function.is_empty();
+            may_move |= another && self.lines.is_moved(step.function);
+            choices.extend(std::iter::repeat_n(step.side.choice(), step.count));
+        }
         let mut entry = old.clone();
-        if self.lines.move_path(&mut path) {
-            entry.path = path.to_string();
+        if may_move && let (path, true) = self.lines.moved(&old.path)? {
+            entry.path = path;
         }
         let mut content = Content::Old;
         let mut told = told(old, Some(&entry.path), TestClass::Kept);
@@ -174,12 +179,7 @@ impl Bringer<'_> {
                 }
             }
         }
-        Ok(Placed {
-            choices: path.choices().collect(),
-            test: BroughtTest { entry, content },
-            told,
-            identity: None,
-        })
+        Ok(Placed { choices, test: BroughtTest { entry, content }, told, identity: None })
     }
 
     /// The paths that were executed.
@@ -203,7 +203,7 @@ impl Bringer<'_> {
         let functions = Functions::of(self.program);
         for path in paths {
             let choices = path.decisions.clone();
-            let decisions = functions.decisions(&path).to_string();
+            let decisions = functions.decisions(&path);
             let met = (self.met)(path.note);
             if let Some(&first) = path.seeds.first() {
                 let takers = Takers {
@@ -216,7 +216,7 @@ impl Bringer<'_> {
                         described.map(|(seed, path)| (tests[seed as usize], path)).collect()
                     },
                 };
-                let (test, told) = self.taken(takers, &decisions, met, gone);
+                let (test, told) = self.taken(takers, decisions, met, gone);
                 placed.push(Placed { choices, test, told, identity: None });
                 continue;
             }
@@ -239,7 +239,7 @@ impl Bringer<'_> {
     fn taken(
         &self,
         takers: Takers,
-        decisions: &str,
+        decisions: String,
         met: bool,
         gone: &mut BTreeMap<usize, UpdatedTest>,
     ) -> (BroughtTest, UpdatedTest) {
@@ -277,8 +277,16 @@ impl Bringer<'_> {
             let told = told(&self.suite.manifest.tests[other], None, TestClass::Redundant);
             gone.insert(other, UpdatedTest { reason: Some(old.name.clone()), met, ..told });
         }
-        let mut entry = SuiteEntry { path: decisions.to_owned(), pending: false, ..old.clone() };
-        let mut told = UpdatedTest { met, ..told(old, Some(decisions), TestClass::Kept) };
+        let mut told = UpdatedTest { met, ..told(old, Some(&decisions), TestClass::Kept) };
+        let mut entry = SuiteEntry {
+            name: old.name.clone(),
+            path: decisions,
+            outcome: old.outcome.clone(),
+            expected: old.expected.clone(),
+            origin: old.origin,
+            hash: old.hash.clone(),
+            pending: false,
+        };
         let mut content = Content::Old;
         if let (None, Some((outcome, now))) = (valid, first) {
             told.class = TestClass::Changed;
@@ -301,9 +309,12 @@ impl Bringer<'_> {
 
     /// Gives names to the tests that have none: those of tests that stay are taken.
     fn name(&self, placed: &mut [Placed]) {
+        let identities: Vec<u64> = placed.iter().filter_map(|each| each.identity).collect();
+        if identities.is_empty() {
+            return;
+        }
         let taken: BTreeSet<String> =
             placed.iter().filter(|each| each.identity.is_none()).map(|each| each.told.name.clone()).collect();
-        let identities: Vec<u64> = placed.iter().filter_map(|each| each.identity).collect();
         let mut names = names(&self.suite.manifest.entry, &identities, taken).into_iter();
         for each in placed.iter_mut().filter(|each| each.identity.is_some()) {
             let Some(name) = names.next() else { continue };

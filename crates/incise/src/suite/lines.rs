@@ -2,9 +2,8 @@
 
 use incise_change::Versions;
 use incise_ir::{Function, FunctionId, Id, InstructionId, Program};
-use incise_report::suite_path::DecisionPath;
+use incise_report::suite_path::{DecisionPath, NoPath, function_of};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// The lines of both versions that belong together, counted from the start of their functions.
 pub(crate) struct Lines<'a> {
@@ -12,32 +11,52 @@ pub(crate) struct Lines<'a> {
     new: &'a Program,
     versions: &'a Versions,
     /// For each function, the lines that are others now.
-    known: BTreeMap<Arc<str>, BTreeMap<i64, i64>>,
+    known: BTreeMap<Box<str>, BTreeMap<i64, i64>>,
+    /// The function that was asked for last: paths stay in a function for long.
+    last: Option<(Box<str>, bool)>,
 }
 
 impl<'a> Lines<'a> {
     /// Of two versions.
     pub(crate) fn new(old: &'a Program, new: &'a Program, versions: &'a Versions) -> Self {
-        Self { old, new, versions, known: BTreeMap::new() }
+        Self { old, new, versions, known: BTreeMap::new(), last: None }
     }
 
-    /// Puts the lines of the new version into a path of the old version that the new one has too; says whether one of them is another.
-    pub(super) fn move_path(&mut self, path: &mut DecisionPath) -> bool {
+    /// A path of the old version that the new one has too, with the lines of the new version, and whether one of them is another.
+    pub(super) fn moved(&mut self, path: &str) -> Result<(String, bool), NoPath> {
+        let mut path = path.parse::<DecisionPath>()?;
         let mut moved = false;
         for step in &mut path.steps {
-            if !self.known.contains_key(&*step.function) {
-                let mut lines = self.of(&step.function);
-                lines.retain(|before, after| before != after);
-                self.known.insert(Arc::clone(&step.function), lines);
-            }
             if let Some(line) = &mut step.line
-                && let Some(&now) = self.known[&*step.function].get(line)
+                && let Some(&now) = self.moved_in(&step.function).get(line)
             {
                 *line = now;
                 moved = true;
             }
         }
-        moved
+        Ok((path.to_string(), moved))
+    }
+
+    /// Whether a line of a function, whose name is as in the text of a path, is another now.
+    pub(super) fn is_moved(&mut self, written: &str) -> bool {
+        match &self.last {
+            Some((last, moved)) if **last == *written => *moved,
+            _ => {
+                let moved = !self.moved_in(&function_of(written)).is_empty();
+                self.last = Some((written.into(), moved));
+                moved
+            }
+        }
+    }
+
+    /// The lines of a function that are others now.
+    fn moved_in(&mut self, function: &str) -> &BTreeMap<i64, i64> {
+        if !self.known.contains_key(function) {
+            let mut lines = self.of(function);
+            lines.retain(|before, after| before != after);
+            self.known.insert(function.into(), lines);
+        }
+        &self.known[function]
     }
 
     fn of(&self, name: &str) -> BTreeMap<i64, i64> {

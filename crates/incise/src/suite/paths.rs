@@ -1,50 +1,49 @@
 //! The paths of an exploration as a suite knows them: their decisions as text, and a name for the test of each.
 
-use incise_exec::{Decided, Path};
+use incise_exec::Path;
 use incise_ir::{Program, SourcePosition};
-use incise_report::suite_path::{DecisionPath, Side, Step};
+use incise_report::suite_path::{PathText, Side};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// The functions of the user by file and first line.
 pub(super) struct Functions<'a> {
-    by_file: BTreeMap<&'a str, BTreeMap<u32, Arc<str>>>,
+    by_file: BTreeMap<&'a str, Vec<(u32, &'a str)>>,
 }
 
 impl<'a> Functions<'a> {
     /// Those of a program.
     pub(super) fn of(program: &'a Program) -> Self {
-        let mut by_file: BTreeMap<&str, BTreeMap<u32, Arc<str>>> = BTreeMap::new();
+        let mut by_file: BTreeMap<&str, BTreeMap<u32, &str>> = BTreeMap::new();
         for (_, function) in program.functions.iter() {
             let Some(file) = function.file.filter(|_| function.is_definition() && !function.model) else {
                 continue;
             };
             let functions = by_file.entry(&program.files[file].name).or_default();
-            functions.insert(function.line, function.name.as_str().into());
+            functions.insert(function.line, function.name.as_str());
         }
-        Self { by_file }
+        let sorted = |(file, functions): (_, BTreeMap<_, _>)| (file, functions.into_iter().collect());
+        Self { by_file: by_file.into_iter().map(sorted).collect() }
     }
 
     /// The function that holds a position: the last that begins at or before it.
-    fn at(&self, position: &SourcePosition) -> Option<(&Arc<str>, i64)> {
-        let lines = self.by_file.get(&*position.file)?;
-        let (&line, name) = lines.range(..=position.line).next_back()?;
+    fn at(&self, position: &SourcePosition) -> Option<(&'a str, i64)> {
+        let functions = self.by_file.get(&*position.file)?;
+        let before = functions.partition_point(|&(line, _)| line <= position.line);
+        let (line, name) = *functions[..before].last()?;
         Some((name, i64::from(position.line) - i64::from(line)))
     }
 
-    /// The decisions of a path.
-    pub(super) fn decisions(&self, path: &Path) -> DecisionPath {
-        let step = |(&choice, decided): (&u32, &Decided)| {
+    /// The decisions of a path, as a [`DecisionPath`](incise_report::suite_path::DecisionPath) has them.
+    pub(super) fn decisions(&self, path: &Path) -> String {
+        let mut text = PathText::with_capacity(path.decisions.len());
+        for (&choice, decided) in path.decisions.iter().zip(&path.decided) {
             let conjunct = path.condition.get(decided.conjunct as usize);
             let position = conjunct.and_then(|conjunct| conjunct.position.as_ref());
             let place = position.and_then(|position| self.at(position));
-            Step {
-                function: place.map_or_else(Arc::default, |(name, _)| Arc::clone(name)),
-                line: place.map(|(_, line)| line),
-                side: if decided.many { Side::Case(choice) } else { Side::of_condition(choice) },
-            }
-        };
-        DecisionPath { steps: path.decisions.iter().zip(&path.decided).map(step).collect() }
+            let side = if decided.many { Side::Case(choice) } else { Side::of_condition(choice) };
+            text.push(place.map_or("", |(name, _)| name), place.map(|(_, line)| line), side);
+        }
+        text.finish()
     }
 }
 

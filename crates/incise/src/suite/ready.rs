@@ -8,7 +8,7 @@ use incise_exec::{Finding, LeftBehind, Seed, SeedEnd};
 use incise_ir::Program;
 use incise_report::TestCase;
 use incise_report::suite::SuiteEntry;
-use incise_report::suite_path::{DecisionPath, Side};
+use incise_report::suite_path::{Side, written};
 use incise_report::test_text::TestBytes;
 
 /// A test that can be taken along.
@@ -45,8 +45,8 @@ impl Ready {
             "returned" | "exited" | "error" => SeedEnd::Ended,
             _ => SeedEnd::Cut,
         };
-        let has_case = |path: DecisionPath| path.steps.iter().any(|step| matches!(step.side, Side::Case(_)));
-        let renumbered = moved && has_case(entry.path.parse()?);
+        let has_case = || written(&entry.path).flatten().any(|step| matches!(step.side, Side::Case(_)));
+        let renumbered = moved && has_case();
         let inputs = match self {
             Self::Case(test) => {
                 test.inputs.iter().map(|input| (input.name.as_str(), input.bytes.as_slice())).collect()

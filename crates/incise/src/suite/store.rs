@@ -148,7 +148,7 @@ impl<'a> NewSuite<'a> {
         let functions = Functions::of(&loaded.program);
         // A path that an assumption cut is no path of the program.
         let real: Vec<_> = exploration.paths.iter().filter(|path| path.outcome != Ended::Discarded).collect();
-        let decisions: Vec<String> = real.iter().map(|path| functions.decisions(path).to_string()).collect();
+        let decisions: Vec<String> = real.iter().map(|path| functions.decisions(path)).collect();
         let identities: Vec<u64> = real.iter().map(|path| identity(path)).collect();
         let names = names(&config.entry, &identities, BTreeSet::new());
         let run = crate::convert::run(&loaded.program, entry, Identity::default(), exploration);

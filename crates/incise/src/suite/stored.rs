@@ -7,9 +7,9 @@ use anyhow::{Context, Result, anyhow};
 use incise_report::TestCase;
 use incise_report::suite::{SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteManifest, hash_number};
 use incise_report::test_text::{TestBytes, TestReader};
-use rustix::fs::{AtFlags, Mode, OFlags, openat, statat};
+use rustc_hash::FxHashSet;
+use rustix::fs::{AtFlags, Mode, OFlags, RawDir, openat, statat};
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::OwnedFd;
@@ -153,9 +153,7 @@ impl Files<'_> {
 pub(crate) fn read(directory: &Path) -> Result<StoredSuite> {
     place::recover(directory)?;
     let manifest = read_manifest(directory)?;
-    let known: HashSet<&str> = manifest.tests.iter().map(|entry| entry.name.as_str()).collect();
-    let mut strangers = names_in(&directory.join(SUITE_TESTS));
-    strangers.retain(|name| !name.strip_suffix(".json").is_some_and(|name| known.contains(name)));
+    let strangers = strangers(&directory.join(SUITE_TESTS), &manifest);
     let seen = RefCell::new(Seen::of(directory, manifest.tests.len()));
     Ok(StoredSuite { directory: directory.to_owned(), strangers, manifest, seen })
 }
@@ -216,6 +214,24 @@ pub(super) fn read_manifest(directory: &Path) -> Result<SuiteManifest> {
     SuiteManifest::from_json(&text).with_context(|| format!("{} cannot be used", file.display()))
 }
 
+/// The names in the folder of the tests that are no file of a test, in order; none if there is no such folder.
+fn strangers(folder: &Path, manifest: &SuiteManifest) -> Vec<String> {
+    let Ok(folder) = open_folder(folder) else { return Vec::new() };
+    let known: FxHashSet<&[u8]> = manifest.tests.iter().map(|entry| entry.name.as_bytes()).collect();
+    let mut buffer = Vec::with_capacity(1 << 15);
+    let mut entries = RawDir::new(folder, buffer.spare_capacity_mut());
+    let mut strangers = Vec::new();
+    while let Some(Ok(entry)) = entries.next() {
+        let name = entry.file_name().to_bytes();
+        let is_test = name.strip_suffix(b".json").is_some_and(|name| known.contains(name));
+        if !is_test && name != b"." && name != b".." {
+            strangers.push(String::from_utf8_lossy(name).into_owned());
+        }
+    }
+    strangers.sort_unstable();
+    strangers
+}
+
 /// The names in a folder, in order; none if there is no such folder.
 pub(super) fn names_in(folder: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
@@ -226,4 +242,63 @@ pub(super) fn names_in(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = names.map(text).collect();
     names.sort_unstable();
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use incise_report::suite::{TestOrigin, file_hash};
+
+    /// However long a file is, all of it is read, and nothing of the one before.
+    #[test]
+    fn files_are_read_as_a_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join(SUITE_TESTS)).unwrap();
+        let lengths = [5, 1 << 14, (1 << 14) - 1, (1 << 14) + 1, 100_000, 0, 3, 1 << 15, 7];
+        let contents = lengths.map(|length| vec![b'a' + (length % 7) as u8; length]);
+        let entry = |(index, bytes): (usize, &Vec<u8>)| {
+            let name = format!("f-{index}");
+            std::fs::write(folder.path().join(format!("{SUITE_TESTS}/{name}.json")), bytes).unwrap();
+            SuiteEntry {
+                name,
+                path: String::new(),
+                outcome: String::new(),
+                expected: String::new(),
+                origin: TestOrigin::Generated,
+                hash: file_hash(bytes),
+                pending: false,
+            }
+        };
+        let tests = contents.iter().enumerate().map(entry).collect();
+        let manifest = SuiteManifest { tests, ..SuiteManifest::default() };
+        for name in ["stranger", "f-9.json", "f-1.jso"] {
+            std::fs::write(folder.path().join(format!("{SUITE_TESTS}/{name}")), "").unwrap();
+        }
+        let strangers = strangers(&folder.path().join(SUITE_TESTS), &manifest);
+        assert_eq!(strangers, ["f-1.jso", "f-9.json", "stranger"]);
+        let suite = StoredSuite {
+            directory: folder.path().to_owned(),
+            manifest,
+            strangers,
+            seen: RefCell::default(),
+        };
+        let tests = &suite.manifest.tests;
+        let read = |files: &mut Files<'_>, index: usize| {
+            files.read(&tests[index]).map(|length| files.buffer[..length] == contents[index])
+        };
+        let mut files = suite.files();
+        for (index, content) in contents.iter().enumerate() {
+            assert_eq!(files.whole(&tests[index]), Some(content.len()));
+            assert_eq!(read(&mut files, index), Ok(true));
+        }
+        std::fs::write(folder.path().join(format!("{SUITE_TESTS}/f-0.json")), "other").unwrap();
+        std::fs::remove_file(folder.path().join(format!("{SUITE_TESTS}/f-1.json"))).unwrap();
+        assert!(read(&mut files, 0).is_err_and(|why| why.starts_with("tests/f-0.json: ")));
+        assert_eq!(read(&mut files, 1), Err("tests/f-1.json is missing".to_owned()));
+        assert_eq!(read(&mut files, 2), Ok(true), "after what is damaged");
+        // Without a folder there is nothing but the slow way, which says what is wrong.
+        let mut files = Files { folder: None, ..suite.files() };
+        assert_eq!(read(&mut files, 1), Err("tests/f-1.json is missing".to_owned()));
+        assert_eq!(read(&mut files, 4), Ok(true));
+    }
 }

@@ -234,7 +234,7 @@ impl Machine<'_> {
     /// The path condition; without the texts, where each conjunct comes from.
     fn condition(&mut self, state: &State, with_texts: bool) -> Vec<Constraint> {
         let mut constraints = Vec::with_capacity(state.path.len());
-        for constraint in state.path.to_vec() {
+        for constraint in state.path.iter_newest_first() {
             let text = match self.sink.texts.get(&constraint.condition) {
                 _ if !with_texts => String::new(),
                 Some(text) => text.clone(),
@@ -253,6 +253,7 @@ impl Machine<'_> {
                 marked: constraint.marked,
             });
         }
+        constraints.reverse();
         constraints
     }
 

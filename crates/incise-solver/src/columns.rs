@@ -29,11 +29,12 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// Appends whether a condition holds under each of the models. Returns false, and does nothing, if it is one that is left to the evaluator.
-    pub(crate) fn hold(
+    pub(crate) fn hold<'m>(
         &mut self,
         exprs: &Exprs,
         condition: ExprId,
-        models: &[&Model],
+        count: usize,
+        model: impl Fn(usize) -> &'m Model,
         holds: &mut Vec<bool>,
     ) -> bool {
         if !self.list(exprs, condition) {
@@ -43,13 +44,23 @@ impl Columns {
         if self.values.len() < needed {
             self.values.resize(needed, 0);
         }
-        holds.reserve(models.len());
-        for models in models.chunks(LANES) {
+        holds.reserve(count);
+        for start in (0..count).step_by(LANES) {
+            let lanes = LANES.min(count - start);
             for place in 0..self.nodes.len() {
-                self.compute(exprs, place, models);
+                match *exprs.kind(self.nodes[place]) {
+                    ExprKind::Symbol(symbol) => {
+                        let mask = mask64(exprs.width(self.nodes[place]));
+                        let column = &mut self.values[place * LANES..][..lanes];
+                        for (number, value) in (start..).zip(column) {
+                            *value = model(number).low_value(symbol) & mask;
+                        }
+                    }
+                    kind => self.compute(exprs, place, kind, lanes),
+                }
             }
             let last = (self.nodes.len() - 1) * LANES;
-            holds.extend(self.values[last..last + models.len()].iter().map(|&value| value != 0));
+            holds.extend(self.values[last..last + lanes].iter().map(|&value| value != 0));
         }
         true
     }
@@ -118,10 +129,9 @@ impl Columns {
         false
     }
 
-    /// Computes the column of a node for at most [`LANES`] models. Those of its operands are there.
-    fn compute(&mut self, exprs: &Exprs, place: usize, models: &[&Model]) {
-        let node = self.nodes[place];
-        let (count, width) = (models.len(), exprs.width(node));
+    /// Computes the column of a node that is no symbol, for at most [`LANES`] models. The columns of its operands are there.
+    fn compute(&mut self, exprs: &Exprs, place: usize, kind: ExprKind, count: usize) {
+        let width = exprs.width(self.nodes[place]);
         let (before, from_here) = self.values.split_at_mut(place * LANES);
         let out = &mut from_here[..count];
         let places = &self.places;
@@ -129,14 +139,8 @@ impl Columns {
             let start = places[operand.index()].1 as usize * LANES;
             &before[start..start + count]
         };
-        match *exprs.kind(node) {
+        match kind {
             ExprKind::Constant(value) | ExprKind::Base(value) => out.fill(value),
-            ExprKind::Symbol(symbol) => {
-                let mask = mask64(width);
-                for (out, model) in out.iter_mut().zip(models) {
-                    *out = model.low_value(symbol) & mask;
-                }
-            }
             ExprKind::Binary(op, a, b) => binary(op, column(a), column(b), width, out),
             ExprKind::Compare(relation, a, b) => {
                 compare(relation, column(a), column(b), exprs.width(a), out);
@@ -245,13 +249,12 @@ mod tests {
             }
             let count = 1 + random.below(3 * LANES);
             let models: Vec<Model> = (0..count).map(|_| some_values(&mut random, &pool.arenas[0])).collect();
-            let models: Vec<&Model> = models.iter().collect();
             for (number, exprs) in pool.arenas.iter().enumerate() {
                 let (mut columns, mut evaluator) = (Columns::default(), Evaluator::new());
                 let conditions = pool.items.iter().map(|pair| pair[number]);
                 for condition in conditions.filter(|&each| exprs.width(each) == 1) {
                     let mut holds = vec![true];
-                    if !columns.hold(exprs, condition, &models, &mut holds) {
+                    if !columns.hold(exprs, condition, models.len(), |number| &models[number], &mut holds) {
                         left += 1;
                         assert_eq!(holds, [true], "what is left alone leaves nothing behind");
                         continue;

@@ -39,13 +39,13 @@ use crate::strategy::Strategy;
 use derived::Derived;
 pub use expected::{Finding, Judge, LeftBehind};
 use incise_ir::{FunctionId, GlobalId, Program};
-use incise_solver::{ExprId, ExprKind, Exprs, Model, Solver};
+use incise_solver::{Evaluator, ExprId, ExprKind, Exprs, Model, Solver};
 use nearest::Nearest;
 use remembered::Remembered;
 use ruled_out::{Learning, RuledOut};
 use rustc_hash::FxHashMap;
 use sets::{ALL, NONE, SetId, Sets};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Instant;
 use values::Reader;
 
@@ -153,9 +153,13 @@ fn explore_in<S: Strategy + Clone + Sync>(
     }
     found.untouched.sort_unstable();
     found.also.sort_by_key(|(seed, _)| *seed);
-    let paths = found.exploration.paths.iter().flat_map(|path| path.seeds.iter());
-    let known: BTreeSet<u32> = paths.chain(&found.untouched).chain(found.unusable.keys()).copied().collect();
-    found.lost = (0..seeds.all.len() as u32).filter(|seed| !known.contains(seed)).collect();
+    let mut known = vec![false; seeds.all.len()];
+    let taken = found.exploration.paths.iter().flat_map(|path| path.seeds.iter());
+    for &seed in taken.chain(&found.untouched).chain(found.unusable.keys()) {
+        known[seed as usize] = true;
+    }
+    let unknown = known.iter().enumerate().filter(|&(_, known)| !known);
+    found.lost = unknown.map(|(seed, _)| seed as u32).collect();
     Ok(found)
 }
 
@@ -210,7 +214,8 @@ pub(crate) struct Seeding<'a> {
     /// The given seeds, and then the derived ones.
     seeds: Vec<Known>,
     sets: Sets,
-    /// Both sides of the last split.
+    /// Of the last split, for which seeds the condition holds, and both sides.
+    holds: Vec<bool>,
     sides: [Vec<u32>; 2],
     /// For a set of several and a condition that is no negation, both sides.
     splits: FxHashMap<(SetId, ExprId), Split>,
@@ -218,6 +223,8 @@ pub(crate) struct Seeding<'a> {
     at_start: Option<Vec<(InputObject, Option<Vec<u8>>)>>,
     started: bool,
     derived: Derived,
+    /// Under the values of nearest seeds, which many paths have in common.
+    near: Evaluator,
     ruled_out: RuledOut,
     /// What the solver told of conditions.
     remembered: Remembered,
@@ -243,11 +250,13 @@ impl<'a> Seeding<'a> {
             globals: Vec::new(),
             seeds: (0..count).map(|origin| Known { origin, model: Model::new() }).collect(),
             sets: Sets::new(count),
+            holds: Vec::new(),
             sides: Default::default(),
             splits: FxHashMap::default(),
             at_start: None,
             started: false,
             derived: Derived::for_seeds(seeds.all.len()),
+            near: Evaluator::new(),
             ruled_out: RuledOut::default(),
             remembered: Remembered::default(),
             learning: None,
@@ -311,13 +320,14 @@ impl<'a> Seeding<'a> {
     /// Splits a set of several seeds by a condition.
     fn split(&mut self, exprs: &Exprs, solver: &mut Solver, set: SetId, condition: ExprId) -> Split {
         let seeds = self.sets.get(set);
-        let models: Vec<&Model> = seeds.iter().map(|&seed| self.model(seed)).collect();
-        let mut holds = Vec::new();
-        solver.evaluate_all(exprs, condition, &models, &mut holds);
+        let mut holds = std::mem::take(&mut self.holds);
+        holds.clear();
+        solver.evaluate_all(exprs, condition, seeds.len(), |number| self.model(seeds[number]), &mut holds);
         self.sides.iter_mut().for_each(Vec::clear);
-        for (&seed, holds) in seeds.iter().zip(holds) {
+        for (&seed, &holds) in seeds.iter().zip(&holds) {
             self.sides[usize::from(holds)].push(seed);
         }
+        self.holds = holds;
         let [fails, holds] = &self.sides;
         let split = Split { holds: self.sets.number(holds, set), fails: self.sets.number(fails, set) };
         self.splits.insert((set, condition), split);

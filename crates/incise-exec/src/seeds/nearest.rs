@@ -7,7 +7,7 @@ use super::{Followers, NONE, Seeding, SetId};
 use crate::given::{bits_at, invert};
 use crate::input::InputObject;
 use crate::machine::Machine;
-use crate::state::State;
+use crate::state::{PathConstraint, State};
 use incise_solver::{ExprId, Exprs, Model, SymbolId};
 use std::rc::Rc;
 
@@ -67,12 +67,22 @@ impl Machine<'_> {
         }
         let later = state.path.len() - conjuncts as usize;
         let latest = state.path.iter_newest_first().take(later).map(|constraint| constraint.condition);
+        let near = &mut self.seeding.as_deref_mut()?.near;
         let mut failing: Vec<ExprId> =
-            latest.filter(|&condition| self.solver.evaluate(&self.exprs, condition, &given) == 0).collect();
+            latest.filter(|&condition| !near.holds(&self.exprs, condition, &given)).collect();
         failing.reverse();
         let model = self.solver.model_near(&self.exprs, &state.constraints, &failing, &given).ok()?;
-        let mut all = state.path.iter_newest_first();
-        all.all(|constraint| self.solver.evaluate(&self.exprs, constraint.condition, &model) != 0)
-            .then_some(model)
+        let changes = |symbol: SymbolId| model.value(symbol) != given.value(symbol);
+        let holds = |constraint: &PathConstraint| {
+            let condition = constraint.condition;
+            // What no change concerns is as it was, and that is known of other paths.
+            if !self.exprs.symbols_of(condition).any(changes) {
+                let holds = near.holds(&self.exprs, condition, &given);
+                debug_assert_eq!(holds, self.solver.evaluate(&self.exprs, condition, &model) != 0);
+                return holds;
+            }
+            self.solver.evaluate(&self.exprs, condition, &model) != 0
+        };
+        state.path.iter_newest_first().all(holds).then_some(model)
     }
 }

@@ -15,12 +15,20 @@ pub(super) struct Reader<'a> {
     initial: Option<&'a [u8]>,
     /// About the place of the input among those of a seed.
     near: usize,
-    leaves: Vec<(Leaf, Option<SymbolId>)>,
+    leaves: Vec<(Leaf, Option<Plain>)>,
+}
+
+/// A leaf that is a symbol, with zeros before it or without.
+#[derive(Copy, Clone)]
+struct Plain {
+    symbol: SymbolId,
+    /// The bits that the symbol has.
+    mask: u128,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(exprs: &Exprs, input: &'a InputObject, initial: Option<&'a [u8]>, near: usize) -> Self {
-        let leaves = input.leaves.iter().map(|&leaf| (leaf, plain_symbol(exprs, leaf)));
+        let leaves = input.leaves.iter().map(|&leaf| (leaf, plain(exprs, leaf)));
         Self { input, initial, near, leaves: leaves.collect() }
     }
 
@@ -41,13 +49,12 @@ impl<'a> Reader<'a> {
             (None, Some(initial)) => (initial, None),
             (None, None) => (&[][..], Some(format!("it has no value for {}", input.name))),
         };
-        for &(Leaf { offset, bytes: count, expr }, symbol) in &self.leaves {
+        for &(Leaf { offset, bytes: count, expr }, plain) in &self.leaves {
             let bits = bits_at(bytes, offset, count, false);
-            match symbol {
-                Some(symbol) => {
-                    let value = bits & mask(exprs.symbol_info(symbol).width);
-                    values.push((symbol, value));
-                    debug_assert!(follows(exprs, expr, bits, (symbol, value)));
+            match plain {
+                Some(Plain { symbol, mask }) => {
+                    values.push((symbol, bits & mask));
+                    debug_assert!(follows(exprs, expr, bits, (symbol, bits & mask)));
                 }
                 None => invert(exprs, expr, bits, values),
             }
@@ -56,13 +63,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The symbol that a leaf is, with zeros before it or without.
-fn plain_symbol(exprs: &Exprs, leaf: Leaf) -> Option<SymbolId> {
-    match *exprs.kind(leaf.expr) {
-        ExprKind::Symbol(symbol) => Some(symbol),
-        ExprKind::ZeroExtend(inner) => exprs.as_symbol(inner),
-        _ => None,
-    }
+fn plain(exprs: &Exprs, leaf: Leaf) -> Option<Plain> {
+    let expr = match *exprs.kind(leaf.expr) {
+        ExprKind::ZeroExtend(inner) => inner,
+        _ => leaf.expr,
+    };
+    exprs.as_symbol(expr).map(|symbol| Plain { symbol, mask: mask(exprs.width(expr)) })
 }
 
 /// Whether this value is all that follows from the bits of a leaf.

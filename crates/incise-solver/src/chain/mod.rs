@@ -191,17 +191,18 @@ impl Solver {
         self.evaluator.evaluate(exprs, e, model)
     }
 
-    /// Appends whether a condition (of width 1) holds under each of the models.
-    pub fn evaluate_all(
+    /// Appends whether a condition (of width 1) holds under each of so many models, known by their numbers.
+    pub fn evaluate_all<'m>(
         &mut self,
         exprs: &Exprs,
         condition: ExprId,
-        models: &[&Model],
+        count: usize,
+        model: impl Fn(usize) -> &'m Model,
         holds: &mut Vec<bool>,
     ) {
         // What the evaluator remembers is most likely of the model that is the only one.
-        if models.len() < 2 || !self.columns.hold(exprs, condition, models, holds) {
-            holds.extend(models.iter().map(|model| self.evaluator.holds(exprs, condition, model)));
+        if count < 2 || !self.columns.hold(exprs, condition, count, &model, holds) {
+            holds.extend((0..count).map(|number| self.evaluator.holds(exprs, condition, model(number))));
         }
     }
 

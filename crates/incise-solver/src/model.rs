@@ -31,13 +31,18 @@ impl Model {
 
     /// The model with these values: of several for one symbol the last. The same as an empty model with the values replaced, in one step.
     pub fn of(values: &[(SymbolId, u128)]) -> Self {
-        if values.iter().all(|&(_, value)| value == 0) {
+        let (highest, bits) = values
+            .iter()
+            .fold((0, 0), |(highest, bits), &(symbol, value)| (symbol.index().max(highest), bits | value));
+        if bits == 0 {
             return Self::new();
         }
-        let count = values.iter().map(|(symbol, _)| symbol.index() + 1).max().unwrap_or(0);
-        let mut next = Values { id: new_id(), low: vec![0; count], high: Vec::new() };
+        // Asking for memory that is zero already takes several times longer than zeroing it.
+        let mut low = Vec::with_capacity(highest + 1);
+        low.resize(highest + 1, 0);
+        let mut next = Values { id: new_id(), low, high: Vec::new() };
         for &(symbol, value) in values {
-            match value >> 64 == 0 && next.high.is_empty() {
+            match bits >> 64 == 0 {
                 true => next.low[symbol.index()] = value as u64,
                 false => next.set(symbol, value),
             }

@@ -39,16 +39,36 @@ impl<'a> Reader<'a> {
         seed: &Seed<'_>,
         values: &mut Vec<(SymbolId, u128)>,
     ) -> Option<String> {
-        let input = self.input;
-        let (bytes, fault) = match (seed.bytes(&input.name, self.near), self.initial) {
-            (Some(bytes), _) if bytes.len() as u64 == input.size => (bytes, None),
+        match seed.bytes(&self.input.name, self.near) {
+            Some(bytes) if bytes.len() as u64 == self.input.size => {
+                self.read_bytes(exprs, bytes, values);
+                None
+            }
+            other => self.read_unusual(exprs, other, values),
+        }
+    }
+
+    /// The values for a seed that has too few or too many bytes for the input, or none.
+    #[cold]
+    fn read_unusual(
+        &self,
+        exprs: &Exprs,
+        bytes: Option<&[u8]>,
+        values: &mut Vec<(SymbolId, u128)>,
+    ) -> Option<String> {
+        let InputObject { name, size, .. } = self.input;
+        let (bytes, fault) = match (bytes, self.initial) {
             (Some(bytes), _) => {
-                let (now, before) = (input.size, bytes.len());
-                (bytes, Some(format!("{} has {now} bytes, and {before} in the test", input.name)))
+                (bytes, Some(format!("{name} has {size} bytes, and {} in the test", bytes.len())))
             }
             (None, Some(initial)) => (initial, None),
-            (None, None) => (&[][..], Some(format!("it has no value for {}", input.name))),
+            (None, None) => (&[][..], Some(format!("it has no value for {name}"))),
         };
+        self.read_bytes(exprs, bytes, values);
+        fault
+    }
+
+    fn read_bytes(&self, exprs: &Exprs, bytes: &[u8], values: &mut Vec<(SymbolId, u128)>) {
         for &(Leaf { offset, bytes: count, expr }, plain) in &self.leaves {
             let bits = bits_at(bytes, offset, count, false);
             match plain {
@@ -59,7 +79,6 @@ impl<'a> Reader<'a> {
                 None => invert(exprs, expr, bits, values),
             }
         }
-        fault
     }
 }
 

@@ -2,7 +2,7 @@
 """Prints what `incise suite update` saves: the versions of case-study/, and pairs of versions of real libraries.
 
 For each pair: a suite of the old version; one of the new version made from scratch; and the old one brought over to the new version, in its place, as users do it. Both commands leave the suite of the new version on
-the disk. Times are processor times of the whole command, from LLVM IR to the suite, reading LLVM IR included: of both versions in an update. Queries are questions to the solver; those are told as solved that neither a model at hand nor an earlier answer decided. clang is left out, since it takes the same time for each version, and whoever
+the disk. Times are processor times of the whole command, from LLVM IR to the suite, reading LLVM IR included: of both versions in an update. Of large suites Incise notes what is in the files; with --without-notes it does not, as on a machine that did not make the suite. Queries are questions to the solver; those are told as solved that neither a model at hand nor an earlier answer decided. clang is left out, since it takes the same time for each version, and whoever
 generated the suite of the old version compiled that one before. Of short runs the median of several counts, and both commands take turns, so that a busy machine is the same to both. Real libraries are fetched by cargo, from crates that carry their sources, and are not part of Incise; case-study/real/ has only
 our drivers. What cannot be fetched is left out, with a message. Goals that are missed depend on the machine and are only told. The exit status is 1 if a result is wrong: a suite that is not complete,
 an updated suite that covers other paths than one made from scratch, a kept test with other bytes, counts that do not add up, other numbers in another run, or a pair without a change.
@@ -72,6 +72,7 @@ def parse_arguments():
     parser.add_argument("--incise", default=case_study.ROOT / "target/release/incise", help="the binary to measure")
     parser.add_argument("--runs", type=int, default=3, help="runs of which the median counts")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="how many programs are measured at once [default: one for each processor]")
+    parser.add_argument("--without-notes", action="store_true", help="as on another machine: nothing is noted of the files of large suites")
     parser.add_argument("--json", metavar="FILE", help="also write the figures to a file")
     parser.add_argument("--write", metavar="FOLDER", help="write the pairs into a folder, fetched sources included, and explore nothing")
     return parser.parse_args()
@@ -185,7 +186,8 @@ def study(incise, pairs, folder, arguments):
 
     def measure(group):
         suites, place = {}, folder / "suites" / group[0].program
-        return [Measurement(incise, compiler, pair, place, arguments.runs, suites).row(can_update) for pair in group]
+        noting = not arguments.without_notes
+        return [Measurement(incise, compiler, pair, place, arguments.runs, suites, noting).row(can_update) for pair in group]
 
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for group, measured in zip(groups, pool.map(measure, groups)):
@@ -219,8 +221,13 @@ class Compiler:
 class Measurement:
     """What is done with one pair."""
 
-    def __init__(self, incise, compiler, pair, folder, runs, suites):
+    def __init__(self, incise, compiler, pair, folder, runs, suites, noting):
         self.incise, self.pair, self.folder, self.runs, self.suites = incise, pair, folder, runs, suites
+        # Nothing of the user's caches is used.
+        self.caches, self.noted = folder / "caches", folder / "noted"
+        self.environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
+        if noting:
+            self.environment["XDG_CACHE_HOME"] = str(self.caches)
         self.old, self.new = compiler.compile(pair.old), compiler.compile(pair.new)
         self.wrong = []
 
@@ -243,7 +250,7 @@ class Measurement:
         row["scratch"] = self.effort() | {"tests": len(manifest(scratch)["tests"]), "time_ms": statistics.median(times)}
         if can_update:
             row["update"] = self.checked(updates, scratch) | {"solved": self.solved()}
-            shutil.rmtree(self.folder / "updated")
+            shutil.rmtree(self.folder / "suite")
         shutil.rmtree(scratch)
         return row | {"wrong": self.wrong}
 
@@ -254,13 +261,18 @@ class Measurement:
             for suite in self.suites.values():
                 shutil.rmtree(suite, ignore_errors=True)
             self.suites.clear()
-            self.suites[self.old] = self.folder / "old"
-            self.generate(self.old, self.suites[self.old])
+            # Each update finds the suite, and what is noted of it, as they are now.
+            place = self.folder / "suite"
+            self.generate(self.old, place)
+            self.suites[self.old] = place.rename(self.folder / "old")
+            shutil.rmtree(self.noted, ignore_errors=True)
+            if self.caches.exists():
+                shutil.copytree(self.caches, self.noted)
 
     def generate(self, file, suite):
         shutil.rmtree(suite, ignore_errors=True)
         suite.parent.mkdir(parents=True, exist_ok=True)
-        _, time = timed([self.incise, "suite", "generate", file, *self.pair.options, "-o", suite, "-q"])
+        _, time = timed([self.incise, "suite", "generate", file, *self.pair.options, "-o", suite, "-q"], self.environment)
         if not manifest(suite)["complete"]:
             self.wrong.append(f"the suite of {file.name} is not complete: {manifest(suite)['limits'] or manifest(suite)['unsolved']}")
         return time
@@ -279,12 +291,15 @@ class Measurement:
         return case_study.run_json(command)["summary"]["solved"]
 
     def update(self):
-        """Brings a copy of the old suite over."""
-        updated = self.folder / "updated"
-        shutil.rmtree(updated, ignore_errors=True)
+        """Brings a copy of the old suite over, in the place where that was made."""
+        place = self.folder / "suite"
+        for each in (place, self.caches):
+            shutil.rmtree(each, ignore_errors=True)
         # Tests are never written to: the copy can share them.
-        shutil.copytree(self.suites[self.old], updated, copy_function=os.link)
-        text, time = timed([self.incise, "suite", "update", self.old, self.new, "--suite", updated])
+        shutil.copytree(self.suites[self.old], place, copy_function=os.link)
+        if self.noted.exists():
+            shutil.copytree(self.noted, self.caches)
+        text, time = timed([self.incise, "suite", "update", self.old, self.new, "--suite", place], self.environment)
         line = next(line for line in text.splitlines() if re.search(r"\d+ kept, \d+ changed", line))
         figures = {name: number(re.search(rf"([\d,]+) {name}", line)) for name in CLASSES}
         return figures | {"queries": number(re.search(r"([\d,]+) quer(?:y|ies) of the solver", text)), "time_ms": time}
@@ -293,7 +308,7 @@ class Measurement:
         first = updates[0]
         if any(each[name] != first[name] for each in updates for name in first if name != "time_ms"):
             self.wrong.append("update gives other numbers in another run")
-        self.check(first, self.suites[self.old], self.folder / "updated", scratch)
+        self.check(first, self.suites[self.old], self.folder / "suite", scratch)
         return first | {"time_ms": statistics.median(each["time_ms"] for each in updates)}
 
     def check(self, summary, old, updated, scratch):
@@ -327,10 +342,10 @@ def is_same_test(old, new, name):
     return os.path.samefile(*files) or files[0].read_bytes() == files[1].read_bytes()
 
 
-def timed(command):
+def timed(command, environment):
     """The output of a command, and the processor time that it took, in milliseconds."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(command, stdout=out, stderr=errors)
+        process = subprocess.Popen(command, stdout=out, stderr=errors, env=environment)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)

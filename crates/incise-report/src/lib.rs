@@ -37,6 +37,7 @@ pub mod suite_text;
 pub mod suite_update;
 pub mod test_json;
 pub mod test_text;
+pub mod test_writer;
 pub mod text;
 mod value;
 pub mod verdict;

@@ -262,17 +262,21 @@ impl TestCase {
     }
 }
 
+/// Where pointers point to, as they are written.
+pub(crate) fn pointer_documents(pointers: &[PointerTo]) -> Vec<impl Serialize + use<>> {
+    pointers.iter().map(pointer_document).collect()
+}
+
+fn pointer_document(pointer: &PointerTo) -> PointerDocument {
+    PointerDocument { offset: pointer.offset, target: pointer.target.clone(), addend: pointer.addend }
+}
+
 fn input_document(input: &Input) -> InputDocument<'_> {
-    let pointer = |each: &PointerTo| PointerDocument {
-        offset: each.offset,
-        target: each.target.clone(),
-        addend: each.addend,
-    };
     InputDocument {
         name: &input.name,
         origin: ShownOrigin(&input.origin),
         bytes: hex(&input.bytes),
-        pointers: input.pointers.iter().map(pointer).collect(),
+        pointers: input.pointers.iter().map(pointer_document).collect(),
         value: ShownValue(&input.value),
     }
 }

@@ -13,6 +13,8 @@ const MOST: usize = 64;
 pub struct Shapes {
     outlines: Vec<Arc<Outline>>,
     endings: Vec<Option<Ending>>,
+    /// The outline of the last test, which may be another copy of it, and its number.
+    last: Option<(Arc<Outline>, usize)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -36,8 +38,11 @@ impl Shapes {
     /// What is left of a test; `None` if tests are too different.
     pub fn pack<'a>(&mut self, test: &'a TestBytes) -> Option<Packed<'a>> {
         // Tests that are alike share their outline.
-        let same = self.outlines.iter().position(|each| Arc::ptr_eq(each, &test.outline));
-        let outline = same.or_else(|| number_of(&mut self.outlines, &test.outline))?;
+        let outline = match &self.last {
+            Some((last, number)) if Arc::ptr_eq(last, &test.outline) => *number,
+            _ => number_of(&mut self.outlines, &test.outline)?,
+        };
+        self.last = Some((Arc::clone(&test.outline), outline));
         let ending = number_of(&mut self.endings, &test.expected)?;
         Some(Packed { outline: outline as u32, ending: ending as u32, bytes: &test.bytes })
     }
@@ -64,7 +69,7 @@ impl Shapes {
         let Document { outlines, endings } = serde_json::from_slice(text).ok()?;
         let outlines: Vec<_> = outlines.into_iter().map(|outline| Arc::new(outline.into_owned())).collect();
         let sound = outlines.iter().all(|outline| outline.is_sound());
-        sound.then(|| Self { outlines, endings: endings.into_owned() })
+        sound.then(|| Self { outlines, endings: endings.into_owned(), last: None })
     }
 }
 

@@ -26,13 +26,13 @@ impl TestFiles {
         Ok(Self { folder: open_folder(&folder)?, seen, reader: TestReader::default() })
     }
 
-    /// Writes a test.
-    pub(super) fn write(&mut self, name: &str, text: &str) -> Result<()> {
-        let stamp = self.put(name, text.as_bytes())?;
+    /// Writes a test, and notes what is in it.
+    pub(super) fn write(&mut self, name: &str, text: &[u8]) -> Result<()> {
+        let stamp = self.put(name, text)?;
         if let Some(stamp) = stamp
-            && let Some(test) = self.reader.read(text.as_bytes(), name)
+            && let Some(test) = self.reader.read(text, name)
         {
-            self.seen.note(name, hash_number(text.as_bytes()), stamp, &test);
+            self.seen.note(name, hash_number(text), stamp, &test);
         }
         Ok(())
     }

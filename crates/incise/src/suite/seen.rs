@@ -19,6 +19,8 @@ const FEW: usize = 1000;
 const FORM: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
 /// How long before the manifest a file must have been written, in nanoseconds: longer than the clock of any file system takes for a tick.
 const APART: i64 = 20_000_000;
+/// One part in so many is little.
+const LITTLE: usize = 16;
 /// From so many notes on it is looked for those of suites that are gone.
 const MANY: usize = 16;
 
@@ -162,12 +164,12 @@ impl Seen {
         Some(start)
     }
 
-    /// Keeps what is known of the tests that a suite has. That this does not work is no trouble: next time files are read.
+    /// Keeps what is known of the tests that a suite has. That this does not work is no trouble: next time files are read. So they are if there is little that is new, rather than that all is written.
     pub(crate) fn keep(self, directory: &Path, tests: &[SuiteEntry]) {
-        let news = self.records.len() > self.old;
+        let new = self.records.len() - self.old;
         if self.wanted
             && tests.len() >= FEW
-            && news
+            && new > self.old / LITTLE
             && let Some(caches) = caches()
         {
             let _ = self.write(&caches, directory, tests);

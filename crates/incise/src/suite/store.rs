@@ -24,6 +24,7 @@ use incise_report::suite::{
 };
 use incise_report::suite_update::SuiteUpdate;
 use incise_report::test_json::Expected;
+use incise_report::test_writer::TestWriter;
 use incise_report::{Outcome, Path as FoundPath, Program as Identity, TestCase};
 use rustix::fd::OwnedFd;
 use std::collections::BTreeSet;
@@ -163,7 +164,7 @@ impl<'a> NewSuite<'a> {
                 continue;
             };
             let text = test.to_json()?;
-            files.write(&name, &text)?;
+            files.write(&name, text.as_bytes())?;
             manifest.tests.push(SuiteEntry {
                 name,
                 path: decisions,
@@ -268,19 +269,20 @@ impl UpdatedSuite<'_> {
             && brought.len() == old.manifest.tests.len()
             && brought.iter().all(|test| matches!(test.content, Content::Old));
         let folder = open_folder(&from.join(SUITE_TESTS))?;
+        let mut writer = TestWriter::default();
         let mut files = None;
         if !same_files {
             let seen = if *in_place { old.take_seen() } else { Seen::default() };
             files = Some(TestFiles::new(new.place.path(), seen)?);
         }
         for BroughtTest { mut entry, content } in brought {
-            if let Some(files) = &mut files {
+            if let Some(files) = &files {
                 match content {
                     Content::Old => self.keep(files, &folder, &entry)?,
                     Content::New(test) => {
-                        let text = test.to_json()?;
-                        entry.hash = file_hash(text.as_bytes());
-                        files.write(&entry.name, &text)?;
+                        let text = writer.text(&test)?;
+                        entry.hash = file_hash(text);
+                        files.put(&entry.name, text)?;
                     }
                 }
             }

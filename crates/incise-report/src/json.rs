@@ -163,19 +163,29 @@ pub fn condition(path: &Path) -> String {
         [] => "1".to_owned(),
         [only] => only.text.clone(),
         several => {
-            let parts: Vec<_> = several.iter().map(|each| parenthesised(&each.text)).collect();
-            parts.join(" && ")
+            let mut text = String::with_capacity(several.iter().map(|each| each.text.len() + 6).sum());
+            for (index, each) in several.iter().enumerate() {
+                text.push_str(if index == 0 { "" } else { " && " });
+                match binds_weaker(&each.text) {
+                    true => text.extend(["(", &each.text, ")"]),
+                    false => text.push_str(&each.text),
+                }
+            }
+            text
         }
     }
 }
 
 /// Operators that bind weaker than `&&` need parentheses.
-fn parenthesised(text: &str) -> String {
-    if text.contains("||") || text.contains('?') || text.contains(" = ") {
-        format!("({text})")
-    } else {
-        text.to_owned()
-    }
+fn binds_weaker(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    // Each of them has one of these characters in it, which are seldom.
+    let mut places = bytes.iter().enumerate().filter(|(_, byte)| matches!(byte, b'|' | b'?' | b'='));
+    places.any(|(at, byte)| match byte {
+        b'|' => bytes.get(at + 1) == Some(&b'|'),
+        b'?' => true,
+        _ => at > 0 && bytes[at - 1] == b' ' && bytes.get(at + 1) == Some(&b' '),
+    })
 }
 
 pub(crate) fn input_values(inputs: &[crate::Input]) -> Json {
@@ -218,6 +228,24 @@ fn coverage(coverage: &Coverage) -> Json {
 mod tests {
     use super::*;
     use crate::{Constraint, Input, Observed, Origin, Place, Value};
+
+    #[test]
+    fn what_binds_weaker_is_in_parentheses() {
+        let path = |texts: &[&str]| Path {
+            condition: texts.iter().map(|&text| Constraint { text: text.to_owned(), place: None }).collect(),
+            ..Path::default()
+        };
+        assert_eq!(condition(&path(&[])), "1");
+        assert_eq!(condition(&path(&["a || b"])), "a || b");
+        let plain = ["a | b", "a == b", "a <= b", "a=b", "=", " =", "= ", "a && b", "a |", "|"];
+        let weak = ["a || b", "a ? b : c", "a = b", "||"];
+        for text in plain {
+            assert_eq!(condition(&path(&[text, "c"])), format!("{text} && c"));
+        }
+        for text in weak {
+            assert_eq!(condition(&path(&["c", text, "d"])), format!("c && ({text}) && d"));
+        }
+    }
 
     fn example() -> Run {
         let constraint = |text: &str| Constraint { text: text.to_owned(), place: None };

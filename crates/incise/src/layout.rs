@@ -10,7 +10,9 @@ const DEEPEST: u32 = 64;
 /// Fills in where the inputs hold pointers to each other or to globals. Inputs come before those that they point to.
 pub(crate) fn find_pointers(program: &Program, entry: FunctionId, inputs: &mut [Input]) {
     let mut finder = Finder { program, types: BTreeMap::new(), found: Vec::new() };
-    for input in inputs {
+    // Most inputs are numbers.
+    let may_point = |value: &Value| matches!(value, Value::Pointer(_) | Value::Struct(_) | Value::Array(_));
+    for input in inputs.iter_mut().filter(|input| may_point(&input.value)) {
         let ty = finder.type_of(&program.functions[entry], input);
         finder.walk(ty, &input.value, 0, DEEPEST);
         input.pointers = std::mem::take(&mut finder.found);

@@ -215,10 +215,10 @@ fn bring_to_disk(folder: &Path) -> std::io::Result<()> {
             } else {
                 files.push(entry.path());
             }
+            if files.len() > MANY_FILES {
+                return Ok(syncfs(File::open(folder)?)?);
+            }
         }
-    }
-    if files.len() > MANY_FILES {
-        return Ok(syncfs(File::open(folder)?)?);
     }
     for file in files.iter().chain(&folders) {
         File::open(file)?.sync_all()?;

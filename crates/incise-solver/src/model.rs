@@ -38,8 +38,7 @@ impl Model {
             return Self::new();
         }
         // Asking for memory that is zero already takes several times longer than zeroing it.
-        let mut low = Vec::with_capacity(highest + 1);
-        low.resize(highest + 1, 0);
+        let low = std::iter::repeat_n(0, highest + 1).collect();
         let mut next = Values { id: new_id(), low, high: Vec::new() };
         for &(symbol, value) in values {
             match bits >> 64 == 0 {

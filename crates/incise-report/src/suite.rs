@@ -5,7 +5,7 @@
 
 mod lines;
 
-use crate::suite_path::written;
+use crate::suite_path::PathCheck;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -274,6 +274,7 @@ fn check_schema(schema: &str) -> Result<(), SuiteError> {
 }
 
 fn check_tests(tests: &[SuiteEntry]) -> Result<(), SuiteError> {
+    let mut paths = PathCheck::default();
     let mut names = FxHashSet::with_capacity_and_hasher(tests.len(), Default::default());
     for test in tests {
         // A name with a separator in it would lead out of the folder.
@@ -284,7 +285,7 @@ fn check_tests(tests: &[SuiteEntry]) -> Result<(), SuiteError> {
         if !names.insert(test.name.as_str()) {
             return Err(SuiteError::Twice(test.name.clone()));
         }
-        if let Some(error) = written(&test.path).find_map(Result::err) {
+        if let Err(error) = paths.check(&test.path) {
             return Err(SuiteError::Path(test.name.clone(), error));
         }
     }

@@ -63,40 +63,56 @@ impl fmt::Display for DecisionPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = PathText::default();
         for step in &self.steps {
-            text.push(&step.function, step.line, step.side);
+            text.push(encoded(&step.function), step.line, step.side, 1);
         }
-        f.write_str(&text.finish())
+        f.write_str(&text.text())
     }
 }
 
-/// Puts the text of a path together, decision by decision.
-#[derive(Default)]
-pub struct PathText<'a> {
+/// Puts the texts of paths together, decision by decision. A path often begins as another: it can be gone back to where they part. Functions are as [`encoded`] has them.
+pub struct PathText<F> {
+    /// All but how often the last decision is made in a row.
     text: String,
-    /// The last decision, which is in the text, and how often it was made in a row.
-    last: Option<(&'a str, Option<i64>, Side)>,
-    count: usize,
+    decisions: Vec<Put<F>>,
 }
 
-impl<'a> PathText<'a> {
-    /// With room for about so many decisions.
-    pub fn with_capacity(decisions: usize) -> Self {
-        Self { text: String::with_capacity(16 + 6 * decisions), ..Self::default() }
-    }
+/// What was put down.
+struct Put<F> {
+    function: F,
+    line: Option<i64>,
+    side: Side,
+    /// How often it was made in a row until then.
+    count: usize,
+    /// The length of the text.
+    length: usize,
+}
 
-    /// Adds a decision: its function, the line counted from the first of the function, and the way that it goes.
-    pub fn push(&mut self, function: &'a str, line: Option<i64>, side: Side) {
-        let decision = Some((function, line, side));
-        if self.last == decision {
-            self.count += 1;
+impl<F> Default for PathText<F> {
+    fn default() -> Self {
+        Self { text: String::new(), decisions: Vec::new() }
+    }
+}
+
+impl<F: AsRef<str>> PathText<F> {
+    /// Adds a decision that is made so many times in a row: its function, the line counted from the first of the function, and the way that it goes.
+    pub fn push(&mut self, function: F, line: Option<i64>, side: Side, count: usize) {
+        let last = self.decisions.last();
+        let known = last.map_or(NOBODY, |last| last.function.as_ref());
+        let same_function = known == function.as_ref();
+        if let Some(last) = last
+            && same_function
+            && (last.line, last.side) == (line, side)
+        {
+            let (count, length) = (last.count + count, last.length);
+            self.decisions.push(Put { function, line, side, count, length });
             return;
         }
-        self.close();
-        if self.last.is_some() {
+        if let Some(last) = last {
+            push_count(last.count, &mut self.text);
             self.text.push(' ');
         }
-        if self.last.map_or("", |(function, ..)| function) != function {
-            encode(function, &mut self.text);
+        if !same_function {
+            self.text.push_str(function.as_ref());
         }
         match line {
             Some(line) => {
@@ -113,21 +129,30 @@ impl<'a> PathText<'a> {
                 push_number(number.into(), &mut self.text);
             }
         }
-        (self.last, self.count) = (decision, 1);
+        let length = self.text.len();
+        self.decisions.push(Put { function, line, side, count, length });
     }
 
-    /// All of it.
-    pub fn finish(mut self) -> String {
-        self.close();
-        self.text
+    /// Goes back to where so many were added.
+    pub fn truncate(&mut self, pushed: usize) {
+        self.decisions.truncate(pushed);
+        self.text.truncate(self.decisions.last().map_or(0, |last| last.length));
     }
 
-    /// Says how often the last decision was made.
-    fn close(&mut self) {
-        if self.count > 1 {
-            self.text.push('*');
-            push_number(self.count as u64, &mut self.text);
-        }
+    /// The text.
+    pub fn text(&self) -> String {
+        // Room for how often the last one is made.
+        let mut text = String::with_capacity(self.text.len() + 9);
+        text.push_str(&self.text);
+        push_count(self.decisions.last().map_or(1, |last| last.count), &mut text);
+        text
+    }
+}
+
+fn push_count(count: usize, text: &mut String) {
+    if count > 1 {
+        text.push('*');
+        push_number(count as u64, text);
     }
 }
 
@@ -184,16 +209,34 @@ pub struct Written<'a> {
 }
 
 /// The decisions that a text has, without what a [`DecisionPath`] takes to keep them.
-pub fn written(text: &str) -> impl Iterator<Item = Result<Written<'_>, NoPath>> {
-    let mut rest = text;
-    let mut total = 0;
-    std::iter::from_fn(move || {
-        while let Some(more) = rest.strip_prefix(' ') {
-            rest = more;
+pub fn written(text: &str) -> WrittenPath<'_> {
+    WrittenPath { rest: text, total: 0 }
+}
+
+/// The decisions of a text, one after the other.
+pub struct WrittenPath<'a> {
+    rest: &'a str,
+    total: usize,
+}
+
+impl<'a> WrittenPath<'a> {
+    /// What comes behind the last decision.
+    pub fn rest(&self) -> &'a str {
+        self.rest
+    }
+}
+
+impl<'a> Iterator for WrittenPath<'a> {
+    type Item = Result<Written<'a>, NoPath>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(more) = self.rest.strip_prefix(' ') {
+            self.rest = more;
         }
-        if rest.is_empty() {
+        if self.rest.is_empty() {
             return None;
         }
+        let rest = self.rest;
         let (length, found) = match usual(rest.as_bytes()) {
             Some((length, start, line, side)) => {
                 (length, Some(Written { function: &rest[..start], line, side, count: 1 }))
@@ -204,15 +247,47 @@ pub fn written(text: &str) -> impl Iterator<Item = Result<Written<'_>, NoPath>> 
             }
         };
         let (word, after) = rest.split_at(length);
-        rest = after;
-        total += found.map_or(0, |each| each.count);
-        let found = found.filter(|_| total <= MOST_IN_A_ROW);
+        self.rest = after;
+        self.total += found.map_or(0, |each| each.count);
+        let found = found.filter(|_| self.total <= MOST_IN_A_ROW);
         if found.is_none() {
             // Nothing can be said of what follows.
-            rest = "";
+            self.rest = "";
         }
         Some(found.ok_or_else(|| NoPath(word.to_owned())))
-    })
+    }
+}
+
+/// Finds out whether texts are paths, one after the other. They are in the order of a search: what a path begins with was mostly seen in the one before.
+#[derive(Default)]
+pub struct PathCheck<'a> {
+    before: &'a str,
+    /// At least as many decisions as the one before has.
+    decisions: usize,
+}
+
+impl<'a> PathCheck<'a> {
+    /// Whether a text is a path; if not, why.
+    pub fn check(&mut self, text: &'a str) -> Result<(), NoPath> {
+        let mut steps = written(&text[shared_words(self.before, text)..]);
+        let decisions = steps.try_fold(self.decisions, |sum, step| Ok(sum + step?.count))?;
+        self.decisions = match decisions <= MOST_IN_A_ROW {
+            true => decisions,
+            // That may be too many, but not all of them need to be in this one.
+            false => written(text).try_fold(0, |sum, step| Ok(sum + step?.count))?,
+        };
+        self.before = text;
+        Ok(())
+    }
+}
+
+/// The length of the decisions that two texts begin with. What follows in both begins with a space.
+pub fn shared_words(one: &str, other: &str) -> usize {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let words = one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0);
+    let start = 8 * words.take_while(|(one, other)| one == other).count();
+    let more = one[start..].iter().zip(&other[start..]).take_while(|(one, other)| one == other).count();
+    one[..start + more].iter().rposition(|&byte| byte == b' ').unwrap_or(0)
 }
 
 /// The function of a name as it is written.
@@ -279,12 +354,9 @@ fn any(word: &str) -> Option<Written<'_>> {
     Some(Written { function, line, side, count })
 }
 
-/// Adds a function's name without the characters that mean something here: names in IR may hold anything.
-fn encode(name: &str, text: &mut String) {
-    // Nobody is called nothing.
-    if name.is_empty() {
-        text.push('%');
-    }
+/// A function's name without the characters that mean something here: names in IR may hold anything.
+pub fn encoded(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
     for byte in name.bytes() {
         match byte {
             b'_' | b'.' | b'$' => text.push(byte as char),
@@ -292,10 +364,14 @@ fn encode(name: &str, text: &mut String) {
             _ => text.push_str(&format!("%{byte:02x}")),
         }
     }
+    if text.is_empty() { NOBODY.to_owned() } else { text }
 }
 
+/// How a function without a name is written. A path begins there.
+pub const NOBODY: &str = "%";
+
 fn decoded(text: &str) -> Option<String> {
-    if text == "%" {
+    if text == NOBODY {
         return Some(String::new());
     }
     let mut bytes = Vec::new();
@@ -382,8 +458,78 @@ mod tests {
         assert_eq!(written("+1T g +1T").collect::<Vec<_>>()[1..], [Err(NoPath("g".to_owned()))]);
         assert_eq!(function_of("f%20g"), "f g");
         // However they are spread, there are too many.
-        assert!("+1T*16777215 +2T".parse::<DecisionPath>().is_ok());
-        assert!("+1T*16777215 +2T +3T".parse::<DecisionPath>().is_err());
+        assert!(written("+1T*16777215 +2T").all(|step| step.is_ok()));
+        assert_eq!(written("+1T*16777215 +2T +3T").last(), Some(Err(NoPath("+3T".to_owned()))));
+    }
+
+    #[test]
+    fn texts_are_put_together_from_where_they_part() {
+        let [f, g, nobody] = ["f", "g", NOBODY];
+        let sides = [Side::True, Side::False, Side::Case(12)];
+        let all: Vec<_> = [(nobody, None), (f, Some(1)), (f, Some(-20)), (g, Some(1))]
+            .into_iter()
+            .flat_map(|(function, line)| sides.map(|side| (function, line, side)))
+            .collect();
+        // Any decisions, some of them in a row.
+        let mut state = 1_u32;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(1_103_515_245).wrapping_add(12345);
+            (state >> 16) as usize % below
+        };
+        let mut text = PathText::default();
+        let mut path: Vec<(&str, Option<i64>, Side)> = Vec::new();
+        let mut pushed: Vec<usize> = Vec::new();
+        for _ in 0..2000 {
+            let keep = next(pushed.len() + 1);
+            pushed.truncate(keep);
+            text.truncate(keep);
+            path.truncate(pushed.last().copied().unwrap_or(0));
+            for _ in 0..next(6) {
+                let (one, count) = (all[next(all.len())], 1 + next(3) / 2);
+                path.extend(std::iter::repeat_n(one, count));
+                pushed.push(path.len());
+                text.push(one.0, one.1, one.2, count);
+            }
+            let steps = path.iter().map(|&(function, line, side)| Step {
+                function: function_of(function).into(),
+                line,
+                side,
+            });
+            let wanted = DecisionPath { steps: steps.collect() };
+            assert_eq!(text.text().parse(), Ok(wanted.clone()));
+            assert_eq!(text.text(), wanted.to_string());
+        }
+    }
+
+    #[test]
+    fn paths_are_checked_one_after_the_other() {
+        for (one, other, shared) in [
+            ("", "", 0),
+            ("f+1T", "f+1T", 0),
+            ("f+1T +2T", "f+1T +2T", 4),
+            ("f+1T +2T", "f+1T +2F", 4),
+            ("f+1T +2T +3T +4T", "f+1T +2T +3T +4T +5T", 12),
+            ("f+1T +2T +3T +4T", "f+1T +2T", 4),
+            ("f+1T +2T ", "f+1T +2T x", 8),
+            ("g+1T", "f+1T", 0),
+        ] {
+            assert_eq!(shared_words(one, other), shared, "{one} {other}");
+            assert_eq!(shared_words(other, one), shared, "{one} {other}");
+        }
+        let mut check = PathCheck::default();
+        let texts = [
+            "f+1T +2T",
+            "f+1T +2T +3T",
+            "f+1T +2T +3X",
+            "f+1T +2T*16777214",
+            "f+1T +2T*16777214 +3T",
+            "f+1T +2T*16777214 +3T +4T",
+            "f+1T +2",
+        ];
+        for text in texts.into_iter().chain(texts).chain(texts.into_iter().rev()) {
+            let wanted = written(text).try_for_each(|step| step.map(|_| ()));
+            assert_eq!(check.check(text), wanted, "{text}");
+        }
     }
 
     #[test]

@@ -9,7 +9,6 @@ use anyhow::Result;
 use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path, Seeded};
 use incise_ir::{FunctionId, Program};
 use incise_report::suite::{SuiteEntry, TestOrigin, UnsolvedPath};
-use incise_report::suite_path::written;
 use incise_report::suite_update::{SuiteUpdate, TestClass, UpdatedTest};
 use incise_report::{Outcome, Path as FoundPath, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,7 +74,7 @@ struct Placed {
     identity: Option<u64>,
 }
 
-impl Bringer<'_> {
+impl<'a> Bringer<'a> {
     /// What becomes of the tests. Without an exploration nothing changed that the tests could meet.
     pub(crate) fn bring(mut self, found: Option<Found>) -> Result<Brought> {
         let executed = found.is_some();
@@ -101,7 +100,7 @@ impl Bringer<'_> {
             };
             obsolete(self.suite, tests[seed as usize], why.to_owned());
         }
-        let mut placed = Vec::new();
+        let mut placed = Vec::with_capacity(untouched.len() + exploration.paths.len());
         for &seed in &untouched {
             placed.push(self.left_alone(tests[seed as usize])?);
         }
@@ -126,6 +125,7 @@ impl Bringer<'_> {
         placed.sort_by(|left, right| left.choices.cmp(&right.choices));
         self.name(&mut placed);
         let mut brought = Vec::with_capacity(placed.len());
+        update.tests.reserve_exact(placed.len() + gone.len());
         for Placed { test, told, .. } in placed {
             brought.push(test);
             update.tests.push(told);
@@ -142,7 +142,7 @@ impl Bringer<'_> {
         update.limits.clone_from(&manifest.limits);
         update.concretised.clone_from(&manifest.concretised);
         for unsolved in &manifest.unsolved {
-            let (path, _) = self.lines.moved(&unsolved.path)?;
+            let path = self.lines.walk(&unsolved.path)?.text();
             update.unsolved.push(UnsolvedPath { path, reason: unsolved.reason.clone() });
         }
         Ok(())
@@ -151,18 +151,12 @@ impl Bringer<'_> {
     /// A test whose path the new version has as it was. One whose new outcome was not accepted so far still has another.
     fn left_alone(&mut self, index: usize) -> Result<Placed> {
         let old = &self.suite.manifest.tests[index];
-        let (mut choices, mut may_move) = (Vec::with_capacity(old.path.len() / 4), false);
-        for step in written(&old.path) {
-            let step = step?;
-            // Without a name it is in the same function as the one before.
-            let another = choices.is_empty() || !step.function.is_empty();
-            may_move |= another && self.lines.is_moved(step.function);
-            choices.extend(std::iter::repeat_n(step.side.choice(), step.count));
-        }
         let mut entry = old.clone();
-        if may_move && let (path, true) = self.lines.moved(&old.path)? {
-            entry.path = path;
+        let walked = self.lines.walk(&old.path)?;
+        if walked.is_moved() {
+            entry.path = walked.text();
         }
+        let choices = walked.choices().to_vec();
         let mut content = Content::Old;
         let mut told = told(old, Some(&entry.path), TestClass::Kept);
         if old.pending
@@ -200,22 +194,28 @@ impl Bringer<'_> {
         for (seed, path) in also {
             others.entry(path.decisions.clone()).or_default().push((seed, path));
         }
-        let functions = Functions::of(self.program);
-        for path in paths {
-            let choices = path.decisions.clone();
+        let mut functions = Functions::of(self.program);
+        for mut path in paths {
             let decisions = functions.decisions(&path);
+            // Nothing else is needed of a path that a test is known to take as expected.
+            let choices = match path.described || path.seeds.is_empty() {
+                true => path.decisions.clone(),
+                false => std::mem::take(&mut path.decisions),
+            };
             let met = (self.met)(path.note);
             if let Some(&first) = path.seeds.first() {
-                let takers = Takers {
+                let mut takers = Takers {
                     all: path.seeds.iter().map(|&seed| tests[seed as usize]).collect(),
                     as_expected: path.as_expected.map(|seed| tests[seed as usize]),
-                    described: {
-                        let more = others.remove(&choices).unwrap_or_default();
-                        let described = path.described.then_some((first, path));
-                        let described = described.into_iter().chain(more);
-                        described.map(|(seed, path)| (tests[seed as usize], path)).collect()
-                    },
+                    described: Vec::new(),
                 };
+                if path.described {
+                    takers.described.push((tests[first as usize], path));
+                }
+                if let Some(more) = others.remove(&choices) {
+                    let more = more.into_iter().map(|(seed, path)| (tests[seed as usize], path));
+                    takers.described.extend(more);
+                }
                 let (test, told) = self.taken(takers, decisions, met, gone);
                 placed.push(Placed { choices, test, told, identity: None });
                 continue;

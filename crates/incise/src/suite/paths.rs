@@ -2,48 +2,98 @@
 
 use incise_exec::Path;
 use incise_ir::{Program, SourcePosition};
-use incise_report::suite_path::{PathText, Side};
+use incise_report::suite_path::{NOBODY, PathText, Side, encoded};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-/// The functions of the user by file and first line.
+/// The functions of the user by file and first line, and what paths decide in them.
 pub(super) struct Functions<'a> {
-    by_file: BTreeMap<&'a str, Vec<(u32, &'a str)>>,
+    by_file: BTreeMap<&'a str, Vec<(u32, Arc<str>)>>,
+    nobody: Arc<str>,
+    /// The decisions of the path before, and their text: a path mostly begins as that did.
+    before: Vec<Made>,
+    text: PathText<Arc<str>>,
+}
+
+/// A decision, by all that its text depends on.
+struct Made {
+    choice: u32,
+    many: bool,
+    /// File and line.
+    place: Option<(Arc<str>, u32)>,
+}
+
+impl Made {
+    fn is(&self, choice: u32, many: bool, position: Option<&SourcePosition>) -> bool {
+        let same_place = match (&self.place, position) {
+            (Some((file, line)), Some(position)) => *line == position.line && *file == position.file,
+            (None, None) => true,
+            _ => false,
+        };
+        self.choice == choice && self.many == many && same_place
+    }
 }
 
 impl<'a> Functions<'a> {
     /// Those of a program.
     pub(super) fn of(program: &'a Program) -> Self {
-        let mut by_file: BTreeMap<&str, BTreeMap<u32, &str>> = BTreeMap::new();
+        let mut by_file: BTreeMap<&str, BTreeMap<u32, Arc<str>>> = BTreeMap::new();
         for (_, function) in program.functions.iter() {
             let Some(file) = function.file.filter(|_| function.is_definition() && !function.model) else {
                 continue;
             };
             let functions = by_file.entry(&program.files[file].name).or_default();
-            functions.insert(function.line, function.name.as_str());
+            functions.insert(function.line, encoded(&function.name).into());
         }
         let sorted = |(file, functions): (_, BTreeMap<_, _>)| (file, functions.into_iter().collect());
-        Self { by_file: by_file.into_iter().map(sorted).collect() }
+        Self {
+            by_file: by_file.into_iter().map(sorted).collect(),
+            nobody: NOBODY.into(),
+            before: Vec::new(),
+            text: PathText::default(),
+        }
     }
 
     /// The function that holds a position: the last that begins at or before it.
-    fn at(&self, position: &SourcePosition) -> Option<(&'a str, i64)> {
+    fn at(&self, position: &SourcePosition) -> Option<(&Arc<str>, i64)> {
         let functions = self.by_file.get(&*position.file)?;
         let before = functions.partition_point(|&(line, _)| line <= position.line);
-        let (line, name) = *functions[..before].last()?;
-        Some((name, i64::from(position.line) - i64::from(line)))
+        let (line, name) = functions[..before].last()?;
+        Some((name, i64::from(position.line) - i64::from(*line)))
     }
 
     /// The decisions of a path, as a [`DecisionPath`](incise_report::suite_path::DecisionPath) has them.
-    pub(super) fn decisions(&self, path: &Path) -> String {
-        let mut text = PathText::with_capacity(path.decisions.len());
-        for (&choice, decided) in path.decisions.iter().zip(&path.decided) {
-            let conjunct = path.condition.get(decided.conjunct as usize);
-            let position = conjunct.and_then(|conjunct| conjunct.position.as_ref());
-            let place = position.and_then(|position| self.at(position));
-            let side = if decided.many { Side::Case(choice) } else { Side::of_condition(choice) };
-            text.push(place.map_or("", |(name, _)| name), place.map(|(_, line)| line), side);
+    pub(super) fn decisions(&mut self, path: &Path) -> String {
+        let text = self.followed(path);
+        if cfg!(debug_assertions) {
+            self.before.clear();
+            self.text.truncate(0);
+            assert_eq!(text, self.followed(path), "what paths have in common makes no difference");
         }
-        text.finish()
+        text
+    }
+
+    fn followed(&mut self, path: &Path) -> String {
+        let made = path.decisions.iter().zip(&path.decided).map(|(&choice, decided)| {
+            let conjunct = path.condition.get(decided.conjunct as usize);
+            (choice, decided.many, conjunct.and_then(|conjunct| conjunct.position.as_ref()))
+        });
+        let same = made.clone().zip(&self.before);
+        let same = same
+            .take_while(|((choice, many, position), before)| before.is(*choice, *many, *position))
+            .count();
+        self.before.truncate(same);
+        self.text.truncate(same);
+        for (choice, many, position) in made.skip(same) {
+            let place = position.and_then(|position| self.at(position));
+            let function = Arc::clone(place.map_or(&self.nobody, |(name, _)| name));
+            let line = place.map(|(_, line)| line);
+            let side = if many { Side::Case(choice) } else { Side::of_condition(choice) };
+            self.text.push(function, line, side, 1);
+            let place = position.map(|position| (Arc::clone(&position.file), position.line));
+            self.before.push(Made { choice, many, place });
+        }
+        self.text.text()
     }
 }
 

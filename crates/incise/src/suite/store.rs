@@ -146,7 +146,7 @@ impl<'a> NewSuite<'a> {
         let Explored { loaded, entry, config, .. } = *explored;
         let mut manifest = self.manifest(explored)?;
         manifest.complete = exploration.complete();
-        let functions = Functions::of(&loaded.program);
+        let mut functions = Functions::of(&loaded.program);
         // A path that an assumption cut is no path of the program.
         let real: Vec<_> = exploration.paths.iter().filter(|path| path.outcome != Ended::Discarded).collect();
         let decisions: Vec<String> = real.iter().map(|path| functions.decisions(path)).collect();

@@ -113,6 +113,12 @@ fn hexadecimal(digits: &str, bytes: &mut Vec<u8>) -> Option<usize> {
 /// Puts down the bytes that hexadecimal digits stand for, two for each; says whether that is what they are.
 #[inline]
 pub(super) fn decode(digits: &[u8], bytes: &mut [u8]) -> bool {
+    // Most inputs are an `int`.
+    if let (Ok(eight), Ok(four)) = (<[u8; 8]>::try_from(digits), <&mut [u8; 4]>::try_from(&mut *bytes)) {
+        let (values, are_digits) = decode_eight(u64::from_le_bytes(eight));
+        *four = values.to_le_bytes();
+        return are_digits;
+    }
     let (eights, digits) = digits.as_chunks::<8>();
     let (fours, bytes) = bytes.as_chunks_mut::<4>();
     let mut good = true;

@@ -150,7 +150,6 @@ impl Machine<'_> {
             self.describe_path(state, path, Some(model));
         }
         if path.decided.is_empty() {
-            path.condition = self.condition(state, false);
             path.decided = decided(state);
         }
     }
@@ -167,7 +166,7 @@ impl Machine<'_> {
     fn describe_path(&mut self, state: &mut State, path: &mut Path, values: Option<Model>) {
         path.described = true;
         path.stack = self.stack(state);
-        path.condition = self.condition(state, true);
+        path.condition = self.condition(state);
         path.decided = decided(state);
         if matches!(path.outcome, Outcome::Undecided(_)) {
             return;
@@ -231,12 +230,11 @@ impl Machine<'_> {
             .collect()
     }
 
-    /// The path condition; without the texts, where each conjunct comes from.
-    fn condition(&mut self, state: &State, with_texts: bool) -> Vec<Constraint> {
+    /// The path condition.
+    fn condition(&mut self, state: &State) -> Vec<Constraint> {
         let mut constraints = Vec::with_capacity(state.path.len());
         for constraint in state.path.iter_newest_first() {
             let text = match self.sink.texts.get(&constraint.condition) {
-                _ if !with_texts => String::new(),
                 Some(text) => text.clone(),
                 None => {
                     let text = self.exprs.display_c(constraint.condition);
@@ -434,9 +432,15 @@ pub(crate) fn decisions(state: &State) -> Vec<u32> {
 /// Where those decisions were made.
 fn decided(state: &State) -> Vec<Decided> {
     let mut decided = Vec::with_capacity(state.decisions.len());
-    let newest_first = state.decisions.iter_newest_first();
-    decided
-        .extend(newest_first.map(|decision| Decided { many: decision.many, conjunct: decision.conjuncts }));
+    let conjuncts = (0..state.path.len() as u32).rev().zip(state.path.iter_newest_first());
+    let mut conjuncts = conjuncts.peekable();
+    for decision in state.decisions.iter_newest_first() {
+        let conjunct = decision.conjuncts;
+        while conjuncts.next_if(|(number, _)| *number > conjunct).is_some() {}
+        let own = conjuncts.peek().filter(|(number, _)| *number == conjunct);
+        let location = own.and_then(|(_, constraint)| constraint.location);
+        decided.push(Decided { many: decision.many, conjunct, location });
+    }
     decided.reverse();
     decided
 }

@@ -1,7 +1,7 @@
 //! What an exploration found, as plain data that no longer needs the engine.
 
 use crate::{LimitKind, Note, Origin, Outcome, StackFrame};
-use incise_ir::SourcePosition;
+use incise_ir::{LocationId, SourcePosition};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -85,6 +85,8 @@ pub struct Decided {
     pub many: bool,
     /// The number of its conjunct in the path condition.
     pub conjunct: u32,
+    /// Where that comes from.
+    pub location: Option<LocationId>,
 }
 
 /// One conjunct of a path condition.

@@ -1,13 +1,14 @@
 //! The paths of an exploration as a suite knows them: their decisions as text, and a name for the test of each.
 
 use incise_exec::Path;
-use incise_ir::{Program, SourcePosition};
+use incise_ir::{LocationId, Program};
 use incise_report::suite_path::{NOBODY, PathText, Side, encoded};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The functions of the user by file and first line, and what paths decide in them.
 pub(super) struct Functions<'a> {
+    program: &'a Program,
     by_file: BTreeMap<&'a str, Vec<(u32, Arc<str>)>>,
     nobody: Arc<str>,
     /// The decisions of the path before, and their text: a path mostly begins as that did.
@@ -15,24 +16,8 @@ pub(super) struct Functions<'a> {
     text: PathText<Arc<str>>,
 }
 
-/// A decision, by all that its text depends on.
-struct Made {
-    choice: u32,
-    many: bool,
-    /// File and line.
-    place: Option<(Arc<str>, u32)>,
-}
-
-impl Made {
-    fn is(&self, choice: u32, many: bool, position: Option<&SourcePosition>) -> bool {
-        let same_place = match (&self.place, position) {
-            (Some((file, line)), Some(position)) => *line == position.line && *file == position.file,
-            (None, None) => true,
-            _ => false,
-        };
-        self.choice == choice && self.many == many && same_place
-    }
-}
+/// A decision, by all that its text depends on: which way, whether between several alternatives, and where.
+type Made = (u32, bool, Option<LocationId>);
 
 impl<'a> Functions<'a> {
     /// Those of a program.
@@ -47,6 +32,7 @@ impl<'a> Functions<'a> {
         }
         let sorted = |(file, functions): (_, BTreeMap<_, _>)| (file, functions.into_iter().collect());
         Self {
+            program,
             by_file: by_file.into_iter().map(sorted).collect(),
             nobody: NOBODY.into(),
             before: Vec::new(),
@@ -54,8 +40,9 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// The function that holds a position: the last that begins at or before it.
-    fn at(&self, position: &SourcePosition) -> Option<(&Arc<str>, i64)> {
+    /// The function that holds a location, the last that begins at or before it, and the line in there.
+    fn at(&self, location: LocationId) -> Option<(&Arc<str>, i64)> {
+        let position = self.program.position(location);
         let functions = self.by_file.get(&*position.file)?;
         let before = functions.partition_point(|&(line, _)| line <= position.line);
         let (line, name) = functions[..before].last()?;
@@ -74,24 +61,19 @@ impl<'a> Functions<'a> {
     }
 
     fn followed(&mut self, path: &Path) -> String {
-        let made = path.decisions.iter().zip(&path.decided).map(|(&choice, decided)| {
-            let conjunct = path.condition.get(decided.conjunct as usize);
-            (choice, decided.many, conjunct.and_then(|conjunct| conjunct.position.as_ref()))
-        });
-        let same = made.clone().zip(&self.before);
-        let same = same
-            .take_while(|((choice, many, position), before)| before.is(*choice, *many, *position))
-            .count();
+        let decisions = path.decisions.iter().zip(&path.decided);
+        let made = decisions.map(|(&choice, decided)| -> Made { (choice, decided.many, decided.location) });
+        let same = made.clone().zip(&self.before).take_while(|(made, before)| made == *before).count();
         self.before.truncate(same);
         self.text.truncate(same);
-        for (choice, many, position) in made.skip(same) {
-            let place = position.and_then(|position| self.at(position));
+        for made in made.skip(same) {
+            let (choice, many, location) = made;
+            let place = location.and_then(|location| self.at(location));
             let function = Arc::clone(place.map_or(&self.nobody, |(name, _)| name));
             let line = place.map(|(_, line)| line);
             let side = if many { Side::Case(choice) } else { Side::of_condition(choice) };
             self.text.push(function, line, side, 1);
-            let place = position.map(|position| (Arc::clone(&position.file), position.line));
-            self.before.push(Made { choice, many, place });
+            self.before.push(made);
         }
         self.text.text()
     }

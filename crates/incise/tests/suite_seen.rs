@@ -144,3 +144,24 @@ fn damage_is_found_unless_nobody_could_see_it() {
     std::fs::remove_dir_all(example.0.path("caches")).expect("there are caches");
     assert_eq!(damaged(true), [true; 3]);
 }
+
+#[test]
+fn links_are_looked_through() {
+    let example = Example::new();
+    let tests = example.manifest().tests;
+    std::fs::create_dir(example.0.path("elsewhere")).expect("a folder");
+    for test in &tests {
+        let place = example.0.path("elsewhere").join(&test.name);
+        std::fs::rename(example.file(&test.name), &place).expect("a test");
+        std::os::unix::fs::symlink(place, example.file(&test.name)).expect("a link");
+    }
+    // Long after the links were made.
+    let manifest = File::options().write(true).open(example.0.path("suite/suite.json")).expect("a manifest");
+    manifest.set_modified(SystemTime::now() + Duration::from_secs(3600)).expect("times can be set");
+    let said = example.update(true, "old.c", "suite");
+    assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
+    example.damage(&tests[700].name);
+    let said = example.run(true, &["select", "old.c", "new.c", "--suite", "suite"]);
+    let found = |line: &str| line.contains(&tests[700].name) && line.contains("damaged");
+    assert!(said.stdout.lines().any(found), "{}{}", said.stdout, said.stderr);
+}

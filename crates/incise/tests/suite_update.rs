@@ -312,6 +312,13 @@ fn a_damaged_test_is_reported_and_its_path_solved_again() {
     );
     assert_eq!(files(&folder, "suite").keys().collect::<BTreeSet<_>>(), whole.keys().collect());
     assert_eq!(folder.run(&["suite", "check", "old.c", "--suite", "suite"]).status, 0);
+    // All of them may be gone.
+    for place in ["suite", "elsewhere"] {
+        std::fs::remove_dir_all(folder.path("suite").join("tests")).expect("damage");
+        let (status, json) = update(&folder, "old.c", "old.c", &["-o", place]);
+        assert_eq!((status, counts(&json)), (1, [0, 0, 0, 6, 6]), "{json:#}");
+        assert_eq!(files(&folder, place).keys().collect::<BTreeSet<_>>(), whole.keys().collect());
+    }
 }
 
 #[test]

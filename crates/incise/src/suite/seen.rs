@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const FEW: usize = 1000;
 /// What changes with the form of a note, or with what is read from a test.
 const FORM: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
-/// How long before the manifest a file must have been written, in nanoseconds: longer than the clock of any file system takes for a tick.
+/// How long before the manifest a file must have been written, in nanoseconds: longer than a tick of the clock that files get their times from. Where times are coarser, those of both are, and a file of the same time is too new.
 const APART: i64 = 20_000_000;
 /// One part in so many is little.
 const LITTLE: usize = 16;

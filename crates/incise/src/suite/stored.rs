@@ -106,7 +106,8 @@ impl Files<'_> {
             return None;
         }
         self.set_name(entry);
-        let stat = statat(self.folder.as_ref()?, &self.name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        // A link is as new as what it leads to.
+        let stat = statat(self.folder.as_ref()?, &self.name, AtFlags::empty()).ok()?;
         Some((Stamp::of(&stat), entry.hash_number()?))
     }
 

@@ -155,6 +155,7 @@ impl<'a> NewSuite<'a> {
         let run = crate::convert::run(&loaded.program, entry, Identity::default(), exploration);
         manifest.limits = run.limits;
         manifest.concretised = run.concretised.iter().map(|what| without_places(what)).collect();
+        let mut writer = TestWriter::default();
         let mut files = TestFiles::new(self.place.path(), Seen::nothing(names.len()))?;
         let mut tests = Vec::new();
         for ((path, decisions), name) in run.paths.into_iter().zip(decisions).zip(names) {
@@ -163,20 +164,20 @@ impl<'a> NewSuite<'a> {
                 manifest.unsolved.push(UnsolvedPath { path: decisions, reason: ending(&outcome) });
                 continue;
             };
-            let text = test.to_json()?;
-            files.write(&name, text.as_bytes())?;
+            let text = writer.text(&test)?;
+            files.write(&name, text)?;
             manifest.tests.push(SuiteEntry {
                 name,
                 path: decisions,
                 outcome: outcome.name().to_owned(),
                 expected: expectation(&test, &outcome),
                 origin: TestOrigin::Generated,
-                hash: file_hash(text.as_bytes()),
+                hash: file_hash(text),
                 pending: false,
             });
             if !explored.emit.is_empty() {
                 // As it will be read, so that test sources are the same whenever they are written.
-                let mut test = TestCase::from_json(&text)?;
+                let mut test = TestCase::from_json(std::str::from_utf8(text)?)?;
                 test.program.entry = config.entry.clone();
                 tests.push(test);
             }

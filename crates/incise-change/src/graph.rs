@@ -4,6 +4,7 @@
 //! that uses it. Roots that follow each other in one block and come from the same source line are one statement, a [`Node`].
 //! The stores that put parameters into their variables are no statements, and neither is the common end of a function with several returns.
 
+use crate::components::Components;
 use incise_ir::{
     BlockId, Callee, Cfg, Function, FunctionId, Id, InstructionId, IntrinsicKind, LocationId, Op, Operand,
     PostDominators, Program, ValueId,
@@ -147,6 +148,21 @@ impl StatementGraph {
     /// Where control goes from a statement.
     pub fn successors(&self, id: NodeId) -> &[Target] {
         &self.successors[id.index()]
+    }
+
+    /// For each statement, whether it is a condition that has a say in how often a loop is gone round: whether it is executed once more depends on it. In a loop that cannot be left every condition counts as one.
+    pub fn repeating(&self) -> Vec<bool> {
+        let deciders: Vec<Vec<u32>> = self
+            .controlled_by
+            .iter()
+            .map(|deciders| deciders.iter().map(|decider| decider.index() as u32).collect())
+            .collect();
+        let components = Components::new(self.nodes.len(), |node| &deciders[node as usize]);
+        let leaves = self.ids().filter(|&node| self.successors(node).contains(&Target::End));
+        let can_leave = self.leading_to(leaves);
+        let repeats = |node: NodeId| components.cyclic[components.of[node.index()] as usize];
+        let condition = |node: NodeId| self.node(node).kind == NodeKind::Condition;
+        self.ids().map(|node| condition(node) && (repeats(node) || !can_leave[node.index()])).collect()
     }
 
     /// For each statement, whether control can go from it to one of these. Each of them leads to itself.

@@ -723,6 +723,41 @@ void f(void) {
 }
 
 #[test]
+fn conditions_that_decide_how_often_a_loop_is_gone_round_are_known() {
+    let source = "
+int g, c;
+void f(int n) {
+    for (int i = 0; i < n; i++)
+        if (i == c)
+            g = 1;
+    while (n > 3) {
+        if (n == c)
+            break;
+        if (c > 4)
+            continue;
+        n--;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (c > 2)
+            g = 2;
+        else
+            while (g < 4)
+                g++;
+    }
+    if (n)
+        while (1)
+            if (c)
+                g = 3;
+}";
+    let Some(program) = compile(source, &[]) else { return };
+    let graph = StatementGraph::new(&program, program.function_named("f").expect("f is there"));
+    let repeating = graph.repeating();
+    let names = graph.ids().filter(|node| repeating[node.index()]).map(|node| name(&program, &graph, node));
+    // `break` ends the loop, `continue` only a turn; the branch around an inner loop is none of the outer one; what cannot be left counts.
+    assert_eq!(names.collect::<Vec<_>>(), ["3", "6", "7", "13", "17", "22"]);
+}
+
+#[test]
 fn optimised_code_passes_results() {
     let source = "
 int g;

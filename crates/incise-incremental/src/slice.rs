@@ -5,8 +5,8 @@
 //!
 //! The slice is the backward closure over data and control dependence of: that the affected statements are executed, or others that an exploration is about (what they compute matters only where something is
 //! decided by it); the places where something was removed; statements that
-//! may fail, leave the program or decide something within (a call), if an affected statement may come after them, because the path would end before it; and the conditions of
-//! loops, whose iterations are bounded. Across functions it does not tell calling contexts apart: what a called function returns or writes belongs to the slice if the call does, and the calls of a function
+//! may fail, leave the program or decide something within (a call), if an affected statement may come after them, because the path would end before it; and the conditions that
+//! decide how often a loop is gone round, because turns are bounded and loops need not end. Across functions it does not tell calling contexts apart: what a called function returns or writes belongs to the slice if the call does, and the calls of a function
 //! do if something in it does.
 
 use crate::subject::{ContextId, Statement, Subject};
@@ -123,6 +123,7 @@ impl Slice {
     fn close(&mut self, subject: &Subject<'_>, targets: Vec<(Statement, Matters)>, callers: &Callers) {
         let mut work = targets;
         for (&function, facts) in &subject.scope.functions {
+            let repeating = facts.graph.repeating();
             for node in facts.graph.ids() {
                 let footprint = facts.dependence.footprint(node);
                 // What happens in functions in scope is looked at there.
@@ -133,7 +134,7 @@ impl Slice {
                     true => facts.fails[node.index()],
                     false => footprint.may_stop || footprint.decides,
                 };
-                let loops = subject.is_condition((function, node)) && facts.dependence.reach().in_loop(node);
+                let loops = repeating[node.index()];
                 let tail = function == subject.entry && self.tail[node.index()];
                 if loops || (decides && !tail) {
                     work.push(((function, node), Matters::Value));

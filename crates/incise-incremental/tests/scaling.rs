@@ -69,6 +69,25 @@ fn branches_on_other_inputs_cost_no_states() {
 }
 
 #[test]
+fn branches_inside_loops_cost_no_states() {
+    let around = |operator: &str| {
+        let mut text = "int in[60], out[60], r;\nint f(int x) {\n".to_owned();
+        for index in 0..60 {
+            if index == 30 {
+                let _ = writeln!(text, "    r = x {operator} 3 ? 1 : 2;");
+            }
+            let _ = writeln!(
+                text,
+                "    for (int k = 0; k < 3; k++)\n        if (in[{index}] == k)\n            out[{index}] += k;"
+            );
+        }
+        text + "    return r;\n}\n"
+    };
+    let found = exact(&around("<"), &around("<="));
+    assert!(found.exploration.counters.states <= 4, "{:?}", found.exploration.counters);
+}
+
+#[test]
 fn branches_on_the_same_input_cost_no_states() {
     // The unaffected branches constrain x, and the first way through them stands against one side of the changed condition.
     let text = |operator: &str| {

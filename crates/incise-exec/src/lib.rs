@@ -7,6 +7,7 @@
 
 mod access;
 mod arithmetic;
+mod ask;
 mod bytes;
 mod call;
 mod code;

@@ -1,8 +1,9 @@
-//! The machine: what all states of a worker share, and the two ways in which a path depends on the solver: decisions and assumptions.
+//! The machine: what all states of a worker share, and the two ways in which a path depends on what can hold: decisions and assumptions (`ask.rs` tells).
 //!
 //! An instruction that needs several decisions (a copy through two symbolic pointers) makes them all before it changes anything.
 //! A fork repeats its instruction from the start with the decisions already made.
 
+use crate::ask::describe_unknown;
 use crate::code::Code;
 use crate::config::Config;
 use crate::constants::Constants;
@@ -306,44 +307,6 @@ impl<'a> Machine<'a> {
             }
         }
         Ok(true)
-    }
-
-    /// Whether `condition`, which the state's model does not satisfy, can hold on this path: by the seeds, or else by the solver.
-    fn decide(
-        &mut self,
-        state: &mut State,
-        condition: ExprId,
-    ) -> Result<Result<Option<Model>, String>, Exit> {
-        match self.seeds_tell(state, condition) {
-            Told::Possible(model) => return Ok(Ok(Some(model))),
-            Told::Impossible => return Ok(Ok(None)),
-            Told::Nothing => self.without_solver()?,
-        }
-        let answer = self.ask(state, condition)?;
-        if let Ok(told) = &answer {
-            self.tell_seeds(state, condition, told.as_ref());
-        }
-        Ok(answer)
-    }
-
-    /// A path that is only looked at for what it decides ends where the solver would be needed.
-    fn without_solver(&self) -> Result<(), Exit> {
-        if self.is_learning() { Err(Exit::End(Outcome::Pruned)) } else { Ok(()) }
-    }
-
-    /// Whether `condition` can hold on this path, by the solver; the model shows how.
-    fn ask(&mut self, state: &State, condition: ExprId) -> Result<Result<Option<Model>, String>, Exit> {
-        match self.solver.check(&mut self.exprs, &state.constraints, condition, &state.model) {
-            Answer::Sat(model) => Ok(Ok(Some(model))),
-            Answer::Unsat => Ok(Ok(None)),
-            Answer::Unknown(unknown) => {
-                // A question that took so long may have been the last for which there was time.
-                if self.stop.check_clock() {
-                    return Err(Exit::Stop);
-                }
-                Ok(Err(describe_unknown(&unknown)))
-            }
-        }
     }
 
     /// Decides a two-way branch for `state`. Where both sides are possible, `fork` gets a copy that goes to the false side.
@@ -682,30 +645,6 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// The one value that `expr` must have on this path, if the solver says so.
-    pub(crate) fn unique_value(&mut self, state: &State, expr: ExprId) -> Result<Option<u128>, Exit> {
-        let value = self.solver.evaluate(&self.exprs, expr, &state.model);
-        let constant = self.exprs.constant(value, self.exprs.width(expr));
-        let other = self.exprs.compare(incise_solver::CompareOp::Ne, expr, constant);
-        Ok(match self.possible(state, other)? {
-            true => None,
-            false => Some(value),
-        })
-    }
-
-    /// Whether `condition` can hold on this path; yes if the solver cannot tell.
-    pub(crate) fn possible(&mut self, state: &State, condition: ExprId) -> Result<bool, Exit> {
-        if self.seeds_satisfy(state, condition) {
-            return Ok(true);
-        }
-        self.without_solver()?;
-        match self.solver.check(&mut self.exprs, state.deciding(), condition, &state.model) {
-            Answer::Unsat => Ok(false),
-            Answer::Unknown(Unknown::Interrupted) if self.stop.check() => Err(Exit::Stop),
-            _ => Ok(true),
-        }
-    }
-
     fn add_fork(&mut self, state: Box<State>) {
         self.sink.counters.forks += 1;
         self.sink.counters.states += 1;
@@ -794,13 +733,4 @@ pub(crate) fn solver(config: &Config, interrupt: &Arc<AtomicBool>) -> Solver {
         solver.set_second_opinion(Box::new(Z3Process::new(program, interrupt.clone())));
     }
     solver
-}
-
-pub(crate) fn describe_unknown(unknown: &Unknown) -> String {
-    match unknown {
-        Unknown::Timeout => "the solver ran out of time".into(),
-        Unknown::Interrupted => "interrupted".into(),
-        Unknown::Unsupported(what) => format!("the solver cannot tell: {what}"),
-        other => other.to_string(),
-    }
 }

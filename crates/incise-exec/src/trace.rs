@@ -6,11 +6,12 @@
 //!
 //! What the program never initialised is an arbitrary value of its own, but the same in all versions, in the order of the reads; the path says that it is indeterminate.
 
+use crate::ask::describe_unknown;
 use crate::config::Config;
 use crate::explore::{ExploreError, Hooks, find_entry, stop_signal};
 use crate::finish::{Detail, Sink};
 use crate::given::{Given, Tracing, Values};
-use crate::machine::{Machine, describe_unknown, solver};
+use crate::machine::{Machine, solver};
 use crate::memory::Byte;
 use crate::outcome::{LimitKind, Outcome};
 use crate::result::{FinalValue, InputValue, Path};

@@ -15,6 +15,7 @@
 //!
 //! Sets of seeds are numbered and their subsets remembered.
 
+mod decided;
 mod derived;
 mod expected;
 mod nearest;
@@ -36,13 +37,14 @@ use crate::outcome::LimitKind;
 use crate::result::{Exploration, InputOrigin, Path};
 use crate::state::State;
 use crate::strategy::Strategy;
+use decided::Deciding;
 use derived::Derived;
 pub use expected::{Finding, Judge, LeftBehind};
 use incise_ir::{FunctionId, GlobalId, Program};
 use incise_solver::{Evaluator, ExprId, ExprKind, Exprs, Model, Solver};
 use nearest::Nearest;
 use remembered::Remembered;
-use ruled_out::{Learning, RuledOut};
+use ruled_out::RuledOut;
 use rustc_hash::FxHashMap;
 use sets::{ALL, NONE, SetId, Sets};
 use std::collections::BTreeMap;
@@ -176,15 +178,15 @@ pub(crate) struct Followers {
     seeds: SetId,
     /// Whether it may do something else than the program that the seeds were made for.
     departed: bool,
-    /// The paths of that program that the first conjuncts of the state's path condition do not rule out, and how many these are.
-    left: (SetId, u32),
+    /// Those among which are the paths of that program that the path condition of the state does not rule out, as a node of `decided.rs`.
+    left: SetId,
     /// The nearest seed, once no given one is left.
     nearest: Option<Nearest>,
 }
 
 impl Followers {
     /// No seed.
-    pub(crate) const NOBODY: Self = Self { seeds: NONE, departed: true, left: (ALL, 0), nearest: None };
+    pub(crate) const NOBODY: Self = Self { seeds: NONE, departed: true, left: ALL, nearest: None };
 }
 
 /// What seeds tell of a condition.
@@ -229,7 +231,7 @@ pub(crate) struct Seeding<'a> {
     /// What the solver told of conditions.
     remembered: Remembered,
     /// What is found out about the program of the seeds, if that is what is executed.
-    learning: Option<Learning>,
+    learning: Option<Deciding>,
     told: Told,
 }
 
@@ -267,7 +269,7 @@ impl<'a> Seeding<'a> {
     /// A first state is about to be made: its seeds.
     pub(crate) fn begin(&mut self) -> Followers {
         self.at_start = Some(Vec::new());
-        Followers { seeds: ALL, departed: false, left: (ALL, 0), nearest: None }
+        Followers { seeds: ALL, departed: false, left: ALL, nearest: None }
     }
 
     fn judge(&self) -> Option<&'a Judge<'a>> {
@@ -497,6 +499,7 @@ impl<'a> Machine<'a> {
             state.followers.departed = true;
         }
         state.followers.seeds = seeds;
+        self.learn_part(before, seeds);
         self.learn_condition(state, condition);
     }
 

@@ -5,9 +5,12 @@
 //! shared, so that a decision that both have is one expression.
 //!
 //! What is decided is found out by executing that program with the seeds once more, which needs no solver: a side that no seed goes to is impossible. A path that read what was never initialised, and one that would need the solver otherwise,
-//! is left there; what was decided until then counts. As this takes about the time of a question for each seed, it is done when the solver found as many conditions to be impossible as there are seeds.
+//! is left there; what was decided until then counts. As this takes about the time of an easy question for each seed, it is done when the solver found as many conditions to be impossible as there are seeds, or before it is asked hard questions that would take as long.
+//!
+//! What was decided is kept as a tree (`decided.rs`), and looked through from the place on where the paths are that a state does not rule out: mostly few of them are left.
 
-use super::{NONE, Seeding, Seeds, SetId, Sets};
+use super::decided::{Decided, Deciding};
+use super::{Seeding, Seeds, SetId};
 use crate::config::Config;
 use crate::explore::{Hooks, Shared, run_jobs};
 use crate::finish::{Detail, Sink};
@@ -15,67 +18,21 @@ use crate::machine::Machine;
 use crate::state::State;
 use crate::strategy::{End, Note, Stack, Strategy, Visit, Watches};
 use incise_solver::{ExprId, Exprs};
-use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// What is known of the paths of the other program, each told by its seed.
+/// A hard question takes about the time of so many easy ones.
+const HARD: usize = 1 << 12;
+
+/// What is known of the paths of the other program.
 #[derive(Default)]
 pub(super) struct RuledOut {
     /// How many conditions turned out to be impossible, by the solver or by what it told before.
     asked: usize,
     /// `None` until it is known.
-    learned: Option<Learned>,
-    /// For a set of paths and a condition, those that do not decide the contrary of the condition.
-    left: FxHashMap<(SetId, ExprId), SetId>,
-}
-
-struct Learned {
-    decided: FxHashMap<ExprId, Vec<SetId>>,
-    sets: Sets,
-    /// For a condition that was looked for, the paths on which it is decided.
-    paths: FxHashMap<ExprId, Rc<[bool]>>,
-    count: usize,
-}
-
-impl Learned {
-    /// The paths on which a condition is decided.
-    fn paths_with(&mut self, condition: ExprId) -> Option<Rc<[bool]>> {
-        let sets = self.decided.get(&condition)?;
-        let paths = self.paths.entry(condition).or_insert_with(|| {
-            let mut paths = vec![false; self.count];
-            for set in sets {
-                self.sets.get(*set).iter().for_each(|&seed| paths[seed as usize] = true);
-            }
-            paths.into()
-        });
-        Some(paths.clone())
-    }
-}
-
-/// What is found out while the other program is executed: for each condition, the seeds of states that decided it.
-#[derive(Default)]
-pub(super) struct Learning {
-    decided: FxHashMap<ExprId, Vec<SetId>>,
-}
-
-impl Seeding<'_> {
-    /// The paths of a set that do not decide the contrary of a condition.
-    fn left(&mut self, set: SetId, contrary: ExprId) -> SetId {
-        if let Some(&known) = self.ruled_out.left.get(&(set, contrary)) {
-            return known;
-        }
-        let Some(learned) = &mut self.ruled_out.learned else { return set };
-        let left = match learned.paths_with(contrary) {
-            None => set,
-            Some(paths) => {
-                let left = self.set(set).iter().copied().filter(|&seed| !paths[seed as usize]);
-                self.sets.number(&left.collect::<Vec<u32>>(), set)
-            }
-        };
-        self.ruled_out.left.insert((set, contrary), left);
-        left
-    }
+    decided: Option<Decided>,
+    /// The contraries of the constraints of the state that was looked at last.
+    contraries: FxHashSet<ExprId>,
 }
 
 impl<'a> Machine<'a> {
@@ -83,21 +40,14 @@ impl<'a> Machine<'a> {
     pub(super) fn is_ruled_out(&mut self, state: &mut State, condition: ExprId) -> bool {
         self.learn_in_time();
         let Some(seeding) = &mut self.seeding else { return false };
-        if seeding.ruled_out.learned.is_none() {
+        let RuledOut { decided: Some(decided), contraries, .. } = &mut seeding.ruled_out else {
             return false;
-        }
-        let (mut left, seen) = state.followers.left;
-        let count = state.path.len() as u32;
-        let mut latest: Vec<ExprId> =
-            state.path.iter_newest_first().take((count - seen) as usize).map(|each| each.condition).collect();
-        latest.reverse();
-        for constraint in latest {
-            let contrary = self.exprs.not(constraint);
-            left = seeding.left(left, contrary);
-        }
-        state.followers.left = (left, count);
-        let contrary = self.exprs.not(condition);
-        left == NONE || seeding.left(left, contrary) == NONE
+        };
+        contraries.clear();
+        contraries.extend(state.path.iter_newest_first().map(|each| self.exprs.not(each.condition)));
+        state.followers.left = decided.narrow(state.followers.left, contraries);
+        contraries.insert(self.exprs.not(condition));
+        decided.rules_out(state.followers.left, contraries)
     }
 
     /// The solver found a condition to be impossible, now or before for the same reasons.
@@ -107,28 +57,40 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Whether what the other program decides could be found out, and was not yet.
+    pub(crate) fn can_learn(&self) -> bool {
+        self.seeding.as_ref().is_some_and(|seeding| {
+            seeding.is_exhaustive() && seeding.learning.is_none() && seeding.ruled_out.decided.is_none()
+        })
+    }
+
+    /// The same as [`Self::is_ruled_out`] for a condition that the solver found hard to decide: this may be the time to find out what the other program decides.
+    pub(crate) fn is_hard_and_ruled_out(&mut self, state: &mut State, condition: ExprId) -> bool {
+        if !self.can_learn() {
+            return false;
+        }
+        if let Some(seeding) = &mut self.seeding {
+            seeding.ruled_out.asked += HARD;
+        }
+        self.is_ruled_out(state, condition)
+    }
+
     /// Finds out what the other program decides, if that is worthwhile by now.
     fn learn_in_time(&mut self) {
-        if let Some(seeding) = &self.seeding
-            && seeding.ruled_out.learned.is_none()
-            && seeding.learning.is_none()
+        if self.can_learn()
+            && let Some(seeding) = &self.seeding
             && seeding.ruled_out.asked >= seeding.given.len()
         {
-            let learned = self.learn();
+            let decided = self.learn();
             if let Some(seeding) = &mut self.seeding {
-                seeding.ruled_out.learned = Some(learned);
+                seeding.ruled_out.decided = Some(decided);
             }
         }
     }
 
     /// Executes the program of the seeds with the seeds.
-    fn learn(&mut self) -> Learned {
-        let nothing = Learned {
-            decided: FxHashMap::default(),
-            sets: Sets::default(),
-            paths: FxHashMap::default(),
-            count: 0,
-        };
+    fn learn(&mut self) -> Decided {
+        let nothing = Decided::nothing();
         let Some(seeding) = &self.seeding else { return nothing };
         let seeds = Seeds { all: seeding.given, paths_of: seeding.paths_of, judge: None };
         let Some(program) = seeds.paths_of else { return nothing };
@@ -147,7 +109,7 @@ impl<'a> Machine<'a> {
         let (stop, sink) = (self.stop.clone(), Sink::new(hooks.detail));
         let mut machine = Machine::with(program, &config, &mut strategy, stop, sink, (exprs, solver));
         let mut seeding = Seeding::new(&seeds);
-        seeding.learning = Some(Learning::default());
+        seeding.learning = Some(Deciding::default());
         machine.seeding = Some(Box::new(seeding));
         // That it was cut does no harm, and nothing else can go wrong that did not when the seeds were made.
         let _ = run_jobs(&mut machine, entry, &Shared::new(&config), &hooks, true);
@@ -155,12 +117,7 @@ impl<'a> Machine<'a> {
         (self.exprs, self.solver) = (exprs, solver);
         let Some(seeding) = seeding else { return nothing };
         let Seeding { learning, sets, .. } = *seeding;
-        Learned {
-            decided: learning.unwrap_or_default().decided,
-            sets,
-            paths: FxHashMap::default(),
-            count: seeds.all.len(),
-        }
+        learning.unwrap_or_default().finish(&sets)
     }
 
     /// Whether the program of the seeds is executed, to see what it decides.
@@ -173,10 +130,16 @@ impl<'a> Machine<'a> {
         if let Some(seeding) = &mut self.seeding
             && let Some(learning) = &mut seeding.learning
         {
-            let sets = learning.decided.entry(condition).or_default();
-            if sets.last() != Some(&state.followers.seeds) {
-                sets.push(state.followers.seeds);
-            }
+            learning.condition(state.followers.seeds, condition);
+        }
+    }
+
+    /// A state decided for some of its seeds.
+    pub(super) fn learn_part(&mut self, of: SetId, seeds: SetId) {
+        if let Some(seeding) = &mut self.seeding
+            && let Some(learning) = &mut seeding.learning
+        {
+            learning.part(of, seeds);
         }
     }
 

@@ -4,6 +4,16 @@
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct SetId(u32);
 
+impl SetId {
+    pub(super) fn new(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// No seed.
 pub(super) const NONE: SetId = SetId(0);
 /// All that were given and that fit.
@@ -22,6 +32,11 @@ impl Sets {
     pub(super) fn new(count: u32) -> Self {
         let members: Vec<u32> = (0..count).collect();
         Self { bounds: vec![(0, 0), (0, members.len())], members }
+    }
+
+    /// How many sets there are: their indices are below.
+    pub(super) fn count(&self) -> usize {
+        self.bounds.len()
     }
 
     /// The seeds of a set.

@@ -123,6 +123,9 @@ const SEARCH_ATTEMPTS: u64 = 3000;
 /// Short repairs are enough there: what does not work out soon goes in circles.
 const SEARCH_STEPS: usize = 4;
 
+/// A question is easy if our own SAT solver answers it with so many conflicts.
+const EASY_CONFLICTS: u64 = 200;
+
 /// Decides whether conditions can hold. One for each worker and arena: expressions of another arena must not
 /// be mixed in.
 pub struct Solver {
@@ -241,6 +244,25 @@ impl Solver {
         answer
     }
 
+    /// The same if the question is easy, for who may find the answer to a hard one elsewhere. It counts as a query only if it was answered, and what was found out on the way is of use if it is asked again.
+    pub fn check_easily(
+        &mut self,
+        exprs: &mut Exprs,
+        constraints: &Constraints,
+        query: ExprId,
+        hint: &Model,
+    ) -> Option<Answer> {
+        self.hurried = true;
+        self.gates.set_patience(Some(EASY_CONFLICTS));
+        let answer = self.check(exprs, constraints, query, hint);
+        self.gates.set_patience(None);
+        self.hurried = false;
+        match answer {
+            Answer::Unknown(Unknown::Hard) => None,
+            answer => Some(answer),
+        }
+    }
+
     fn answer(
         &mut self,
         exprs: &mut Exprs,
@@ -265,7 +287,9 @@ impl Solver {
         self.stats.record(Stage::Model, Outcome::Unknown, Duration::ZERO);
         let start = Instant::now();
         let verdict = self.decide_slice(exprs, constraints, query, hint, start);
-        self.stats.record_query(start.elapsed());
+        if !matches!(verdict, Verdict::Unknown(Unknown::Hard)) {
+            self.stats.record_query(start.elapsed());
+        }
         match verdict {
             Verdict::Sat(values) => Answer::Sat(hint.with(values)),
             Verdict::Unsat => Answer::Unsat,
@@ -383,6 +407,9 @@ impl Solver {
         self.stats.decisions = counters.decisions;
         self.stats.propagations = counters.propagations;
         match verdict {
+            Verdict::Unknown(Unknown::Unsupported(_)) if self.gates.has_little_patience() => {
+                return Verdict::Unknown(Unknown::Hard);
+            }
             Verdict::Unknown(Unknown::Unsupported(_)) => {}
             verdict => return verdict,
         }

@@ -11,6 +11,9 @@ pub enum Unknown {
     /// The time for one query was over.
     #[error("the solver's time limit was reached")]
     Timeout,
+    /// Only an easy question was to be answered, and this is not one.
+    #[error("the question is not easy")]
+    Hard,
     /// The caller's interrupt flag was set.
     #[error("the solver was interrupted")]
     Interrupted,

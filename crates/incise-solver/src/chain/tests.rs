@@ -419,3 +419,30 @@ fn a_question_in_a_hurry_is_answered_when_there_is_time() {
     let answer = solver.check(&mut exprs, &none, negative, &model);
     assert!(matches!(answer, Answer::Unsat), "{answer:?}");
 }
+
+#[test]
+fn only_easy_questions_are_answered_easily() {
+    let mut exprs = Exprs::new();
+    let [x, y] = ["x", "y"].map(|name| exprs.symbol(name, 32, SymbolKind::Unsigned));
+    let product = exprs.binary(BinaryOp::Mul, x, y);
+    // A prime number beyond 16 bits, so that there is much to try.
+    let prime = exprs.constant(2_147_483_647, 32);
+    let one = exprs.constant(1, 32);
+    let limit = exprs.constant(1 << 16, 32);
+    let small = [x, y].map(|side| exprs.compare(CompareOp::Ult, side, limit));
+    let mut constraints = Constraints::new();
+    small.into_iter().for_each(|each| constraints.push(&exprs, each));
+    let factored = exprs.compare(CompareOp::Eq, product, prime);
+    let is_one = exprs.compare(CompareOp::Eq, x, one);
+    let mut solver = Solver::new(SolverConfig::default(), Arc::default());
+    let model = Model::new();
+    assert!(solver.check_easily(&mut exprs, &constraints, factored, &model).is_none());
+    assert_eq!(solver.stats().queries(), 0);
+    let easy = solver.check_easily(&mut exprs, &constraints, is_one, &model);
+    assert!(matches!(easy, Some(Answer::Sat(_))), "{easy:?}");
+    assert_eq!(solver.stats().queries(), 1);
+    // That it was hard is not remembered.
+    let answer = solver.check(&mut exprs, &constraints, factored, &model);
+    assert!(matches!(answer, Answer::Unsat), "{answer:?}");
+    assert_eq!(solver.stats().queries(), 2);
+}

@@ -14,6 +14,15 @@ pub(crate) struct Reachable {
 
 impl Reachable {
     pub(crate) fn new(program: &Program, entries: impl IntoIterator<Item = FunctionId>) -> Self {
+        Self::up_to(program, entries, |_| false)
+    }
+
+    /// The same, but what only functions that are `last` call or name is left out.
+    pub(crate) fn up_to(
+        program: &Program,
+        entries: impl IntoIterator<Item = FunctionId>,
+        last: impl Fn(FunctionId) -> bool,
+    ) -> Self {
         let mut found = Self {
             functions: BitSet::new(program.functions.len()),
             globals: BitSet::new(program.globals.len()),
@@ -22,6 +31,9 @@ impl Reachable {
         let roots = program.constructors.iter().chain(&program.destructors).copied();
         entries.into_iter().chain(roots).for_each(|entry| found.add_function(entry));
         while let Some(id) = found.work.pop() {
+            if last(id) {
+                continue;
+            }
             for (_, instruction) in program.functions[id].instructions.iter() {
                 if let Op::Call(call) | Op::Invoke { call, .. } = &instruction.op
                     && let Callee::Direct(callee) = call.callee

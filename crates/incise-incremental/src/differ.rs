@@ -11,6 +11,7 @@
 //! something is not supported, it is *undecided*. For a pair of paths that was cut its inputs are still traced, with larger limits: that finds differences beyond the bounds, and loops that no longer end.
 
 mod candidates;
+mod composition;
 mod concern;
 mod hypothesis;
 mod induction;
@@ -148,6 +149,10 @@ pub struct Judgement {
     pub effort: Effort,
     /// Questions put to the solver chain.
     pub queries: u64,
+    /// The changed functions that were compared by themselves, if that is the proof and nothing was explored from the entry.
+    pub composed: Vec<String>,
+    /// Whether inputs were left out of the comparison, or taken to have nothing to do with those of the other version.
+    pub partial: bool,
 }
 
 /// How pairs of paths were decided.
@@ -180,6 +185,8 @@ impl Judgement {
             pairs: PairCounts::default(),
             effort: Effort::default(),
             queries: 0,
+            composed: Vec::new(),
+            partial: false,
         }
     }
 
@@ -197,6 +204,9 @@ impl Judgement {
 
 /// Compares what two versions do.
 pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
+    if let Some(judgement) = composition::proved(question, hooks)? {
+        return Ok(judgement);
+    }
     let concern = question.subjects.zip(question.impact);
     let concern = concern.map(|((old, new), impact)| Concern::new(old, new, impact));
     // Loops and recursion that need not be looked into make the exploration long: what can be proved without them comes first.

@@ -85,6 +85,7 @@ struct Tally {
     missed: usize,
     states: u64,
     queries: u64,
+    composed: usize,
 }
 
 impl Tally {
@@ -94,6 +95,7 @@ impl Tally {
         self.pairs += 1;
         self.states += judgement.map_or(0, |judgement| judgement.effort.states);
         self.queries += judgement.map_or(0, |judgement| judgement.queries);
+        self.composed += usize::from(judgement.is_some_and(|judgement| !judgement.composed.is_empty()));
         let why = || format!("{context}\n{}{}", pair.texts(), judgement.map_or_else(String::new, summary));
         match verdict {
             Verdict::Same | Verdict::SameWithinBounds => {
@@ -119,9 +121,10 @@ impl Tally {
     }
 
     fn print(&self) {
-        let Self { pairs, same, differing, witnesses, bounded, undecided, missed, states, queries } = self;
+        let Self { pairs, same, differing, witnesses, bounded, undecided, missed, states, queries, composed } =
+            self;
         println!(
-            "{pairs} pairs: {same} same ({bounded} of them within bounds), {differing} differ with {witnesses} witnesses, \
+            "{pairs} pairs: {same} same ({bounded} of them within bounds, {composed} function by function), {differing} differ with {witnesses} witnesses, \
              {undecided} undecided ({missed} of them differ); {states} states, {queries} queries"
         );
     }

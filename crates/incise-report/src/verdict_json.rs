@@ -64,6 +64,9 @@ pub(crate) fn one(comparison: &Comparison) -> Map<String, Json> {
     put("bounds", json!(bounds(comparison)));
     put("reasons", json!(comparison.reasons));
     put("verdict_notes", json!(comparison.notes));
+    if !comparison.composed.is_empty() {
+        put("composed_of", json!(comparison.composed));
+    }
     let (pairs, effort) = (&comparison.pairs, &comparison.effort);
     put(
         "compared",

@@ -315,6 +315,15 @@ fn verdict(comparison: &Comparison, style: Style) -> String {
     let compared = counted(pairs.all() as usize, "pair of paths").replace("pair of pathss", "pairs of paths");
     let name = style.bold(&name);
     match sameness {
+        Sameness::Same if !comparison.composed.is_empty() => {
+            let parts: Vec<&str> = comparison.composed.iter().map(String::as_str).collect();
+            let (do_so, themselves) =
+                if parts.len() == 1 { ("does", "itself") } else { ("do", "themselves") };
+            format!(
+                "{name} {word} on every input: {} {do_so} by {themselves}, and nothing else that it reaches changed ({compared} compared)",
+                list(&parts, SHOWN_INPUTS)
+            )
+        }
         Sameness::Same if pairs.all() == 0 => format!("{name} {word}: no path meets the change"),
         Sameness::Same => format!("{name} {word} on every input ({compared} compared)"),
         Sameness::WithinBounds => {

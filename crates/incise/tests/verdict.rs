@@ -75,6 +75,35 @@ fn a_difference_has_an_input_that_ran_on_both() {
 }
 
 #[test]
+fn a_changed_function_that_does_the_same_by_itself_spares_its_callers() {
+    // What follows depends on the result in more ways than could be explored.
+    let text = |body: &str| {
+        let mut text = format!(
+            "int in[64], out[64];\nstatic int price(int x) {{\n    return {body};\n}}\nint f(int x) {{\n    int r = price(x);\n"
+        );
+        for index in 0..64 {
+            text += &format!(
+                "    if (in[{index}] * r > {index})\n        out[{index}] = r;\n    r += out[{index}] & 1;\n"
+            );
+        }
+        text + "    return r;\n}\n"
+    };
+    let (old, new) = (text("x * 2 < 30"), text("x << 1 < 30"));
+    let folder = Folder::with(&[("old.c", &old), ("new.c", &new)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--entry", "f", "--verdict-only"]);
+    let first = "f does the same on every input: price does by itself, and nothing else that it reaches changed (1 pair of paths compared)";
+    assert_eq!(said.stdout.lines().next(), Some(first));
+    assert_eq!(said.status, 0, "{}", said.stderr);
+    let document = compared(&old, &new, &["--entry", "f"]);
+    let entry = &document["entries"][0];
+    assert_eq!((&entry["verdict"], &entry["composed_of"]), (&json!("same"), &json!(["price"])));
+    assert_eq!(entry["compared"]["paths"], 1, "nothing is explored from the entry");
+    // Whoever changes more is explored, and no such proof is claimed.
+    let document = compared(SCALED_OLD, SCALED_NEW, &[]);
+    assert_eq!(document["entries"][0].get("composed_of"), None);
+}
+
+#[test]
 fn bounds_are_named() {
     let old = "unsigned f(unsigned n) {\n    unsigned s = 0;\n    for (unsigned i = 0; i < n; i++)\n        s += i;\n    return s;\n}\n";
     let new = "unsigned f(unsigned n) {\n    unsigned s = 0;\n    for (unsigned i = n; i > 0; i--)\n        s += i - 1;\n    return s;\n}\n";

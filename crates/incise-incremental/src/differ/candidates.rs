@@ -60,6 +60,8 @@ pub(super) struct Judge<'q> {
     notes: BTreeSet<String>,
     open: Vec<(Note, Assignment)>,
     pairs: PairCounts,
+    /// Whether inputs were left out.
+    partial: bool,
 }
 
 impl<'q> Judge<'q> {
@@ -87,6 +89,7 @@ impl<'q> Judge<'q> {
             notes: BTreeSet::new(),
             open: Vec::new(),
             pairs: PairCounts::default(),
+            partial: false,
         }
     }
 
@@ -101,6 +104,7 @@ impl<'q> Judge<'q> {
         let (new, old) = (pair.leading.outcome.clone(), pair.following.outcome.clone());
         if old == Outcome::Discarded {
             self.notes.insert("inputs that the old version assumes away are not compared".into());
+            self.partial = true;
             return Ok(());
         }
         if new.is_cut() || old.is_cut() {
@@ -381,6 +385,8 @@ impl<'q> Judge<'q> {
             pairs: self.pairs,
             effort,
             queries: session.queries(),
+            composed: Vec::new(),
+            partial: self.partial || !unlike.is_empty(),
         };
         judgement.settle();
         judgement

@@ -27,10 +27,14 @@ pub fn refactor(program: &mut Program, generator: &mut Generator) {
     }
 }
 
-/// Mostly the entry.
+/// Mostly the entry, if that may change.
 fn pick_function<'p>(program: &'p mut Program, generator: &mut Generator) -> &'p mut Function {
     let last = program.functions.len() - 1;
-    let index = if generator.random.percent(60) { last } else { generator.random.below(last + 1) };
+    let index = match generator.below {
+        true => generator.random.below(last),
+        false if generator.random.percent(60) => last,
+        false => generator.random.below(last + 1),
+    };
     generator.enter(index, index == last);
     &mut program.functions[index]
 }

@@ -32,6 +32,8 @@ pub struct Generator {
     open: Vec<usize>,
     /// How many conditions and loops may still be made.
     budget: usize,
+    /// Whether changes leave the entry as it is.
+    pub below: bool,
 }
 
 impl Generator {
@@ -51,6 +53,7 @@ impl Generator {
             counters: 0,
             open: Vec::new(),
             budget: 0,
+            below: false,
             random,
         }
     }

@@ -35,9 +35,19 @@ pub struct Pair {
 }
 
 /// The programs of a seed, always the same.
+#[allow(dead_code, reason = "each test has its programs")]
 pub fn batch(seed: u64, count: usize) -> Batch {
+    batch_of((0..count).map(|number| pair(seed, number, false)).collect())
+}
+
+/// The programs of a seed in which only functions change that the entry may call.
+#[allow(dead_code, reason = "each test has its programs")]
+pub fn batch_below(seed: u64, count: usize) -> Batch {
+    batch_of((0..count).map(|number| pair(seed, number, true)).collect())
+}
+
+fn batch_of(pairs: Vec<Pair>) -> Batch {
     let (mut old, mut new) = (tree::PRELUDE.to_owned(), tree::PRELUDE.to_owned());
-    let pairs: Vec<Pair> = (0..count).map(|number| pair(seed, number)).collect();
     for pair in &pairs {
         tree::print(&mut old, &pair.old, "");
         tree::print(&mut new, &pair.new, "");
@@ -45,10 +55,14 @@ pub fn batch(seed: u64, count: usize) -> Batch {
     Batch { old, new, pairs }
 }
 
-fn pair(seed: u64, number: usize) -> Pair {
+fn pair(seed: u64, number: usize, below: bool) -> Pair {
     let mut random = Random::new(seed, number as u64);
     let mut generator = Generator::new(random.clone());
-    let old = generator.program(number);
+    let mut old = generator.program(number);
+    while below && old.functions.len() == 1 {
+        old = generator.program(number);
+    }
+    generator.below = below;
     let mut new = old.clone();
     let (refactorings, changes) =
         random.pick(&[(0, 1), (0, 1), (0, 2), (1, 2), (2, 2), (0, 3), (1, 0), (2, 0), (3, 0), (4, 0)]);
@@ -93,6 +107,7 @@ impl Pair {
         1 << self.widths().iter().sum::<u32>()
     }
 
+    #[allow(dead_code, reason = "each test has its programs")]
     /// The number of an input, given the bytes of each by its name; what is not given is zero.
     pub fn input_number(&self, given: impl Fn(&str) -> Option<Vec<u8>>) -> usize {
         let number = self.new.number;

@@ -36,6 +36,7 @@ pub(super) fn comparison(
         bounds: judgement.bounds.iter().map(|name| bound(name, config)).collect(),
         reasons: judgement.undecided.into_iter().collect(),
         notes,
+        composed: judgement.composed,
         pairs: PairCounts { identical, proved, differing, unasked, open },
         effort: ComparisonEffort {
             paths: judgement.effort.leading,

@@ -1,0 +1,81 @@
+//! Verdicts function by function, on random pairs of versions in which functions changed that the entry calls: they are said only where no input differs natively, and where exploring both versions from the entry finds nothing.
+
+mod versions;
+
+use incise_change::{Composition, Impact, Rules, Versions};
+use incise_exec::{Config, Detail, Hooks, Visible};
+use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_ir::Program;
+use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use versions::{Seen, batch_below, judge};
+
+/// Programs in one file.
+const BATCH: usize = 125;
+
+fn program(folder: &Path, text: &str) -> Program {
+    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
+    let clang = Clang::find(None, &search_path).expect("clang is there");
+    let file = folder.join("pairs.c");
+    std::fs::write(&file, text).expect("the source");
+    let options = CompileOptions::default();
+    let compiled = clang.compile(&file, InputKind::C, &options, &AtomicBool::new(false));
+    let compiled = compiled.expect("it compiles");
+    incise_llvm::link(&[ModuleText { name: "pairs.c", text: &compiled.text }]).expect("it links")
+}
+
+/// Compares two versions from an entry, with what is known of the change or without.
+fn compare(old: &Program, new: &Program, name: &str, impact: Option<&Impact<'_>>) -> Judgement {
+    let config = Config::new(name);
+    let hooks = Hooks {
+        interrupt: Arc::new(AtomicBool::new(false)),
+        progress: None,
+        memory_used: None,
+        detail: Detail::All,
+    };
+    let visible = Visible::default();
+    let question = Question { old: (old, &config), new: (new, &config), subjects: None, impact, visible };
+    differ(&question, &hooks).expect("they are compared")
+}
+
+#[test]
+fn what_is_the_same_function_by_function_is_the_same() {
+    let (mut composed, mut variables, mut differing) = (0, 0, 0);
+    for seed in 500..504 {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let batch = batch_below(seed, BATCH);
+        let judged = judge(folder.path(), &batch).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
+        let (old, new) = (program(folder.path(), &batch.old), program(folder.path(), &batch.new));
+        for (pair, seen) in batch.pairs.iter().zip(&judged) {
+            let name = pair.entry();
+            let (Some(before), Some(after)) = (old.function_named(&name), new.function_named(&name)) else {
+                panic!("{name} is there")
+            };
+            let versions = Versions::compare(&old, &new);
+            let entries: (&[_], &[_]) = (&[before], &[after]);
+            let (impact, _) = Impact::both_ways(&old, &new, versions, entries, Rules::Closed, false);
+            differing += usize::from(seen.contains(&Seen::Different));
+            let parts = Composition::new((&old, &new), &impact.versions, (before, after));
+            let Ok(parts) = parts else { continue };
+            let found = compare(&old, &new, &name, Some(&impact));
+            if found.composed.is_empty() {
+                continue;
+            }
+            let why = || format!("seed {seed}, {name}, {:?}\n{}", found.composed, pair.texts());
+            assert_eq!(found.verdict, Verdict::Same, "{}", why());
+            let example = seen.iter().position(|&seen| seen == Seen::Different);
+            assert_eq!(example, None, "an input differs: {}", why());
+            let all = compare(&old, &new, &name, None);
+            assert!(all.composed.is_empty(), "without a change to go by all is explored");
+            assert_eq!(all.verdict, Verdict::Same, "{:?}: {}", all.undecided, why());
+            composed += 1;
+            variables += usize::from(parts.changed.iter().any(|part| !part.variables.is_empty()));
+        }
+    }
+    println!(
+        "{composed} function by function, {variables} of them with variables of the program; {differing} differ"
+    );
+    assert!(composed > 80 && variables > 50 && differing > 60, "{composed}, {variables}, {differing}");
+}

@@ -96,7 +96,8 @@ struct Side<'a> {
     entry: FunctionId,
     /// The object that a struct is returned in.
     result_slot: Option<Slot>,
-    waiting: Vec<Box<State>>,
+    /// What is left to run, the newest last.
+    waiting: VecDeque<Box<State>>,
     ended: VecDeque<Ended>,
 }
 
@@ -116,6 +117,10 @@ pub struct Relation<'a> {
     unlike: Vec<String>,
     limits: BTreeSet<LimitKind>,
     abandoned: u64,
+    /// Whether every second path is one that was left waiting long ago.
+    wide: bool,
+    /// Whether the next path is.
+    oldest_next: bool,
 }
 
 impl<'a> Relation<'a> {
@@ -146,7 +151,7 @@ impl<'a> Relation<'a> {
             }
         }
         leading.lend(session, |machine| machine.keep_start(&first));
-        leading.waiting.push(first);
+        leading.waiting.push_back(first);
         following.machine.ends = Some(Vec::new());
         leading.machine.ends = Some(Vec::new());
         Ok(Self {
@@ -161,6 +166,8 @@ impl<'a> Relation<'a> {
             unlike,
             limits: BTreeSet::new(),
             abandoned: 0,
+            wide: false,
+            oldest_next: false,
         })
     }
 
@@ -191,7 +198,7 @@ impl<'a> Relation<'a> {
                 let leading = self.current.as_ref()?.copy();
                 return Some(pair(session, leading, following));
             }
-            if let Some(state) = self.following.waiting.pop() {
+            if let Some(state) = self.following.waiting.pop_back() {
                 self.following.run(session, state);
                 if self.following.machine.stop.check_clock() {
                     self.give_up();
@@ -203,6 +210,7 @@ impl<'a> Relation<'a> {
                     continue;
                 }
                 self.leading_ends += 1;
+                self.oldest_next = self.wide && self.leading_ends.is_multiple_of(2);
                 self.follow(session, &ended);
                 self.current = Some(ended);
                 continue;
@@ -212,12 +220,33 @@ impl<'a> Relation<'a> {
                 self.give_up();
                 return None;
             }
-            let state = self.leading.waiting.pop()?;
+            let state = self.next_leading()?;
             self.leading.run(session, state);
             if self.leading.machine.stop.check_clock() {
                 self.give_up();
             }
         }
+    }
+
+    /// The leading state to go on with.
+    fn next_leading(&mut self) -> Option<Box<State>> {
+        match std::mem::take(&mut self.oldest_next) {
+            true => self.leading.waiting.pop_front(),
+            false => self.leading.waiting.pop_back(),
+        }
+    }
+
+    /// Whether every second path of the leading program is to go another way at the earliest decision that is still open. The others take the latest one, and so differ from the path before in
+    /// their last steps only; what decides early would be tried after all that can follow it.
+    pub fn search_widely(&mut self, wide: bool) {
+        self.wide = wide;
+    }
+
+    /// Leaves the rest; says how many states are given up.
+    pub fn stop(&mut self) -> u64 {
+        let before = self.abandoned;
+        self.give_up();
+        self.abandoned - before
     }
 
     /// The current leading path needs no more looking at.
@@ -238,7 +267,7 @@ impl<'a> Relation<'a> {
             state.constraints.push(&session.exprs, constraint);
         }
         self.following.lend(session, |machine| machine.keep_start(&state));
-        self.following.waiting.push(state);
+        self.following.waiting.push_back(state);
     }
 
     /// It is time to stop: what is left is counted.
@@ -324,7 +353,7 @@ impl<'a> Side<'a> {
         let parts = (Exprs::new(), Solver::new(config.solver.clone(), Arc::clone(&hooks.interrupt)));
         let machine = Machine::with(program, config, strategy, stop, Sink::new(Detail::First(0)), parts);
         let mut side =
-            Self { machine, entry, result_slot: None, waiting: Vec::new(), ended: VecDeque::new() };
+            Self { machine, entry, result_slot: None, waiting: VecDeque::new(), ended: VecDeque::new() };
         if let Some(inputs) = inputs {
             let mut tracing = Tracing::new(inputs.0.clone());
             tracing.concrete = true;
@@ -352,7 +381,7 @@ impl<'a> Side<'a> {
     fn run(&mut self, session: &mut Session, mut state: Box<State>) {
         let stop = self.lend(session, |machine| machine.run(&mut state, false));
         if let Stop::Stopped | Stop::Forked = stop {
-            self.waiting.push(state);
+            self.waiting.push_back(state);
         }
         self.waiting.extend(order_forks(std::mem::take(&mut self.machine.forked)));
         if let Some(ends) = &mut self.machine.ends {

@@ -52,6 +52,8 @@ pub struct Question<'a> {
     pub impact: Option<&'a Impact<'a>>,
     /// What is looked at.
     pub visible: Visible,
+    /// Whether all ways to differ are looked for, for as long as there is time. Else the search ends when no new one has turned up for long.
+    pub all_ways: bool,
 }
 
 /// Whether two versions do the same.
@@ -153,6 +155,8 @@ pub struct Judgement {
     pub composed: Vec<String>,
     /// Whether inputs were left out of the comparison, or taken to have nothing to do with those of the other version.
     pub partial: bool,
+    /// Whether the search ended because no new way to differ turned up, and not all were looked for.
+    pub settled_early: bool,
 }
 
 /// How pairs of paths were decided.
@@ -187,6 +191,7 @@ impl Judgement {
             queries: 0,
             composed: Vec::new(),
             partial: false,
+            settled_early: false,
         }
     }
 
@@ -281,6 +286,11 @@ fn explore(
             }
         }
         judge.pair(&mut session, &mut relation, pair)?;
+        relation.search_widely(judge.is_lost());
+        if !question.all_ways && judge.is_settled() {
+            judge.ended_early(relation.stop());
+            break;
+        }
     }
     let effort = relation.effort();
     let unlike = relation.unlike().to_vec();

@@ -38,7 +38,8 @@ fn compare(old: &str, new: &str, set: impl Fn(&mut Config, &mut Visible)) -> Jud
         detail: Detail::All,
     };
     let (before, after) = ((&old, &config), (&new, &config));
-    let question = Question { old: before, new: after, subjects: None, impact: Some(&impact), visible };
+    let question =
+        Question { old: before, new: after, subjects: None, impact: Some(&impact), visible, all_ways: true };
     differ(&question, &hooks).expect("they are compared")
 }
 

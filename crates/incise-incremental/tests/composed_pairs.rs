@@ -36,7 +36,14 @@ fn compare(old: &Program, new: &Program, name: &str, impact: Option<&Impact<'_>>
         detail: Detail::All,
     };
     let visible = Visible::default();
-    let question = Question { old: (old, &config), new: (new, &config), subjects: None, impact, visible };
+    let question = Question {
+        old: (old, &config),
+        new: (new, &config),
+        subjects: None,
+        impact,
+        visible,
+        all_ways: true,
+    };
     differ(&question, &hooks).expect("they are compared")
 }
 

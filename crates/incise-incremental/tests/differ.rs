@@ -26,6 +26,10 @@ fn compare(old: &str, new: &str) -> Judgement {
 }
 
 fn compare_with(old: &str, new: &str, set: impl Fn(&mut Config)) -> Judgement {
+    compare_all(old, new, set, true)
+}
+
+fn compare_all(old: &str, new: &str, set: impl Fn(&mut Config), all_ways: bool) -> Judgement {
     let (old, new) = (program(old), program(new));
     let (old_entry, new_entry) = (old.function_named("f").expect("f"), new.function_named("f").expect("f"));
     let versions = Versions::compare(&old, &new);
@@ -53,6 +57,7 @@ fn compare_with(old: &str, new: &str, set: impl Fn(&mut Config)) -> Judgement {
         subjects: Some((&old_subject, &new_subject)),
         impact: Some(&forward),
         visible: Visible::default(),
+        all_ways,
     };
     differ(&question, &hooks).expect("they are compared")
 }
@@ -73,6 +78,46 @@ fn a_difference_has_a_small_input() {
     let inputs = found.witnesses[0].new.inputs.as_ref().expect("inputs");
     let x = inputs.iter().find(|input| input.name == "x").expect("x");
     assert_eq!(x.value, InputValue::Signed(-1));
+}
+
+/// Branches that depend on what a changed statement gives, more than can be explored.
+fn with_branches_behind(changed: &str) -> String {
+    let rare = "static int rare(int x, int r) { if (x != 77) return 1; return r; }";
+    let mut text = format!("int in[20], out[20];\n{rare}\nint f(int x) {{\n    int r = {changed};\n");
+    for index in 0..20 {
+        text += &format!("    if (in[{index}] > r)\n        out[{index}] = r;\n");
+    }
+    text + "    return 0;\n}\n"
+}
+
+#[test]
+fn what_an_early_decision_hides_is_found_before_all_that_follows_is_explored() {
+    // The first way is the side on which nothing differs, with all that can follow it.
+    let (old, new) = (with_branches_behind("rare(x, 2)"), with_branches_behind("rare(x, 3)"));
+    let found = compare_all(&old, &new, |config| config.limits.paths = 400, false);
+    assert_eq!(found.verdict, Verdict::Differs, "{:?}", found.undecided);
+    assert!(found.effort.leading < 200, "{:?}", found.effort);
+}
+
+#[test]
+fn the_search_for_more_ways_to_differ_ends_where_none_turns_up() {
+    let (old, new) = (with_branches_behind("x"), with_branches_behind("x + 1"));
+    let found = compare_all(&old, &new, |config| config.limits.paths = 800, false);
+    assert_eq!(found.verdict, Verdict::Differs);
+    assert!(found.settled_early && found.effort.abandoned > 0);
+    assert!(
+        found.undecided.iter().any(|reason| reason.contains("no new way to differ")),
+        "{:?}",
+        found.undecided
+    );
+    let pairs = found.effort.pairs;
+    let all = compare_all(&old, &new, |config| config.limits.paths = 800, true);
+    assert!(!all.settled_early && all.effort.pairs > 2 * pairs, "{pairs} of {:?}", all.effort);
+    assert_eq!(values(&all).len(), values(&found).len(), "there was no other");
+    // Where there are few pairs all of them are looked at.
+    let (old, new) = ("int f(int x) { return x > 3; }", "int f(int x) { return x > 4; }");
+    let found = compare_all(old, new, |_| {}, false);
+    assert!(found.verdict == Verdict::Differs && !found.settled_early && found.undecided.is_empty());
 }
 
 #[test]

@@ -36,8 +36,14 @@ fn ask<T>(old: &str, new: &str, ask: impl Fn(&Question<'_>, &Hooks<'_>) -> T) ->
         detail: Detail::All,
     };
     let visible = Visible::default();
-    let question =
-        Question { old: (&old, &config), new: (&new, &config), subjects: None, impact: None, visible };
+    let question = Question {
+        old: (&old, &config),
+        new: (&new, &config),
+        subjects: None,
+        impact: None,
+        visible,
+        all_ways: true,
+    };
     ask(&question, &hooks)
 }
 

@@ -302,8 +302,14 @@ fn what_is_proved_never_differs() {
     for (number, &differs) in differs.iter().enumerate() {
         let (old, new) = (Config::new(format!("old{number}")), Config::new(format!("new{number}")));
         let visible = Visible::default();
-        let question =
-            Question { old: (&program, &old), new: (&program, &new), subjects: None, impact: None, visible };
+        let question = Question {
+            old: (&program, &old),
+            new: (&program, &new),
+            subjects: None,
+            impact: None,
+            visible,
+            all_ways: true,
+        };
         let found = prove(&question, &hooks).expect("it is tried");
         let lines: Vec<&str> = text.lines().skip(1 + 2 * number).take(2).collect();
         let is_proved = matches!(found, Induction::Proved { .. });

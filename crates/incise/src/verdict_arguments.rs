@@ -77,6 +77,8 @@ pub(crate) struct VerdictSettings {
     pub(crate) witnesses: Option<TestSettings>,
     /// Whether the affected paths are left out.
     pub(crate) only: bool,
+    /// Whether all ways to differ are looked for, as long as there is time.
+    pub(crate) all_ways: bool,
     /// For the comparison; the entry is filled in for each.
     pub(crate) config: Config,
 }
@@ -100,6 +102,7 @@ impl VerdictSettings {
             true => [FailOn::Difference, FailOn::Undecided].into(),
             false => arguments.fail_on.iter().copied().collect(),
         };
+        let decisive = fail_on.contains(&FailOn::Difference);
         Self {
             visible: Visible {
                 result: looks(Observe::Result),
@@ -117,6 +120,8 @@ impl VerdictSettings {
                 replay: false,
             }),
             only: arguments.verdict_only,
+            // Whoever names a time wants it used; and where a difference is no failure, more must not be overlooked for it.
+            all_ways: limits.max_time.is_some() || arguments.witnesses.is_some() || !decisive,
             config,
         }
     }

@@ -104,6 +104,40 @@ fn a_changed_function_that_does_the_same_by_itself_spares_its_callers() {
 }
 
 #[test]
+fn more_ways_to_differ_are_not_looked_for_without_end() {
+    let text = |changed: &str| {
+        let mut text = format!("int in[30], out[30];\nint f(int x) {{\n    int r = {changed};\n");
+        for index in 0..30 {
+            text += &format!("    if (in[{index}] > r)\n        out[{index}] = r;\n");
+        }
+        text + "    return 0;\n}\n"
+    };
+    let folder = Folder::with(&[("old.c", &text("x")), ("new.c", &text("x + 1"))]);
+    let run = |arguments: &[&str]| {
+        let said = folder.run(&[&["diff", "old.c", "new.c", "--verdict-only"], arguments].concat());
+        assert!(said.stdout.contains("f differs in "), "{}", said.stdout);
+        said
+    };
+    let words = "showed no new way to differ, and ";
+    let said = run(&[]);
+    assert!(said.stdout.contains(words), "{}", said.stdout);
+    assert_eq!(said.status, 1);
+    // A time that is named is used, and who does not fail for a difference wants to know what else there is.
+    assert!(!run(&["--max-time", "1s"]).stdout.contains(words));
+    let said = folder.run(&[
+        "diff",
+        "old.c",
+        "new.c",
+        "--verdict-only",
+        "--fail-on",
+        "introduced",
+        "--max-paths",
+        "600",
+    ]);
+    assert!(!said.stdout.contains(words), "{}", said.stdout);
+}
+
+#[test]
 fn bounds_are_named() {
     let old = "unsigned f(unsigned n) {\n    unsigned s = 0;\n    for (unsigned i = 0; i < n; i++)\n        s += i;\n    return s;\n}\n";
     let new = "unsigned f(unsigned n) {\n    unsigned s = 0;\n    for (unsigned i = n; i > 0; i--)\n        s += i - 1;\n    return s;\n}\n";

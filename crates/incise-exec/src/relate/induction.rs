@@ -186,7 +186,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         if !self.relation.unlike.is_empty() {
             return Err(Fault::Open("an input is of another type".into()));
         }
-        let Some(mut leading) = self.relation.leading.waiting.pop() else { return Ok(()) };
+        let Some(mut leading) = self.relation.leading.waiting.pop_back() else { return Ok(()) };
         let following = Box::new(self.relation.start.fork());
         for constraint in following.constraints.iter_in_order() {
             leading.constraints.push(&session.exprs, constraint);

@@ -24,6 +24,10 @@ const RANDOM: u64 = 48;
 const SEARCHING: Duration = Duration::from_secs(4);
 /// The instructions of a traced path: one that is still running then is taken to be endless.
 const TRACED: u64 = 20_000_000;
+/// After so many pairs of paths without a difference other paths are tried than those next to each other.
+const LOST: u64 = 64;
+/// Where a difference is known and not all ways to differ are looked for: after so many pairs of paths without a new one the search ends, and not before so many times the pairs that it took to find the last.
+const PATIENCE: (u64, u64) = (256, 4);
 /// How long an input is brought near to zero.
 const NEARING: Duration = Duration::from_millis(1500);
 
@@ -62,6 +66,9 @@ pub(super) struct Judge<'q> {
     pairs: PairCounts,
     /// Whether inputs were left out.
     partial: bool,
+    /// Pairs that were looked at, and how many these were when something new was found last.
+    looked: (u64, u64),
+    settled_early: bool,
 }
 
 impl<'q> Judge<'q> {
@@ -90,11 +97,55 @@ impl<'q> Judge<'q> {
             open: Vec::new(),
             pairs: PairCounts::default(),
             partial: false,
+            looked: (0, 0),
+            settled_early: false,
         }
     }
 
     /// Looks at a pair of paths.
     pub(super) fn pair(
+        &mut self,
+        session: &mut Session,
+        relation: &mut Relation<'_>,
+        pair: Pair,
+    ) -> Result<(), ExploreError> {
+        let before = self.findings();
+        self.compare(session, relation, pair)?;
+        self.looked.0 += 1;
+        if self.findings() > before {
+            self.looked.1 = self.looked.0;
+        }
+        Ok(())
+    }
+
+    /// Ways to differ, and errors.
+    fn findings(&self) -> usize {
+        self.witnesses.len() + self.introduced.len() + self.fixed.len() + self.preexisting.len()
+    }
+
+    /// Whether many pairs were looked at, and no difference was found.
+    pub(super) fn is_lost(&self) -> bool {
+        self.witnesses.is_empty() && self.looked.0 >= LOST
+    }
+
+    /// Whether the versions differ, and nothing new was found for long.
+    pub(super) fn is_settled(&self) -> bool {
+        let (all, last) = self.looked;
+        !self.witnesses.is_empty() && all - last >= PATIENCE.0.max(PATIENCE.1 * last)
+    }
+
+    /// The search ended with so many states left, because it is settled that the versions differ.
+    pub(super) fn ended_early(&mut self, left: u64) {
+        if left > 0 {
+            self.settled_early = true;
+            let since = self.looked.0 - self.looked.1;
+            self.undecided.insert(format!(
+                "the last {since} pairs of paths showed no new way to differ, and {left} states are left: --max-time goes on"
+            ));
+        }
+    }
+
+    fn compare(
         &mut self,
         session: &mut Session,
         relation: &mut Relation<'_>,
@@ -387,6 +438,7 @@ impl<'q> Judge<'q> {
             queries: session.queries(),
             composed: Vec::new(),
             partial: self.partial || !unlike.is_empty(),
+            settled_early: self.settled_early,
         };
         judgement.settle();
         judgement

@@ -37,6 +37,7 @@ pub(super) fn proved(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Optio
             subjects: None,
             impact: None,
             visible,
+            all_ways: false,
         };
         let found = differ(&question, hooks)?;
         if !is_whole(&found) {

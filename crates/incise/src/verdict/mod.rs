@@ -89,6 +89,26 @@ impl<'a> Judge<'a> {
         time: Duration,
     ) -> Result<Comparison> {
         let start = Instant::now();
+        let (mut comparison, settled_early) =
+            self.compare_once(entries, subjects, impact, time, self.settings.all_ways)?;
+        // What settled it was not confirmed.
+        if settled_early && comparison.sameness != Sameness::Differs {
+            let left = time.saturating_sub(start.elapsed());
+            (comparison, _) = self.compare_once(entries, subjects, impact, left, true)?;
+        }
+        comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
+        Ok(comparison)
+    }
+
+    /// Compares, and says whether the search ended before all ways to differ were found.
+    fn compare_once(
+        &self,
+        entries: Entries,
+        subjects: Option<(&Subject<'_>, &Subject<'_>)>,
+        impact: Option<&Impact<'_>>,
+        time: Duration,
+        all_ways: bool,
+    ) -> Result<(Comparison, bool)> {
         let matched = parameters::matched(self.old.program, entries.old, self.new.program, entries.new);
         let mut new_config = self.settings.config.clone();
         new_config.entry = self.new.program.functions[entries.new].name.clone();
@@ -102,8 +122,10 @@ impl<'a> Judge<'a> {
             subjects,
             impact,
             visible: self.settings.visible,
+            all_ways,
         };
         let judgement = self.with_hooks(&new_config, |hooks| differ(&question, hooks))?;
+        let settled_early = judgement.settled_early;
         let externals: Vec<String> = judgement.effort.externals.iter().cloned().collect();
         let mut comparison = model::comparison(self, entries, &new_config, judgement, matched.notes);
         if !externals.is_empty() {
@@ -111,8 +133,7 @@ impl<'a> Judge<'a> {
         }
         native::confirm(self, entries, &externals, &mut comparison);
         model::settle(&mut comparison);
-        comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
-        Ok(comparison)
+        Ok((comparison, settled_early))
     }
 
     fn with_hooks<T, E: Into<anyhow::Error>>(

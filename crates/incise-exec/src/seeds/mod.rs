@@ -448,10 +448,8 @@ impl<'a> Machine<'a> {
     /// What was learned from the solver before tells of a condition.
     fn recalled(&mut self, state: &State, condition: ExprId) -> Answer {
         let answer = self.recall(state, condition);
-        match &answer {
-            Answer::Possible(model) => self.derive_seeds(state, condition, model),
-            Answer::Impossible => self.found_impossible(),
-            Answer::Nothing => {}
+        if let Answer::Possible(model) = &answer {
+            self.derive_seeds(state, condition, model);
         }
         answer
     }

@@ -27,7 +27,7 @@ const HARD: usize = 1 << 12;
 /// What is known of the paths of the other program.
 #[derive(Default)]
 pub(super) struct RuledOut {
-    /// How many conditions turned out to be impossible, by the solver or by what it told before.
+    /// How many conditions the solver found to be impossible. What it told before is at hand, and costs little.
     asked: usize,
     /// `None` until it is known.
     decided: Option<Decided>,
@@ -50,7 +50,7 @@ impl<'a> Machine<'a> {
         decided.rules_out(state.followers.left, contraries)
     }
 
-    /// The solver found a condition to be impossible, now or before for the same reasons.
+    /// The solver found a condition to be impossible.
     pub(super) fn found_impossible(&mut self) {
         if let Some(seeding) = &mut self.seeding {
             seeding.ruled_out.asked += 1;

@@ -29,8 +29,6 @@ pub(crate) struct Gates {
     blaster: Blaster,
     sat: Sat,
     limits: GateLimits,
-    /// A smaller limit for conflicts, while there is one.
-    patience: Option<u64>,
     interrupt: Arc<AtomicBool>,
     assumptions: Vec<Bit>,
     hard: bool,
@@ -45,22 +43,12 @@ impl Gates {
             blaster: Blaster::new(limits.cone),
             sat: Sat::new(),
             limits,
-            patience: None,
             interrupt,
             assumptions: Vec::new(),
             hard: false,
             floats: false,
             retired: SatCounters::default(),
         }
-    }
-
-    /// Sets a smaller limit for conflicts, or takes it away.
-    pub(crate) fn set_patience(&mut self, conflicts: Option<u64>) {
-        self.patience = conflicts;
-    }
-
-    pub(crate) fn has_little_patience(&self) -> bool {
-        self.patience.is_some()
     }
 
     /// Whether the last query had products or quotients of two unknown words.
@@ -145,9 +133,8 @@ impl Decide for Gates {
         if let Some(hint) = &query.hint {
             self.prefer(exprs, query, hint);
         }
-        let conflicts = if self.hard { self.limits.hard_conflicts } else { self.limits.conflicts };
         let limits = Limits {
-            conflicts: conflicts.min(self.patience.unwrap_or(conflicts)),
+            conflicts: if self.hard { self.limits.hard_conflicts } else { self.limits.conflicts },
             deadline: query.deadline,
             interrupt: Some(&self.interrupt),
         };

@@ -123,9 +123,6 @@ const SEARCH_ATTEMPTS: u64 = 3000;
 /// Short repairs are enough there: what does not work out soon goes in circles.
 const SEARCH_STEPS: usize = 4;
 
-/// A question is easy if our own SAT solver answers it with so many conflicts.
-const EASY_CONFLICTS: u64 = 200;
-
 /// Decides whether conditions can hold. One for each worker and arena: expressions of another arena must not
 /// be mixed in.
 pub struct Solver {
@@ -147,6 +144,8 @@ pub struct Solver {
     stats: SolverStats,
     /// Whether the question has less time than usual.
     hurried: bool,
+    /// Whether only what our own stages can answer is to be answered.
+    easily: bool,
 }
 
 impl Solver {
@@ -175,6 +174,7 @@ impl Solver {
             interrupt,
             stats: SolverStats::default(),
             hurried: false,
+            easily: false,
             config,
         }
     }
@@ -244,7 +244,7 @@ impl Solver {
         answer
     }
 
-    /// The same if the question is easy, for who may find the answer to a hard one elsewhere. It counts as a query only if it was answered, and what was found out on the way is of use if it is asked again.
+    /// The same if the question is easy, so that it need not be left to Bitwuzla, for who may find the answer to a hard one elsewhere. It counts as a query only if it was answered, and what was found out on the way is of use if it is asked again.
     pub fn check_easily(
         &mut self,
         exprs: &mut Exprs,
@@ -252,11 +252,9 @@ impl Solver {
         query: ExprId,
         hint: &Model,
     ) -> Option<Answer> {
-        self.hurried = true;
-        self.gates.set_patience(Some(EASY_CONFLICTS));
+        (self.hurried, self.easily) = (true, true);
         let answer = self.check(exprs, constraints, query, hint);
-        self.gates.set_patience(None);
-        self.hurried = false;
+        (self.hurried, self.easily) = (false, false);
         match answer {
             Answer::Unknown(Unknown::Hard) => None,
             answer => Some(answer),
@@ -407,7 +405,7 @@ impl Solver {
         self.stats.decisions = counters.decisions;
         self.stats.propagations = counters.propagations;
         match verdict {
-            Verdict::Unknown(Unknown::Unsupported(_)) if self.gates.has_little_patience() => {
+            Verdict::Unknown(Unknown::Unsupported(_)) if self.easily => {
                 return Verdict::Unknown(Unknown::Hard);
             }
             Verdict::Unknown(Unknown::Unsupported(_)) => {}

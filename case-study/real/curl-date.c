@@ -2,7 +2,7 @@
 // pair: curl-sys 0.4.53+curl-7.82.0 (7.82.0) to curl-sys 0.4.61+curl-8.0.1 (8.0.1)
 // pair: curl-sys 0.4.79+curl-8.12.0 (8.12.0) to curl-sys 0.4.82+curl-8.14.1 (8.14.1)
 // sources: curl/lib curl/include
-// options: --entry date --symbolic-globals none --array text=4 --no-null
+// options: --entry date --symbolic-globals none --array text=5 --no-null
 
 #include "curl-settings.h"
 #include "source/parsedate.c"
@@ -31,6 +31,6 @@ int curlx_sltosi(long number) {
 }
 
 long date(char *text) {
-    text[3] = 0;
+    text[4] = 0;
     return curl_getdate(text, 0);
 }

@@ -3,7 +3,7 @@
 // pair: curl-sys 0.4.79+curl-8.12.0 (8.12.0) to curl-sys 0.4.82+curl-8.14.1 (8.14.1)
 // pair: curl-sys 0.4.82+curl-8.14.1 (8.14.1) to curl-sys 0.4.91+curl-8.22.0 (8.22.0)
 // sources: curl/lib curl/include
-// options: --entry unescape --symbolic-globals none --array text=5 --no-null
+// options: --entry unescape --symbolic-globals none --array text=7 --no-null
 
 #include "curl-settings.h"
 #include "source/escape.c"
@@ -26,6 +26,6 @@ unsigned char curlx_ultouc(unsigned long number) {
 int unescape(char *text) {
     char *result = 0;
     size_t length = 0;
-    CURLcode code = Curl_urldecode(text, 5, &result, &length, REJECT_CTRL);
+    CURLcode code = Curl_urldecode(text, 7, &result, &length, REJECT_CTRL);
     return code == CURLE_OK ? (int)length : -1;
 }

@@ -2,7 +2,7 @@
 // pair: lzma-sys 0.1.16 (5.2.4) to lzma-sys 0.1.20 (5.2.5)
 // pair: lzma-sys 0.1.20 (5.2.5) to liblzma-sys 0.2.5 (5.4.6)
 // sources: xz*/src/common xz*/src/liblzma/api xz*/src/liblzma/common xz*/src/liblzma/check
-// options: --entry header --symbolic-globals none --array input=12 --no-null
+// options: --entry header --symbolic-globals none --array input=16 --no-null
 
 #define HAVE_STDBOOL_H 1
 #define HAVE_STDINT_H 1
@@ -44,6 +44,6 @@ void lzma_filters_free(lzma_filter *filters, const lzma_allocator *allocator) {
 
 int header(const unsigned char *input, unsigned version) {
     lzma_filter filters[LZMA_FILTERS_MAX + 1];
-    lzma_block block = {.version = version, .header_size = 12, .check = LZMA_CHECK_CRC32, .filters = filters};
+    lzma_block block = {.version = version, .header_size = 16, .check = LZMA_CHECK_CRC32, .filters = filters};
     return lzma_block_header_decode(&block, NULL, input);
 }

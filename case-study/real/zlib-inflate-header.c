@@ -2,7 +2,7 @@
 // pair: libz-sys 1.1.8 (1.2.11) to libz-sys 1.1.9 (1.2.13)
 // pair: libz-sys 1.1.23 (1.3.1) to libz-sys 1.1.28 (1.3.2)
 // sources: src/zlib
-// options: --entry header --symbolic-globals none --array input=12 --no-null
+// options: --entry header --symbolic-globals none --array input=24 --no-null
 
 #include "source/inflate.c"
 #include <stdlib.h>
@@ -26,7 +26,7 @@ unsigned long adler32(unsigned long before, const unsigned char *bytes, unsigned
 int header(const unsigned char *input, unsigned length) {
     unsigned char output[1];
     z_stream stream = {.zalloc = allocate, .zfree = release, .next_in = (unsigned char *)input, .next_out = output, .avail_out = 1};
-    if (length > 12 || inflateInit2(&stream, 15 + 32) != Z_OK) {
+    if (length > 24 || inflateInit2(&stream, 15 + 32) != Z_OK) {
         return Z_STREAM_ERROR;
     }
     stream.avail_in = length;

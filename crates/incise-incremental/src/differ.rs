@@ -41,6 +41,7 @@ pub const DEEPEST: u64 = 128;
 const TURNS: u64 = 4;
 
 /// What to compare, and how.
+#[derive(Copy, Clone)]
 pub struct Question<'a> {
     /// The old version, with its entry.
     pub old: (&'a Program, &'a Config),
@@ -151,7 +152,7 @@ pub struct Judgement {
     pub effort: Effort,
     /// Questions put to the solver chain.
     pub queries: u64,
-    /// The changed functions that were compared by themselves, if that is the proof and nothing was explored from the entry.
+    /// The changed functions that were compared by themselves, if that is the proof; `pairs` and `effort` are about these then.
     pub composed: Vec<String>,
     /// Whether inputs were left out of the comparison, or taken to have nothing to do with those of the other version.
     pub partial: bool,
@@ -209,9 +210,26 @@ impl Judgement {
 
 /// Compares what two versions do.
 pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
-    if let Some(judgement) = composition::proved(question, hooks)? {
-        return Ok(judgement);
+    let Some(composed) = composition::proved(question, hooks)? else { return from_entry(question, hooks) };
+    if !composed.fails {
+        return Ok(composed.judgement);
     }
+    // What is left to find out is which errors can be reached: the verdict need not wait for all paths.
+    let limited = |config: &Config| {
+        let mut config = config.clone();
+        if !question.all_ways {
+            config.limits.time = config.limits.time.min(composition::PROVING);
+        }
+        config
+    };
+    let configs = (limited(question.old.1), limited(question.new.1));
+    let (old, new) = ((question.old.0, &configs.0), (question.new.0, &configs.1));
+    let explored = from_entry(&Question { old, new, ..*question }, hooks)?;
+    Ok(composed.with_errors_of(explored))
+}
+
+/// Compares what two versions do by exploring both from the entry.
+fn from_entry(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
     let concern = question.subjects.zip(question.impact);
     let concern = concern.map(|((old, new), impact)| Concern::new(old, new, impact));
     // Loops and recursion that need not be looked into make the exploration long: what can be proved without them comes first.

@@ -128,14 +128,30 @@ fn what_nobody_looks_at_after_the_entry_is_looked_at_after_a_function() {
 
 #[test]
 fn errors_of_both_versions_are_told() {
-    let found = versions(
-        "int h(int x, int y) { return x * 2 / y; }",
-        "int h(int x, int y) { return (x << 1) / y; }",
-        CALLER,
-    );
-    assert!(found.composed.is_empty());
+    let (old, new) =
+        ("int h(int x, int y) { return x * 2 / y; }", "int h(int x, int y) { return (x << 1) / y; }");
+    let found = versions(old, new, CALLER);
+    assert!(found.composed.is_empty(), "exploring decides it");
     assert_eq!(found.verdict, Verdict::Same);
     assert_eq!(found.preexisting[0].kind.name(), "division-by-zero");
+    // Where it does not, the functions do, and what was found is told.
+    let mut caller = "int in[20], out[20];\nint f(int x, int y) {\nint r = h(x, y);\n".to_owned();
+    for index in 0..20 {
+        caller += &format!("if (in[{index}] > r) out[{index}] = r;\n");
+    }
+    caller += "return r;\n}";
+    let few = |config: &mut Config, _: &mut Visible| config.limits.paths = 50;
+    let found = compare(&format!("{old}\n{caller}"), &format!("{new}\n{caller}"), few);
+    assert_eq!((found.verdict, found.composed.len()), (Verdict::Same, 1), "{:?}", found.undecided);
+    assert_eq!(found.preexisting[0].kind.name(), "division-by-zero");
+    assert!(found.notes.iter().any(|note| note.contains("as far as they were found")), "{:?}", found.notes);
+    // Another kind of error is a difference.
+    let found = versions(
+        "int t[2]; int h(int x, int y) { return 1 / x + t[y]; }",
+        "int t[2]; int h(int x, int y) { return t[y] + 1 / x; }",
+        CALLER,
+    );
+    assert_eq!(found.verdict, Verdict::Differs);
 }
 
 #[test]

@@ -75,7 +75,7 @@ pub struct Comparison {
     pub reasons: Vec<String>,
     /// What the verdict rests on.
     pub notes: Vec<String>,
-    /// The changed functions that the entry reaches, if each was proved to do the same by itself and nothing was explored from the entry.
+    /// The changed functions that the entry reaches, if each was proved to do the same by itself and that is the proof for the entry.
     pub composed: Vec<String>,
     /// How pairs of paths were decided.
     pub pairs: PairCounts,

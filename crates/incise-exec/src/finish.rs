@@ -71,12 +71,8 @@ impl Machine<'_> {
     pub(crate) fn finish_in_place(&mut self, state: &mut State, outcome: Outcome) {
         self.cover(state);
         match &outcome {
-            Outcome::Discarded => {
-                if let Some(ends) = &mut self.ends {
-                    ends.push(Ended { state: Box::new(state.fork()), outcome, note: state.note });
-                }
-                return;
-            }
+            // Of interest only where it is compared with what another program does.
+            Outcome::Discarded if self.ends.is_none() => return,
             Outcome::Pruned => return,
             Outcome::Limit(kind) => {
                 self.sink.limits.insert(*kind);

@@ -620,6 +620,9 @@ impl<'a> Machine<'a> {
             Some(_) => return Ok(()),
             None => {}
         }
+        if self.ends.is_some() && self.tracing.is_none() {
+            self.keep_assumed_away(state, condition)?;
+        }
         if self.solver.evaluate(&self.exprs, condition, &state.model) == 0 {
             if self.tracing.is_some() {
                 return Err(Exit::End(Outcome::Discarded));
@@ -642,6 +645,25 @@ impl<'a> Machine<'a> {
             }
         }
         self.constrain(state, condition);
+        Ok(())
+    }
+
+    /// Two programs are compared: the inputs that one assumes away end there, so that it is seen what the other does with them.
+    fn keep_assumed_away(&mut self, state: &State, condition: ExprId) -> Result<(), Exit> {
+        let excluded = self.negated(condition);
+        let mut other = state.fork();
+        if self.solver.evaluate(&self.exprs, excluded, &state.model) == 0 {
+            match self.ask(state, excluded)? {
+                Ok(Some(model)) => other.model = model,
+                Ok(None) => return Ok(()),
+                Err(reason) => {
+                    self.finish(other, Outcome::Undecided(reason));
+                    return Ok(());
+                }
+            }
+        }
+        self.constrain(&mut other, excluded);
+        self.finish(other, Outcome::Discarded);
         Ok(())
     }
 

@@ -206,7 +206,8 @@ impl<'a> Relation<'a> {
                 continue;
             }
             if let Some(ended) = self.leading.ended.pop_front() {
-                if ended.outcome == Outcome::Discarded {
+                // Inputs that are given are of no interest if they are assumed away.
+                if ended.outcome == Outcome::Discarded && self.leading.machine.tracing.is_some() {
                     continue;
                 }
                 self.leading_ends += 1;

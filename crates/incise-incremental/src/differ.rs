@@ -23,7 +23,7 @@ use concern::{Concern, Follower};
 use hypothesis::Assumed;
 use incise_change::Impact;
 use incise_exec::{
-    Concerned, Config, Effort, ErrorKind, ExploreError, FullExploration, Hooks, Outcome, Party, Path,
+    Concerned, Config, Effort, ErrorKind, ExploreError, FullExploration, Hooks, Outcome, Pair, Party, Path,
     Relation, Seen, Session, StackFrame, Strategy, Visible,
 };
 use incise_ir::{Program, SourcePosition};
@@ -318,6 +318,14 @@ fn explore(
     }
     Ok(judge
         .judgement(&session, effort, &unlike, |note| lead.as_ref().map_or((0, None), |lead| lead.met(note))))
+}
+
+/// Whether both programs assume away the inputs of a pair of paths; `None` if neither does.
+fn assumed_away(pair: &Pair) -> Option<bool> {
+    match [&pair.leading, &pair.following].map(|end| end.outcome == Outcome::Discarded) {
+        [false, false] => None,
+        both => Some(both == [true, true]),
+    }
 }
 
 /// Whether two paths end alike. Positions differ between versions, and so do the words of an error; those of an assertion say which one it is.

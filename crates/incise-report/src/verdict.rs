@@ -77,6 +77,8 @@ pub struct Comparison {
     pub notes: Vec<String>,
     /// The changed functions that the entry reaches, if each was proved to do the same by itself and that is the proof for the entry.
     pub composed: Vec<String>,
+    /// Whether inputs were left out of the comparison; the notes say which.
+    pub partial: bool,
     /// How pairs of paths were decided.
     pub pairs: PairCounts,
     /// Effort.

@@ -67,6 +67,7 @@ pub(crate) fn one(comparison: &Comparison) -> Map<String, Json> {
     if !comparison.composed.is_empty() {
         put("composed_of", json!(comparison.composed));
     }
+    put("partial", json!(comparison.partial));
     let (pairs, effort) = (&comparison.pairs, &comparison.effort);
     put(
         "compared",

@@ -325,6 +325,9 @@ fn verdict(comparison: &Comparison, style: Style) -> String {
             )
         }
         Sameness::Same if pairs.all() == 0 => format!("{name} {word}: no path meets the change"),
+        Sameness::Same if comparison.partial => {
+            format!("{name} {word} on every input that is compared ({compared} compared)")
+        }
         Sameness::Same => format!("{name} {word} on every input ({compared} compared)"),
         Sameness::WithinBounds => {
             format!("{name} {word}: {} ({compared} compared, {} cut)", bounds(comparison), pairs.open)

@@ -457,3 +457,58 @@ fn ctrl_c_keeps_the_differences() {
     let verdict = document["verdict"].as_str().unwrap();
     assert!(["differs", "undecided"].contains(&verdict), "{verdict}");
 }
+
+#[test]
+fn inputs_that_only_one_version_assumes_away_are_told() {
+    let text = |assumption: &str| {
+        format!(
+            "void klee_assume(unsigned long);\nint g;\nint f(int x) {{\n    {assumption}\n    if (x > 5)\n        g = 1;\n    else\n        g = 2;\n    return g;\n}}\n"
+        )
+    };
+    let note = |which: &str| format!("inputs that only the {which} version assumes away are not compared");
+    let early = "if (x <= 0)\n        return 7;\n    klee_assume(x > 0);";
+    let cases = [
+        ("klee_assume(x > 0);", "klee_assume(x > -10);", Some("old")),
+        ("klee_assume(x > 0);", "klee_assume(x > 9);", Some("new")),
+        // Both assume the same, but only one comes to it with every input.
+        (early, "klee_assume(x > 0);", Some("new")),
+        ("klee_assume(x > 0);", "klee_assume(0 < x);", None),
+        ("klee_assume(x > 0);", "klee_assume(x * 2L > 1);", None),
+        ("klee_assume(x > 0);", "klee_assume(x != 0); klee_assume(x >= 0);", None),
+    ];
+    for (old, new, which) in cases {
+        let document = compared(&text(old), &text(new), &["--entry", "f"]);
+        let entry = &document["entries"][0];
+        let notes: Vec<String> = which.map(note).into_iter().collect();
+        assert_eq!(entry["verdict"], "same", "{old} {new}: {entry}");
+        assert_eq!(
+            (&entry["verdict_notes"], &entry["partial"]),
+            (&json!(notes), &json!(which.is_some())),
+            "{old} {new}"
+        );
+    }
+}
+
+#[test]
+fn an_assumption_before_a_loop_does_not_hide_what_the_other_version_does() {
+    let text = |assumption: &str, step: &str| {
+        format!(
+            "void klee_assume(unsigned long);\nint f(unsigned n) {{\n    {assumption}\n    int sum = 0;\n    for (unsigned i = 0; i < n; ++i)\n        sum {step};\n    return sum;\n}}\n"
+        )
+    };
+    let alike = compared(
+        &text("klee_assume(n > 3);", "+= 2"),
+        &text("klee_assume(n > 3);", "-= -2"),
+        &["--entry", "f"],
+    );
+    assert_eq!(
+        (&alike["entries"][0]["verdict"], &alike["entries"][0]["partial"]),
+        (&json!("same"), &json!(false))
+    );
+    let apart = compared(
+        &text("klee_assume(n > 3);", "+= 2"),
+        &text("klee_assume(n > 4);", "-= -2"),
+        &["--entry", "f"],
+    );
+    assert_ne!(apart["entries"][0]["verdict"], "same", "it holds for no input that one version leaves out");
+}

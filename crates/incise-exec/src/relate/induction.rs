@@ -247,13 +247,12 @@ impl<'p, 'a> Prover<'p, 'a> {
             waiting.extend(order_forks(std::mem::take(&mut side.machine.forked)));
             for ended in side.machine.ends.iter_mut().flat_map(|ends| ends.drain(..)) {
                 match &ended.outcome {
-                    Outcome::Discarded if who == 0 => continue,
-                    Outcome::Discarded => return Err(Fault::Open("an assumption in one version".into())),
                     Outcome::Limit(LimitKind::Loop) => {
                         let found = loop_to_cut(self.programs[who], &ended.state, &self.loops[who]);
                         let found = found.ok_or_else(|| "a loop that cannot be cut".to_owned())?;
                         return Err(Fault::Uncut(who, found));
                     }
+                    Outcome::Discarded => found.push(Stretch::Ended(ended)),
                     outcome if outcome.is_cut() => return Err(Fault::Open(format!("{outcome:?}"))),
                     _ => found.push(Stretch::Ended(ended)),
                 }

@@ -1,6 +1,8 @@
 //! From pairs of paths to witnesses: who asks, who tries, who confirms.
 
-use super::{DifferingValue, FoundError, Judgement, PairCounts, Question, Verdict, Witness, same_ending};
+use super::{
+    DifferingValue, FoundError, Judgement, PairCounts, Question, Verdict, Witness, assumed_away, same_ending,
+};
 use incise_exec::{
     Assignment, Concerned, Condition, Config, Conjunction, Effort, ExploreError, FullExploration, Hooks,
     LimitKind, Note, Outcome, Pair, Party, Path, Relation, Satisfiable, Seen, Session,
@@ -153,9 +155,13 @@ impl<'q> Judge<'q> {
     ) -> Result<(), ExploreError> {
         let (note, number) = (pair.leading.note, number(pair.leading.note));
         let (new, old) = (pair.leading.outcome.clone(), pair.following.outcome.clone());
-        if old == Outcome::Discarded {
-            self.notes.insert("inputs that the old version assumes away are not compared".into());
-            self.partial = true;
+        if let Some(both) = assumed_away(&pair) {
+            if !both {
+                let which = if old == Outcome::Discarded { "old" } else { "new" };
+                self.notes
+                    .insert(format!("inputs that only the {which} version assumes away are not compared"));
+                self.partial = true;
+            }
             return Ok(());
         }
         if new.is_cut() || old.is_cut() {

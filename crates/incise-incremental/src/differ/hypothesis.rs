@@ -9,11 +9,11 @@
 //! What does not agree under these assumptions may still agree without them: it is not proved, and that is all.
 
 use super::lead::Lead;
-use super::{LONGEST, Question, same_ending};
+use super::{LONGEST, Question, assumed_away, same_ending};
 use incise_change::Effects;
 use incise_exec::{
-    Concerned, Config, Effort, ExploreError, Externals, FullExploration, Hooks, Outcome, Party, Relation,
-    Satisfiable, Session, Strategy, Visible,
+    Concerned, Config, Effort, ExploreError, Externals, FullExploration, Hooks, Party, Relation, Satisfiable,
+    Session, Strategy, Visible,
 };
 use incise_ir::{FunctionId, Program};
 use std::collections::BTreeSet;
@@ -116,8 +116,13 @@ pub(super) fn proved(
     let mut relation = Relation::new(&mut session, leading, following, hooks)?;
     let visible = Visible { calls: true, ..question.visible };
     while let Some(mut pair) = relation.next(&mut session) {
+        match assumed_away(&pair) {
+            Some(true) => continue,
+            Some(false) => return Ok(None),
+            None => {}
+        }
         let (new, old) = (&pair.leading.outcome, &pair.following.outcome);
-        if new.is_cut() || old.is_cut() || *old == Outcome::Discarded || !same_ending(old, new) {
+        if new.is_cut() || old.is_cut() || !same_ending(old, new) {
             return Ok(None);
         }
         let compared = relation.compare(&mut session, &mut pair, visible, &Concerned::everything());

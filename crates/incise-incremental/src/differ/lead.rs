@@ -5,7 +5,7 @@ use crate::slice::Slice;
 use crate::subject::{Event, Events, Statement, Subject};
 use crate::update::last_chances;
 use incise_change::Target;
-use incise_exec::{End, Note, Stack, Strategy, Visit, Watches};
+use incise_exec::{End, Note, Outcome, Stack, Strategy, Visit, Watches};
 use incise_ir::SourcePosition;
 use std::collections::BTreeMap;
 
@@ -169,7 +169,8 @@ impl Strategy for Lead<'_> {
                 *note |= MET | Note::from(number) << NUMBER;
             }
         }
-        // What was cut might have met the change later.
-        *note & MET != 0 || self.runs_more || end.outcome.is_cut()
+        // What was cut might have met the change later. What is assumed away does not go on.
+        let cut = end.outcome.is_cut() && *end.outcome != Outcome::Discarded;
+        *note & MET != 0 || self.runs_more || cut
     }
 }

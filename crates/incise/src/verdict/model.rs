@@ -37,6 +37,7 @@ pub(super) fn comparison(
         reasons: judgement.undecided.into_iter().collect(),
         notes,
         composed: judgement.composed,
+        partial: judgement.partial,
         pairs: PairCounts { identical, proved, differing, unasked, open },
         effort: ComparisonEffort {
             paths: judgement.effort.leading,

@@ -40,7 +40,7 @@ Every test of the suite gets a class:
   added      it is new, for a path that no test takes
 
 Afterwards there is one test for each path of NEW, as if the suite had been made anew. Tests are split along the paths of NEW by evaluating conditions; the solver is asked only for
-what no test decides and the change can have opened. One worker explores, whatever -j says.
+what no test decides and the change can have opened. The suite is the same for any number of workers (-j).
 
 Examples:
   incise suite update old.c new.c --suite suite             SUITE becomes that of new.c

@@ -37,7 +37,7 @@ const MOST_NAMES: usize = 64;
 /// Why functions have to be looked at together with who calls them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Obstacle {
-    /// The entry itself changed.
+    /// The entry itself changed, or is another function.
     Entry,
     /// A function that only one version has is reached from unchanged code.
     Lone(String),
@@ -90,6 +90,12 @@ impl Composition {
             if !program.constructors.is_empty() || !program.destructors.is_empty() {
                 return Err(Obstacle::Surroundings);
             }
+        }
+        // Functions of one name need not belong together.
+        let together =
+            |pair: &crate::FunctionPair| (pair.old, pair.new) == (Some(entries.0), Some(entries.1));
+        if !versions.functions.iter().any(together) {
+            return Err(Obstacle::Entry);
         }
         same_contents((old, versions.old_symbols()), (new, versions.new_symbols()))?;
         let mut changed: BTreeSet<(FunctionId, FunctionId)> = BTreeSet::new();

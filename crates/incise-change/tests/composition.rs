@@ -93,6 +93,20 @@ fn everything_else_that_is_reached_is_the_same() {
 }
 
 #[test]
+fn an_entry_is_the_same_function_in_both_versions() {
+    let text = |body: &str| {
+        format!(
+            "int h(int x) {{ return {body}; }}\nint f(int x) {{ return h(x); }}\nint g(int x) {{ return h(x) + 1; }}\n"
+        )
+    };
+    let compiler = Compiler::default();
+    let (old, new) = (compiler.program(&text("x * 2")), compiler.program(&text("x << 1")));
+    let versions = Versions::compare(&old, &new);
+    let (f, g) = (old.function_named("f").expect("f"), new.function_named("g").expect("g"));
+    assert_eq!(Composition::new((&old, &new), &versions, (f, g)), Err(Obstacle::Entry));
+}
+
+#[test]
 fn a_name_means_one_function() {
     let file = |body: &str, of: &str| {
         format!("static int h(int x) {{ return {body}; }}\nint {of}(int x) {{ return h(x); }}\n")

@@ -19,17 +19,19 @@ mod lead;
 
 use crate::subject::Subject;
 use candidates::Judge;
+use composition::Found;
 use concern::{Concern, Follower};
 use hypothesis::Assumed;
 use incise_change::Impact;
 use incise_exec::{
-    Concerned, Config, Effort, ErrorKind, ExploreError, FullExploration, Hooks, Outcome, Pair, Party, Path,
-    Relation, Seen, Session, StackFrame, Strategy, Visible,
+    Concerned, Config, Effort, ErrorKind, ExploreError, FullExploration, Given, Hooks, Outcome, Pair, Party,
+    Path, Relation, Seen, Session, StackFrame, Strategy, Visible,
 };
 use incise_ir::{Program, SourcePosition};
 pub use induction::prove;
 use lead::Lead;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
 pub const LONGEST: u64 = 20_000_000;
@@ -39,6 +41,9 @@ pub const DEEPEST: u64 = 128;
 
 /// After so many turns of a loop an induction is tried.
 const TURNS: u64 = 4;
+
+/// Where inputs that were tried at first show a difference, and not all ways to differ are looked for, others are for so long.
+const SETTLING: Duration = Duration::from_secs(5);
 
 /// What to compare, and how.
 #[derive(Copy, Clone)]
@@ -210,7 +215,11 @@ impl Judgement {
 
 /// Compares what two versions do.
 pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
-    let Some(composed) = composition::proved(question, hooks)? else { return from_entry(question, hooks) };
+    let composed = match composition::compared(question, hooks)? {
+        Found::Proved(composed) => composed,
+        Found::Differs(guesses) => return from_entry(question, hooks, &guesses),
+        Found::Nothing => return from_entry(question, hooks, &[]),
+    };
     if !composed.fails {
         return Ok(composed.judgement);
     }
@@ -224,12 +233,16 @@ pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, E
     };
     let configs = (limited(question.old.1), limited(question.new.1));
     let (old, new) = ((question.old.0, &configs.0), (question.new.0, &configs.1));
-    let explored = from_entry(&Question { old, new, ..*question }, hooks)?;
+    let explored = from_entry(&Question { old, new, ..*question }, hooks, &[])?;
     Ok(composed.with_errors_of(explored))
 }
 
-/// Compares what two versions do by exploring both from the entry.
-fn from_entry(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
+/// Compares what two versions do by exploring both from the entry. Some inputs are tried before.
+fn from_entry(
+    question: &Question<'_>,
+    hooks: &Hooks<'_>,
+    guesses: &[Given],
+) -> Result<Judgement, ExploreError> {
     let concern = question.subjects.zip(question.impact);
     let concern = concern.map(|((old, new), impact)| Concern::new(old, new, impact));
     // Loops and recursion that need not be looked into make the exploration long: what can be proved without them comes first.
@@ -241,11 +254,11 @@ fn from_entry(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, E
         judgement.notes.insert("recursion and unchanged functions by induction over calls".into());
         return Ok(judgement);
     }
-    let judgement = explore(question, hooks, concern.as_ref(), true)?;
+    let judgement = explore(question, hooks, concern.as_ref(), true, guesses)?;
     match judgement.effort.diverged {
         0 => Ok(judgement),
         // A branch that was left out had an influence after all: nothing is left out then.
-        _ => explore(question, hooks, None, false),
+        _ => explore(question, hooks, None, false, guesses),
     }
 }
 
@@ -255,6 +268,7 @@ fn explore(
     hooks: &Hooks<'_>,
     concern: Option<&Concern>,
     inductive: bool,
+    guesses: &[Given],
 ) -> Result<Judgement, ExploreError> {
     let mut lead = question.subjects.map(|(_, new)| Lead::new(new, concern.map(|concern| &concern.new)));
     if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
@@ -265,8 +279,16 @@ fn explore(
         .subjects
         .zip(concern)
         .map(|((old, _), concern)| Follower { subject: old, slice: &concern.old });
+    let mut session = Session::new(question.new.1, &hooks.interrupt);
+    let observed = concern.map_or_else(Concerned::everything, |concern| concern.observed.clone());
+    let mut judge = Judge::new(question, hooks, observed);
+    let hurried =
+        judge.guess(&mut session, guesses, lead.as_ref().and_then(Lead::only_change))? && !question.all_ways;
     let bounded = |config: &Config| {
         let mut config = config.clone();
+        if hurried {
+            config.limits.time = config.limits.time.min(SETTLING);
+        }
         config.limits.instructions = config.limits.instructions.min(LONGEST);
         config.limits.stack = config.limits.stack.min(DEEPEST);
         if inductive {
@@ -275,9 +297,6 @@ fn explore(
         config
     };
     let (old_config, new_config) = (bounded(question.old.1), bounded(question.new.1));
-    let mut session = Session::new(question.new.1, &hooks.interrupt);
-    let observed = concern.map_or_else(Concerned::everything, |concern| concern.observed.clone());
-    let mut judge = Judge::new(question, hooks, observed);
     let mut relation = {
         let leading: &mut dyn Strategy = match &mut lead {
             Some(lead) => lead,
@@ -291,7 +310,8 @@ fn explore(
         let following = Party { program: question.old.0, config: &old_config, strategy: following };
         Relation::new(&mut session, leading, following, hooks)?
     };
-    let mut untried = inductive;
+    // Where a difference is known there is nothing to prove.
+    let mut untried = inductive && !judge.knows_a_difference();
     while let Some(pair) = relation.next(&mut session) {
         if untried && induction::may_help(&pair) {
             if let Some(judgement) = induction::proved(question, hooks)? {
@@ -300,7 +320,7 @@ fn explore(
             untried = false;
             let limits = [question.old.1, question.new.1].map(|config| config.limits.loop_iterations);
             if limits.into_iter().any(|limit| limit > TURNS) {
-                return explore(question, hooks, concern, false);
+                return explore(question, hooks, concern, false, guesses);
             }
         }
         judge.pair(&mut session, &mut relation, pair)?;

@@ -183,6 +183,31 @@ fn what_was_never_initialised_is_no_proof() {
 }
 
 #[test]
+fn inputs_on_which_a_function_differs_are_tried_from_the_entry() {
+    let (old, new) = (
+        "int h(int x, int y) { if (x != 77) return 1; return 2; }",
+        "int h(int x, int y) { if (x != 77) return 1; return 3; }",
+    );
+    let mut caller = "int in[20], out[20];\nint f(int a, int b) {\nint r = h(b, a);\n".to_owned();
+    for index in 0..20 {
+        caller += &format!("if (in[{index}] > r) out[{index}] = r;\n");
+    }
+    caller += "return r;\n}";
+    // The paths that are explored are those of the other side.
+    let few = |config: &mut Config, _: &mut Visible| config.limits.paths = 20;
+    let found = compare(&format!("{old}\n{caller}"), &format!("{new}\n{caller}"), few);
+    assert_eq!(found.verdict, Verdict::Differs, "{:?}", found.undecided);
+    let inputs = found.witnesses[0].new.inputs.as_ref().expect("inputs");
+    let b = inputs.iter().find(|input| input.name == "b").expect("b");
+    assert_eq!(b.bytes, [77, 0, 0, 0]);
+    // An input that the user fixed stays as it is.
+    let caller = "int f(int a, int b) { return h(b, a); }";
+    let fixed = |config: &mut Config, _: &mut Visible| config.inputs.concrete.push(("b".into(), 3));
+    let found = compare(&format!("{old}\n{caller}"), &format!("{new}\n{caller}"), fixed);
+    assert_eq!(found.verdict, Verdict::Same);
+}
+
+#[test]
 fn one_function_that_differs_is_enough() {
     let callers = "int f(int x, int y) { return h(x, y) + k(x); }";
     let found = versions(

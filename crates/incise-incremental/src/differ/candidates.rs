@@ -4,8 +4,8 @@ use super::{
     DifferingValue, FoundError, Judgement, PairCounts, Question, Verdict, Witness, assumed_away, same_ending,
 };
 use incise_exec::{
-    Assignment, Concerned, Condition, Config, Conjunction, Effort, ExploreError, FullExploration, Hooks,
-    LimitKind, Note, Outcome, Pair, Party, Path, Relation, Satisfiable, Seen, Session,
+    Assignment, Concerned, Condition, Config, Conjunction, Effort, ExploreError, FullExploration, Given,
+    Hooks, LimitKind, Note, Outcome, Pair, Party, Path, Relation, Satisfiable, Seen, Session,
 };
 use incise_ir::SourcePosition;
 use std::collections::btree_map::Entry;
@@ -71,6 +71,8 @@ pub(super) struct Judge<'q> {
     /// Pairs that were looked at, and how many these were when something new was found last.
     looked: (u64, u64),
     settled_early: bool,
+    /// Whether the time is shorter than was asked for, because a difference is known.
+    hurried: bool,
 }
 
 impl<'q> Judge<'q> {
@@ -101,6 +103,7 @@ impl<'q> Judge<'q> {
             partial: false,
             looked: (0, 0),
             settled_early: false,
+            hurried: false,
         }
     }
 
@@ -118,6 +121,28 @@ impl<'q> Judge<'q> {
             self.looked.1 = self.looked.0;
         }
         Ok(())
+    }
+
+    /// Tries inputs before anything is explored; says whether one of them differs. `change` is the note of paths that meet the change, if there is only one.
+    pub(super) fn guess(
+        &mut self,
+        session: &mut Session,
+        guesses: &[Given],
+        change: Option<Note>,
+    ) -> Result<bool, ExploreError> {
+        for guess in guesses {
+            if self.stopped()
+                || self.try_input(session, change.unwrap_or(0), &Assignment::given(guess.clone()))?
+            {
+                break;
+            }
+        }
+        self.hurried = self.knows_a_difference() && !self.question.all_ways;
+        Ok(self.knows_a_difference())
+    }
+
+    pub(super) fn knows_a_difference(&self) -> bool {
+        !self.witnesses.is_empty()
     }
 
     /// Ways to differ, and errors.
@@ -402,7 +427,16 @@ impl<'q> Judge<'q> {
         met: impl Fn(Note) -> (u32, Option<SourcePosition>),
     ) -> Judgement {
         let mut undecided = self.undecided;
+        let mut settled_early = self.settled_early;
         for limit in &effort.limits {
+            if self.hurried && *limit == LimitKind::Time {
+                settled_early = true;
+                undecided.insert(format!(
+                    "more ways to differ were looked for only for a while, and {} states are left: --max-time goes on",
+                    effort.abandoned
+                ));
+                continue;
+            }
             let cut = [LimitKind::Time, LimitKind::Memory, LimitKind::Paths, LimitKind::Interrupt];
             if cut.contains(limit) {
                 undecided.insert(format!(
@@ -420,6 +454,11 @@ impl<'q> Judge<'q> {
         notes.extend(
             unlike.iter().map(|name| format!("{name} is of another type, and taken to be independent")),
         );
+        // What was guessed and then found on a path is one way to differ.
+        let known: BTreeSet<Way> =
+            self.witnesses.keys().filter(|(number, _)| *number > 0).map(|(_, way)| way.clone()).collect();
+        let mut witnesses = self.witnesses;
+        witnesses.retain(|(number, way), _| *number > 0 || !known.contains(way));
         let placed = |note: Note, mut witness: Witness| {
             witness.location = met(note).1;
             witness
@@ -432,7 +471,7 @@ impl<'q> Judge<'q> {
         };
         let mut judgement = Judgement {
             verdict: Verdict::Same,
-            witnesses: self.witnesses.into_values().map(|(note, witness)| placed(note, witness)).collect(),
+            witnesses: witnesses.into_values().map(|(note, witness)| placed(note, witness)).collect(),
             introduced: bucket(self.introduced),
             fixed: bucket(self.fixed),
             preexisting: bucket(self.preexisting),
@@ -444,7 +483,7 @@ impl<'q> Judge<'q> {
             queries: session.queries(),
             composed: Vec::new(),
             partial: self.partial || !unlike.is_empty(),
-            settled_early: self.settled_early,
+            settled_early,
         };
         judgement.settle();
         judgement

@@ -6,8 +6,11 @@
 
 use super::{Judgement, Question, Verdict, differ};
 use incise_change::{Composition, Part};
-use incise_exec::{Config, ExploreError, Externals, Hooks, InputConfig, SymbolicGlobals, Visible};
-use incise_ir::Function;
+use incise_exec::{
+    Config, ExploreError, Externals, Given, GivenValue, Hooks, InputConfig, InputOrigin, SymbolicGlobals,
+    Visible,
+};
+use incise_ir::{Function, FunctionId, Type};
 use std::time::{Duration, Instant};
 
 /// How long the proofs may take together, at most.
@@ -15,7 +18,22 @@ pub(super) const PROVING: Duration = Duration::from_secs(5);
 /// The part of the time that there is.
 const SHARE: u32 = 8;
 
-/// What was found function by function.
+/// So many of the inputs on which a function differs are used.
+const MOST_WITNESSES: usize = 4;
+/// So many inputs of the entry are tried.
+const MOST_GUESSES: usize = 32;
+
+/// What is known of the changed functions by themselves.
+pub(super) enum Found {
+    /// They all do the same.
+    Proved(Box<Composed>),
+    /// One of them does not: inputs of the entry that may come to where it shows.
+    Differs(Vec<Given>),
+    /// Nothing that helps.
+    Nothing,
+}
+
+/// What was proved function by function.
 pub(super) struct Composed {
     /// What is to be said of the entry.
     pub(super) judgement: Judgement,
@@ -39,14 +57,14 @@ impl Composed {
     }
 }
 
-/// What is to be said of an entry if each changed function that it reaches does the same by itself; `None` if that is not proved.
-pub(super) fn proved(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Option<Composed>, ExploreError> {
+/// Compares each changed function that an entry reaches by itself, if that can help.
+pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Found, ExploreError> {
     let Question { old: (old, old_config), new: (new, new_config), .. } = *question;
-    let Some(impact) = question.impact else { return Ok(None) };
+    let Some(impact) = question.impact else { return Ok(Found::Nothing) };
     let named = (old.function_named(&old_config.entry), new.function_named(&new_config.entry));
-    let (Some(before), Some(after)) = named else { return Ok(None) };
+    let (Some(before), Some(after)) = named else { return Ok(Found::Nothing) };
     let Ok(composition) = Composition::new((old, new), &impact.versions, (before, after)) else {
-        return Ok(None);
+        return Ok(Found::Nothing);
     };
     let until = Instant::now() + PROVING.min(new_config.limits.time / SHARE);
     let (mut judgement, mut fails) = (Judgement::same(), false);
@@ -57,7 +75,7 @@ pub(super) fn proved(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Optio
             alone(new_config, &new.functions[part.new], part, left),
         );
         let visible = Visible::default();
-        let question = Question {
+        let by_itself = Question {
             old: (old, &configs.0),
             new: (new, &configs.1),
             subjects: None,
@@ -65,9 +83,12 @@ pub(super) fn proved(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Optio
             visible,
             all_ways: false,
         };
-        let found = differ(&question, hooks)?;
+        let found = differ(&by_itself, hooks)?;
+        if found.verdict == Verdict::Differs {
+            return Ok(Found::Differs(guesses(question, after, &new.functions[part.new], &found)));
+        }
         if !is_whole(&found) {
-            return Ok(None);
+            return Ok(Found::Nothing);
         }
         fails |= !found.preexisting.is_empty();
         judgement.pairs.identical += found.pairs.identical;
@@ -80,7 +101,48 @@ pub(super) fn proved(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Optio
         judgement.notes.extend(found.notes);
         judgement.composed.push(configs.1.entry);
     }
-    Ok((!judgement.composed.is_empty()).then_some(Composed { judgement, fails }))
+    Ok(match judgement.composed.is_empty() {
+        true => Found::Nothing,
+        false => Found::Proved(Box::new(Composed { judgement, fails })),
+    })
+}
+
+/// Inputs of an entry with the numbers on which a function that it reaches differs: often they are passed on as they are. Whoever tries them sees whether they show anything; inputs that the user fixed stay as they are.
+fn guesses(question: &Question<'_>, entry: FunctionId, part: &Function, found: &Judgement) -> Vec<Given> {
+    let program = question.new.0;
+    let entry = &program.functions[entry];
+    let number = |bytes: &[u8]| {
+        let negative = bytes.last().is_some_and(|byte| byte & 0x80 != 0);
+        let mut all = [if negative { 0xff } else { 0 }; 16];
+        all[..bytes.len().min(16)].copy_from_slice(&bytes[..bytes.len().min(16)]);
+        GivenValue::Integer(i128::from_le_bytes(all))
+    };
+    let integer = |ty| matches!(program.types.get(ty), Type::Integer(_));
+    let mut guesses = Vec::new();
+    for witness in found.witnesses.iter().take(MOST_WITNESSES) {
+        let (mut named, mut passed) = (Given::default(), Vec::new());
+        for input in witness.new.inputs.iter().flatten() {
+            let parameter = match input.origin {
+                InputOrigin::Parameter { index } => part.parameters.get(index as usize),
+                _ => None,
+            };
+            let name = parameter.map_or(&input.name, |parameter| &parameter.name);
+            if parameter.is_none_or(|parameter| integer(parameter.ty)) {
+                named.elements.insert(name.clone(), number(&input.bytes));
+            }
+            passed.extend(parameter.filter(|parameter| integer(parameter.ty)).map(|_| number(&input.bytes)));
+        }
+        for own in entry.parameters.iter().filter(|own| integer(own.ty)) {
+            for value in &passed {
+                let mut guess = named.clone();
+                guess.elements.insert(own.name.clone(), *value);
+                guesses.push(guess);
+            }
+        }
+        guesses.push(named);
+    }
+    guesses.truncate(MOST_GUESSES);
+    guesses
 }
 
 /// How a function is explored by itself: with whatever a caller may pass and leave in the variables that it touches, and not with what the entry is given. Parameters of both versions are the same by their position.

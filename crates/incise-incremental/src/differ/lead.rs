@@ -117,6 +117,11 @@ impl<'a> Lead<'a> {
         self.at_once || self.runs_more || self.slice.can_meet(self.subject, crate::subject::ROOT, entry)
     }
 
+    /// The note of paths that meet the change, if it is in one place only.
+    pub(super) fn only_change(&self) -> Option<Note> {
+        (self.places.len() == 1).then_some(MET | 1 << NUMBER)
+    }
+
     /// The change that a path met first, by its note: a number, and where it is.
     pub(super) fn met(&self, note: Note) -> (u32, Option<SourcePosition>) {
         let number = (note >> NUMBER) as u32;

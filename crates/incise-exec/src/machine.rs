@@ -655,7 +655,14 @@ impl<'a> Machine<'a> {
         if self.solver.evaluate(&self.exprs, excluded, &state.model) == 0 {
             match self.ask(state, excluded)? {
                 Ok(Some(model)) => other.model = model,
-                Ok(None) => return Ok(()),
+                Ok(None) => {
+                    // Branches that were merely followed may be why there are none here: then they matter.
+                    if let Some(relevant) = &state.relevant {
+                        let answer = self.solver.check(&mut self.exprs, relevant, excluded, &state.model);
+                        self.sink.diverged += u64::from(!matches!(answer, Answer::Unsat));
+                    }
+                    return Ok(());
+                }
                 Err(reason) => {
                     self.finish(other, Outcome::Undecided(reason));
                     return Ok(());

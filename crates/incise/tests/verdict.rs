@@ -490,6 +490,29 @@ fn inputs_that_only_one_version_assumes_away_are_told() {
 }
 
 #[test]
+fn a_branch_that_is_not_explored_does_not_hide_what_is_assumed_away() {
+    let text = |assumption: &str| {
+        format!(
+            "void klee_assume(unsigned long);\nint h, g;\nint f(int x, int y) {{\n    if (x > 50)\n        h = 1;\n    else\n        h = 2;\n    klee_assume({assumption});\n    g = y + 1;\n    return y;\n}}\n"
+        )
+    };
+    // The branch has nothing to do with the change, and is followed to the side where both assumptions hold.
+    let cases =
+        [("x < 70", "x < 60", Some("new")), ("x < 60", "x < 70", Some("old")), ("x < 60", "x <= 59", None)];
+    for (old, new, which) in cases {
+        let document = compared(&text(old), &text(new), &["--entry", "f"]);
+        let entry = &document["entries"][0];
+        let note = |which| format!("inputs that only the {which} version assumes away are not compared");
+        let notes: Vec<String> = which.map(note).into_iter().collect();
+        assert_eq!(
+            (&entry["verdict"], &entry["verdict_notes"]),
+            (&json!("same"), &json!(notes)),
+            "{old}; {new}"
+        );
+    }
+}
+
+#[test]
 fn an_assumption_before_a_loop_does_not_hide_what_the_other_version_does() {
     let text = |assumption: &str, step: &str| {
         format!(

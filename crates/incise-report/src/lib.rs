@@ -28,6 +28,7 @@ pub mod ktest;
 pub mod manifest;
 mod model;
 pub mod replay;
+mod shared_text;
 mod style;
 pub mod suite;
 pub mod suite_check;
@@ -57,5 +58,6 @@ pub use model::{
     Program, Run, Stage,
 };
 pub use replay::{Replay, ReplayedTest, Verdict};
+pub use shared_text::SharedText;
 pub use test_json::TestCase;
 pub use value::{FloatFormat, Value, c_string};

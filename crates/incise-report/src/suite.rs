@@ -5,11 +5,13 @@
 
 mod lines;
 
+use crate::SharedText;
 use crate::suite_path::PathCheck;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use twox_hash::XxHash3_64;
 
 /// The name of the schema, without its version.
@@ -121,17 +123,17 @@ pub struct UnsolvedPath {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SuiteEntry {
     /// Its name, which is also that of its file.
-    pub name: String,
+    pub name: SharedText,
     /// The decisions of its path.
-    pub path: String,
+    pub path: SharedText,
     /// The name of the path's outcome.
-    pub outcome: String,
+    pub outcome: SharedText,
     /// What is expected to happen, in words.
-    pub expected: String,
+    pub expected: SharedText,
     /// Where it comes from.
     pub origin: TestOrigin,
     /// A hash of the test's file.
-    pub hash: String,
+    pub hash: SharedText,
     /// Whether the program does something else than the test expects, and nobody accepted that so far.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pending: bool,
@@ -238,13 +240,14 @@ impl SuiteManifest {
         Ok(text)
     }
 
-    /// Reads the text of a file.
-    pub fn from_json(text: &str) -> Result<Self, SuiteError> {
-        let document = match lines::read(text).map_or_else(|| serde_json::from_str::<Document>(text), Ok) {
+    /// Reads the text of a file, which the tests have in common afterwards.
+    pub fn from_json(text: impl Into<String>) -> Result<Self, SuiteError> {
+        let text = Arc::new(text.into());
+        let document = match lines::read(&text).map_or_else(|| serde_json::from_str::<Document>(&text), Ok) {
             Ok(document) => document,
             // A later version may have another form, and then that is what is wrong.
             Err(error) => {
-                check_schema(&serde_json::from_str::<Versioned<'_>>(text)?.schema)?;
+                check_schema(&serde_json::from_str::<Versioned<'_>>(&text)?.schema)?;
                 return Err(error.into());
             }
         };
@@ -280,13 +283,13 @@ fn check_tests(tests: &[SuiteEntry]) -> Result<(), SuiteError> {
         // A name with a separator in it would lead out of the folder.
         let plain = |each: u8| each.is_ascii_alphanumeric() || matches!(each, b'_' | b'$' | b'-');
         if test.name.is_empty() || !test.name.bytes().all(plain) {
-            return Err(SuiteError::Name(test.name.clone()));
+            return Err(SuiteError::Name(test.name.to_string()));
         }
         if !names.insert(test.name.as_str()) {
-            return Err(SuiteError::Twice(test.name.clone()));
+            return Err(SuiteError::Twice(test.name.to_string()));
         }
         if let Err(error) = paths.check(&test.path) {
-            return Err(SuiteError::Path(test.name.clone(), error));
+            return Err(SuiteError::Path(test.name.to_string(), error));
         }
     }
     Ok(())
@@ -318,12 +321,12 @@ mod tests {
 
     fn example() -> SuiteManifest {
         let test = |name: &str, path: &str| SuiteEntry {
-            name: name.to_owned(),
-            path: path.to_owned(),
-            outcome: "returned".to_owned(),
-            expected: "returns \"2\"".to_owned(),
+            name: name.into(),
+            path: path.into(),
+            outcome: "returned".into(),
+            expected: "returns \"2\"".into(),
             origin: TestOrigin::Generated,
-            hash: file_hash(b"a"),
+            hash: file_hash(b"a").into(),
             pending: false,
         };
         SuiteManifest {
@@ -342,14 +345,14 @@ mod tests {
     #[test]
     fn a_suite_survives_both_ways() {
         let text = example().to_json().unwrap();
-        assert_eq!(SuiteManifest::from_json(&text).unwrap(), example());
+        assert_eq!(SuiteManifest::from_json(text).unwrap(), example());
         let empty = SuiteManifest { tests: Vec::new(), ..example() };
-        assert_eq!(SuiteManifest::from_json(&empty.to_json().unwrap()).unwrap(), empty);
+        assert_eq!(SuiteManifest::from_json(empty.to_json().unwrap()).unwrap(), empty);
     }
 
     #[test]
     fn hashes_are_numbers() {
-        let entry = |hash: &str| SuiteEntry { hash: hash.to_owned(), ..example().tests[0].clone() };
+        let entry = |hash: &str| SuiteEntry { hash: hash.into(), ..example().tests[0].clone() };
         assert_eq!(entry(&file_hash(b"a")).hash_number(), Some(hash_number(b"a")));
         assert_eq!(entry("xxh3:00000000000000ff").hash_number(), Some(255));
         for other in ["xxh3:ff", "xxh3:00000000000000FF", "xxh3:+0000000000000ff", "fnv:00000000000000ff", ""]

@@ -143,9 +143,14 @@ impl<F: AsRef<str>> PathText<F> {
     pub fn text(&self) -> String {
         // Room for how often the last one is made.
         let mut text = String::with_capacity(self.text.len() + 9);
-        text.push_str(&self.text);
-        push_count(self.decisions.last().map_or(1, |last| last.count), &mut text);
+        self.write(&mut text);
         text
+    }
+
+    /// Adds the text to another.
+    pub fn write(&self, text: &mut String) {
+        text.push_str(&self.text);
+        push_count(self.decisions.last().map_or(1, |last| last.count), text);
     }
 }
 

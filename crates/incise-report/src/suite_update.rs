@@ -1,9 +1,9 @@
 //! What became of the tests of a suite when the program changed, as text and as JSON (schemas `incise-suite-update/1` and `incise-suite-select/1`).
 
-use crate::Program;
 use crate::style::Style;
 use crate::suite::UnsolvedPath;
 use crate::text::{TextOptions, counted};
+use crate::{Program, SharedText};
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
 
@@ -53,19 +53,19 @@ pub struct SuiteUpdate {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UpdatedTest {
     /// Its name.
-    pub name: String,
+    pub name: SharedText,
     /// Its path in the new version; `None` if it is not in the new suite.
-    pub path: Option<String>,
+    pub path: Option<SharedText>,
     /// What became of it.
     pub class: TestClass,
     /// Whether its path meets the change, as far as it was executed.
     pub met: bool,
     /// What it expects, or expected, in words.
-    pub before: String,
+    pub before: SharedText,
     /// What happens now, if that is something else.
-    pub after: Option<String>,
+    pub after: Option<SharedText>,
     /// Why: the test that stands for its path, or why it no longer runs.
-    pub reason: Option<String>,
+    pub reason: Option<SharedText>,
 }
 
 /// What became of a test.
@@ -103,9 +103,9 @@ impl TestClass {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Range {
     /// The last valid test before them; `None` if they are the first.
-    pub after: Option<String>,
+    pub after: Option<SharedText>,
     /// The first valid test behind them; `None` if they are the last.
-    pub before: Option<String>,
+    pub before: Option<SharedText>,
     /// How many paths.
     pub paths: usize,
 }
@@ -129,7 +129,7 @@ impl SuiteUpdate {
     /// The ranges of paths without a valid test, from the tests of the new suite.
     pub fn find_ranges(&mut self) {
         let mut ranges: Vec<Range> = Vec::new();
-        let mut last: Option<&String> = None;
+        let mut last: Option<&SharedText> = None;
         let mut open = false;
         for test in self.tests.iter().filter(|test| test.path.is_some()) {
             if test.class == TestClass::Kept {
@@ -183,14 +183,14 @@ pub fn render_text(update: &SuiteUpdate, options: TextOptions, out: &mut dyn Wri
 }
 
 fn test_text(test: &UpdatedTest, accepted: bool, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let path = match &test.path {
+    let path = || match &test.path {
         Some(path) if !path.is_empty() => format!("  ({path})"),
         _ => String::new(),
     };
     match test.class {
         TestClass::Kept => Ok(()),
         TestClass::Changed => {
-            writeln!(out, "{} {}{path}", style.yellow("changed:"), test.name)?;
+            writeln!(out, "{} {}{}", style.yellow("changed:"), test.name, path())?;
             writeln!(out, "  {} {}", style.bold("was"), test.before)?;
             writeln!(out, "  {} {}", style.bold("is"), test.after.as_deref().unwrap_or("something else"))?;
             match accepted {
@@ -207,7 +207,7 @@ fn test_text(test: &UpdatedTest, accepted: bool, style: Style, out: &mut dyn Wri
             writeln!(out, "{} {}: {why}", style.yellow("obsolete:"), test.name)
         }
         TestClass::Added => {
-            writeln!(out, "{} {}{path}  {}", style.green("added:"), test.name, test.before)
+            writeln!(out, "{} {}{}  {}", style.green("added:"), test.name, path(), test.before)
         }
     }
 }
@@ -273,7 +273,7 @@ pub fn render_selection_text(
                     TestClass::Redundant => {
                         format!("takes the path of {} now", test.reason.as_deref().unwrap_or("another"))
                     }
-                    _ => test.reason.clone().unwrap_or_else(|| "it no longer runs".to_owned()),
+                    _ => test.reason.as_deref().unwrap_or("it no longer runs").to_owned(),
                 };
                 writeln!(out, "{} {}: {why}", style.yellow("selected"), test.name)?;
             }
@@ -368,11 +368,11 @@ mod tests {
     #[test]
     fn ranges_lie_between_valid_tests() {
         let test = |name: &str, class| UpdatedTest {
-            name: name.to_owned(),
-            path: Some(String::new()),
+            name: name.into(),
+            path: Some(SharedText::default()),
             class,
             met: false,
-            before: String::new(),
+            before: SharedText::default(),
             after: None,
             reason: None,
         };
@@ -384,8 +384,8 @@ mod tests {
         };
         update.find_ranges();
         let range = |after: Option<&str>, before: Option<&str>, paths| Range {
-            after: after.map(str::to_owned),
-            before: before.map(str::to_owned),
+            after: after.map(SharedText::from),
+            before: before.map(SharedText::from),
             paths,
         };
         let expected = [range(None, Some("b"), 1), range(Some("b"), Some("e"), 2), range(Some("e"), None, 1)];

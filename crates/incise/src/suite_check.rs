@@ -148,7 +148,7 @@ fn check(suite: &StoredSuite, loaded: &Loaded, settings: &ReplaySettings<'_>) ->
     }
     let mut replayed = replayed(manifest, to_run, loaded, settings)?;
     let result = |(entry, checked): (&SuiteEntry, Option<CheckedTest>)| {
-        checked.or_else(|| Some(with_run(entry, replayed.remove(&entry.name)?)))
+        checked.or_else(|| Some(with_run(entry, replayed.remove(&*entry.name)?)))
     };
     let tests: Option<Vec<CheckedTest>> = manifest.tests.iter().zip(checked).map(result).collect();
     Ok(SuiteCheck {
@@ -233,10 +233,10 @@ fn without_run(entry: &SuiteEntry, why: Unrunnable) -> CheckedTest {
         Unrunnable::DoesNotFit(why) => (CheckStatus::Failed, why),
     };
     CheckedTest {
-        name: entry.name.clone(),
-        path: entry.path.clone(),
+        name: entry.name.to_string(),
+        path: entry.path.to_string(),
         status,
-        expected: entry.expected.clone(),
+        expected: entry.expected.to_string(),
         actual: "not run".to_owned(),
         notes: vec![note],
     }
@@ -245,7 +245,7 @@ fn without_run(entry: &SuiteEntry, why: Unrunnable) -> CheckedTest {
 fn with_run(entry: &SuiteEntry, test: ReplayedTest) -> CheckedTest {
     CheckedTest {
         name: test.name,
-        path: entry.path.clone(),
+        path: entry.path.to_string(),
         status: match test.verdict {
             Verdict::Confirmed => CheckStatus::Passed,
             Verdict::Disagrees => CheckStatus::Failed,

@@ -145,7 +145,7 @@ fn the_same_program_gives_the_same_bytes_wherever_and_with_any_number_of_workers
 }
 
 fn manifest_of(files: &BTreeMap<String, Vec<u8>>) -> SuiteManifest {
-    SuiteManifest::from_json(&String::from_utf8_lossy(&files["suite.json"])).expect("a manifest")
+    SuiteManifest::from_json(String::from_utf8_lossy(&files["suite.json"])).expect("a manifest")
 }
 
 #[test]
@@ -280,7 +280,8 @@ fn folders_of_others_are_left_alone() {
 fn damaged_tests_are_named_and_the_others_run() {
     let folder = Folder::with(&[("mid.c", MID)]);
     generate(&folder, &["mid.c", "--entry", "mid", "-o", "suite"]);
-    let names: Vec<String> = manifest(&folder, "suite").tests.into_iter().map(|test| test.name).collect();
+    let names: Vec<String> =
+        manifest(&folder, "suite").tests.into_iter().map(|test| test.name.to_string()).collect();
     let file = |index: usize| folder.path(&format!("suite/tests/{}.json", names[index]));
     let text = |index: usize| std::fs::read_to_string(file(index)).unwrap();
     std::fs::remove_file(file(0)).unwrap();
@@ -351,7 +352,7 @@ fn what_a_limit_cuts_is_in_the_suite_and_expects_nothing() {
     assert_eq!(cut[0].expected, "nothing (limit: max-loop)");
     let said = folder.run(&["suite", "check", "--suite", "suite"]);
     assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
-    assert!(said.stdout.contains(", 1 skipped\n") && said.stdout.contains(&cut[0].name), "{}", said.stdout);
+    assert!(said.stdout.contains(", 1 skipped\n") && said.stdout.contains(&*cut[0].name), "{}", said.stdout);
 }
 
 #[test]

@@ -151,7 +151,7 @@ fn links_are_looked_through() {
     let tests = example.manifest().tests;
     std::fs::create_dir(example.0.path("elsewhere")).expect("a folder");
     for test in &tests {
-        let place = example.0.path("elsewhere").join(&test.name);
+        let place = example.0.path("elsewhere").join(&*test.name);
         std::fs::rename(example.file(&test.name), &place).expect("a test");
         std::os::unix::fs::symlink(place, example.file(&test.name)).expect("a link");
     }
@@ -162,6 +162,6 @@ fn links_are_looked_through() {
     assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
     example.damage(&tests[700].name);
     let said = example.run(true, &["select", "old.c", "new.c", "--suite", "suite"]);
-    let found = |line: &str| line.contains(&tests[700].name) && line.contains("damaged");
+    let found = |line: &str| line.contains(&*tests[700].name) && line.contains("damaged");
     assert!(said.stdout.lines().any(found), "{}{}", said.stdout, said.stderr);
 }

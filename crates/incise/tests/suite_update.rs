@@ -50,7 +50,7 @@ fn files(folder: &Folder, suite: &str) -> BTreeMap<String, Vec<u8>> {
 }
 
 fn paths(folder: &Folder, suite: &str) -> Vec<String> {
-    manifest(folder, suite).tests.into_iter().map(|test| test.path).collect()
+    manifest(folder, suite).tests.into_iter().map(|test| test.path.to_string()).collect()
 }
 
 /// How many tests are of each class: kept, changed, redundant, obsolete, added.
@@ -266,7 +266,8 @@ fn what_the_change_does_not_reach_is_not_executed() {
     let changed = &of_class(&json, "changed")[0];
     assert_eq!((&changed["before"], &changed["after"]), (&"returns 3".into(), &"returns 5".into()));
     let range = &json["ranges"][0];
-    let names: Vec<String> = manifest(&folder, "suite").tests.into_iter().map(|test| test.name).collect();
+    let names: Vec<String> =
+        manifest(&folder, "suite").tests.into_iter().map(|test| test.name.to_string()).collect();
     assert_eq!(
         (range["after"].as_str(), range["before"].as_str()),
         (Some(&names[1][..]), Some(&names[3][..]))

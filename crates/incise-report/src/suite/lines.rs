@@ -3,20 +3,25 @@
 //! A manifest that people wrote or formatted may look otherwise, and is read by a parser of JSON.
 
 use super::{Document, SuiteEntry, TestOrigin};
-use crate::json_lines;
+use crate::{SharedText, json_lines};
+use std::sync::Arc;
 
 /// What is before the tests. There are no line breaks within strings.
 const OPEN: &str = "\n  \"tests\": [\n";
 /// What is behind them.
 const CLOSE: &str = "\n  ]\n}\n";
 
+/// Fewer bytes than the line of a test has.
+const SHORT_LINE: usize = 128;
+
 /// Reads a manifest; `None` if it is not as we write it.
-pub(super) fn read(text: &str) -> Option<Document> {
+pub(super) fn read(text: &Arc<String>) -> Option<Document> {
     let (header, mut rest) = text.split_at(text.find(OPEN)? + OPEN.len());
     // If this is a document, the tests are where its last array was open.
     let mut document: Document = serde_json::from_str(&format!("{header}]}}")).ok()?;
+    document.tests.reserve(rest.len() / SHORT_LINE);
     loop {
-        document.tests.push(read_line(&mut rest)?);
+        document.tests.push(read_line(text, &mut rest)?);
         match rest.strip_prefix(",\n") {
             Some(more) => rest = more,
             None => return (rest == CLOSE).then_some(document),
@@ -24,21 +29,22 @@ pub(super) fn read(text: &str) -> Option<Document> {
     }
 }
 
-/// A test, and what follows it.
-fn read_line(rest: &mut &str) -> Option<SuiteEntry> {
+/// A test, and what follows it. The rest is one of the text.
+fn read_line(text: &Arc<String>, rest: &mut &str) -> Option<SuiteEntry> {
     let mut string = |before: &str| {
-        let text = rest.strip_prefix(before)?;
-        let (text, after) = text.split_at(plain_length(text.as_bytes()));
-        *rest = after.strip_prefix('"')?;
-        Some(text)
+        let after = rest.strip_prefix(before)?;
+        let start = text.len() - after.len();
+        let length = plain_length(after.as_bytes());
+        *rest = after.get(length..)?.strip_prefix('"')?;
+        SharedText::part_of(text, start..start + length)
     };
-    let name = string("    {\"name\": \"")?.to_owned();
-    let path = string(", \"path\": \"")?.to_owned();
-    let outcome = string(", \"outcome\": \"")?.to_owned();
-    let expected = string(", \"expected\": \"")?.to_owned();
+    let name = string("    {\"name\": \"")?;
+    let path = string(", \"path\": \"")?;
+    let outcome = string(", \"outcome\": \"")?;
+    let expected = string(", \"expected\": \"")?;
     let origin = string(", \"origin\": \"")?;
-    let origin = ORIGINS.into_iter().find(|each| origin_name(*each) == origin)?;
-    let hash = string(", \"hash\": \"")?.to_owned();
+    let origin = ORIGINS.into_iter().find(|each| *origin_name(*each) == *origin)?;
+    let hash = string(", \"hash\": \"")?;
     let after = rest.strip_prefix(PENDING);
     *rest = after.unwrap_or(rest).strip_prefix('}')?;
     Some(SuiteEntry { name, path, outcome, expected, origin, hash, pending: after.is_some() })
@@ -47,7 +53,7 @@ fn read_line(rest: &mut &str) -> Option<SuiteEntry> {
 /// Adds a test, without an end of the line.
 pub(super) fn write(test: &SuiteEntry, text: &mut String) -> serde_json::Result<()> {
     let SuiteEntry { name, path, outcome, expected, origin, hash, pending } = test;
-    let is_plain = |text: &&String| plain_length(text.as_bytes()) == text.len();
+    let is_plain = |text: &&SharedText| plain_length(text.as_bytes()) == text.len();
     if ![name, path, outcome, expected, hash].iter().all(is_plain) {
         text.push_str(&json_lines::to_line(test)?);
         return Ok(());
@@ -105,12 +111,12 @@ mod tests {
 
     fn entry(name: &str, expected: &str, origin: TestOrigin, pending: bool) -> SuiteEntry {
         SuiteEntry {
-            name: name.to_owned(),
-            path: "f+1T +2=3".to_owned(),
-            outcome: "returned".to_owned(),
-            expected: expected.to_owned(),
+            name: name.into(),
+            path: "f+1T +2=3".into(),
+            outcome: "returned".into(),
+            expected: expected.into(),
             origin,
-            hash: "xxh3:e6c632b61e964e1f".to_owned(),
+            hash: "xxh3:e6c632b61e964e1f".into(),
             pending,
         }
     }
@@ -130,11 +136,11 @@ mod tests {
                     let mut text = String::new();
                     write(&entry, &mut text).unwrap();
                     assert_eq!(text, json_lines::to_line(&entry).unwrap());
-                    let line = format!("    {text}");
-                    let read = read_line(&mut line.as_str());
+                    let line = Arc::new(format!("    {text}"));
+                    let read = read_line(&line, &mut line.as_str());
                     assert_eq!(serde_json::from_str::<SuiteEntry>(&text).unwrap(), entry);
+                    assert_eq!(read.is_some(), !text.contains('\\'), "{text}");
                     assert!(read.is_none_or(|read| read == entry));
-                    assert_eq!(read_line(&mut line.as_str()).is_some(), !text.contains('\\'), "{text}");
                 }
             }
         }
@@ -145,6 +151,7 @@ mod tests {
     fn what_is_read_by_lines_is_what_the_parser_reads() {
         let one = entry("f-1", "returns \u{e9}", TestOrigin::Kept, true);
         let text = manifest(vec![one, entry("f-2", "", TestOrigin::Added, false)]);
+        let read = |text: &str| read(&Arc::new(text.to_owned()));
         assert!(read(&text).is_some());
         let (mut both, mut others) = (0, 0);
         for at in (0..text.len()).filter(|&at| text.as_bytes()[at].is_ascii()) {

@@ -10,8 +10,10 @@ use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path, Seeded};
 use incise_ir::{FunctionId, Program};
 use incise_report::suite::{SuiteEntry, TestOrigin, UnsolvedPath};
 use incise_report::suite_update::{SuiteUpdate, TestClass, UpdatedTest};
-use incise_report::{Outcome, Path as FoundPath, TestCase};
-use std::collections::{BTreeMap, BTreeSet};
+use incise_report::{Outcome, Path as FoundPath, SharedText, TestCase};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// What exploring the new version with the old tests found.
 pub(crate) struct Found {
@@ -42,6 +44,13 @@ pub(crate) struct Brought {
     pub(crate) update: SuiteUpdate,
 }
 
+/// The tests of the new suite, in any order.
+struct AllPlaced {
+    tests: Vec<Placed>,
+    /// The choices of their paths, one after the other.
+    choices: Vec<u32>,
+}
+
 /// Brings tests over.
 pub(crate) struct Bringer<'a> {
     pub(crate) suite: &'a StoredSuite,
@@ -67,7 +76,8 @@ struct Takers {
 
 /// A test with its place among the paths.
 struct Placed {
-    choices: Vec<u32>,
+    /// The choices of its path, among those of all.
+    choices: Range<usize>,
     test: BroughtTest,
     told: UpdatedTest,
     /// What names it, if it has no name yet.
@@ -88,7 +98,7 @@ impl<'a> Bringer<'a> {
         let mut gone: BTreeMap<usize, UpdatedTest> = BTreeMap::new();
         let mut obsolete = |suite: &StoredSuite, index: usize, reason: String| {
             let told = told(&suite.manifest.tests[index], None, TestClass::Obsolete);
-            gone.insert(index, UpdatedTest { reason: Some(reason), ..told });
+            gone.insert(index, UpdatedTest { reason: Some(reason.into()), ..told });
         };
         unfit.into_iter().for_each(|(index, why)| obsolete(self.suite, index, why));
         unusable.into_iter().for_each(|(seed, why)| obsolete(self.suite, tests[seed as usize], why));
@@ -100,14 +110,17 @@ impl<'a> Bringer<'a> {
             };
             obsolete(self.suite, tests[seed as usize], why.to_owned());
         }
-        let mut placed = Vec::with_capacity(untouched.len() + exploration.paths.len());
+        let mut placed = AllPlaced {
+            tests: Vec::with_capacity(untouched.len() + exploration.paths.len()),
+            choices: Vec::new(),
+        };
         for &seed in &untouched {
-            placed.push(self.left_alone(tests[seed as usize])?);
+            self.left_alone(tests[seed as usize], &mut placed)?;
         }
-        let cut_before = placed.iter().any(|each| each.test.entry.outcome == "limit");
+        let mut outcomes = placed.tests.iter().map(|each| each.test.entry.outcome.as_str());
+        let cut_before = outcomes.clone().any(|outcome| outcome == "limit");
         let conclusive = ["returned", "exited", "error"];
-        update.complete = exploration.complete()
-            && placed.iter().all(|each| conclusive.contains(&each.test.entry.outcome.as_str()));
+        update.complete = exploration.complete() && outcomes.all(|outcome| conclusive.contains(&outcome));
         update.limits = exploration.limits.iter().map(|limit: &LimitKind| limit.name().to_owned()).collect();
         if cut_before {
             update.limits.extend(self.suite.manifest.limits.iter().cloned());
@@ -122,7 +135,7 @@ impl<'a> Bringer<'a> {
             (counters.states, counters.queries, counters.solved());
         update.paths = untouched.len() + exploration.paths.len();
         self.explored(exploration, also, &tests, &mut placed, &mut gone, &mut update);
-        placed.sort_by(|left, right| left.choices.cmp(&right.choices));
+        let mut placed = placed.sorted();
         self.name(&mut placed);
         let mut brought = Vec::with_capacity(placed.len());
         update.tests.reserve_exact(placed.len() + gone.len());
@@ -149,16 +162,16 @@ impl<'a> Bringer<'a> {
     }
 
     /// A test whose path the new version has as it was. One whose new outcome was not accepted so far still has another.
-    fn left_alone(&mut self, index: usize) -> Result<Placed> {
+    fn left_alone(&mut self, index: usize, placed: &mut AllPlaced) -> Result<()> {
         let old = &self.suite.manifest.tests[index];
         let mut entry = old.clone();
         let walked = self.lines.walk(&old.path)?;
         if walked.is_moved() {
-            entry.path = walked.text();
+            entry.path = walked.text().into();
         }
-        let choices = walked.choices().to_vec();
+        let choices = placed.add_choices(walked.choices());
         let mut content = Content::Old;
-        let mut told = told(old, Some(&entry.path), TestClass::Kept);
+        let mut told = told(old, Some(entry.path.clone()), TestClass::Kept);
         if old.pending
             && let Ok(test) = self.suite.case(index)
             && let Some(now) = (self.observe)(&test)?
@@ -167,13 +180,14 @@ impl<'a> Bringer<'a> {
             let outcome = now.outcome.clone();
             if let Some(now) = test_of(now, &old.name) {
                 told.class = TestClass::Changed;
-                told.after = Some(expectation(&now, &outcome));
+                told.after = Some(expectation(&now, &outcome).into());
                 if self.accept {
                     (entry, content) = accepted(entry, now, told.after.clone());
                 }
             }
         }
-        Ok(Placed { choices, test: BroughtTest { entry, content }, told, identity: None })
+        placed.tests.push(Placed { choices, test: BroughtTest { entry, content }, told, identity: None });
+        Ok(())
     }
 
     /// The paths that were executed.
@@ -182,7 +196,7 @@ impl<'a> Bringer<'a> {
         mut exploration: Exploration,
         also: Vec<(u32, Path)>,
         tests: &[usize],
-        placed: &mut Vec<Placed>,
+        placed: &mut AllPlaced,
         gone: &mut BTreeMap<usize, UpdatedTest>,
         update: &mut SuiteUpdate,
     ) {
@@ -195,13 +209,9 @@ impl<'a> Bringer<'a> {
             others.entry(path.decisions.clone()).or_default().push((seed, path));
         }
         let mut functions = Functions::of(self.program);
-        for mut path in paths {
+        for path in paths {
             let decisions = functions.decisions(&path);
-            // Nothing else is needed of a path that a test is known to take as expected.
-            let choices = match path.described || path.seeds.is_empty() {
-                true => path.decisions.clone(),
-                false => std::mem::take(&mut path.decisions),
-            };
+            let choices = placed.add_choices(&path.decisions);
             let met = (self.met)(path.note);
             if let Some(&first) = path.seeds.first() {
                 let mut takers = Takers {
@@ -212,12 +222,12 @@ impl<'a> Bringer<'a> {
                 if path.described {
                     takers.described.push((tests[first as usize], path));
                 }
-                if let Some(more) = others.remove(&choices) {
+                if let Some(more) = others.remove(&placed.choices[choices.clone()]) {
                     let more = more.into_iter().map(|(seed, path)| (tests[seed as usize], path));
                     takers.described.extend(more);
                 }
                 let (test, told) = self.taken(takers, decisions, met, gone);
-                placed.push(Placed { choices, test, told, identity: None });
+                placed.tests.push(Placed { choices, test, told, identity: None });
                 continue;
             }
             let identity = identity(&path);
@@ -226,11 +236,15 @@ impl<'a> Bringer<'a> {
             match test_of(found, "") {
                 Some(test) => {
                     let entry = added(&test, &outcome, decisions);
-                    let told = UpdatedTest { met, ..told(&entry, Some(&entry.path), TestClass::Added) };
+                    let told =
+                        UpdatedTest { met, ..told(&entry, Some(entry.path.clone()), TestClass::Added) };
                     let test = BroughtTest { entry, content: Content::New(Box::new(test)) };
-                    placed.push(Placed { choices, test, told, identity: Some(identity) });
+                    placed.tests.push(Placed { choices, test, told, identity: Some(identity) });
                 }
-                None => update.unsolved.push(UnsolvedPath { path: decisions, reason: ending(&outcome) }),
+                None => {
+                    let path = decisions.to_owned();
+                    update.unsolved.push(UnsolvedPath { path, reason: ending(&outcome) });
+                }
             }
         }
     }
@@ -239,7 +253,7 @@ impl<'a> Bringer<'a> {
     fn taken(
         &self,
         takers: Takers,
-        decisions: String,
+        decisions: &str,
         met: bool,
         gone: &mut BTreeMap<usize, UpdatedTest>,
     ) -> (BroughtTest, UpdatedTest) {
@@ -277,24 +291,17 @@ impl<'a> Bringer<'a> {
             let told = told(&self.suite.manifest.tests[other], None, TestClass::Redundant);
             gone.insert(other, UpdatedTest { reason: Some(old.name.clone()), met, ..told });
         }
-        let mut told = UpdatedTest { met, ..told(old, Some(&decisions), TestClass::Kept) };
-        let mut entry = SuiteEntry {
-            name: old.name.clone(),
-            path: decisions,
-            outcome: old.outcome.clone(),
-            expected: old.expected.clone(),
-            origin: old.origin,
-            hash: old.hash.clone(),
-            pending: false,
-        };
+        let path = if old.path == *decisions { old.path.clone() } else { decisions.into() };
+        let mut told = UpdatedTest { met, ..told(old, Some(path.clone()), TestClass::Kept) };
+        let mut entry = SuiteEntry { path, pending: false, ..old.clone() };
         let mut content = Content::Old;
         if let (None, Some((outcome, now))) = (valid, first) {
             told.class = TestClass::Changed;
             // How the path ends is known, whether or not the test expects it.
-            entry.outcome = outcome.name().to_owned();
+            entry.outcome = outcome.name().into();
             entry.pending = true;
             if let Some(now) = now {
-                told.after = Some(expectation(&now, &outcome));
+                told.after = Some(expectation(&now, &outcome).into());
                 if self.accept {
                     (entry, content) = accepted(entry, now, told.after.clone());
                 }
@@ -313,43 +320,59 @@ impl<'a> Bringer<'a> {
         if identities.is_empty() {
             return;
         }
-        let taken: BTreeSet<String> =
-            placed.iter().filter(|each| each.identity.is_none()).map(|each| each.told.name.clone()).collect();
-        let mut names = names(&self.suite.manifest.entry, &identities, taken).into_iter();
+        let named = placed.iter().filter(|each| each.identity.is_none());
+        let taken: FxHashSet<&str> = named.map(|each| each.told.name.as_str()).collect();
+        let mut names = names(&self.suite.manifest.entry, &identities, &taken).into_iter();
         for each in placed.iter_mut().filter(|each| each.identity.is_some()) {
             let Some(name) = names.next() else { continue };
-            each.told.name.clone_from(&name);
+            each.told.name = name.as_str().into();
+            each.test.entry.name = each.told.name.clone();
             if let Content::New(test) = &mut each.test.content {
-                test.name.clone_from(&name);
+                test.name = name;
             }
-            each.test.entry.name = name;
         }
     }
 }
 
+impl AllPlaced {
+    /// Keeps the choices of a path; tells where.
+    fn add_choices(&mut self, choices: &[u32]) -> Range<usize> {
+        let start = self.choices.len();
+        self.choices.extend_from_slice(choices);
+        start..self.choices.len()
+    }
+
+    /// The tests in the order of their paths.
+    fn sorted(self) -> Vec<Placed> {
+        let Self { mut tests, choices } = self;
+        tests.sort_by(|left, right| choices[left.choices.clone()].cmp(&choices[right.choices.clone()]));
+        tests
+    }
+}
+
 /// The line of a test that is new.
-fn added(test: &TestCase, outcome: &Outcome, decisions: String) -> SuiteEntry {
+fn added(test: &TestCase, outcome: &Outcome, decisions: &str) -> SuiteEntry {
     SuiteEntry {
-        name: String::new(),
-        path: decisions,
-        outcome: outcome.name().to_owned(),
-        expected: expectation(test, outcome),
+        name: SharedText::default(),
+        path: decisions.into(),
+        outcome: outcome.name().into(),
+        expected: expectation(test, outcome).into(),
         origin: TestOrigin::Added,
-        hash: String::new(),
+        hash: SharedText::default(),
         pending: false,
     }
 }
 
 /// A test with its new outcome.
-fn accepted(entry: SuiteEntry, now: TestCase, expected: Option<String>) -> (SuiteEntry, Content) {
+fn accepted(entry: SuiteEntry, now: TestCase, expected: Option<SharedText>) -> (SuiteEntry, Content) {
     let expected = expected.unwrap_or_default();
     (SuiteEntry { expected, pending: false, ..entry }, Content::New(Box::new(now)))
 }
 
-fn told(entry: &SuiteEntry, path: Option<&str>, class: TestClass) -> UpdatedTest {
+fn told(entry: &SuiteEntry, path: Option<SharedText>, class: TestClass) -> UpdatedTest {
     UpdatedTest {
         name: entry.name.clone(),
-        path: path.map(str::to_owned),
+        path,
         class,
         met: false,
         before: entry.expected.clone(),

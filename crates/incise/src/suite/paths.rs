@@ -3,7 +3,8 @@
 use incise_exec::Path;
 use incise_ir::{LocationId, Program};
 use incise_report::suite_path::{NOBODY, PathText, Side, encoded};
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The functions of the user by file and first line, and what paths decide in them.
@@ -14,6 +15,8 @@ pub(super) struct Functions<'a> {
     /// The decisions of the path before, and their text: a path mostly begins as that did.
     before: Vec<Made>,
     text: PathText<Arc<str>>,
+    /// The text of the last path.
+    last: String,
 }
 
 /// A decision, by all that its text depends on: which way, whether between several alternatives, and where.
@@ -37,6 +40,7 @@ impl<'a> Functions<'a> {
             nobody: NOBODY.into(),
             before: Vec::new(),
             text: PathText::default(),
+            last: String::new(),
         }
     }
 
@@ -50,17 +54,19 @@ impl<'a> Functions<'a> {
     }
 
     /// The decisions of a path, as a [`DecisionPath`](incise_report::suite_path::DecisionPath) has them.
-    pub(super) fn decisions(&mut self, path: &Path) -> String {
-        let text = self.followed(path);
+    pub(super) fn decisions(&mut self, path: &Path) -> &str {
+        self.follow(path);
         if cfg!(debug_assertions) {
+            let text = std::mem::take(&mut self.last);
             self.before.clear();
             self.text.truncate(0);
-            assert_eq!(text, self.followed(path), "what paths have in common makes no difference");
+            self.follow(path);
+            assert_eq!(text, self.last, "what paths have in common makes no difference");
         }
-        text
+        &self.last
     }
 
-    fn followed(&mut self, path: &Path) -> String {
+    fn follow(&mut self, path: &Path) {
         let decisions = path.decisions.iter().zip(&path.decided);
         let made = decisions.map(|(&choice, decided)| -> Made { (choice, decided.many, decided.location) });
         let same = made.clone().zip(&self.before).take_while(|(made, before)| made == *before).count();
@@ -75,7 +81,8 @@ impl<'a> Functions<'a> {
             self.text.push(function, line, side, 1);
             self.before.push(made);
         }
-        self.text.text()
+        self.last.clear();
+        self.text.write(&mut self.last);
     }
 }
 
@@ -97,8 +104,9 @@ pub(super) fn identity(path: &Path) -> u64 {
 
 /// A name for the test of each path, in order. It depends on the path alone: another path beside it does not change it, but for the rare case that eight digits
 /// do not tell them apart. `taken` are names that other tests have.
-pub(super) fn names(entry: &str, identities: &[u64], mut taken: BTreeSet<String>) -> Vec<String> {
-    let mut short: BTreeMap<u32, usize> = BTreeMap::new();
+pub(super) fn names(entry: &str, identities: &[u64], taken: &FxHashSet<&str>) -> Vec<String> {
+    let mut given: FxHashSet<String> = FxHashSet::default();
+    let mut short: FxHashMap<u32, usize> = FxHashMap::default();
     for identity in identities {
         *short.entry((identity >> 32) as u32).or_default() += 1;
     }
@@ -109,7 +117,7 @@ pub(super) fn names(entry: &str, identities: &[u64], mut taken: BTreeSet<String>
             if alone { format!("{stem}-{:08x}", identity >> 32) } else { format!("{stem}-{identity:016x}") };
         let mut name = first.clone();
         let mut number = 2;
-        while !taken.insert(name.clone()) {
+        while taken.contains(name.as_str()) || !given.insert(name.clone()) {
             name = format!("{first}-{number}");
             number += 1;
         }
@@ -124,12 +132,12 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_do_not_depend_on_their_neighbours() {
-        let names = |entry: &str, identities: &[u64]| names(entry, identities, BTreeSet::new());
+        let names = |entry: &str, identities: &[u64]| names(entry, identities, &FxHashSet::default());
         let all = names("f g", &[0x1111_1111_0000_0000, 0x2222_2222_0000_0001, 0x2222_2222_0000_0002]);
         assert_eq!(all, ["f_g-11111111", "f_g-2222222200000001", "f_g-2222222200000002"]);
         assert_eq!(names("f g", &[0x1111_1111_0000_0000]), all[..1]);
         assert_eq!(names("f", &[7 << 32, 7 << 32]), ["f-0000000700000000", "f-0000000700000000-2"]);
-        let taken = BTreeSet::from(["f-00000007".to_owned()]);
-        assert_eq!(super::names("f", &[7 << 32], taken), ["f-00000007-2"]);
+        let taken = FxHashSet::from_iter(["f-00000007"]);
+        assert_eq!(super::names("f", &[7 << 32], &taken), ["f-00000007-2"]);
     }
 }

@@ -5,10 +5,10 @@
 
 use incise_report::suite::{SUITE_FILE, SUITE_TESTS, SuiteEntry, hash_number};
 use incise_report::test_text::{Packed, Shapes, TestBytes};
+use rustc_hash::FxHashMap;
 use rustix::fd::AsFd;
 use rustix::fs::Stat;
 use serde_json::{Value, json};
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -57,15 +57,20 @@ pub(crate) struct Seen {
     /// Whether anything is kept.
     wanted: bool,
     shapes: Shapes,
-    /// The records, one after the other.
+    /// The records, one after the other, behind what else the file has.
     records: Vec<u8>,
-    /// How many bytes of them are on the disk already.
+    /// Where those begin that are on the disk already.
+    first: usize,
+    /// Where they end.
     old: usize,
     /// Where the record of each test is; filled when they are not asked for one after the other.
-    places: HashMap<Box<str>, usize>,
+    places: Places,
     /// Where the next record begins.
     next: usize,
 }
+
+/// Where the records of tests begin, by the hashes of their names. If two tests have one hash, only one of them is found, and the other's file is read.
+type Places = FxHashMap<u64, usize>;
 
 /// A record, taken apart.
 struct Record<'a> {
@@ -102,18 +107,19 @@ impl Seen {
     fn read(caches: &Path, directory: &Path) -> Option<Self> {
         let (file, suite) = place_of(caches, directory)?;
         let mut bytes = std::fs::read(file).ok()?;
-        let hash = bytes.split_off(bytes.len().checked_sub(8)?);
-        if hash != hash_number(&bytes).to_le_bytes() {
+        let length = bytes.len().checked_sub(8)?;
+        if bytes[length..] != hash_number(&bytes[..length]).to_le_bytes() {
             return None;
         }
+        bytes.truncate(length);
         let end = bytes.iter().position(|&byte| byte == b'\n')?;
         let header: Value = serde_json::from_slice(&bytes[..end]).ok()?;
         if header["form"] != FORM || header["suite"] != *suite.to_string_lossy() {
             return None;
         }
         let shapes = Shapes::from_json(header["shapes"].as_str()?.as_bytes())?;
-        bytes.drain(..=end);
-        Some(Self { old: bytes.len(), records: bytes, shapes, ..Self::empty() })
+        let first = end + 1;
+        Some(Self { first, next: first, old: length, records: bytes, shapes, ..Self::empty() })
     }
 
     /// What a test has in it, if its file is as it was, and as the manifest has it.
@@ -142,7 +148,7 @@ impl Seen {
         Record { name: name.as_bytes(), stamp, hash, test: packed, whole: &[] }.write(&mut self.records);
         // What comes later counts.
         if !self.places.is_empty() {
-            self.places.insert(name.into(), start);
+            self.places.insert(hash_number(name.as_bytes()), start);
         }
     }
 
@@ -155,13 +161,28 @@ impl Seen {
             Some(_) => self.next,
             None => {
                 if self.places.is_empty() {
-                    self.places = places(&self.records);
+                    self.places = self.all_places();
                 }
-                *self.places.get(name)?
+                self.place(&self.places, name)?
             }
         };
         self.next = start + Record::at(&self.records, start)?.whole.len();
         Some(start)
+    }
+
+    fn place(&self, places: &Places, name: &str) -> Option<usize> {
+        let start = *places.get(&hash_number(name.as_bytes()))?;
+        Record::at(&self.records, start).filter(|record| record.name == name.as_bytes()).map(|_| start)
+    }
+
+    /// Where the record of each test begins: the last one, if there are several.
+    fn all_places(&self) -> Places {
+        let (mut places, mut start) = (Places::default(), self.first);
+        while let Some(record) = Record::at(&self.records, start) {
+            places.insert(hash_number(record.name), start);
+            start += record.whole.len();
+        }
+        places
     }
 
     /// Keeps what is known of the tests that a suite has. That this does not work is no trouble: next time files are read. So they are if there is little that is new, rather than that all is written.
@@ -169,7 +190,7 @@ impl Seen {
         let new = self.records.len() - self.old;
         if self.wanted
             && tests.len() >= FEW
-            && new > self.old / LITTLE
+            && new > (self.old - self.first) / LITTLE
             && let Some(caches) = caches()
         {
             let _ = self.write(&caches, directory, tests);
@@ -188,9 +209,9 @@ impl Seen {
         let mut bytes = serde_json::to_vec(&header).ok()?;
         bytes.push(b'\n');
         bytes.reserve(self.records.len());
-        let places = places(&self.records);
+        let places = self.all_places();
         for test in tests {
-            let Some(&start) = places.get(test.name.as_str()) else { continue };
+            let Some(start) = self.place(&places, &test.name) else { continue };
             let record = Record::at(&self.records, start)?;
             if Some(record.hash) == test.hash_number() && record.stamp.modified < latest {
                 bytes.extend_from_slice(record.whole);
@@ -205,18 +226,6 @@ impl Seen {
         sweep(folder);
         Some(())
     }
-}
-
-/// Where the record of each test begins: the last one, if there are several.
-fn places(records: &[u8]) -> HashMap<Box<str>, usize> {
-    let (mut places, mut start) = (HashMap::new(), 0);
-    while let Some(record) = Record::at(records, start) {
-        if let Ok(name) = std::str::from_utf8(record.name) {
-            places.insert(name.into(), start);
-        }
-        start += record.whole.len();
-    }
-    places
 }
 
 impl<'a> Record<'a> {
@@ -329,12 +338,12 @@ mod tests {
                 assert!(TestCase::from_json(&text).is_ok());
                 std::fs::write(root.path().join("suite/tests").join(name), &text).unwrap();
                 SuiteEntry {
-                    name: name.to_owned(),
-                    path: String::new(),
-                    outcome: "returned".to_owned(),
-                    expected: String::new(),
+                    name: name.into(),
+                    path: Default::default(),
+                    outcome: "returned".into(),
+                    expected: Default::default(),
                     origin: TestOrigin::Generated,
-                    hash: file_hash(text.as_bytes()),
+                    hash: file_hash(text.as_bytes()).into(),
                     pending: false,
                 }
             });
@@ -358,11 +367,11 @@ mod tests {
         }
 
         fn text(&self, test: &SuiteEntry) -> String {
-            std::fs::read_to_string(self.suite().join("tests").join(&test.name)).unwrap()
+            std::fs::read_to_string(self.suite().join("tests").join(&*test.name)).unwrap()
         }
 
         fn stamp(&self, test: &SuiteEntry) -> Stamp {
-            Stamp::of_file(File::open(self.suite().join("tests").join(&test.name)).unwrap()).unwrap()
+            Stamp::of_file(File::open(self.suite().join("tests").join(&*test.name)).unwrap()).unwrap()
         }
 
         fn note(&self, seen: &mut Seen, test: &SuiteEntry) -> TestBytes {
@@ -417,7 +426,7 @@ mod tests {
         let mut seen = example.read().unwrap();
         assert!(example.known(&mut seen, one).is_none() && example.known(&mut seen, two).is_none());
         assert!(example.known(&mut seen, three).is_some());
-        let other = SuiteEntry { hash: file_hash(b""), ..three.clone() };
+        let other = SuiteEntry { hash: file_hash(b"").into(), ..three.clone() };
         assert!(example.known(&mut seen, &other).is_none());
         std::fs::copy(example.suite().join("tests/f-3"), example.suite().join("tests/copy")).unwrap();
         std::fs::rename(example.suite().join("tests/copy"), example.suite().join("tests/f-3")).unwrap();

@@ -26,8 +26,8 @@ use incise_report::suite_update::SuiteUpdate;
 use incise_report::test_json::Expected;
 use incise_report::test_writer::TestWriter;
 use incise_report::{Outcome, Path as FoundPath, Program as Identity, TestCase};
+use rustc_hash::FxHashSet;
 use rustix::fd::OwnedFd;
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -149,9 +149,9 @@ impl<'a> NewSuite<'a> {
         let mut functions = Functions::of(&loaded.program);
         // A path that an assumption cut is no path of the program.
         let real: Vec<_> = exploration.paths.iter().filter(|path| path.outcome != Ended::Discarded).collect();
-        let decisions: Vec<String> = real.iter().map(|path| functions.decisions(path)).collect();
+        let decisions: Vec<String> = real.iter().map(|path| functions.decisions(path).to_owned()).collect();
         let identities: Vec<u64> = real.iter().map(|path| identity(path)).collect();
-        let names = names(&config.entry, &identities, BTreeSet::new());
+        let names = names(&config.entry, &identities, &FxHashSet::default());
         let run = crate::convert::run(&loaded.program, entry, Identity::default(), exploration);
         manifest.limits = run.limits;
         manifest.concretised = run.concretised.iter().map(|what| without_places(what)).collect();
@@ -167,12 +167,12 @@ impl<'a> NewSuite<'a> {
             let text = writer.text(&test)?;
             files.write(&name, text)?;
             manifest.tests.push(SuiteEntry {
-                name,
-                path: decisions,
-                outcome: outcome.name().to_owned(),
-                expected: expectation(&test, &outcome),
+                name: name.into(),
+                path: decisions.into(),
+                outcome: outcome.name().into(),
+                expected: expectation(&test, &outcome).into(),
                 origin: TestOrigin::Generated,
-                hash: file_hash(text),
+                hash: file_hash(text).into(),
                 pending: false,
             });
             if !explored.emit.is_empty() {
@@ -283,7 +283,7 @@ impl UpdatedSuite<'_> {
                     Content::Old => self.keep(files, folder.as_ref(), &entry)?,
                     Content::New(test) => {
                         let text = writer.text(&test)?;
-                        entry.hash = file_hash(text);
+                        entry.hash = file_hash(text).into();
                         files.put(&entry.name, text)?;
                     }
                 }
@@ -316,7 +316,7 @@ impl UpdatedSuite<'_> {
         }
         let file = self.from.join(SUITE_TESTS).join(format!("{}.json", entry.name));
         let bytes = std::fs::read(&file)?;
-        if file_hash(&bytes) != entry.hash {
+        if *entry.hash != *file_hash(&bytes) {
             bail!("{} changed while the suite was brought over", file.display());
         }
         files.put(&entry.name, &bytes)?;

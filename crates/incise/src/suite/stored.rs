@@ -171,7 +171,7 @@ pub(super) fn case(directory: &Path, entry: &SuiteEntry, function: &str) -> Resu
 fn parsed(text: &str, entry: &SuiteEntry) -> Result<TestCase, String> {
     let name = file_name(entry);
     let test = TestCase::from_json(text).map_err(|error| format!("{name}: {error}"))?;
-    match test.name == entry.name {
+    match *test.name == *entry.name {
         true => Ok(test),
         false => Err(format!("{name} is the test {:?}", test.name)),
     }
@@ -212,7 +212,7 @@ pub(super) fn read_manifest(directory: &Path) -> Result<SuiteManifest> {
             directory.display()
         )
     })?;
-    SuiteManifest::from_json(&text).with_context(|| format!("{} cannot be used", file.display()))
+    SuiteManifest::from_json(text).with_context(|| format!("{} cannot be used", file.display()))
 }
 
 /// The names in the folder of the tests that are no file of a test, in order; none if there is no such folder.
@@ -261,12 +261,12 @@ mod tests {
             let name = format!("f-{index}");
             std::fs::write(folder.path().join(format!("{SUITE_TESTS}/{name}.json")), bytes).unwrap();
             SuiteEntry {
-                name,
-                path: String::new(),
-                outcome: String::new(),
-                expected: String::new(),
+                name: name.into(),
+                path: Default::default(),
+                outcome: Default::default(),
+                expected: Default::default(),
                 origin: TestOrigin::Generated,
-                hash: file_hash(bytes),
+                hash: file_hash(bytes).into(),
                 pending: false,
             }
         };

@@ -497,7 +497,7 @@ pub(crate) struct Finished {
 
 impl Finished {
     pub(crate) fn from(machine: Machine<'_>) -> Self {
-        let Machine { program, solver, sink, coverage, stop, .. } = machine;
+        let Machine { program, mut solver, sink, coverage, stop, .. } = machine;
         let mut result = Exploration {
             paths: sink.paths,
             limits: sink.limits,
@@ -506,6 +506,7 @@ impl Finished {
             coverage: Default::default(),
             abandoned_states: sink.abandoned,
             diverged: sink.diverged,
+            contradictions: solver.take_contradictions(),
         };
         coverage.add_to(program, &mut result.coverage);
         let stats = solver.stats();
@@ -538,6 +539,7 @@ pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) 
         whole.concretised.extend(result.concretised);
         whole.abandoned_states += result.abandoned_states;
         whole.diverged += result.diverged;
+        whole.contradictions.extend(&result.contradictions);
         let (counters, more) = (&mut whole.counters, result.counters);
         counters.states += more.states;
         counters.forks += more.forks;

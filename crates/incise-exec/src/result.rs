@@ -2,6 +2,7 @@
 
 use crate::{LimitKind, Note, Origin, Outcome, StackFrame};
 use incise_ir::{LocationId, SourcePosition};
+use incise_solver::Contradictions;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -22,6 +23,8 @@ pub struct Exploration {
     pub abandoned_states: u64,
     /// States that could not be brought to a decision again, because a followed branch had an influence after all: paths may be missing.
     pub diverged: u64,
+    /// What the solver found to be impossible, if that is of use to other runs.
+    pub contradictions: Contradictions,
 }
 
 impl Exploration {

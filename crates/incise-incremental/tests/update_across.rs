@@ -33,6 +33,7 @@ fn check(seeds: std::ops::Range<u64>) {
     assert!(tally.shared > 0);
     assert!(tally.queries < tally.queries_without_rules, "the rules spare queries");
     assert!(tally.queries_without_rules < tally.queries_full, "tests spare queries");
+    assert!(tally.noted > 0 && tally.queries_noted < tally.queries_not_noted, "notes spare queries");
 }
 
 #[test]

@@ -236,9 +236,7 @@ fn branch_of(number: u32, level: u32) -> usize {
 impl Group {
     fn new(exprs: &Exprs, constraint: ExprId, position: u32, mut groups: Vec<Arc<Group>>) -> Self {
         let count = 1 + groups.iter().map(|group| group.count).sum::<u32>();
-        let hash = exprs.structural_hash(constraint);
-        let own = (hash as u128).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-        let key = groups.iter().fold(own ^ own >> 61, |key, group| key.wrapping_add(group.key()));
+        let key = groups.iter().fold(key_of(exprs, constraint), |key, group| key.wrapping_add(group.key()));
         let key = [key as u64, (key >> 64) as u64];
         let first = groups.pop();
         let rest = (!groups.is_empty()).then(|| groups.into_boxed_slice());
@@ -248,6 +246,13 @@ impl Group {
     fn key(&self) -> u128 {
         self.key[0] as u128 | (self.key[1] as u128) << 64
     }
+}
+
+/// A number for a constraint, in every arena.
+fn key_of(exprs: &Exprs, constraint: ExprId) -> u128 {
+    let own =
+        (exprs.structural_hash(constraint) as u128).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+    own ^ own >> 61
 }
 
 impl Drop for Group {
@@ -288,6 +293,11 @@ impl Slice {
     /// for a collision of 128 bits made of 64-bit structural hashes. It takes no walk over the constraints.
     pub fn key(&self) -> u128 {
         self.groups.iter().fold(0, |key, group| key.wrapping_add(group.key()))
+    }
+
+    /// The key of the slice with one more constraint.
+    pub(crate) fn key_with(&self, exprs: &Exprs, constraint: ExprId) -> u128 {
+        self.key().wrapping_add(key_of(exprs, constraint))
     }
 
     /// Whether two slices are the very same part of the same path; a cheap test that may fail for equal ones.

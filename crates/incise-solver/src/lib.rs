@@ -13,8 +13,8 @@ pub mod rewrite;
 mod sat;
 
 pub use chain::{
-    Answer, Opinion, SecondOpinion, Solver, SolverConfig, SolverStats, Stage, StageCounters, Unknown,
-    Validate, Z3Process,
+    Answer, Contradictions, Opinion, SecondOpinion, Solver, SolverConfig, SolverStats, Stage, StageCounters,
+    Unknown, Validate, Z3Process,
 };
 pub use constraints::{Constraints, Slice};
 pub use evaluate::Evaluator;

@@ -5,6 +5,7 @@ use crate::exit::Status;
 use crate::output::{talk, write_data};
 use crate::settings::{OutputSettings, config};
 use crate::sources::Sources;
+use crate::suite::proved;
 use crate::suite::store::{Explored, Generated, NewSuite};
 use crate::suite_arguments::GenerateArguments;
 use crate::{frontend, run};
@@ -29,6 +30,7 @@ pub(crate) fn run(arguments: &GenerateArguments, interrupt: Arc<AtomicBool>) -> 
     let mut config = config(&arguments.inputs, &arguments.exploration, &arguments.limits);
     config.entry = frontend::entry(&loaded.program, arguments.entry.as_deref())?;
     config.distinct_inputs = true;
+    config.solver.notes = true;
     let entry = frontend::find_function(&loaded.program, &config.entry)?;
     let directory = &arguments.output_directory;
     // Before the work, not after it.
@@ -36,12 +38,14 @@ pub(crate) fn run(arguments: &GenerateArguments, interrupt: Arc<AtomicBool>) -> 
     let mut emit: Vec<Emit> = arguments.emit.iter().map(|&format| format.into()).collect();
     emit.sort();
     emit.dedup();
-    let exploration = run::explore(&loaded.program, &config, &interrupt, Detail::All, quiet)?;
+    let mut exploration = run::explore(&loaded.program, &config, &interrupt, Detail::All, quiet)?;
     if exploration.limits.contains(&LimitKind::Interrupt) {
         bail!("interrupted: {} is as it was", directory.display());
     }
     let explored = Explored { loaded: &loaded, entry, config: &config, emit: &emit };
+    let contradictions = std::mem::take(&mut exploration.contradictions);
     let Generated { manifest, emitted } = suite.write(exploration, &explored)?;
+    proved::keep(directory, None, contradictions);
     for (kind, emitted) in &emitted {
         say_left_out(*kind, emitted);
     }

@@ -9,6 +9,7 @@ use crate::progress::ProgressLine;
 use crate::settings::OutputSettings;
 use crate::suite::bring::{Bringer, Brought, Found};
 use crate::suite::lines::Lines;
+use crate::suite::proved;
 use crate::suite::ready::Ready;
 use crate::suite::store::{Explored, NewSuite};
 use crate::suite::stored::{self, StoredSuite};
@@ -30,6 +31,7 @@ use incise_report::suite_update::{
     TestClass, render_json, render_selection_json, render_selection_text, render_text,
 };
 use incise_report::{Program as Identity, TestCase};
+use incise_solver::Contradictions;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -50,7 +52,9 @@ pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Re
     loaded.config.workers = usize::from(arguments.jobs);
     // Before the work, not after it.
     let place = NewSuite::for_update(directory, &loaded.suite, &arguments.suite)?;
-    let Brought { tests, mut update } = loaded.bring(arguments.accept, output.text.quiet, &interrupt)?;
+    loaded.config.solver.notes = true;
+    let (Brought { tests, mut update }, contradictions) =
+        loaded.bring(arguments.accept, output.text.quiet, &interrupt)?;
     if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
         bail!("interrupted: {} is as it was", directory.display());
     }
@@ -59,6 +63,8 @@ pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Re
     let emit: Vec<Emit> = loaded.suite.manifest.emit.iter().filter_map(|name| Emit::named(name)).collect();
     let explored = Explored { loaded: &loaded.new, entry: loaded.entry, config: &loaded.config, emit: &emit };
     let emitted = place.write_brought(tests, &update, &explored)?;
+    let known = loaded.config.solver.noted.as_deref();
+    proved::keep(directory, known.map(|known| (arguments.suite.as_path(), known)), contradictions);
     for (kind, emitted) in &emitted {
         say_left_out(*kind, emitted);
     }
@@ -86,7 +92,7 @@ pub(crate) fn select(arguments: &SelectArguments, interrupt: Arc<AtomicBool>) ->
         &interrupt,
         false,
     )?;
-    let Brought { update, .. } = loaded.bring(false, output.text.quiet, &interrupt)?;
+    let (Brought { update, .. }, _) = loaded.bring(false, output.text.quiet, &interrupt)?;
     if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
         bail!("interrupted");
     }
@@ -163,7 +169,8 @@ impl Versioned {
                 directory.display()
             );
         };
-        let config = config(entry, &manifest.options)?;
+        let mut config = config(entry, &manifest.options)?;
+        config.solver.noted = proved::read(directory);
         Ok(Self { old, new, entry: function, config, hashes: (old_hash, new_hash), suite })
     }
 
@@ -171,8 +178,13 @@ impl Versioned {
         self.old.as_ref().map_or(&self.new.program, |old| &old.program)
     }
 
-    /// Finds out what becomes of the tests.
-    fn bring(&self, accept: bool, quiet: bool, interrupt: &Arc<AtomicBool>) -> Result<Brought> {
+    /// Finds out what becomes of the tests, and in doing so what is impossible.
+    fn bring(
+        &self,
+        accept: bool,
+        quiet: bool,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Result<(Brought, Contradictions)> {
         let start = Instant::now();
         let (old, new) = (self.old_program(), &self.new.program);
         let versions = Versions::compare(old, new);
@@ -189,7 +201,10 @@ impl Versioned {
             memory_used: Some(memory_used),
             detail: Detail::All,
         };
-        let (found, asked_again) = self.explore(&versions, &hooks)?;
+        let (mut found, asked_again) = self.explore(&versions, &hooks)?;
+        let contradictions = found.as_mut().map_or_else(Contradictions::default, |found| {
+            std::mem::take(&mut found.seeded.exploration.contradictions)
+        });
         let observe = |test: &TestCase| self.observe(test, &hooks);
         let bringer = Bringer {
             suite: &self.suite,
@@ -212,7 +227,7 @@ impl Versioned {
         update.new = identity(&self.new, &self.hashes.1);
         update.asked_again = asked_again;
         update.time_ms = start.elapsed().as_secs_f64() * 1e3;
-        Ok(brought)
+        Ok((brought, contradictions))
     }
 
     /// Explores the new version with the tests that fit; `None` if the tests cannot meet a change. Says why the solver had to be asked for every side without a test.

@@ -165,3 +165,35 @@ fn links_are_looked_through() {
     let found = |line: &str| line.contains(&*tests[700].name) && line.contains("damaged");
     assert!(said.stdout.lines().any(found), "{}{}", said.stdout, said.stderr);
 }
+
+/// A function that asks for remainders that no square has.
+fn squares(start: u32) -> String {
+    let impossible = [2, 3, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 18, 19, 20, 21, 22, 23];
+    let asked = impossible.map(|rest| format!("    if (x * x % 32 == {rest}) sum += {rest};\n"));
+    format!(
+        "int f(unsigned x) {{\n    int sum = {start};\n{}    return x > 9 ? sum : -sum;\n}}\n",
+        asked.concat()
+    )
+}
+
+#[test]
+fn what_the_solver_found_impossible_is_not_asked_again() {
+    let example = Example(Folder::with(&[("old.c", &squares(1)), ("new.c", &squares(2))]));
+    let said = example.run(true, &["generate", "old.c", "--entry", "f", "-o", "suite"]);
+    assert_eq!(said.status, 0, "{}", said.stderr);
+    let queries = |noting: bool, old: &str, new: &str, suite: &str, place: &str| {
+        let update = ["update", old, new, "--suite", suite, "-o", place, "--format", "json"];
+        let said = example.run(noting, &update);
+        assert_eq!(said.status, 1, "{}", said.stderr);
+        let told: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+        assert_eq!(told["summary"]["changed"], 2);
+        told["summary"]["queries"].as_u64().expect("a number")
+    };
+    assert!(queries(false, "old.c", "new.c", "suite", "unknown") > 0);
+    assert_eq!(queries(true, "old.c", "new.c", "suite", "known"), 0);
+    // What is known goes with the suite that is made.
+    std::fs::write(example.0.path("newer.c"), squares(3)).expect("a source");
+    assert_eq!(queries(true, "new.c", "newer.c", "known", "newer"), 0);
+    let files = |suite: &str| std::fs::read(example.0.path(suite).join("suite.json")).expect("a manifest");
+    assert_eq!(files("known"), files("unknown"));
+}

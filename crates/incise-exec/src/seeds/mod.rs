@@ -9,6 +9,8 @@
 //! - *A*: that program does the same until the strategy says that a state departed from it, and the state has not departed. An input that goes there would take a path of that program, whose seed would go there too.
 //! - *B*: every path of that program decides something that is at odds with going there (`ruled_out.rs`).
 //!
+//! With or without these rules, a side is impossible if another run found that already (`Solver::is_noted`).
+//!
 //! Rule A does not hold for a state that read what was never initialised, because such values are not part of a seed.
 //!
 //! A path that no given seed takes is reported with inputs near those of the seed that comes nearest to it (`nearest.rs`).
@@ -428,10 +430,8 @@ impl<'a> Machine<'a> {
         if let Some(&first) = seeding.set(there).first() {
             return Answer::Possible(seeding.model(first).clone());
         }
-        if !seeding.is_exhaustive() {
-            return self.recalled(state, condition);
-        }
-        if !departed && !state.indeterminate {
+        let exhaustive = seeding.is_exhaustive();
+        if exhaustive && !departed && !state.indeterminate {
             match seeding.set(seeds) {
                 [] => {}
                 // The path may have been cut right here, and then nobody asked.
@@ -439,10 +439,9 @@ impl<'a> Machine<'a> {
                 _ => return Answer::Impossible,
             }
         }
-        match self.is_ruled_out(state, condition) {
-            true => Answer::Impossible,
-            false => self.recalled(state, condition),
-        }
+        let impossible = self.solver.is_noted(&self.exprs, &state.constraints, condition)
+            || exhaustive && self.is_ruled_out(state, condition);
+        if impossible { Answer::Impossible } else { self.recalled(state, condition) }
     }
 
     /// What was learned from the solver before tells of a condition.

@@ -47,6 +47,10 @@ pub(crate) struct Tally {
     pub(crate) queries_full: u64,
     pub(crate) queries: u64,
     pub(crate) queries_without_rules: u64,
+    /// Of pairs for which the solver found out something about the old version that is of use: how many, and the queries without and with it.
+    pub(crate) noted: usize,
+    pub(crate) queries_not_noted: u64,
+    pub(crate) queries_noted: u64,
     pub(crate) left_out: usize,
     pub(crate) shared: usize,
     pub(crate) as_expected: usize,
@@ -158,8 +162,10 @@ pub(crate) struct Check<'a> {
 impl Check<'_> {
     /// Explores the new version in full and with the tests of the old one, and compares.
     pub(crate) fn run(&self, tally: &mut Tally) {
-        let explore = |program| explore(program, self.config, &hooks()).expect("it is explored");
-        let (before, full) = (explore(self.old), explore(self.new));
+        let explore = |program, config| explore(program, config, &hooks()).expect("it is explored");
+        let mut noting = self.config.clone();
+        noting.solver.notes = true;
+        let (mut before, full) = (explore(self.old, &noting), explore(self.new, self.config));
         let whole = |exploration: &Exploration| {
             !exploration.limits.contains(&LimitKind::Paths)
                 && exploration.concretised.is_empty()
@@ -180,14 +186,15 @@ impl Check<'_> {
             return;
         }
         let moved = symbols(self.old) != symbols(self.new);
+        let mut noted = self.config.clone();
+        noted.solver.noted = Some(Arc::new(std::mem::take(&mut before.contradictions)));
         let seeds: Vec<Seed<'_>> = before.paths.iter().filter_map(|path| seed(path, moved)).collect();
-        let update = |exhaustive: bool| {
+        let update = |exhaustive: bool, config: &Config| {
             let seeds = Seeds { all: &seeds, paths_of: exhaustive.then_some(self.old), judge: None };
-            explore_update(self.config, &hooks(), (self.old, self.new), &versions, &seeds)
-                .expect("it is explored")
+            explore_update(config, &hooks(), (self.old, self.new), &versions, &seeds).expect("it is explored")
         };
         let all = keys(&full.paths, self.context);
-        let found = update(true);
+        let found = update(true, self.config);
         self.compare(&before, &found, &all);
         self.trace(&before, &full, &found, &seeds);
         tally.queries += found.exploration.counters.queries;
@@ -201,10 +208,21 @@ impl Check<'_> {
         }
         self.judge(&before, &found, &seeds, &versions, tally);
         // The same where the tests are not known to be all there are.
-        let asked = update(false);
+        let asked = update(false, self.config);
         assert!(asked.untouched.is_empty());
         self.compare(&before, &asked, &all);
-        tally.queries_without_rules += asked.exploration.counters.queries;
+        let queries = asked.exploration.counters.queries;
+        tally.queries_without_rules += queries;
+        // And with what the solver found out about the old version.
+        if noted.solver.noted.as_ref().is_some_and(|noted| !noted.is_empty()) {
+            for exhaustive in [true, false] {
+                let asked = update(exhaustive, &noted);
+                self.compare(&before, &asked, &all);
+                tally.queries_noted += asked.exploration.counters.queries;
+            }
+            tally.queries_not_noted += found.exploration.counters.queries + queries;
+            tally.noted += 1;
+        }
     }
 
     /// What is judged where a path ends is what its description says, and what is described is the same.

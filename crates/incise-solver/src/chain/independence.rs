@@ -6,7 +6,7 @@
 //! the one before, so that a long path does not make each question slow.
 
 use super::bounds;
-use crate::constraints::{Constraints, Slice};
+use crate::constraints::Slice;
 use crate::expr::{ExprId, Exprs, SymbolId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -26,8 +26,6 @@ pub(crate) struct Digests {
     known: FxHashMap<u128, Arc<Digest>>,
     /// By the key of a slice that may come: the slice that it is made from, and the condition that is added.
     expected: FxHashMap<u128, (u128, ExprId)>,
-    /// The keys of single conditions.
-    keys: FxHashMap<ExprId, u128>,
     size: usize,
 }
 
@@ -36,12 +34,7 @@ const LARGEST_SIZE: usize = 1_000_000;
 
 impl Digests {
     pub(crate) fn new() -> Self {
-        Digests {
-            known: FxHashMap::default(),
-            expected: FxHashMap::default(),
-            keys: FxHashMap::default(),
-            size: 0,
-        }
+        Digests { known: FxHashMap::default(), expected: FxHashMap::default(), size: 0 }
     }
 
     /// The digest of a slice.
@@ -61,13 +54,7 @@ impl Digests {
 
     /// Announces that a path may go on with a condition on top of a slice that has a digest.
     pub(crate) fn expect(&mut self, exprs: &Exprs, slice: &Slice, condition: ExprId) {
-        let own = *self.keys.entry(condition).or_insert_with(|| {
-            let mut alone = Constraints::new();
-            alone.push(exprs, condition);
-            alone.whole().key()
-        });
-        let key = slice.key();
-        self.expected.insert(key.wrapping_add(own), (key, condition));
+        self.expected.insert(slice.key_with(exprs, condition), (slice.key(), condition));
         self.size += 4;
     }
 
@@ -120,6 +107,7 @@ pub(crate) fn merged(symbols: &[SymbolId], more: impl Iterator<Item = SymbolId>)
 mod tests {
     use super::*;
     use crate::chain::testing::{Generator, Profile};
+    use crate::constraints::Constraints;
     use crate::evaluate::Evaluator;
     use crate::expr::{CompareOp, SymbolKind};
     use crate::model::Model;

@@ -24,6 +24,7 @@ mod gates;
 mod independence;
 mod math;
 mod near;
+mod noted;
 mod order;
 mod query;
 mod repair;
@@ -56,6 +57,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use validate::Validator;
 
+pub use noted::Contradictions;
 pub use query::Unknown;
 pub use second::{Opinion, SecondOpinion, Z3Process};
 pub use stats::{SolverStats, Stage, StageCounters};
@@ -100,6 +102,10 @@ pub struct SolverConfig {
     pub circuit_limit: usize,
     /// How many values the cache may hold before it starts anew.
     pub cache_limit: usize,
+    /// What other runs found to be impossible.
+    pub noted: Option<Arc<Contradictions>>,
+    /// Whether what is found to be impossible is of use to other runs.
+    pub notes: bool,
 }
 
 impl Default for SolverConfig {
@@ -112,6 +118,8 @@ impl Default for SolverConfig {
             cone_limit: 8000,
             circuit_limit: 1_000_000,
             cache_limit: 4_000_000,
+            noted: None,
+            notes: false,
         }
     }
 }
@@ -142,6 +150,8 @@ pub struct Solver {
     validator: Validator,
     interrupt: Arc<AtomicBool>,
     stats: SolverStats,
+    /// What was found to be impossible and is of use to other runs.
+    contradictions: Contradictions,
     /// Whether the question has less time than usual.
     hurried: bool,
     /// Whether only what our own stages can answer is to be answered.
@@ -173,6 +183,7 @@ impl Solver {
             validator: Validator::new(interrupt.clone()),
             interrupt,
             stats: SolverStats::default(),
+            contradictions: Contradictions::default(),
             hurried: false,
             easily: false,
             config,
@@ -187,6 +198,11 @@ impl Solver {
     /// What was done so far.
     pub fn stats(&self) -> &SolverStats {
         &self.stats
+    }
+
+    /// What was found to be impossible since this was asked for last, and is of use to other runs. What these had told is not among it.
+    pub fn take_contradictions(&mut self) -> Contradictions {
+        std::mem::take(&mut self.contradictions)
     }
 
     /// The value of an expression under a model. Values are remembered while the model stays the same.
@@ -258,6 +274,14 @@ impl Solver {
         match answer {
             Answer::Unknown(Unknown::Hard) => None,
             answer => Some(answer),
+        }
+    }
+
+    /// Whether another run found that constraints and a condition cannot hold together. That takes no more than a look, and counts as no query.
+    pub fn is_noted(&self, exprs: &Exprs, constraints: &Constraints, query: ExprId) -> bool {
+        match &self.config.noted {
+            Some(noted) => noted.contains(constraints.slice(exprs, query).key_with(exprs, query)),
+            None => false,
         }
     }
 
@@ -380,7 +404,14 @@ impl Solver {
         });
         let verdict = match quick {
             Verdict::Unsat => quick,
-            _ => self.decide(exprs, &Query::about(exprs, &digest, query, self.config.timeout, hint), hint),
+            _ => {
+                let verdict =
+                    self.decide(exprs, &Query::about(exprs, &digest, query, self.config.timeout, hint), hint);
+                if self.config.notes && matches!(verdict, Verdict::Unsat) {
+                    self.contradictions.insert(slice.key_with(exprs, query));
+                }
+                verdict
+            }
         };
         if !(self.hurried && matches!(verdict, Verdict::Unknown(_))) {
             self.cache.insert(key, &verdict);

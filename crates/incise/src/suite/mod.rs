@@ -11,6 +11,7 @@ pub(crate) mod lines;
 mod options;
 mod paths;
 mod place;
+pub(crate) mod proved;
 pub(crate) mod ready;
 mod relative;
 mod scrub;

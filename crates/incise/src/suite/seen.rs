@@ -218,14 +218,19 @@ impl Seen {
             }
         }
         bytes.extend_from_slice(&hash_number(&bytes).to_le_bytes());
-        let folder = file.parent()?;
-        std::fs::create_dir_all(folder).ok()?;
-        let mut temporary = tempfile::NamedTempFile::new_in(folder).ok()?;
-        temporary.write_all(&bytes).ok()?;
-        temporary.persist(&file).ok()?;
-        sweep(folder);
-        Some(())
+        put(&file, &bytes)
     }
+}
+
+/// Writes a note in its place.
+pub(super) fn put(file: &Path, bytes: &[u8]) -> Option<()> {
+    let folder = file.parent()?;
+    std::fs::create_dir_all(folder).ok()?;
+    let mut temporary = tempfile::NamedTempFile::new_in(folder).ok()?;
+    temporary.write_all(bytes).ok()?;
+    temporary.persist(file).ok()?;
+    sweep(folder);
+    Some(())
 }
 
 impl<'a> Record<'a> {
@@ -264,13 +269,13 @@ impl<'a> Record<'a> {
 }
 
 /// Where the user keeps what can be made again.
-fn caches() -> Option<PathBuf> {
+pub(super) fn caches() -> Option<PathBuf> {
     let given = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     given("XDG_CACHE_HOME").or_else(|| Some(given("HOME")?.join(".cache")))
 }
 
 /// Where the note about a suite is, and the suite's real place.
-fn place_of(caches: &Path, directory: &Path) -> Option<(PathBuf, PathBuf)> {
+pub(super) fn place_of(caches: &Path, directory: &Path) -> Option<(PathBuf, PathBuf)> {
     let suite = directory.canonicalize().ok()?;
     let name = hash_number(suite.as_os_str().as_encoded_bytes());
     Some((caches.join("incise/suites").join(format!("{name:016x}")), suite))

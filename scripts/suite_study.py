@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Prints what `incise suite update` saves: the versions of case-study/, and pairs of versions of real libraries.
+"""Prints what `incise suite update` saves: the versions of case-study/, and releases of real libraries, each against the one before.
 
 For each pair: a suite of the old version; one of the new version made from scratch; and the old one brought over to the new version, in its place, as users do it. Both commands leave the suite of the new version on
 the disk. Times are processor times of the whole command, from LLVM IR to the suite, reading LLVM IR included: of both versions in an update. Of large suites Incise notes what is in the files; with --without-notes it does not, as on a machine that did not make the suite. Queries are questions to the solver; those are told as solved that neither a model at hand nor an earlier answer decided. clang is left out, since it takes the same time for each version, and whoever
 generated the suite of the old version compiled that one before. Of short runs the median of several counts, and both commands take turns, so that a busy machine is the same to both. Real libraries are fetched by cargo, from crates that carry their sources, and are not part of Incise; case-study/real/ has only
-our drivers. What cannot be fetched is left out, with a message. Goals that are missed depend on the machine and are only told. The exit status is 1 if a result is wrong: a suite that is not complete,
-an updated suite that covers other paths than one made from scratch, a kept test with other bytes, counts that do not add up, other numbers in another run, or a pair without a change.
+our drivers. What cannot be fetched is left out, with a message; so is, with their number, each release that changed none of the files that the driver includes. Goals that are missed depend on the machine and are only told. The exit status is 1 if a result is wrong: a suite that is not complete,
+an updated suite that covers other paths than one made from scratch, a kept test with other bytes, counts that do not add up, other numbers in another run, or a version of case-study/ without a change.
 """
 
 import argparse
@@ -38,7 +38,11 @@ FEWER_QUERIES, LESS_TIME = 0.67, 0.73
 SMALL, SMALL_FEWER_QUERIES = 0.10, 0.90
 CLASSES = ["kept", "changed", "redundant", "obsolete", "added"]
 
+# Where the files of the old and the new version are the same, so is the path.
 Pair = collections.namedtuple("Pair", "program name old new options about")
+Release = collections.namedtuple("Release", "crate version library")
+# A suite that was made from scratch: its folder, what is noted of it, and the paths of its tests, by their names.
+Suite = collections.namedtuple("Suite", "folder notes tests")
 
 
 def main():
@@ -51,12 +55,13 @@ def main():
     roomy = memory.is_dir() and shutil.disk_usage(memory).free > 8 << 30
     with tempfile.TemporaryDirectory(dir=memory if roomy else None) as temporary:
         folder = pathlib.Path(arguments.write or temporary).absolute()
-        pairs = list(all_pairs(arguments, folder))
+        compiler = Compiler()
+        pairs = list(all_pairs(arguments, folder, compiler))
         if arguments.write:
             for pair in pairs:
                 print(f"{pair.program} {pair.name}: {pair.old} {pair.new} {' '.join(pair.options)}")
             return
-        rows = study(incise, pairs, folder, arguments)
+        rows = study(incise, compiler, pairs, folder, arguments)
     wrong = [f"{row['program']} {row['pair']}: {what}" for row in rows for what in row.pop("wrong")]
     if arguments.json:
         pathlib.Path(arguments.json).write_text(json.dumps(rows, indent=1) + "\n")
@@ -78,11 +83,14 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def all_pairs(arguments, folder):
-    drivers = {driver.stem: driver for driver in sorted(REAL.glob("*.c"))}
-    for name in arguments.programs or case_study.PROGRAMS + case_study.ACROSS_CALLS + list(drivers):
+def all_pairs(arguments, folder, compiler):
+    files = {driver.stem: driver for driver in sorted(REAL.glob("*.c"))}
+    programs = arguments.programs or case_study.PROGRAMS + case_study.ACROSS_CALLS + list(files)
+    drivers = {name: Driver(files[name]) for name in programs if name in files}
+    fetched = fetch_all(drivers.values(), folder / "fetched", arguments.jobs)
+    for name in programs:
         if name in drivers:
-            yield from real_pairs(Driver(drivers[name]), folder)
+            yield from real_pairs(drivers[name], folder / "real" / name, fetched, compiler)
         else:
             yield from written_pairs(case_study.Study(name), folder, arguments.versions)
 
@@ -96,43 +104,55 @@ def written_pairs(study, folder, wanted):
 
 
 class Driver:
-    """A C file of ours that includes the source of a library; its comments say which versions, and how to explore it."""
+    """A C file of ours that includes the source of a library; its comments say which releases, and how to explore it."""
 
     def __init__(self, file):
-        self.file, self.sources, self.pairs, self.options = file, [], [], []
-        for line in file.read_text().splitlines():
+        self.file, self.sources, self.releases, self.options = file, [], [], []
+        lines = file.read_text().splitlines()
+        self.about = lines[0].removeprefix("// ")
+        for line in lines:
             word, _, rest = line.removeprefix("// ").partition(": ")
-            if word == "pair":
-                self.pairs.append(read_pair(file, rest))
+            if word == "releases":
+                self.releases += [read_release(file, each) for each in rest.split(",") if each.strip()]
             elif word == "sources":
                 self.sources += rest.split()
             elif word == "options":
                 self.options += rest.split()
-        if not (self.sources and self.pairs and self.options):
-            sys.exit(f"{file.name}: `// pair: `, `// sources: ` and `// options: ` are all needed")
+        if not (self.sources and len(self.releases) > 1 and self.options):
+            sys.exit(f"{file.name}: `// releases: ` with two of them at least, `// sources: ` and `// options: ` are all needed")
 
 
-def read_pair(file, text):
-    """`CRATE VERSION (LIBRARY'S VERSION) to CRATE VERSION (LIBRARY'S VERSION)`."""
-    side = r"(\S+) (\S+) \((.+?)\)"
-    match = re.fullmatch(f"{side} to {side}", text)
+def read_release(file, text):
+    """`CRATE VERSION (LIBRARY'S VERSION)`."""
+    match = re.fullmatch(r"(\S+) (\S+) \((\S+)\)", text.strip())
     if not match:
-        sys.exit(f"{file.name}: not a pair of versions: {text}")
-    return match.groups()[:3], match.groups()[3:]
+        sys.exit(f"{file.name}: not a release: {text.strip()}")
+    return Release(*match.groups())
 
 
-def real_pairs(driver, folder):
-    for sides in driver.pairs:
-        name = " ".join(library for _, _, library in sides)
-        files = []
-        for (crate, version, _), which in zip(sides, ("old", "new")):
-            source = fetch(crate, version, folder / "fetched")
-            if source is None:
-                print(f"{driver.file.stem} {name}: left out, cargo cannot fetch {crate} {version}", file=sys.stderr)
-                break
-            files.append(lay_out(driver, source, folder / "real" / f"{driver.file.stem}-{name.replace(' ', '-')}" / which))
-        else:
-            yield Pair(driver.file.stem, name, *files, driver.options, driver.file.read_text().splitlines()[0].removeprefix("// "))
+def real_pairs(driver, folder, fetched, compiler):
+    """Each release with the one before."""
+    name, old, old_file, old_files = driver.file.stem, None, None, None
+    for release in driver.releases:
+        source = fetched[release.crate, release.version]
+        if source is None:
+            print(f"{name} {release.library}: left out, cargo cannot fetch {release.crate} {release.version}", file=sys.stderr)
+            continue
+        file = lay_out(driver, release, source, folder / release.library)
+        files = compiler.included(file)
+        if files == old_files:
+            shutil.rmtree(file.parent)
+            file = old_file
+        if old is not None:
+            yield Pair(name, f"{old.library} {release.library}", old_file, file, driver.options, driver.about)
+        old, old_file, old_files = release, file, files
+
+
+def fetch_all(drivers, folder, jobs):
+    """The folder of each crate that a driver needs."""
+    wanted = list(dict.fromkeys((release.crate, release.version) for driver in drivers for release in driver.releases))
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return dict(zip(wanted, pool.map(lambda crate: fetch(*crate, folder), wanted)))
 
 
 def fetch(crate, version, folder):
@@ -154,12 +174,11 @@ def fetch(crate, version, folder):
     return None
 
 
-def lay_out(driver, source, folder):
-    """Puts the driver beside a folder `source` with the files of all folders that it names, so that both versions are compiled alike."""
+def lay_out(driver, release, source, folder):
+    """Puts the driver beside a folder `source` with the files of all folders that it names, so that all releases are compiled alike."""
     for pattern in driver.sources:
-        found = sorted(source.glob(pattern))
-        if not found:
-            sys.exit(f"{driver.file.name}: {source.name} has no {pattern}")
+        # Releases name their folders differently. What is missing does not compile.
+        found = sorted(source.glob(pattern.replace("VERSION", release.library)))
         for each in found:
             for file in [each] if each.is_file() else sorted(each.rglob("*")):
                 if file.suffix not in (".c", ".h"):
@@ -169,19 +188,19 @@ def lay_out(driver, source, folder):
                     sys.exit(f"{driver.file.name}: {source.name} has two files {target.name}")
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(file, target)
-    for header in REAL.glob("*.h"):
-        shutil.copyfile(header, folder / header.name)
+    shutil.copytree(REAL, folder, ignore=shutil.ignore_patterns("*.c"), dirs_exist_ok=True)
     return shutil.copyfile(driver.file, folder / "driver.c")
 
 
-def study(incise, pairs, folder, arguments):
-    """Measures and prints all pairs, and returns the rows."""
-    compiler = Compiler()
+def study(incise, compiler, pairs, folder, arguments):
+    """Measures and prints all pairs that differ, and returns the rows."""
+    unchanged = sum(1 for pair in pairs if pair.old == pair.new)
+    pairs = [pair for pair in pairs if pair.old != pair.new]
     can_update = subprocess.run([incise, "suite", "update", "--help"], capture_output=True).returncode == 0
     if not can_update:
         print("This binary has no `incise suite update`: only what making suites from scratch takes is shown.")
     rows, last = [], None
-    # Versions of one program share the suite of the old one, and are measured one after the other.
+    # Versions of one program share suites, and are measured one after the other.
     groups = [list(group) for _, group in itertools.groupby(pairs, lambda pair: pair.program)]
 
     def measure(group):
@@ -199,6 +218,8 @@ def study(incise, pairs, folder, arguments):
                 rows.append(row)
     if can_update and rows:
         print_totals(rows)
+    if unchanged:
+        print(f"{unchanged} further releases of real libraries changed none of the files that the driver includes.")
     return rows
 
 
@@ -212,10 +233,20 @@ class Compiler:
     def compile(self, file):
         if file not in self.done:
             self.done[file] = file.with_suffix(".ll")
-            done = subprocess.run([self.clang, *CLANG, "-I", file.parent, "-I", file.parent / "source", "-o", self.done[file], file], capture_output=True, text=True)
-            if done.returncode:
-                sys.exit(f"{file} does not compile:\n{done.stderr}")
+            self.run([*CLANG, "-o", self.done[file], "-I", file.parent, "-I", file.parent / "source", file], file)
         return self.done[file]
+
+    def included(self, file):
+        """What is in a file and in all that it includes but the system's headers, by their paths from its folder."""
+        # Paths are those from the folder, so that nothing in them is escaped.
+        names = self.run(["-MM", "-w", "-I", ".", "-I", "source", file.name], file).partition(":")[2].replace("\\\n", " ").split()
+        return {os.path.normpath(name): (file.parent / name).read_bytes() for name in names}
+
+    def run(self, options, file):
+        done = subprocess.run([self.clang, *options], cwd=file.parent, capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{file} does not compile:\n{done.stderr}")
+        return done.stdout
 
 
 class Measurement:
@@ -223,8 +254,8 @@ class Measurement:
 
     def __init__(self, incise, compiler, pair, folder, runs, suites, noting):
         self.incise, self.pair, self.folder, self.runs, self.suites = incise, pair, folder, runs, suites
-        # Nothing of the user's caches is used.
-        self.caches, self.noted = folder / "caches", folder / "noted"
+        # All suites are made in one place, with what is noted of them in another; so each update finds its suite as if it had been there all the time. Nothing of the user's caches is used.
+        self.place, self.caches = folder / "suite", folder / "caches"
         self.environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
         if noting:
             self.environment["XDG_CACHE_HOME"] = str(self.caches)
@@ -238,44 +269,54 @@ class Measurement:
         reached = impact.get("forward_slice", {"affected_nodes": 0, "nodes": 0})
         row = {"program": pair.program, "pair": pair.name, "about": pair.about, "changed_nodes": impact["changed_nodes"],
                "affected_nodes": reached["affected_nodes"], "nodes": reached["nodes"]}
-        if row["changed_nodes"] == 0 and not pair.about.startswith("no change"):
+        # A release of a library changes something, but not always what the function executes.
+        if row["changed_nodes"] == 0 and not pair.about.startswith("no change") and not is_real(pair.program):
             self.wrong.append("nothing changed")
-        self.make_old_suite()
-        scratch = self.folder / "scratch"
+        old = self.old_suite()
         times, updates = [], []
         while len(times) < self.runs and (not times or times[0] <= LONG):
-            times.append(self.generate(self.new, scratch))
+            times.append(self.generate(self.new))
             if can_update:
-                updates.append(self.update())
-        row["scratch"] = self.effort() | {"tests": len(manifest(scratch)["tests"]), "time_ms": statistics.median(times)}
+                updates.append(self.update(old))
+        scratch = self.suites[self.new]
+        row["scratch"] = self.effort() | {"tests": len(scratch.tests), "time_ms": statistics.median(times)}
         if can_update:
-            row["update"] = self.checked(updates, scratch) | {"solved": self.solved()}
-            shutil.rmtree(self.folder / "suite")
-        shutil.rmtree(scratch)
-        return row | {"wrong": self.wrong}
+            row["update"] = self.checked(updates, old, scratch)
+            # Where nothing was asked, nothing was solved.
+            row["update"]["solved"] = self.solved(old, row["update"]) if row["update"]["queries"] else 0
+        return row | {"wrong": list(dict.fromkeys(self.wrong))}
 
-    def make_old_suite(self):
-        """The suite of the old version, which several pairs may share."""
+    def old_suite(self):
+        """The suite of the old version: that of the pair before this one, where its old or its new version is the same."""
         if self.old not in self.suites:
-            # One at a time is kept: those of large programs have tens of thousands of files.
-            for suite in self.suites.values():
-                shutil.rmtree(suite, ignore_errors=True)
-            self.suites.clear()
-            # Each update finds the suite, and what is noted of it, as they are now.
-            place = self.folder / "suite"
-            self.generate(self.old, place)
-            self.suites[self.old] = place.rename(self.folder / "old")
-            shutil.rmtree(self.noted, ignore_errors=True)
-            if self.caches.exists():
-                shutil.copytree(self.caches, self.noted)
+            self.generate(self.old)
+        # No others are kept: those of large programs have tens of thousands of files.
+        for file in [file for file in self.suites if file != self.old]:
+            shutil.rmtree(self.suites.pop(file).folder.parent)
+        return self.suites[self.old]
 
-    def generate(self, file, suite):
-        shutil.rmtree(suite, ignore_errors=True)
-        suite.parent.mkdir(parents=True, exist_ok=True)
-        _, time = timed([self.incise, "suite", "generate", file, *self.pair.options, "-o", suite, "-q"], self.environment)
-        if not manifest(suite)["complete"]:
-            self.wrong.append(f"the suite of {file.name} is not complete: {manifest(suite)['limits'] or manifest(suite)['unsolved']}")
+    def generate(self, file):
+        """Makes a suite from scratch, puts it aside, and returns the time."""
+        self.clear()
+        _, time = timed([self.incise, "suite", "generate", file, *self.pair.options, "-o", self.place, "-q"], self.environment)
+        made = manifest(self.place)
+        if not made["complete"]:
+            # A path that could not be followed to its end has a test that expects nothing, and says why.
+            unfollowed = sorted({test["expected"] for test in made["tests"] if test["expected"].startswith("nothing")})
+            self.wrong.append(f"the suite of {file.parent.name}/{file.name} is not complete: {made['limits'] or made['unsolved'] or unfollowed}")
+        aside = self.folder / f"made-{file.parent.name}-{file.stem}"
+        shutil.rmtree(aside, ignore_errors=True)
+        aside.mkdir()
+        suite = Suite(self.place.rename(aside / "suite"), aside / "notes", paths_of(made))
+        if self.caches.exists():
+            self.caches.rename(suite.notes)
+        self.suites[file] = suite
         return time
+
+    def clear(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for each in (self.place, self.caches):
+            shutil.rmtree(each, ignore_errors=True)
 
     def effort(self):
         """What exploring the new version takes; a suite does not tell. Only the first path is described, and only the summary counts."""
@@ -285,40 +326,44 @@ class Measurement:
         solved = re.search(r"\n +contradiction +([\d,]+) asked", text)
         return {"paths": number(paths), "queries": number(queries), "solved": number(solved)}
 
-    def solved(self):
-        """How many queries of an update had to be solved."""
-        command = [self.incise, "suite", "select", self.old, self.new, "--suite", self.suites[self.old], "--format", "json"]
-        return case_study.run_json(command)["summary"]["solved"]
+    def solved(self, old, update):
+        """How many queries of an update had to be solved, which only JSON tells; that names all tests, and is not what is timed."""
+        text, _ = self.run_update(old, "--format", "json")
+        summary = json.loads(text)["summary"]
+        if any(summary[name] != update[name] for name in [*CLASSES, "queries"]):
+            self.wrong.append("update gives other numbers in another run")
+        return summary["solved"]
 
-    def update(self):
+    def run_update(self, old, *options):
         """Brings a copy of the old suite over, in the place where that was made."""
-        place = self.folder / "suite"
-        for each in (place, self.caches):
-            shutil.rmtree(each, ignore_errors=True)
+        self.clear()
         # Tests are never written to: the copy can share them.
-        shutil.copytree(self.suites[self.old], place, copy_function=os.link)
-        if self.noted.exists():
-            shutil.copytree(self.noted, self.caches)
-        text, time = timed([self.incise, "suite", "update", self.old, self.new, "--suite", place], self.environment)
+        shutil.copytree(old.folder, self.place, copy_function=os.link)
+        if old.notes.exists():
+            shutil.copytree(old.notes, self.caches)
+        return timed([self.incise, "suite", "update", self.old, self.new, "--suite", self.place, *options], self.environment)
+
+    def update(self, old):
+        text, time = self.run_update(old)
         line = next(line for line in text.splitlines() if re.search(r"\d+ kept, \d+ changed", line))
         figures = {name: number(re.search(rf"([\d,]+) {name}", line)) for name in CLASSES}
         return figures | {"queries": number(re.search(r"([\d,]+) quer(?:y|ies) of the solver", text)), "time_ms": time}
 
-    def checked(self, updates, scratch):
+    def checked(self, updates, old, scratch):
         first = updates[0]
         if any(each[name] != first[name] for each in updates for name in first if name != "time_ms"):
             self.wrong.append("update gives other numbers in another run")
-        self.check(first, self.suites[self.old], self.folder / "suite", scratch)
+        self.check(first, old, scratch)
         return first | {"time_ms": statistics.median(each["time_ms"] for each in updates)}
 
-    def check(self, summary, old, updated, scratch):
-        before, after, wanted = ({test["name"]: test for test in manifest(suite)["tests"]} for suite in (old, updated, scratch))
-        covered, paths = (collections.Counter(test["path"] for test in tests.values()) for tests in (after, wanted))
+    def check(self, summary, old, scratch):
+        before, after = old.tests, paths_of(manifest(self.place))
+        covered, paths = (collections.Counter(tests.values()) for tests in (after, scratch.tests))
         if covered != paths:
             self.wrong.append(f"the updated suite lacks {(paths - covered).total()} paths and has {(covered - paths).total()} that are none")
         if sum(summary[name] for name in CLASSES[:-1]) != len(before):
             self.wrong.append(f"{len(before)} tests are not {summary}")
-        same = sum(1 for name in before.keys() & after.keys() if is_same_test(old, updated, name))
+        same = sum(1 for name in before.keys() & after.keys() if is_same_test(old.folder, self.place, name))
         if same < summary["kept"]:
             self.wrong.append(f"{summary['kept']} tests are kept, but only {same} have the same bytes")
 
@@ -334,6 +379,11 @@ def entry(options):
 
 def manifest(suite):
     return json.loads((suite / "suite.json").read_text())
+
+
+def paths_of(made):
+    """The path that each test of a suite covers, by the test's name."""
+    return {test["name"]: test["path"] for test in made["tests"]}
 
 
 def is_same_test(old, new, name):
@@ -398,7 +448,9 @@ def print_totals(rows):
     print()
     programs = dict.fromkeys(row["program"] for row in written)
     groups = [(f"versions of {program}.c", [row for row in written if row["program"] == program]) for program in programs]
-    for what, members in (*groups, ("pairs of real libraries", real), ("pairs together", rows)):
+    touched, untouched = ([row for row in real if (row["changed_nodes"] > 0) == wanted] for wanted in (True, False))
+    parts = [("of them, which change what the function executes", touched), ("of them, which change nothing that it executes", untouched)]
+    for what, members in (*groups, ("pairs of releases of real libraries", real), *parts, ("pairs together", rows)):
         if members:
             print_total(what, members)
     queries, time = total_less(rows, "queries"), total_less(rows, "time_ms")

@@ -1,6 +1,9 @@
 // How curl_getdate of curl reads a date.
-// pair: curl-sys 0.4.53+curl-7.82.0 (7.82.0) to curl-sys 0.4.61+curl-8.0.1 (8.0.1)
-// pair: curl-sys 0.4.79+curl-8.12.0 (8.12.0) to curl-sys 0.4.82+curl-8.14.1 (8.14.1)
+// releases: curl-sys 0.4.65+curl-8.2.1 (8.2.1), curl-sys 0.4.67+curl-8.3.0 (8.3.0), curl-sys 0.4.68+curl-8.4.0 (8.4.0), curl-sys 0.4.70+curl-8.5.0 (8.5.0)
+// releases: curl-sys 0.4.72+curl-8.6.0 (8.6.0), curl-sys 0.4.73+curl-8.8.0 (8.8.0), curl-sys 0.4.74+curl-8.9.0 (8.9.0), curl-sys 0.4.75+curl-8.10.0 (8.10.0)
+// releases: curl-sys 0.4.77+curl-8.10.1 (8.10.1), curl-sys 0.4.78+curl-8.11.0 (8.11.0), curl-sys 0.4.79+curl-8.12.0 (8.12.0), curl-sys 0.4.80+curl-8.12.1 (8.12.1)
+// releases: curl-sys 0.4.82+curl-8.14.1 (8.14.1), curl-sys 0.4.83+curl-8.15.0 (8.15.0), curl-sys 0.4.84+curl-8.17.0 (8.17.0), curl-sys 0.4.85+curl-8.18.0 (8.18.0)
+// releases: curl-sys 0.4.87+curl-8.19.0 (8.19.0), curl-sys 0.4.89+curl-8.20.0 (8.20.0), curl-sys 0.4.90+curl-8.21.0 (8.21.0), curl-sys 0.4.91+curl-8.22.0 (8.22.0)
 // sources: curl/lib curl/include
 // options: --entry date --symbolic-globals none --array text=5 --no-null
 
@@ -11,6 +14,9 @@
 #endif
 #if __has_include("source/curlx/strparse.c")
 #include "source/curlx/strparse.c"
+#endif
+#if __has_include("source/curlx/strcopy.c")
+#include "source/curlx/strcopy.c"
 #endif
 #include <strings.h>
 

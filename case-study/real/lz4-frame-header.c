@@ -1,7 +1,6 @@
 // How LZ4F_getFrameInfo of lz4 reads the header of a frame. The checksum is not computed.
-// pair: lz4-sys 1.8.3 (1.8.3) to lz4-sys 1.9.2 (1.9.2)
-// pair: lz4-sys 1.9.2 (1.9.2) to lz4-sys 1.9.4 (1.9.4)
-// pair: lz4-sys 1.10.0 (1.9.4) to lz4-sys 1.11.0 (1.10.0)
+// releases: lz4-sys 1.8.0 (1.8.0), lz4-sys 1.8.2 (1.8.2), lz4-sys 1.8.3 (1.8.3), lz4-sys 1.9.3 (1.9.2)
+// releases: lz4-sys 1.10.0 (1.9.4), lz4-sys 1.11.1+lz4-1.10.0 (1.10.0)
 // sources: liblz4/lib
 // options: --entry header --symbolic-globals none --array input=19 --no-null
 

@@ -1,6 +1,9 @@
 // How lzma_block_header_decode of xz reads the header of a block. The checksum is not computed, and the properties of filters are not looked at.
-// pair: lzma-sys 0.1.16 (5.2.4) to lzma-sys 0.1.20 (5.2.5)
-// pair: lzma-sys 0.1.20 (5.2.5) to liblzma-sys 0.2.5 (5.4.6)
+// releases: lzma-sys 0.1.2 (5.2.2), lzma-sys 0.1.10 (5.2.3), lzma-sys 0.1.16 (5.2.4), liblzma-sys 0.1.22 (5.2.5)
+// releases: liblzma-sys 0.1.24 (5.2.10), liblzma-sys 0.2.3 (5.4.4), liblzma-sys 0.2.4 (5.4.5), liblzma-sys 0.2.5 (5.4.6)
+// releases: liblzma-sys 0.3.3 (5.6.1), liblzma-sys 0.3.8 (5.6.2), liblzma-sys 0.3.11 (5.6.3), liblzma-sys 0.3.13 (5.6.4)
+// releases: liblzma-sys 0.4.1 (5.8.0), liblzma-sys 0.4.4 (5.8.1), liblzma-sys 0.4.5 (5.8.2), liblzma-sys 0.4.8 (5.8.3)
+// releases: liblzma-sys 0.4.9 (5.8.4)
 // sources: xz*/src/common xz*/src/liblzma/api xz*/src/liblzma/common xz*/src/liblzma/check
 // options: --entry header --symbolic-globals none --array input=16 --no-null
 

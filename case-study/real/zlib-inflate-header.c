@@ -1,7 +1,7 @@
 // How inflate of zlib reads the header of a zlib or gzip stream. Checksums are not computed.
-// pair: libz-sys 1.1.8 (1.2.11) to libz-sys 1.1.9 (1.2.13)
-// pair: libz-sys 1.1.23 (1.3.1) to libz-sys 1.1.28 (1.3.2)
-// sources: src/zlib
+// releases: libz-sys 1.0.16 (1.2.8), libz-sys 1.1.13 (1.2.11), libz-sys 1.1.9 (1.2.13), libz-sys 1.1.14 (1.3)
+// releases: libz-sys 1.1.24 (1.3.1), libz-sys 1.1.31 (1.3.2)
+// sources: src/zlib src/zlib-VERSION
 // options: --entry header --symbolic-globals none --array input=24 --no-null
 
 #include "source/inflate.c"

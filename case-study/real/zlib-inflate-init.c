@@ -1,7 +1,7 @@
 // How inflateInit2_ and inflateReset2 of zlib check the size of the window.
-// pair: libz-sys 1.1.8 (1.2.11) to libz-sys 1.1.9 (1.2.13)
-// pair: libz-sys 1.1.23 (1.3.1) to libz-sys 1.1.28 (1.3.2)
-// sources: src/zlib
+// releases: libz-sys 1.0.16 (1.2.8), libz-sys 1.1.13 (1.2.11), libz-sys 1.1.9 (1.2.13), libz-sys 1.1.14 (1.3)
+// releases: libz-sys 1.1.24 (1.3.1), libz-sys 1.1.31 (1.3.2)
+// sources: src/zlib src/zlib-VERSION
 // options: --entry init --symbolic-globals none
 
 #include "source/inflate.c"

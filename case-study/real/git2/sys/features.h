@@ -1,0 +1,3 @@
+// Where libgit2 looked for its features before 1.6.
+
+#include "../../git2_features.h"

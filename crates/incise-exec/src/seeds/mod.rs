@@ -247,12 +247,14 @@ struct Known {
 impl<'a> Seeding<'a> {
     fn new(seeds: &Seeds<'a>) -> Self {
         let count = seeds.all.len() as u32;
+        // All have it in common until their values are known.
+        let nothing = Model::new();
         Self {
             given: seeds.all,
             paths_of: seeds.paths_of,
             judge: seeds.judge,
             globals: Vec::new(),
-            seeds: (0..count).map(|origin| Known { origin, model: Model::new() }).collect(),
+            seeds: (0..count).map(|origin| Known { origin, model: nothing.clone() }).collect(),
             sets: Sets::new(count),
             holds: Vec::new(),
             sides: Default::default(),

@@ -44,11 +44,22 @@ pub(crate) struct Brought {
     pub(crate) update: SuiteUpdate,
 }
 
-/// The tests of the new suite, in any order.
-struct AllPlaced {
-    tests: Vec<Placed>,
+/// The tests of the new suite, in any order, and what is told of each.
+#[derive(Default)]
+struct Placed {
+    tests: Vec<BroughtTest>,
+    told: Vec<UpdatedTest>,
+    places: Vec<Place>,
     /// The choices of their paths, one after the other.
     choices: Vec<u32>,
+}
+
+/// The place of a test among the paths.
+struct Place {
+    /// The choices of its path, among those of all.
+    choices: Range<usize>,
+    /// What names it, if it has no name yet.
+    identity: Option<u64>,
 }
 
 /// Brings tests over.
@@ -72,16 +83,6 @@ struct Takers {
     as_expected: Option<usize>,
     /// Those before it of which more has to be known, and the first if there is none, with what happens.
     described: Vec<(usize, Path)>,
-}
-
-/// A test with its place among the paths.
-struct Placed {
-    /// The choices of its path, among those of all.
-    choices: Range<usize>,
-    test: BroughtTest,
-    told: UpdatedTest,
-    /// What names it, if it has no name yet.
-    identity: Option<u64>,
 }
 
 impl<'a> Bringer<'a> {
@@ -110,14 +111,11 @@ impl<'a> Bringer<'a> {
             };
             obsolete(self.suite, tests[seed as usize], why.to_owned());
         }
-        let mut placed = AllPlaced {
-            tests: Vec::with_capacity(untouched.len() + exploration.paths.len()),
-            choices: Vec::new(),
-        };
+        let mut placed = Placed::with_capacity(untouched.len() + exploration.paths.len());
         for &seed in &untouched {
             self.left_alone(tests[seed as usize], &mut placed)?;
         }
-        let mut outcomes = placed.tests.iter().map(|each| each.test.entry.outcome.as_str());
+        let mut outcomes = placed.tests.iter().map(|each| each.entry.outcome.as_str());
         let cut_before = outcomes.clone().any(|outcome| outcome == "limit");
         let conclusive = ["returned", "exited", "error"];
         update.complete = exploration.complete() && outcomes.all(|outcome| conclusive.contains(&outcome));
@@ -135,17 +133,12 @@ impl<'a> Bringer<'a> {
             (counters.states, counters.queries, counters.solved());
         update.paths = untouched.len() + exploration.paths.len();
         self.explored(exploration, also, &tests, &mut placed, &mut gone, &mut update);
-        let mut placed = placed.sorted();
+        placed.sort();
         self.name(&mut placed);
-        let mut brought = Vec::with_capacity(placed.len());
-        update.tests.reserve_exact(placed.len() + gone.len());
-        for Placed { test, told, .. } in placed {
-            brought.push(test);
-            update.tests.push(told);
-        }
+        update.tests = placed.told;
         update.tests.extend(gone.into_values());
         update.find_ranges();
-        Ok(Brought { tests: brought, update })
+        Ok(Brought { tests: placed.tests, update })
     }
 
     /// Without an exploration, what the suite lacks is what it lacked.
@@ -162,7 +155,7 @@ impl<'a> Bringer<'a> {
     }
 
     /// A test whose path the new version has as it was. One whose new outcome was not accepted so far still has another.
-    fn left_alone(&mut self, index: usize, placed: &mut AllPlaced) -> Result<()> {
+    fn left_alone(&mut self, index: usize, placed: &mut Placed) -> Result<()> {
         let old = &self.suite.manifest.tests[index];
         let mut entry = old.clone();
         let walked = self.lines.walk(&old.path)?;
@@ -186,7 +179,7 @@ impl<'a> Bringer<'a> {
                 }
             }
         }
-        placed.tests.push(Placed { choices, test: BroughtTest { entry, content }, told, identity: None });
+        placed.add(Place { choices, identity: None }, BroughtTest { entry, content }, told);
         Ok(())
     }
 
@@ -196,7 +189,7 @@ impl<'a> Bringer<'a> {
         mut exploration: Exploration,
         also: Vec<(u32, Path)>,
         tests: &[usize],
-        placed: &mut AllPlaced,
+        placed: &mut Placed,
         gone: &mut BTreeMap<usize, UpdatedTest>,
         update: &mut SuiteUpdate,
     ) {
@@ -227,7 +220,7 @@ impl<'a> Bringer<'a> {
                     takers.described.extend(more);
                 }
                 let (test, told) = self.taken(takers, decisions, met, gone);
-                placed.tests.push(Placed { choices, test, told, identity: None });
+                placed.add(Place { choices, identity: None }, test, told);
                 continue;
             }
             let identity = identity(&path);
@@ -239,7 +232,7 @@ impl<'a> Bringer<'a> {
                     let told =
                         UpdatedTest { met, ..told(&entry, Some(entry.path.clone()), TestClass::Added) };
                     let test = BroughtTest { entry, content: Content::New(Box::new(test)) };
-                    placed.tests.push(Placed { choices, test, told, identity: Some(identity) });
+                    placed.add(Place { choices, identity: Some(identity) }, test, told);
                 }
                 None => {
                     let path = decisions.to_owned();
@@ -315,26 +308,37 @@ impl<'a> Bringer<'a> {
     }
 
     /// Gives names to the tests that have none: those of tests that stay are taken.
-    fn name(&self, placed: &mut [Placed]) {
-        let identities: Vec<u64> = placed.iter().filter_map(|each| each.identity).collect();
+    fn name(&self, placed: &mut Placed) {
+        let identities: Vec<u64> = placed.places.iter().filter_map(|place| place.identity).collect();
         if identities.is_empty() {
             return;
         }
-        let named = placed.iter().filter(|each| each.identity.is_none());
-        let taken: FxHashSet<&str> = named.map(|each| each.told.name.as_str()).collect();
+        let told = placed.told.iter().zip(&placed.places);
+        let taken: FxHashSet<&str> =
+            told.filter(|(_, place)| place.identity.is_none()).map(|(told, _)| told.name.as_str()).collect();
         let mut names = names(&self.suite.manifest.entry, &identities, &taken).into_iter();
-        for each in placed.iter_mut().filter(|each| each.identity.is_some()) {
+        let tests = placed.tests.iter_mut().zip(&mut placed.told).zip(&placed.places);
+        for ((test, told), _) in tests.filter(|(_, place)| place.identity.is_some()) {
             let Some(name) = names.next() else { continue };
-            each.told.name = name.as_str().into();
-            each.test.entry.name = each.told.name.clone();
-            if let Content::New(test) = &mut each.test.content {
+            told.name = name.as_str().into();
+            test.entry.name = told.name.clone();
+            if let Content::New(test) = &mut test.content {
                 test.name = name;
             }
         }
     }
 }
 
-impl AllPlaced {
+impl Placed {
+    fn with_capacity(count: usize) -> Self {
+        Self {
+            tests: Vec::with_capacity(count),
+            told: Vec::with_capacity(count),
+            places: Vec::with_capacity(count),
+            choices: Vec::new(),
+        }
+    }
+
     /// Keeps the choices of a path; tells where.
     fn add_choices(&mut self, choices: &[u32]) -> Range<usize> {
         let start = self.choices.len();
@@ -342,11 +346,28 @@ impl AllPlaced {
         start..self.choices.len()
     }
 
-    /// The tests in the order of their paths.
-    fn sorted(self) -> Vec<Placed> {
-        let Self { mut tests, choices } = self;
-        tests.sort_by(|left, right| choices[left.choices.clone()].cmp(&choices[right.choices.clone()]));
-        tests
+    fn add(&mut self, place: Place, test: BroughtTest, told: UpdatedTest) {
+        self.places.push(place);
+        self.tests.push(test);
+        self.told.push(told);
+    }
+
+    /// Brings the tests into the order of their paths, which is mostly the one that they are in.
+    fn sort(&mut self) {
+        let choices = |at: &usize| &self.choices[self.places[*at].choices.clone()];
+        let mut order: Vec<usize> = (0..self.places.len()).collect();
+        order.sort_by(|left, right| choices(left).cmp(choices(right)));
+        let mut targets = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(target, &from)| targets[from] = target);
+        for at in 0..targets.len() {
+            while targets[at] != at {
+                let target = targets[at];
+                self.places.swap(at, target);
+                self.tests.swap(at, target);
+                self.told.swap(at, target);
+                targets.swap(at, target);
+            }
+        }
     }
 }
 
@@ -378,5 +399,50 @@ fn told(entry: &SuiteEntry, path: Option<SharedText>, class: TestClass) -> Updat
         before: entry.expected.clone(),
         after: None,
         reason: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_come_into_the_order_of_their_paths() {
+        let mut state = 1_u32;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(1_103_515_245).wrapping_add(12345);
+            (state >> 16) as usize % below
+        };
+        for count in 0..200 {
+            let mut placed = Placed::default();
+            let mut wanted = Vec::new();
+            for number in 0..count {
+                // Some are alike, and then stay in the order that they came in.
+                let path: Vec<u32> = (0..next(6)).map(|_| next(3) as u32).collect();
+                let choices = placed.add_choices(&path);
+                let entry = SuiteEntry {
+                    name: number.to_string().into(),
+                    path: SharedText::default(),
+                    outcome: SharedText::default(),
+                    expected: SharedText::default(),
+                    origin: TestOrigin::Kept,
+                    hash: SharedText::default(),
+                    pending: false,
+                };
+                let told = told(&entry, None, TestClass::Kept);
+                let place = Place { choices, identity: Some(number as u64) };
+                placed.add(place, BroughtTest { entry, content: Content::Old }, told);
+                wanted.push((path, number));
+            }
+            placed.sort();
+            wanted.sort();
+            assert_eq!(placed.tests.len(), count);
+            for (at, (path, number)) in wanted.into_iter().enumerate() {
+                let Place { choices, identity } = &placed.places[at];
+                let name = number.to_string();
+                assert_eq!((&placed.choices[choices.clone()], *identity), (&path[..], Some(number as u64)));
+                assert_eq!((&*placed.tests[at].entry.name, &*placed.told[at].name), (&*name, &*name));
+            }
+        }
     }
 }

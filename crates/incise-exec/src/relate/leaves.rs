@@ -3,23 +3,25 @@
 //! Parts that are the same expression are the same without a question. Pointers are compared by what they point to: a global or an input object of the same name, or a heap object that stands in the
 //! same place in both; those are compared in turn.
 
+mod pointers;
+mod world;
+
 use super::places::{Part, PartKind, expression, parts, same_byte};
 use super::{Ended, Pair, Relation, Side};
 use crate::code::float_format;
-use crate::memory::{Byte, Memory, ObjectKind, Slot, Target};
+use crate::memory::{Byte, Slot};
 use crate::outcome::Outcome;
 use crate::result::{InputOrigin, InputValue};
 use crate::shape::{ScalarKind, Shape};
-use crate::state::{ExternalCall, OutputPiece, State};
+use crate::state::State;
 use crate::trace::{Condition, Session};
 use crate::value::Value;
 use incise_ir::{DebugTypeId, Id};
 use incise_solver::{CompareOp, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, Model};
+use pointers::pointers_differ;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A pointer that is a choice between more objects than this is not compared.
-const MOST_TARGETS: usize = 16;
+use world::{outputs, status};
 
 /// So many heap objects are looked into.
 const MOST_OBJECTS: usize = 4096;
@@ -331,7 +333,14 @@ impl Relation<'_> {
             (PartKind::Pointer { target }, PartKind::Pointer { .. }) => {
                 let sides = (&self.leading, &self.following);
                 let states = (&*leading.state, &*following.state);
-                match pointers(session, sides, states, (first, second), comparison, (&part.name, *target)) {
+                match pointers_differ(
+                    session,
+                    sides,
+                    states,
+                    (first, second),
+                    comparison,
+                    (&part.name, *target),
+                ) {
                     Some(differs) => differs,
                     None => {
                         let name = if part.name.is_empty() { "the result" } else { &part.name };
@@ -439,122 +448,6 @@ fn floats_differ(
     let close = exprs.or(near, equal);
     let far = exprs.not(close);
     exprs.and(differ, far)
-}
-
-/// When two pointers point to different things; `None` if that cannot be told.
-fn pointers(
-    session: &mut Session,
-    sides: (&Side<'_>, &Side<'_>),
-    states: (&State, &State),
-    (one, other): (ExprId, ExprId),
-    comparison: &mut Comparison<'_>,
-    (name, target): (&str, Option<DebugTypeId>),
-) -> Option<ExprId> {
-    let exprs = &mut session.exprs;
-    let ones = cases(exprs, one)?;
-    let others = cases(exprs, other)?;
-    let plain = ones.len() == 1 && others.len() == 1;
-    let mut differs = exprs.boolean(false);
-    for &(guard, base, offset) in &ones {
-        for &(other_guard, other_base, other_offset) in &others {
-            let exprs = &mut session.exprs;
-            let both = exprs.and(guard, other_guard);
-            if exprs.as_constant(both) == Some(0) {
-                continue;
-            }
-            let (mine, my_offset) = identity(sides.0, states.0, base);
-            let (theirs, their_offset) = identity(sides.1, states.1, other_base);
-            let same = match (&mine, &theirs) {
-                (Identity::Nameless(one), Identity::Nameless(other)) => {
-                    let known = (comparison.forth.get(one), comparison.back.get(other));
-                    match known {
-                        (None, None) if plain => {
-                            comparison.forth.insert(*one, *other);
-                            comparison.back.insert(*other, *one);
-                            comparison.work.push((
-                                format!("*{}", if name.is_empty() { "result" } else { name }),
-                                target,
-                                *one,
-                                *other,
-                            ));
-                            true
-                        }
-                        (None, None) => return None,
-                        (forth, back) => forth == Some(other) && back == Some(one),
-                    }
-                }
-                (Identity::Nothing, Identity::Nothing) => base == other_base,
-                (mine, theirs) => mine == theirs,
-            };
-            let here = match same {
-                true => {
-                    let shift = exprs
-                        .constant(my_offset.wrapping_sub(their_offset) as u128 & u128::from(u64::MAX), 64);
-                    let offset = exprs.add(offset, shift);
-                    exprs.compare(CompareOp::Ne, offset, other_offset)
-                }
-                false => exprs.boolean(true),
-            };
-            let here = exprs.and(both, here);
-            differs = exprs.or(differs, here);
-        }
-    }
-    Some(differs)
-}
-
-/// The objects that a pointer can point to: when, the address, and the offset from there.
-fn cases(exprs: &mut Exprs, pointer: ExprId) -> Option<Vec<(ExprId, u64, ExprId)>> {
-    let always = exprs.boolean(true);
-    let mut work = vec![(always, pointer)];
-    let mut found = Vec::new();
-    while let Some((guard, expr)) = work.pop() {
-        if found.len() + work.len() >= MOST_TARGETS {
-            return None;
-        }
-        if let Some(address) = exprs.as_constant(expr) {
-            let zero = exprs.constant(0, 64);
-            found.push((guard, address as u64, zero));
-        } else if let Some((base, offset)) = exprs.split_base(expr) {
-            found.push((guard, base, offset));
-        } else {
-            let (condition, then, other) = exprs.split_ite(expr)?;
-            let negated = exprs.not(condition);
-            let (then_guard, other_guard) = (exprs.and(guard, condition), exprs.and(guard, negated));
-            work.push((other_guard, other));
-            work.push((then_guard, then));
-        }
-    }
-    Some(found)
-}
-
-/// What is at an address, and how far into it the address is.
-fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
-    let machine = &side.machine;
-    if let Some(function) = Memory::function_at(address, machine.function_count()) {
-        return (Identity::Function(machine.program.functions[function].name.clone()), 0);
-    }
-    match state.memory.target(address) {
-        Target::Null => (Identity::Null, address as i64),
-        Target::Nothing => (Identity::Nothing, 0),
-        Target::Dead(_) => (Identity::Nothing, 0),
-        Target::Live(slot, object, offset) => {
-            if object.info.kind == ObjectKind::Global
-                && let Some(index) = machine.constants.globals.iter().position(|&known| known == slot)
-            {
-                let (_, global) = machine.program.globals.iter().nth(index).unwrap_or_else(|| unreachable!());
-                if global.constant && global.source_name.is_none() {
-                    let bytes = (0..object.size).filter_map(|at| object.read_word(at, 1));
-                    return (Identity::Literal(bytes.map(|byte| byte as u8).collect()), offset);
-                }
-                return (Identity::Global(global.name.clone()), offset);
-            }
-            let input = state.inputs.iter_newest_first().find(|input| input.slot == Some(slot));
-            match input {
-                Some(input) => (Identity::Input(input.name.clone()), offset),
-                None => (Identity::Nameless(slot), offset),
-            }
-        }
-    }
 }
 
 impl Side<'_> {
@@ -732,211 +625,4 @@ fn value_bytes(
         }
         Value::Aggregate(_) | Value::Undefined => {}
     }
-}
-
-/// The smallest parts of output.
-enum Token<'s> {
-    Byte(u8),
-    Piece(&'s OutputPiece),
-}
-
-fn tokens(state: &State, stream: u8) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
-    for output in state.outputs.to_vec().into_iter().filter(|output| output.stream == stream) {
-        for piece in output.pieces.iter() {
-            match piece {
-                OutputPiece::Bytes(bytes) => tokens.extend(bytes.iter().map(|&byte| Token::Byte(byte))),
-                OutputPiece::Byte(Value::Word(word)) => tokens.push(Token::Byte(*word as u8)),
-                piece => tokens.push(Token::Piece(piece)),
-            }
-        }
-    }
-    tokens
-}
-
-/// Compares what was written to a stream.
-fn outputs(
-    session: &mut Session,
-    (one, other): (&State, &State),
-    stream: u8,
-    comparison: &mut Comparison<'_>,
-) {
-    let (ones, others) = (tokens(one, stream), tokens(other, stream));
-    let mut differs = session.exprs.boolean(false);
-    let mut alike = ones.len() == others.len();
-    for (one, other) in ones.iter().zip(&others) {
-        match token_differs(&mut session.exprs, one, other) {
-            Some(here) => differs = session.exprs.or(differs, here),
-            None => {
-                alike = false;
-                break;
-            }
-        }
-    }
-    if alike && session.exprs.as_constant(differs) == Some(0) {
-        return;
-    }
-    let mut render = |state: &State| {
-        let mut text = Vec::new();
-        for output in state.outputs.to_vec().into_iter().filter(|output| output.stream == stream) {
-            for piece in output.pieces.iter() {
-                let (exprs, solver) = (&session.exprs, &mut session.solver);
-                crate::native::render(piece, &mut text, &mut |value| {
-                    crate::finish::evaluate(exprs, solver, value, comparison.model)
-                });
-            }
-        }
-        text
-    };
-    let (leading, following) = (render(one), render(other));
-    if !alike {
-        if leading == following {
-            comparison.found.unsure.insert("the output is put together in another way".into());
-            return;
-        }
-        // For these inputs it does differ.
-        differs = session.exprs.boolean(true);
-    }
-    let seen = if stream == 2 { Seen::ErrorOutput } else { Seen::Output };
-    comparison.found.leaves.push(Leaf {
-        name: String::new(),
-        seen,
-        differs: Condition(differs),
-        leading: InputValue::Text(leading),
-        following: InputValue::Text(following),
-    });
-}
-
-/// When two parts of output differ; `None` if they are not of one kind.
-fn token_differs(exprs: &mut Exprs, one: &Token<'_>, other: &Token<'_>) -> Option<ExprId> {
-    let piece = |token: &Token<'_>| match token {
-        Token::Byte(byte) => OutputPiece::Byte(Value::Word(u64::from(*byte))),
-        Token::Piece(piece) => (*piece).clone(),
-    };
-    match (piece(one), piece(other)) {
-        (OutputPiece::Byte(one), OutputPiece::Byte(other)) => {
-            Some(values_differ(exprs, &one, &other, Some(8)))
-        }
-        (
-            OutputPiece::Number { value: one, conversion: mine },
-            OutputPiece::Number { value: other, conversion: theirs },
-        ) if mine == theirs => Some(values_differ(exprs, &one, &other, None)),
-        (
-            OutputPiece::Text { bytes: one, conversion: mine },
-            OutputPiece::Text { bytes: other, conversion: theirs },
-        ) if mine == theirs && one.len() == other.len() => {
-            let mut differs = exprs.boolean(false);
-            for (one, other) in one.iter().zip(other.iter()) {
-                let here = values_differ(exprs, one, other, Some(8));
-                differs = exprs.or(differs, here);
-            }
-            Some(differs)
-        }
-        _ => None,
-    }
-}
-
-/// When two scalars of one type differ.
-fn values_differ(exprs: &mut Exprs, one: &Value, other: &Value, width: Option<u32>) -> ExprId {
-    let known = [one, other].into_iter().find_map(|value| match value {
-        Value::Symbolic(expr) => Some(exprs.width(*expr)),
-        _ => None,
-    });
-    let width = width.or(known).unwrap_or(128);
-    let mut expr = |value: &Value| match value {
-        Value::Symbolic(expr) if exprs.width(*expr) > width => exprs.extract(*expr, 0, width),
-        Value::Symbolic(expr) => exprs.zext(*expr, width),
-        value => exprs.constant(value.as_concrete().unwrap_or(0) & crate::value::mask(width), width),
-    };
-    let (one, other) = (expr(one), expr(other));
-    exprs.compare(CompareOp::Ne, one, other)
-}
-
-/// Compares exit statuses.
-fn status(session: &mut Session, (one, other): (&State, &State), comparison: &mut Comparison<'_>) {
-    let (Some(one), Some(other)) = (&one.exiting, &other.exiting) else { return };
-    let differs = values_differ(&mut session.exprs, &one.status, &other.status, Some(8));
-    if session.exprs.as_constant(differs) == Some(0) {
-        return;
-    }
-    let mut value = |value: &Value| {
-        let bits = crate::finish::evaluate(&session.exprs, &mut session.solver, value, comparison.model);
-        InputValue::Signed((bits & 0xff) as i128)
-    };
-    let (leading, following) = (value(&one.status), value(&other.status));
-    let (name, differs) = (String::new(), Condition(differs));
-    comparison.found.leaves.push(Leaf { name, seen: Seen::Status, differs, leading, following });
-}
-
-impl Relation<'_> {
-    /// Compares the calls of functions that nobody can see into, in their order.
-    fn calls(
-        &mut self,
-        session: &mut Session,
-        (one, other): (&State, &State),
-        comparison: &mut Comparison<'_>,
-    ) {
-        let (ones, others) = (one.calls.to_vec(), other.calls.to_vec());
-        let shape = |calls: &[&ExternalCall]| -> Vec<(String, usize)> {
-            calls.iter().map(|call| (call.function.clone(), call.arguments.len())).collect()
-        };
-        let mut differs = session.exprs.boolean(shape(&ones) != shape(&others));
-        if session.exprs.as_constant(differs) == Some(0) {
-            let arguments = ones.iter().zip(&others).flat_map(|(one, other)| {
-                let name = &one.function;
-                one.arguments.iter().zip(other.arguments.iter()).map(move |pair| (name, pair))
-            });
-            for (name, (mine, theirs)) in arguments {
-                let here = match (address(&self.leading, one, mine), address(&self.following, other, theirs))
-                {
-                    (Some(first), Some(second)) => {
-                        let pair = (
-                            session.exprs.constant(u128::from(first), 64),
-                            session.exprs.constant(u128::from(second), 64),
-                        );
-                        let sides = (&self.leading, &self.following);
-                        let argument = format!("{name}'s argument");
-                        pointers(session, sides, (one, other), pair, comparison, (&argument, None))
-                    }
-                    _ => Some(values_differ(&mut session.exprs, mine, theirs, None)),
-                };
-                match here {
-                    Some(here) => differs = session.exprs.or(differs, here),
-                    None => drop(comparison.found.unsure.insert(format!("what {name} is called with"))),
-                }
-            }
-        }
-        if session.exprs.as_constant(differs) == Some(0) {
-            return;
-        }
-        let mut describe = |side: &Side<'_>, state: &State, calls: &[&ExternalCall]| {
-            let mut texts = Vec::new();
-            for call in calls {
-                let mut arguments = Vec::new();
-                for value in call.arguments.iter() {
-                    let (exprs, solver) = (&session.exprs, &mut session.solver);
-                    let bits = crate::finish::evaluate(exprs, solver, value, comparison.model) as u64;
-                    let object = matches!(state.memory.target(bits), Target::Live(..));
-                    let text = match object {
-                        true => format!("&{}", side.machine.name_of(state, bits)),
-                        false => (bits as i64).to_string(),
-                    };
-                    arguments.push(text);
-                }
-                texts.push(format!("{}({})", call.function, arguments.join(", ")));
-            }
-            InputValue::Text(texts.join("; ").into_bytes())
-        };
-        let leading = describe(&self.leading, one, &ones);
-        let following = describe(&self.following, other, &others);
-        let (name, differs) = (String::new(), Condition(differs));
-        comparison.found.leaves.push(Leaf { name, seen: Seen::Call, differs, leading, following });
-    }
-}
-
-/// A concrete address of an object.
-fn address(side: &Side<'_>, state: &State, value: &Value) -> Option<u64> {
-    let Value::Word(word) = value else { return None };
-    let function = Memory::function_at(*word, side.machine.function_count()).is_some();
-    (function || matches!(state.memory.target(*word), Target::Live(..))).then_some(*word)
 }

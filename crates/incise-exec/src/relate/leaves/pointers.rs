@@ -1,0 +1,136 @@
+//! Pointers are compared by what they point to.
+
+use super::super::Side;
+use super::{Comparison, Identity};
+use crate::memory::{Memory, ObjectKind, Target};
+use crate::state::State;
+use crate::trace::Session;
+use crate::value::Value;
+use incise_ir::DebugTypeId;
+use incise_solver::{CompareOp, ExprId, Exprs};
+
+/// A pointer that is a choice between more objects than this is not compared.
+const MOST_TARGETS: usize = 16;
+
+/// When two pointers point to different things; `None` if that cannot be told.
+pub(super) fn pointers_differ(
+    session: &mut Session,
+    sides: (&Side<'_>, &Side<'_>),
+    states: (&State, &State),
+    (one, other): (ExprId, ExprId),
+    comparison: &mut Comparison<'_>,
+    (name, target): (&str, Option<DebugTypeId>),
+) -> Option<ExprId> {
+    let exprs = &mut session.exprs;
+    let ones = cases(exprs, one)?;
+    let others = cases(exprs, other)?;
+    let plain = ones.len() == 1 && others.len() == 1;
+    let mut differs = exprs.boolean(false);
+    for &(guard, base, offset) in &ones {
+        for &(other_guard, other_base, other_offset) in &others {
+            let exprs = &mut session.exprs;
+            let both = exprs.and(guard, other_guard);
+            if exprs.as_constant(both) == Some(0) {
+                continue;
+            }
+            let (mine, my_offset) = identity(sides.0, states.0, base);
+            let (theirs, their_offset) = identity(sides.1, states.1, other_base);
+            let same = match (&mine, &theirs) {
+                (Identity::Nameless(one), Identity::Nameless(other)) => {
+                    let known = (comparison.forth.get(one), comparison.back.get(other));
+                    match known {
+                        (None, None) if plain => {
+                            comparison.forth.insert(*one, *other);
+                            comparison.back.insert(*other, *one);
+                            comparison.work.push((
+                                format!("*{}", if name.is_empty() { "result" } else { name }),
+                                target,
+                                *one,
+                                *other,
+                            ));
+                            true
+                        }
+                        (None, None) => return None,
+                        (forth, back) => forth == Some(other) && back == Some(one),
+                    }
+                }
+                (Identity::Nothing, Identity::Nothing) => base == other_base,
+                (mine, theirs) => mine == theirs,
+            };
+            let here = match same {
+                true => {
+                    let shift = exprs
+                        .constant(my_offset.wrapping_sub(their_offset) as u128 & u128::from(u64::MAX), 64);
+                    let offset = exprs.add(offset, shift);
+                    exprs.compare(CompareOp::Ne, offset, other_offset)
+                }
+                false => exprs.boolean(true),
+            };
+            let here = exprs.and(both, here);
+            differs = exprs.or(differs, here);
+        }
+    }
+    Some(differs)
+}
+
+/// The objects that a pointer can point to: when, the address, and the offset from there.
+fn cases(exprs: &mut Exprs, pointer: ExprId) -> Option<Vec<(ExprId, u64, ExprId)>> {
+    let always = exprs.boolean(true);
+    let mut work = vec![(always, pointer)];
+    let mut found = Vec::new();
+    while let Some((guard, expr)) = work.pop() {
+        if found.len() + work.len() >= MOST_TARGETS {
+            return None;
+        }
+        if let Some(address) = exprs.as_constant(expr) {
+            let zero = exprs.constant(0, 64);
+            found.push((guard, address as u64, zero));
+        } else if let Some((base, offset)) = exprs.split_base(expr) {
+            found.push((guard, base, offset));
+        } else {
+            let (condition, then, other) = exprs.split_ite(expr)?;
+            let negated = exprs.not(condition);
+            let (then_guard, other_guard) = (exprs.and(guard, condition), exprs.and(guard, negated));
+            work.push((other_guard, other));
+            work.push((then_guard, then));
+        }
+    }
+    Some(found)
+}
+
+/// What is at an address, and how far into it the address is.
+fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
+    let machine = &side.machine;
+    if let Some(function) = Memory::function_at(address, machine.function_count()) {
+        return (Identity::Function(machine.program.functions[function].name.clone()), 0);
+    }
+    match state.memory.target(address) {
+        Target::Null => (Identity::Null, address as i64),
+        Target::Nothing => (Identity::Nothing, 0),
+        Target::Dead(_) => (Identity::Nothing, 0),
+        Target::Live(slot, object, offset) => {
+            if object.info.kind == ObjectKind::Global
+                && let Some(index) = machine.constants.globals.iter().position(|&known| known == slot)
+            {
+                let (_, global) = machine.program.globals.iter().nth(index).unwrap_or_else(|| unreachable!());
+                if global.constant && global.source_name.is_none() {
+                    let bytes = (0..object.size).filter_map(|at| object.read_word(at, 1));
+                    return (Identity::Literal(bytes.map(|byte| byte as u8).collect()), offset);
+                }
+                return (Identity::Global(global.name.clone()), offset);
+            }
+            let input = state.inputs.iter_newest_first().find(|input| input.slot == Some(slot));
+            match input {
+                Some(input) => (Identity::Input(input.name.clone()), offset),
+                None => (Identity::Nameless(slot), offset),
+            }
+        }
+    }
+}
+
+/// A concrete address of an object.
+pub(super) fn address(side: &Side<'_>, state: &State, value: &Value) -> Option<u64> {
+    let Value::Word(word) = value else { return None };
+    let function = Memory::function_at(*word, side.machine.function_count()).is_some();
+    (function || matches!(state.memory.target(*word), Target::Live(..))).then_some(*word)
+}

@@ -444,6 +444,25 @@ mod tests {
         assert_eq!(example.known(&mut example.read().unwrap(), three), Some(bytes));
     }
 
+    /// As if two names had one hash.
+    #[test]
+    fn the_record_of_another_test_is_not_used() {
+        let example = Example::new();
+        let mut seen = Seen::empty();
+        let [one, two, three] = &example.tests[..] else { panic!("three tests") };
+        let bytes = example.note(&mut seen, one);
+        example.note(&mut seen, two);
+        example.note(&mut seen, three);
+        seen.places = seen.all_places();
+        let place = |test: &SuiteEntry| hash_number(test.name.as_bytes());
+        let other = seen.places[&place(two)];
+        assert_eq!(example.known(&mut seen, one), Some(bytes));
+        seen.places.insert(place(one), other);
+        assert_eq!(seen.find(&one.name), None);
+        assert_eq!(example.known(&mut seen, one), None);
+        assert!(example.known(&mut seen, two).is_some());
+    }
+
     #[test]
     fn what_could_be_written_unseen_is_not_noted() {
         let example = Example::new();

@@ -1,25 +1,15 @@
 //! The examples of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012).
 
+mod compiled;
+
+use compiled::program;
 use incise_change::{Impact, Inputs, NodeId, Rules, Scope};
 use incise_exec::{Config, Detail, Hooks};
 use incise_incremental::{Directed, Kind, Statement, Subject, explore_change};
 use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-fn program(text: &str) -> Program {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.path().join("calls.c");
-    std::fs::write(&file, text).expect("the source");
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "calls.c", text: &compiled.text }]).expect("it links")
-}
 
 /// Compares two versions and hands over the scope below an entry.
 fn below<T>(old: &str, new: &str, entry: &str, check: impl FnOnce(&Program, &mut Scope<'_>) -> T) -> T {

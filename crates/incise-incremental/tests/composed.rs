@@ -1,24 +1,13 @@
 //! Verdicts function by function: what a proof of a changed function by itself has to be for its callers to need none. Each pair would be called the same, or with less than there is to say, if one condition was left out.
 
+mod compiled;
+
+use compiled::program;
 use incise_change::{Composition, Impact, Rules, Versions};
 use incise_exec::{Config, Detail, Hooks, Visible};
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
-use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-fn program(text: &str) -> Program {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.path().join("p.c");
-    std::fs::write(&file, text).expect("the source");
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "p.c", text: &compiled.text }]).expect("it links")
-}
 
 /// Compares `f` of two texts, which static analysis lets be judged function by function.
 fn compare(old: &str, new: &str, set: impl Fn(&mut Config, &mut Visible)) -> Judgement {

@@ -1,30 +1,19 @@
 //! Verdicts function by function, on random pairs of versions in which functions changed that the entry calls: they are said only where no input differs natively, and where exploring both versions from the entry finds nothing.
 
+mod compiled;
 mod versions;
 
+use compiled::program_in;
 use incise_change::{Composition, Impact, Rules, Versions};
 use incise_exec::{Config, Detail, Hooks, Visible};
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
 use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use versions::{Seen, batch_below, judge};
 
 /// Programs in one file.
 const BATCH: usize = 125;
-
-fn program(folder: &Path, text: &str) -> Program {
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.join("pairs.c");
-    std::fs::write(&file, text).expect("the source");
-    let options = CompileOptions::default();
-    let compiled = clang.compile(&file, InputKind::C, &options, &AtomicBool::new(false));
-    let compiled = compiled.expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "pairs.c", text: &compiled.text }]).expect("it links")
-}
 
 /// So many paths are too few for most entries, and enough for most functions.
 const FEW: u64 = 3;
@@ -64,7 +53,8 @@ fn what_is_the_same_function_by_function_is_the_same() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let batch = batch_below(seed, BATCH);
         let judged = judge(folder.path(), &batch).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
-        let (old, new) = (program(folder.path(), &batch.old), program(folder.path(), &batch.new));
+        let (old, new) =
+            (program_in(folder.path(), "old", &batch.old), program_in(folder.path(), "new", &batch.new));
         for (pair, seen) in batch.pairs.iter().zip(&judged) {
             let name = pair.entry();
             let (Some(before), Some(after)) = (old.function_named(&name), new.function_named(&name)) else {

@@ -1,5 +1,6 @@
 //! Impacted coverage on random versions of functions: what directed exploration covers is what full exploration covers.
 
+mod compiled;
 mod cover_check;
 mod pairs;
 

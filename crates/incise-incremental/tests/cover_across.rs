@@ -1,5 +1,6 @@
 //! Impacted coverage on random versions of programs of several functions: what directed exploration covers is what full exploration covers.
 
+mod compiled;
 mod cover_check;
 #[allow(dead_code, unused_imports, reason = "the judge of native runs is for others")]
 mod programs;

@@ -1,5 +1,6 @@
 //! Definitions and uses: which belong together, and when a path covers them.
 
+mod compiled;
 mod cover_check;
 
 use cover_check::{all_covered, config, cover, hooks, program};

@@ -1,5 +1,6 @@
 //! Figure 4 of "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012): the path conditions that its text lists for each criterion.
 
+mod compiled;
 mod cover_check;
 
 use cover_check::{all_covered, config, cover, hooks, program};

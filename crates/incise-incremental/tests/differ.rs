@@ -1,25 +1,14 @@
 //! Two versions compared: verdicts, witnesses, and the traps on the way from affected to different.
 
+mod compiled;
+
+use compiled::program;
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::{Config, Detail, Hooks, InputValue, Visible};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
-use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-fn program(text: &str) -> Program {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.path().join("p.c");
-    std::fs::write(&file, text).expect("the source");
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "p.c", text: &compiled.text }]).expect("it links")
-}
 
 fn compare(old: &str, new: &str) -> Judgement {
     compare_with(old, new, |_| {})

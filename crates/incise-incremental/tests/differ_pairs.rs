@@ -1,31 +1,20 @@
 //! The verdicts on random pairs of versions, with all inputs run natively: `same` is never said where an input differs, every witness differs, and little is undecided.
 
+mod compiled;
 mod versions;
 
+use compiled::program_in;
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::{Config, Detail, Hooks, Visible};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, Witness, differ};
 use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use versions::{Pair, Seen, batch, judge};
 
 /// Programs in one file.
 const BATCH: usize = 125;
-
-fn program(folder: &Path, text: &str) -> Program {
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.join("pairs.c");
-    std::fs::write(&file, text).expect("the source");
-    let options = CompileOptions::default();
-    let compiled = clang.compile(&file, InputKind::C, &options, &AtomicBool::new(false));
-    let compiled = compiled.expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "pairs.c", text: &compiled.text }]).expect("it links")
-}
 
 /// Compares two versions from an entry; nothing if the change does not concern it.
 fn compare(old: &Program, new: &Program, name: &str, directed: bool) -> Option<Judgement> {
@@ -138,7 +127,8 @@ fn check(seeds: std::ops::Range<u64>, directed: bool) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let batch = batch(seed, BATCH);
         let judged = judge(folder.path(), &batch).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
-        let (old, new) = (program(folder.path(), &batch.old), program(folder.path(), &batch.new));
+        let (old, new) =
+            (program_in(folder.path(), "old", &batch.old), program_in(folder.path(), "new", &batch.new));
         for (pair, seen) in batch.pairs.iter().zip(&judged) {
             let judgement = compare(&old, &new, &pair.entry(), directed);
             tally.pair(pair, seen, judgement.as_ref(), &format!("seed {seed}, {}", pair.entry()));

@@ -1,5 +1,6 @@
 //! Two versions compared on random programs in which most things have nothing to do with each other: what is left out because the change does not concern it makes no other verdict than comparing everything.
 
+mod compiled;
 #[path = "pairs/random.rs"]
 #[allow(dead_code, reason = "the generator is shared, and not all of it is needed here")]
 mod random;
@@ -7,30 +8,17 @@ mod random;
 #[path = "pairs/independent.rs"]
 mod programs;
 
+use compiled::program;
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::{Config, Detail, Hooks, Visible};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
-use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use programs::{HELPERS, pair};
 use random::Random;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 const PROGRAMS: usize = 40;
-
-fn program(text: &str) -> Program {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.path().join("p.c");
-    std::fs::write(&file, text).expect("the source");
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "p.c", text: &compiled.text }]).expect("it links")
-}
 
 fn errors(found: &Judgement) -> [Vec<&str>; 2] {
     [&found.introduced, &found.fixed].map(|errors| errors.iter().map(|error| error.kind.name()).collect())

@@ -1,13 +1,13 @@
 //! Explanations of random pairs of versions, with native runs as the judge: whether an input behaves the same is what they say, for the input in question and for every nearby one.
 
+mod compiled;
 mod pairs;
 
+use compiled::program_in;
 use incise_exec::{Config, Detail, Given, GivenValue, Hooks, InputValue, Trace};
 use incise_incremental::{Explanation, Question, explain};
 use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use pairs::{Batch, End, GLOBALS, Input, Judge, Pair, Run, batch};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -17,17 +17,6 @@ const BATCH: usize = 30;
 const INPUTS: usize = 100;
 /// The names of the parameters.
 const PARAMETERS: [&str; 3] = ["a", "b", "c"];
-
-fn program(folder: &Path, name: &str, text: &str) -> Program {
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.join(format!("{name}.c"));
-    std::fs::write(&file, text).expect("the source");
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "pairs.c", text: &compiled.text }]).expect("it links")
-}
 
 /// An input by the names of the source.
 fn given(input: &Input) -> Given {
@@ -159,8 +148,8 @@ fn native_runs_say_the_same_of_tests_and_nearby_inputs() {
         let versions = Versions {
             old_judge: build("old", &batch.old),
             new_judge: build("new", &batch.new),
-            old: program(folder.path(), "old", &batch.old),
-            new: program(folder.path(), "new", &batch.new),
+            old: program_in(folder.path(), "old", &batch.old),
+            new: program_in(folder.path(), "new", &batch.new),
         };
         for (number, pair) in batch.functions.iter().enumerate() {
             let calls: Vec<_> = pair.inputs(INPUTS).into_iter().map(|input| (number, input)).collect();

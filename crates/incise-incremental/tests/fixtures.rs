@@ -1,24 +1,16 @@
 //! The figures and tables of "Directed Incremental Symbolic Execution" (PLDI 2011), and the smallest programs on which its Figure 6 fails.
 
+mod compiled;
+
+use compiled::program_of;
 use incise_change::{Affected, Impact, NodeId, Rules, StatementGraph};
 use incise_exec::{Config, Detail, Hooks};
 use incise_incremental::{Directed, Kind, Subject, explore_change};
 use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-fn program(name: &str) -> Program {
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/diff").join(name);
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name, text: &compiled.text }]).expect("it links")
-}
 
 /// Compares the two versions of an example and hands its impact over.
 fn with<T>(
@@ -27,7 +19,9 @@ fn with<T>(
     rules: Rules,
     check: impl FnOnce(&Affected, &StatementGraph, &Explore<'_>) -> T,
 ) -> T {
-    let (old, new) = (program(&format!("{pair}-old.c")), program(&format!("{pair}-new.c")));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/diff");
+    let program = |version: &str| program_of(&folder.join(format!("{pair}-{version}.c")));
+    let (old, new) = (program("old"), program("new"));
     let impact = Impact::new(&old, &new, rules, false);
     let function = impact.function(entry).expect("it changed");
     let effects = impact.effects.as_ref().expect("something changed");

@@ -2,6 +2,7 @@
 //!
 //! In the programs of `theorem_across.rs` nearly everything matters. Here little does, so that most branches are followed and not explored: a branch that is left out by mistake loses a sequence.
 
+mod compiled;
 #[path = "pairs/random.rs"]
 #[allow(dead_code, reason = "the generator is shared, and not all of it is needed here")]
 mod random;
@@ -9,11 +10,11 @@ mod random;
 #[path = "pairs/independent.rs"]
 mod programs;
 
+use compiled::program;
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::{Config, Detail, ErrorKind, Hooks, Outcome};
 use incise_incremental::{ChangedPath, Directed, Kind, Statement, Subject, explore_change};
 use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use programs::{HELPERS, pair};
 use random::Random;
 use std::collections::BTreeMap;
@@ -21,19 +22,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 const PROGRAMS: usize = 40;
-fn program(text: &str) -> Program {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = std::env::var_os("PATH").expect("PATH");
-    let search_path: Vec<_> = std::env::split_paths(&path).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.path().join("p.c");
-    std::fs::write(&file, text).expect("the source");
-    let options = CompileOptions::default();
-    let compiled = clang.compile(&file, InputKind::C, &options, &AtomicBool::new(false));
-    let compiled = compiled.expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "p.c", text: &compiled.text }]).expect("it links")
-}
-
 fn explore(program: &Program, subject: &Subject<'_>, entry: &str, kind: Kind) -> Directed {
     let hooks = Hooks {
         interrupt: Arc::new(AtomicBool::new(false)),

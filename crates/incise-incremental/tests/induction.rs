@@ -1,23 +1,12 @@
 //! Loops that run in lockstep are proved by induction; what differs after any number of turns is never called the same.
 
+mod compiled;
+
+use compiled::program;
 use incise_exec::{Config, Detail, Externals, Hooks, Induction, Visible};
 use incise_incremental::differ::{Question, Verdict, differ, prove};
-use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-fn program(text: &str) -> Program {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.path().join("p.c");
-    std::fs::write(&file, text).expect("the source");
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "p.c", text: &compiled.text }]).expect("it links")
-}
 
 /// Asks about all paths of two versions, with 16 elements behind pointers called `a` and `b`.
 fn ask<T>(old: &str, new: &str, ask: impl Fn(&Question<'_>, &Hooks<'_>) -> T) -> T {

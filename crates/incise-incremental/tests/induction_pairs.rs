@@ -1,9 +1,10 @@
 //! Random pairs of loops, rewritten or changed, with inputs enumerated natively: what a proof by induction calls the same never differs.
 
+mod compiled;
+
+use compiled::program_of;
 use incise_exec::{Config, Detail, Hooks, Induction, Visible};
 use incise_incremental::differ::{Question, prove};
-use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -245,15 +246,6 @@ fn print(text: &mut String, random: &mut Random, name: &str, which: &Loop) {
     text.push_str("return s ^ t * 3 ^ u * 5; }\n");
 }
 
-fn program(file: &Path) -> Program {
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let compiled = clang
-        .compile(file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "loops.c", text: &compiled.text }]).expect("it links")
-}
-
 /// Which pairs differ on one of the enumerated inputs.
 fn run(folder: &Path, text: &str) -> Vec<bool> {
     let names =
@@ -291,7 +283,7 @@ fn what_is_proved_never_differs() {
     let differs = run(folder.path(), &text);
     let file = folder.path().join("loops.c");
     std::fs::write(&file, &text).expect("the source");
-    let program = program(&file);
+    let program = program_of(&file);
     let hooks = Hooks {
         interrupt: Arc::new(AtomicBool::new(false)),
         progress: None,

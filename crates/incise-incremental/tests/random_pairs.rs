@@ -1,25 +1,13 @@
 //! The random pairs themselves: both versions compile, run natively, and are recorded statement by statement as the graphs have them.
 
+mod compiled;
 mod pairs;
 
+use compiled::program_in;
 use incise_change::StatementGraph;
 use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use pairs::{Batch, End, Judge, Run, Visit, batch};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
-
-fn program(folder: &Path, name: &str, text: &str) -> Program {
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.join(format!("{name}.c"));
-    std::fs::write(&file, text).expect("the source");
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "pairs.c", text: &compiled.text }]).expect("it links")
-}
 
 /// The points of a function's graph: for each line, how many statements.
 fn points(program: &Program, name: &str) -> BTreeMap<u32, u32> {
@@ -58,7 +46,7 @@ fn texts_and_graphs_have_the_same_statements() {
     for seed in 0..4 {
         let batch = batch(seed, 100);
         for (name, text) in [("old", &batch.old), ("new", &batch.new)] {
-            let program = program(folder.path(), name, text);
+            let program = program_in(folder.path(), name, text);
             for (number, pair) in batch.functions.iter().enumerate() {
                 let (graph, mut text_points) = (points(&program, &pair.name), marks(&batch, text, number));
                 // Code after a choice of which all sides leave is in no graph, nor is the step of a loop whose body always leaves.

@@ -1,25 +1,14 @@
 //! The effort follows the affected part: it does not double with each branch that the change does not concern.
 
+mod compiled;
+
+use compiled::program;
 use incise_change::{Impact, Rules};
 use incise_exec::{Config, Detail, Hooks};
 use incise_incremental::{Directed, Kind, Subject, explore_change};
-use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-fn program(text: &str) -> Program {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.path().join("scaling.c");
-    std::fs::write(&file, text).expect("the source");
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "scaling.c", text: &compiled.text }]).expect("it links")
-}
 
 fn exact(old: &str, new: &str) -> Directed {
     let (old, new) = (program(old), program(new));

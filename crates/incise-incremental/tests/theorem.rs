@@ -1,15 +1,15 @@
 //! The guarantee of directed exploration, on random version pairs: full exploration and native runs are the judges.
 
+mod compiled;
 mod pairs;
 
+use compiled::program_in;
 use incise_change::{FunctionImpact, Impact, NodeId, Rules, Scope, StatementGraph};
 use incise_exec::{Config, Detail, ErrorKind, Hooks, Outcome};
 use incise_incremental::{ChangedPath, Directed, Kind, Statement, Subject, explore_change};
 use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use pairs::{Batch, Judge, Pair, Run, Visit, batch};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -17,17 +17,6 @@ use std::sync::atomic::AtomicBool;
 const BATCH: usize = 250;
 /// Inputs that are tried natively for each function.
 const INPUTS: usize = 150;
-
-fn program(folder: &Path, name: &str, text: &str) -> Program {
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.join(format!("{name}.c"));
-    std::fs::write(&file, text).expect("the source");
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "pairs.c", text: &compiled.text }]).expect("it links")
-}
 
 fn explore(program: &Program, subject: &Subject<'_>, name: &str, kind: Kind) -> Directed {
     let hooks = Hooks {
@@ -259,8 +248,8 @@ fn check(seeds: std::ops::Range<u64>) -> Tally {
             Judge::build(folder.path(), name, &batch, text).unwrap_or_else(|why| panic!("{why}"))
         };
         let (old_judge, new_judge) = (judge("old", &batch.old), judge("new", &batch.new));
-        let old = program(folder.path(), "old", &batch.old);
-        let new = program(folder.path(), "new", &batch.new);
+        let old = program_in(folder.path(), "old", &batch.old);
+        let new = program_in(folder.path(), "new", &batch.new);
         let impact = Impact::new(&old, &new, Rules::Closed, false);
         let check = Check { batch: &batch, seed, old: &old, new: &new, judges: (&old_judge, &new_judge) };
         for (number, pair) in batch.functions.iter().enumerate() {

@@ -1,12 +1,13 @@
 //! The guarantee of directed exploration across calls, on random versions of programs of several functions: full exploration and native runs are the judges.
 
+mod compiled;
 mod programs;
 
+use compiled::program_in;
 use incise_change::{ActivationId, Impact, NodeId, Rules, StatementGraph, Versions};
 use incise_exec::{Config, Detail, ErrorKind, Hooks, Outcome, SymbolicGlobals};
 use incise_incremental::{ChangedPath, Directed, Kind, Statement, Subject, explore_change};
 use incise_ir::{FunctionId, Program};
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use programs::{Batch, End, Input, Mark, Pair, Run, batch, function_lines, judge};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,17 +20,6 @@ const BATCH: usize = 40;
 const INPUTS: usize = 60;
 /// A program with more paths than this is left out: it says nothing that a smaller one does not.
 const MOST_PATHS: u64 = 300;
-
-fn program(folder: &Path, name: &str, text: &str) -> Program {
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.join(format!("{name}.c"));
-    std::fs::write(&file, text).expect("the source");
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "programs.c", text: &compiled.text }]).expect("it links")
-}
 
 fn explore(
     program: &Program,
@@ -331,8 +321,8 @@ fn check(seeds: std::ops::Range<u64>) -> Tally {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let batch = batch(seed, BATCH);
         let runs = runs(folder.path(), &batch);
-        let old = program(folder.path(), "old", &batch.old);
-        let new = program(folder.path(), "new", &batch.new);
+        let old = program_in(folder.path(), "old", &batch.old);
+        let new = program_in(folder.path(), "new", &batch.new);
         let rules = if seed % 4 < 2 { Rules::Across } else { Rules::Closed };
         let impact = match seed % 2 {
             0 => Impact::new(&old, &new, rules, false),
@@ -389,7 +379,7 @@ fn each_affected_sequence_of_another_program_is_reported_once() {
 /// The affected lines of an entry `e`, and the sequences that are found fully and exactly.
 fn removed(old: &str, new: &str) -> (Vec<u32>, BTreeSet<Key>, BTreeSet<Key>) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let (old, new) = (program(folder.path(), "old", old), program(folder.path(), "new", new));
+    let (old, new) = (program_in(folder.path(), "old", old), program_in(folder.path(), "new", new));
     let impact = Impact::new(&old, &new, Rules::Across, false);
     let entry = new.function_named("e").expect("the entry");
     let mut scope = impact.below(&[entry], impact.effects.as_ref().expect("a change"), Rules::Across);

@@ -1,5 +1,6 @@
 //! The guarantee of keeping tests up to date, on random version pairs of functions: with the tests of the old version, the new one's paths are found as full exploration finds them.
 
+mod compiled;
 mod pairs;
 mod update_check;
 

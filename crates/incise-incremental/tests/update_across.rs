@@ -1,5 +1,6 @@
 //! The guarantee of keeping tests up to date, on random version pairs of programs of several functions.
 
+mod compiled;
 #[allow(dead_code, unused_imports, reason = "the judge of native runs is for others")]
 mod programs;
 mod update_check;

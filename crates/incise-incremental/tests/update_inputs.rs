@@ -1,5 +1,6 @@
 //! The inputs of a path that no old test takes: those of the nearest old test, but for what the path demands otherwise.
 
+mod compiled;
 #[allow(dead_code)]
 mod update_check;
 

@@ -1,5 +1,6 @@
 //! A question that every path comes to is asked once: what the solver told on one path is used on the others, where it holds there.
 
+mod compiled;
 mod update_check;
 
 use incise_exec::Config;

@@ -1,6 +1,7 @@
 //! Compares what directed exploration covers with what full exploration does, for each criterion.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part of this")]
 
+pub(crate) use crate::compiled::program_in as program;
 use incise_change::{Effects, Impact, Rules, Scope};
 use incise_exec::{Config, Detail, Exploration, Hooks, Strategy, explore_with};
 use incise_incremental::cover::{BLURRED, Fragments, Goals};
@@ -8,26 +9,13 @@ use incise_incremental::{
     ChangedPath, Covered, Criterion, Kind, Obligation, Plan, Statement, Status, Subject,
 };
 use incise_incremental::{explore_change, explore_cover};
-use incise_ir::{FunctionId, Program};
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
+use incise_ir::FunctionId;
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A program with more paths than this is left out: it says nothing that a smaller one does not.
 const MOST_PATHS: u64 = 200;
-
-pub fn program(folder: &Path, name: &str, text: &str) -> Program {
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.join(format!("{name}.c"));
-    std::fs::write(&file, text).expect("the source");
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "cover.c", text: &compiled.text }]).expect("it links")
-}
 
 pub fn hooks() -> Hooks<'static> {
     Hooks {

@@ -1,5 +1,6 @@
 //! Compares an exploration with the tests of the old version with a full one.
 
+pub(crate) use crate::compiled::program_in as program;
 use incise_change::Versions;
 use incise_exec::{
     Assignment, Config, Detail, Exploration, FinalValue, Finding, FullExploration, Given, Hooks, Input,
@@ -8,22 +9,10 @@ use incise_exec::{
 };
 use incise_incremental::explore_update;
 use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
-
-pub(crate) fn program(folder: &std::path::Path, name: &str, text: &str) -> Program {
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let file = folder.join(format!("{name}.c"));
-    std::fs::write(&file, text).expect("the source");
-    let compiled = clang
-        .compile(&file, InputKind::C, &CompileOptions::default(), &AtomicBool::new(false))
-        .expect("it compiles");
-    incise_llvm::link(&[ModuleText { name: "update.c", text: &compiled.text }]).expect("it links")
-}
 
 pub(crate) fn hooks() -> Hooks<'static> {
     Hooks {

@@ -322,7 +322,8 @@ impl Machine<'_> {
             let slot = self.constants.globals[incise_ir::Id::index(id)];
             let Some(object) = state.memory.object(slot).cloned() else { continue };
             let wanted = object.written || object.size <= unwritten;
-            if global.model || global.constant || !wanted {
+            // In a variable that is only declared, of unknown size, there is nothing to look at.
+            if global.model || global.constant || !wanted || object.size == 0 {
                 continue;
             }
             let shape = Shape::of_global(self.program, global);

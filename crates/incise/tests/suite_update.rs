@@ -432,3 +432,17 @@ fn a_suite_that_was_cut_stays_so_and_shows_nothing_impossible() {
     assert_eq!((status, counts(&json)), (3, [2, 1, 0, 0, 0]), "{json:#}");
     assert!(json["asked_again"].as_str().is_some_and(|why| why.contains("max-paths")), "{json:#}");
 }
+
+#[test]
+fn a_variable_that_is_only_declared_makes_no_test_obsolete() {
+    let source = |name: &str| {
+        format!(
+            "extern char {name}[];\nstruct text {{ char *start; int size; }};\n\
+             int f(char c) {{\n    struct text text = {{{name}, 0}};\n    return c == '/' ? text.size : 1;\n}}\n"
+        )
+    };
+    let folder = Folder::with(&[("old.c", &source("buffer")), ("new.c", &source("string"))]);
+    generate(&folder, "old.c", "suite", &[]);
+    let (_, json) = update(&folder, "old.c", "new.c", &["-o", "new"]);
+    assert_eq!(counts(&json), [2, 0, 0, 0, 0], "{json:#}");
+}

@@ -268,11 +268,15 @@ impl Solver {
         query: ExprId,
         hint: &Model,
     ) -> Option<Answer> {
+        let stages = self.stats.stages();
         (self.hurried, self.easily) = (true, true);
         let answer = self.check(exprs, constraints, query, hint);
         (self.hurried, self.easily) = (false, false);
         match answer {
-            Answer::Unknown(Unknown::Hard) => None,
+            Answer::Unknown(Unknown::Hard) => {
+                self.stats.restore(stages);
+                None
+            }
             answer => Some(answer),
         }
     }

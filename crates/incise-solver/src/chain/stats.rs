@@ -89,6 +89,9 @@ pub struct SolverStats {
     pub canonical_nanoseconds: u64,
 }
 
+/// What was counted for each stage at some time.
+pub(crate) struct Stages([StageCounters; Stage::ALL.len()]);
+
 impl SolverStats {
     /// The counters of a stage.
     pub fn stage(&self, stage: Stage) -> &StageCounters {
@@ -124,6 +127,16 @@ impl SolverStats {
             Outcome::Unknown => counters.unknown += 1,
         }
         counters.nanoseconds += time.as_nanos() as u64;
+    }
+
+    /// A copy of what was counted for each stage.
+    pub(crate) fn stages(&self) -> Stages {
+        Stages(self.stages)
+    }
+
+    /// Forgets what was counted for each stage since then: the question will be asked again.
+    pub(crate) fn restore(&mut self, stages: Stages) {
+        self.stages = stages.0;
     }
 
     pub(crate) fn record_query(&mut self, time: Duration) {

@@ -437,6 +437,11 @@ fn only_easy_questions_are_answered_easily() {
     let mut solver = Solver::new(SolverConfig::default(), Arc::default());
     let model = Model::new();
     assert!(solver.check_easily(&mut exprs, &constraints, factored, &model).is_none());
+    assert_eq!(
+        solver.stats().stage(Stage::Contradiction).asked,
+        0,
+        "it is not counted before it is answered"
+    );
     assert_eq!(solver.stats().queries(), 0);
     let easy = solver.check_easily(&mut exprs, &constraints, is_one, &model);
     assert!(matches!(easy, Some(Answer::Sat(_))), "{easy:?}");

@@ -8,6 +8,7 @@ mod files;
 mod fingerprint;
 pub(crate) mod judge;
 pub(crate) mod lines;
+mod notes;
 mod options;
 mod paths;
 mod place;

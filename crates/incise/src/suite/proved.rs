@@ -1,16 +1,17 @@
 //! What the solver found to be impossible when a suite was made or brought over, so that the next update need not find it out again.
 //!
-//! It is kept beside what was seen in the files of suites (`seen.rs`), among the caches of the user, and may be removed at any time. What a damaged or foreign note says is not used.
+//! It is a note (`notes.rs`), beside the one of what was seen in the files of a suite (`seen.rs`).
 
-use super::seen::{caches, place_of, put};
-use incise_report::suite::hash_number;
+use super::notes::{Note, Noted, caches};
 use incise_solver::Contradictions;
-use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use serde_json::Map;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Fewer are found out as fast as they are read.
 const FEW: usize = 16;
+/// What tells the note from the other one.
+const EXTENSION: &str = "impossible";
 /// What changes with the form of a note, and with what keys of conditions stand for.
 const FORM: &str = concat!("impossible 1 ", env!("CARGO_PKG_VERSION"));
 
@@ -34,68 +35,31 @@ pub(crate) fn keep(directory: &Path, from: Option<(&Path, &Contradictions)>, new
     }
 }
 
-/// Where the note about a suite is, and the suite's real place.
-fn note_of(caches: &Path, directory: &Path) -> Option<(PathBuf, PathBuf)> {
-    let (file, suite) = place_of(caches, directory)?;
-    Some((file.with_extension("impossible"), suite))
-}
-
 fn read_in(caches: &Path, directory: &Path) -> Option<Contradictions> {
-    let (file, suite) = note_of(caches, directory)?;
-    let bytes = std::fs::read(file).ok()?;
-    let (bytes, hash) = bytes.split_last_chunk()?;
-    if *hash != hash_number(bytes).to_le_bytes() {
-        return None;
-    }
-    let end = bytes.iter().position(|&byte| byte == b'\n')?;
-    let header: Value = serde_json::from_slice(&bytes[..end]).ok()?;
-    if header["form"] != FORM || header["suite"] != *suite.to_string_lossy() {
-        return None;
-    }
-    Contradictions::from_bytes(&bytes[end + 1..])
+    let Noted { bytes, start, .. } = Note::of(caches, directory, EXTENSION, FORM)?.read()?;
+    Contradictions::from_bytes(&bytes[start..])
 }
 
 fn write_in(caches: &Path, directory: &Path, all: &Contradictions) -> Option<()> {
-    let (file, suite) = note_of(caches, directory)?;
-    let header = json!({"form": FORM, "suite": suite.to_string_lossy()});
-    let mut bytes = serde_json::to_vec(&header).ok()?;
-    bytes.push(b'\n');
+    let note = Note::of(caches, directory, EXTENSION, FORM)?;
+    let mut bytes = note.begin(Map::new())?;
     bytes.extend(all.to_bytes());
-    bytes.extend_from_slice(&hash_number(&bytes).to_le_bytes());
-    put(&file, &bytes)
+    note.write(bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn some() -> Contradictions {
-        let bytes: Vec<u8> = (0..16 * FEW as u32).map(|number| (number * 31 % 251) as u8).collect();
-        Contradictions::from_bytes(&bytes).unwrap()
-    }
-
     #[test]
-    fn damaged_and_foreign_notes_are_not_used() {
+    fn what_was_found_is_known() {
         let root = tempfile::tempdir().unwrap();
-        let (suite, other) = (root.path().join("suite"), root.path().join("other"));
-        for directory in [&suite, &other] {
-            std::fs::create_dir(directory).unwrap();
-        }
+        let suite = root.path().join("suite");
+        std::fs::create_dir(&suite).unwrap();
         assert!(read_in(root.path(), &suite).is_none());
-        write_in(root.path(), &suite, &some()).unwrap();
-        assert_eq!(read_in(root.path(), &suite), Some(some()));
-        let (file, _) = note_of(root.path(), &suite).unwrap();
-        let whole = std::fs::read(&file).unwrap();
-        for at in 0..whole.len() {
-            let mut damaged = whole.clone();
-            damaged[at] ^= 1;
-            std::fs::write(&file, &damaged).unwrap();
-            assert!(read_in(root.path(), &suite).is_none(), "{at}");
-            std::fs::write(&file, &whole[..at]).unwrap();
-            assert!(read_in(root.path(), &suite).is_none(), "{at}");
-        }
-        // The note of one suite in the place of another's.
-        std::fs::write(note_of(root.path(), &other).unwrap().0, &whole).unwrap();
-        assert!(read_in(root.path(), &other).is_none());
+        let bytes: Vec<u8> = (0..16 * FEW as u32).map(|number| (number * 31 % 251) as u8).collect();
+        let some = Contradictions::from_bytes(&bytes).unwrap();
+        write_in(root.path(), &suite, &some).unwrap();
+        assert_eq!(read_in(root.path(), &suite), Some(some));
     }
 }

@@ -1,17 +1,16 @@
 //! What was seen in the files of a large suite, so that they need not be read again while nobody writes to them.
 //!
-//! It is kept among the caches of the user, one file for each suite, and may be removed at any time. As in version control, a file is what it was if it is the same one, as large and as old as it was. Times are not exact: a file that was
-//! written right before the manifest could be written again without a trace, and is not noted. What a damaged or foreign note says is not used. Small suites are read faster than anything about them.
+//! It is a note (`notes.rs`). As in version control, a file is what it was if it is the same one, as large and as old as it was. Times are not exact: a file that was
+//! written right before the manifest could be written again without a trace, and is not noted. Small suites are read faster than anything about them.
 
-use incise_report::suite::{SUITE_FILE, SUITE_TESTS, SuiteEntry, hash_number};
+use super::notes::{Note, Noted, caches};
+use incise_report::suite::{SUITE_FILE, SuiteEntry, hash_number};
 use incise_report::test_text::{Packed, Shapes, TestBytes};
 use rustc_hash::FxHashMap;
 use rustix::fd::AsFd;
 use rustix::fs::Stat;
-use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use serde_json::Map;
+use std::path::Path;
 
 /// Suites with fewer tests are simply read.
 const FEW: usize = 1000;
@@ -21,8 +20,6 @@ const FORM: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
 const APART: i64 = 20_000_000;
 /// One part in so many is little.
 const LITTLE: usize = 16;
-/// From so many notes on it is looked for those of suites that are gone.
-const MANY: usize = 16;
 
 /// What tells whether a file was written to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -105,21 +102,9 @@ impl Seen {
     }
 
     fn read(caches: &Path, directory: &Path) -> Option<Self> {
-        let (file, suite) = place_of(caches, directory)?;
-        let mut bytes = std::fs::read(file).ok()?;
-        let length = bytes.len().checked_sub(8)?;
-        if bytes[length..] != hash_number(&bytes[..length]).to_le_bytes() {
-            return None;
-        }
-        bytes.truncate(length);
-        let end = bytes.iter().position(|&byte| byte == b'\n')?;
-        let header: Value = serde_json::from_slice(&bytes[..end]).ok()?;
-        if header["form"] != FORM || header["suite"] != *suite.to_string_lossy() {
-            return None;
-        }
+        let Noted { header, bytes, start } = Note::of(caches, directory, "", FORM)?.read()?;
         let shapes = Shapes::from_json(header["shapes"].as_str()?.as_bytes())?;
-        let first = end + 1;
-        Some(Self { first, next: first, old: length, records: bytes, shapes, ..Self::empty() })
+        Some(Self { first: start, next: start, old: bytes.len(), records: bytes, shapes, ..Self::empty() })
     }
 
     /// What a test has in it, if its file is as it was, and as the manifest has it.
@@ -198,16 +183,11 @@ impl Seen {
     }
 
     fn write(&self, caches: &Path, directory: &Path, tests: &[SuiteEntry]) -> Option<()> {
-        let (file, suite) = place_of(caches, directory)?;
+        let note = Note::of(caches, directory, "", FORM)?;
         let manifest = Stamp::of(&rustix::fs::stat(directory.join(SUITE_FILE)).ok()?);
         let latest = manifest.modified.saturating_sub(APART);
-        let header = json!({
-            "form": FORM,
-            "suite": suite.to_string_lossy(),
-            "shapes": self.shapes.to_json().ok()?,
-        });
-        let mut bytes = serde_json::to_vec(&header).ok()?;
-        bytes.push(b'\n');
+        let shapes = self.shapes.to_json().ok()?;
+        let mut bytes = note.begin(Map::from_iter([("shapes".to_owned(), shapes.into())]))?;
         bytes.reserve(self.records.len());
         let places = self.all_places();
         for test in tests {
@@ -217,20 +197,8 @@ impl Seen {
                 bytes.extend_from_slice(record.whole);
             }
         }
-        bytes.extend_from_slice(&hash_number(&bytes).to_le_bytes());
-        put(&file, &bytes)
+        note.write(bytes)
     }
-}
-
-/// Writes a note in its place.
-pub(super) fn put(file: &Path, bytes: &[u8]) -> Option<()> {
-    let folder = file.parent()?;
-    std::fs::create_dir_all(folder).ok()?;
-    let mut temporary = tempfile::NamedTempFile::new_in(folder).ok()?;
-    temporary.write_all(bytes).ok()?;
-    temporary.persist(file).ok()?;
-    sweep(folder);
-    Some(())
 }
 
 impl<'a> Record<'a> {
@@ -268,45 +236,14 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Where the user keeps what can be made again.
-pub(super) fn caches() -> Option<PathBuf> {
-    let given = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    given("XDG_CACHE_HOME").or_else(|| Some(given("HOME")?.join(".cache")))
-}
-
-/// Where the note about a suite is, and the suite's real place.
-pub(super) fn place_of(caches: &Path, directory: &Path) -> Option<(PathBuf, PathBuf)> {
-    let suite = directory.canonicalize().ok()?;
-    let name = hash_number(suite.as_os_str().as_encoded_bytes());
-    Some((caches.join("incise/suites").join(format!("{name:016x}")), suite))
-}
-
-/// Removes what is about suites that are gone.
-fn sweep(folder: &Path) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let notes: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    if notes.len() < MANY {
-        return;
-    }
-    for note in notes {
-        let gone = || -> Option<bool> {
-            let mut line = Vec::new();
-            BufReader::new(File::open(&note).ok()?).read_until(b'\n', &mut line).ok()?;
-            let header: Value = serde_json::from_slice(&line).ok()?;
-            Some(!Path::new(header["suite"].as_str()?).join(SUITE_TESTS).exists())
-        };
-        if gone() == Some(true) {
-            let _ = std::fs::remove_file(&note);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use incise_report::TestCase;
     use incise_report::suite::{TestOrigin, file_hash};
     use incise_report::test_text::TestReader;
+    use std::fs::File;
+    use std::path::PathBuf;
     use std::time::{Duration, SystemTime};
 
     const TEXT: &str = r#"{
@@ -473,48 +410,5 @@ mod tests {
         let mut seen = example.read().unwrap();
         let known = example.tests.iter().map(|test| example.known(&mut seen, test).is_some());
         assert_eq!(known.collect::<Vec<_>>(), [true, false, true]);
-    }
-
-    #[test]
-    fn damaged_and_foreign_notes_are_not_used() {
-        let example = Example::new();
-        let mut seen = Seen::empty();
-        example.tests.iter().for_each(|test| drop(example.note(&mut seen, test)));
-        example.write(&seen).unwrap();
-        let (file, _) = place_of(example.root.path(), &example.suite()).unwrap();
-        let whole = std::fs::read(&file).unwrap();
-        for at in 0..whole.len() {
-            let mut damaged = whole.clone();
-            damaged[at] ^= 1;
-            std::fs::write(&file, &damaged).unwrap();
-            assert!(example.read().is_none(), "{at}");
-            std::fs::write(&file, &whole[..at]).unwrap();
-            assert!(example.read().is_none(), "{at}");
-        }
-        std::fs::write(&file, &whole).unwrap();
-        assert!(example.read().is_some());
-        // The note of one suite in the place of another's.
-        std::fs::create_dir(example.root.path().join("other")).unwrap();
-        let (other, _) = place_of(example.root.path(), &example.root.path().join("other")).unwrap();
-        std::fs::copy(&file, other).unwrap();
-        assert!(Seen::read(example.root.path(), &example.root.path().join("other")).is_none());
-    }
-
-    #[test]
-    fn notes_of_suites_that_are_gone_go_away() {
-        let example = Example::new();
-        let mut seen = Seen::empty();
-        example.tests.iter().for_each(|test| drop(example.note(&mut seen, test)));
-        let folder = example.root.path().join("incise/suites");
-        std::fs::create_dir_all(&folder).unwrap();
-        for number in 0..MANY {
-            let header = json!({"form": FORM, "suite": format!("/nowhere/{number}"), "shapes": ""});
-            std::fs::write(folder.join(format!("{number}")), format!("{header}\n")).unwrap();
-        }
-        // What is not ours stays.
-        std::fs::write(folder.join("thesis.tex"), "years of work").unwrap();
-        example.write(&seen).unwrap();
-        assert!(example.read().is_some() && folder.join("thesis.tex").exists());
-        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
     }
 }

@@ -15,7 +15,7 @@ const MANY: usize = 16;
 pub(super) struct Note {
     pub(super) file: PathBuf,
     suite: String,
-    form: &'static str,
+    form: String,
 }
 
 /// What was read.
@@ -35,11 +35,11 @@ pub(super) fn caches() -> Option<PathBuf> {
 
 impl Note {
     /// The note of a form about a suite. The extension tells notes of several kinds apart, the form has to change with what is in them.
-    pub(super) fn of(caches: &Path, directory: &Path, extension: &str, form: &'static str) -> Option<Self> {
+    pub(super) fn of(caches: &Path, directory: &Path, extension: &str, form: &str) -> Option<Self> {
         let suite = directory.canonicalize().ok()?;
         let name = hash_number(suite.as_os_str().as_encoded_bytes());
         let file = caches.join("incise/suites").join(format!("{name:016x}")).with_extension(extension);
-        Some(Self { file, suite: suite.to_string_lossy().into_owned(), form })
+        Some(Self { file, suite: suite.to_string_lossy().into_owned(), form: form.to_owned() })
     }
 
     pub(super) fn read(&self) -> Option<Noted> {
@@ -61,7 +61,7 @@ impl Note {
     /// What a note begins with; `more` goes into its first line.
     pub(super) fn begin(&self, more: Map<String, Value>) -> Option<Vec<u8>> {
         let mut header = more;
-        header.insert("form".to_owned(), self.form.into());
+        header.insert("form".to_owned(), self.form.as_str().into());
         header.insert("suite".to_owned(), self.suite.as_str().into());
         let mut bytes = serde_json::to_vec(&header).ok()?;
         bytes.push(b'\n');
@@ -118,7 +118,7 @@ mod tests {
             Self(root)
         }
 
-        fn note(&self, suite: &str, form: &'static str) -> Note {
+        fn note(&self, suite: &str, form: &str) -> Note {
             Note::of(self.0.path(), &self.0.path().join(suite), "example", form).unwrap()
         }
 

@@ -1,8 +1,9 @@
 //! What the solver found to be impossible when a suite was made or brought over, so that the next update need not find it out again.
 //!
-//! It is a note (`notes.rs`), beside the one of what was seen in the files of a suite (`seen.rs`).
+//! It is a note (`notes.rs`), beside the one of what was seen in the files of a suite (`seen.rs`). What another build of Incise found is not used: an error in a solver must not outlive its correction.
 
 use super::notes::{Note, Noted, caches};
+use super::seen::Stamp;
 use incise_solver::Contradictions;
 use serde_json::Map;
 use std::path::Path;
@@ -12,12 +13,10 @@ use std::sync::Arc;
 const FEW: usize = 16;
 /// What tells the note from the other one.
 const EXTENSION: &str = "impossible";
-/// What changes with the form of a note, and with what keys of conditions stand for.
-const FORM: &str = concat!("impossible 1 ", env!("CARGO_PKG_VERSION"));
 
 /// What is known of the conditions of a suite.
 pub(crate) fn read(directory: &Path) -> Option<Arc<Contradictions>> {
-    read_in(&caches()?, directory).map(Arc::new)
+    read_in(&caches()?, directory, &form()?).map(Arc::new)
 }
 
 /// Keeps what is known of the conditions of a suite: what was known of the one that it was made from, and what is new. That this does not work is no trouble.
@@ -29,19 +28,29 @@ pub(crate) fn keep(directory: &Path, from: Option<(&Path, &Contradictions)>, new
     }
     if has_more
         && all.len() >= FEW
-        && let Some(caches) = caches()
+        && let (Some(caches), Some(form)) = (caches(), form())
     {
-        let _ = write_in(&caches, directory, &all);
+        let _ = write_in(&caches, directory, &form, &all);
     }
 }
 
-fn read_in(caches: &Path, directory: &Path) -> Option<Contradictions> {
-    let Noted { bytes, start, .. } = Note::of(caches, directory, EXTENSION, FORM)?.read()?;
+/// What changes with the form of a note, and with what found out what is in it.
+fn form() -> Option<String> {
+    let build = rustix::fs::stat(std::env::current_exe().ok()?).ok()?;
+    Some(form_of(&Stamp::of(&build)))
+}
+
+fn form_of(build: &Stamp) -> String {
+    format!("impossible 1 {} {build}", env!("CARGO_PKG_VERSION"))
+}
+
+fn read_in(caches: &Path, directory: &Path, form: &str) -> Option<Contradictions> {
+    let Noted { bytes, start, .. } = Note::of(caches, directory, EXTENSION, form)?.read()?;
     Contradictions::from_bytes(&bytes[start..])
 }
 
-fn write_in(caches: &Path, directory: &Path, all: &Contradictions) -> Option<()> {
-    let note = Note::of(caches, directory, EXTENSION, FORM)?;
+fn write_in(caches: &Path, directory: &Path, form: &str, all: &Contradictions) -> Option<()> {
+    let note = Note::of(caches, directory, EXTENSION, form)?;
     let mut bytes = note.begin(Map::new())?;
     bytes.extend(all.to_bytes());
     note.write(bytes)
@@ -52,14 +61,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_found_is_known() {
+    fn what_was_found_is_known_to_the_same_build() {
         let root = tempfile::tempdir().unwrap();
         let suite = root.path().join("suite");
         std::fs::create_dir(&suite).unwrap();
-        assert!(read_in(root.path(), &suite).is_none());
+        // The first build of two, in the same place.
+        let [one, other] = ["one", "another"].map(|content| {
+            std::fs::write(root.path().join("program"), content).unwrap();
+            form_of(&Stamp::of(&rustix::fs::stat(root.path().join("program")).unwrap()))
+        });
+        assert!(read_in(root.path(), &suite, &one).is_none());
         let bytes: Vec<u8> = (0..16 * FEW as u32).map(|number| (number * 31 % 251) as u8).collect();
         let some = Contradictions::from_bytes(&bytes).unwrap();
-        write_in(root.path(), &suite, &some).unwrap();
-        assert_eq!(read_in(root.path(), &suite), Some(some));
+        write_in(root.path(), &suite, &one, &some).unwrap();
+        assert_eq!(read_in(root.path(), &suite, &one), Some(some));
+        assert!(read_in(root.path(), &suite, &other).is_none());
+        assert!(form().is_some());
     }
 }

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use rustix::fd::AsFd;
 use rustix::fs::Stat;
 use serde_json::Map;
+use std::fmt;
 use std::path::Path;
 
 /// Suites with fewer tests are simply read.
@@ -45,6 +46,13 @@ impl Stamp {
     /// That of an open file.
     pub(crate) fn of_file(file: impl AsFd) -> Option<Self> {
         rustix::fs::fstat(file).ok().map(|stat| Self::of(&stat))
+    }
+}
+
+impl fmt::Display for Stamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { device, inode, size, modified } = self;
+        write!(f, "{device} {inode} {size} {modified}")
     }
 }
 

@@ -72,6 +72,8 @@ pub struct InputConfig {
     pub stdin: u32,
     /// What the entry's parameters are called instead of their own names, by position: so that two functions can have the same inputs.
     pub parameter_names: Vec<Option<String>>,
+    /// What inputs are taken to be beyond their types.
+    pub reading: incise_reading::Reading,
 }
 
 impl Default for InputConfig {
@@ -86,6 +88,7 @@ impl Default for InputConfig {
             given_arguments: Vec::new(),
             stdin: 0,
             parameter_names: Vec::new(),
+            reading: Default::default(),
         }
     }
 }

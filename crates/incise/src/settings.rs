@@ -380,5 +380,6 @@ fn input_config(inputs: &InputArguments) -> InputConfig {
         given_arguments: inputs.given.clone(),
         stdin: inputs.sym_stdin,
         parameter_names: Vec::new(),
+        reading: Default::default(),
     }
 }

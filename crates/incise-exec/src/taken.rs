@@ -144,7 +144,7 @@ impl Machine<'_> {
     }
 
     /// The address of another input's object instead of a pointer's own, where a symbol says so.
-    pub(crate) fn may_be_same(&mut self, path: &str, own: ExprId) -> ExprId {
+    pub(crate) fn may_be_same(&mut self, state: &State, path: &str, own: ExprId) -> ExprId {
         let read = self.config.inputs.reading.of(path).filter_map(|what| match what {
             What::MaySame { other } => Some(other.clone()),
             _ => None,
@@ -161,6 +161,28 @@ impl Machine<'_> {
             let same = self.leaf_symbol(&format!("{path} == {other}"), 1, SymbolKind::Bool);
             let theirs = self.exprs.base(Memory::address(slot));
             address = self.exprs.ite(same, theirs, address);
+        }
+        self.may_overlap(state, path, address)
+    }
+
+    /// An address in another input's object instead of a pointer's own, where a symbol says so.
+    fn may_overlap(&mut self, state: &State, path: &str, own: ExprId) -> ExprId {
+        let read = self.config.inputs.reading.of(path).filter_map(|what| match what {
+            What::MayOverlap { other } => Some(other.clone()),
+            _ => None,
+        });
+        let mut address = own;
+        for other in read.collect::<Vec<_>>() {
+            let Some(slot) = self.slot_named(&other) else { continue };
+            let Some(object) = state.memory.object(slot).cloned() else { continue };
+            let element = object.assumed.as_ref().map_or(1, |assumed| assumed.element);
+            let within = self.leaf_symbol(&format!("{path} overlaps {other}"), 1, SymbolKind::Bool);
+            let distance = self.leaf_symbol(&distance_name(path, &other), 64, SymbolKind::Unsigned);
+            let stride = self.exprs.constant(u128::from(element), 64);
+            let offset = self.exprs.binary(BinaryOp::Mul, distance, stride);
+            let base = self.exprs.base(Memory::address(slot));
+            let theirs = self.exprs.binary(BinaryOp::Add, base, offset);
+            address = self.exprs.ite(within, theirs, address);
         }
         address
     }
@@ -320,11 +342,17 @@ impl Machine<'_> {
                     }
                 }
                 What::Enumerator => conditions.extend(self.is_enumerator(state, &taken.input)),
-                What::NotNull
-                | What::MaySame { .. }
-                | What::MayOverlap { .. }
-                | What::Allocated
-                | What::Calls { .. } => {}
+                What::MayOverlap { other } => {
+                    let slot = self.slot_named(other);
+                    if let Some(object) = slot.and_then(|slot| state.memory.object(slot).cloned()) {
+                        let element = object.assumed.as_ref().map_or(1, |assumed| assumed.element).max(1);
+                        let name = distance_name(&taken.input, other);
+                        let distance = self.leaf_symbol(&name, 64, SymbolKind::Unsigned);
+                        let most = self.exprs.constant(u128::from(object.size / element), 64);
+                        conditions.push(self.exprs.compare(CompareOp::Ule, distance, most));
+                    }
+                }
+                What::NotNull | What::MaySame { .. } | What::Allocated | What::Calls { .. } => {}
             }
         }
         conditions

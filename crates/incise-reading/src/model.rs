@@ -1,7 +1,7 @@
 //! The facts of a reading, and their words.
 
 use incise_ir::SourcePosition;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// What the inputs of a function are taken to be.
@@ -200,6 +200,17 @@ impl fmt::Display for Taken {
     }
 }
 
+/// A C expression with another name for the variable that it begins with.
+fn renamed(path: &str, names: &BTreeMap<String, String>) -> String {
+    let start = path.find(|c: char| c != '*' && c != '(').unwrap_or(0);
+    let end =
+        path[start..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(path.len(), |at| start + at);
+    match names.get(&path[start..end]) {
+        Some(name) => format!("{}{name}{}", &path[..start], &path[end..]),
+        None => path.to_owned(),
+    }
+}
+
 fn elements(count: u64) -> String {
     if count == 1 { "1 element".to_owned() } else { format!("{count} elements") }
 }
@@ -213,6 +224,39 @@ impl Reading {
     /// Whether a pointer is taken not to be null.
     pub fn is_not_null(&self, input: &str) -> bool {
         self.of(input).any(|what| *what == What::NotNull)
+    }
+
+    /// The reading with what is said beside it. What is said of an input counts more than what was found out of the same kind.
+    pub fn with(mut self, said: &[Taken]) -> Self {
+        let kind = |taken: &Taken| std::mem::discriminant(&taken.what);
+        self.parts
+            .retain(|taken| !said.iter().any(|each| each.input == taken.input && kind(each) == kind(taken)));
+        for taken in said {
+            if !self.parts.contains(taken) {
+                self.parts.push(taken.clone());
+            }
+        }
+        self
+    }
+
+    /// The reading with other names for parameters.
+    pub fn renamed(mut self, names: &BTreeMap<String, String>) -> Self {
+        if names.is_empty() {
+            return self;
+        }
+        for taken in &mut self.parts {
+            taken.input = renamed(&taken.input, names);
+            match &mut taken.what {
+                What::Room { number: other, .. }
+                | What::EndOf { begin: other }
+                | What::AtMost { number: other }
+                | What::MaySame { other }
+                | What::MayOverlap { other } => *other = renamed(other, names),
+                _ => {}
+            }
+        }
+        self.checked = self.checked.iter().map(|path| renamed(path, names)).collect();
+        self
     }
 
     /// Whether inputs are left out by it.

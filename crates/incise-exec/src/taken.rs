@@ -48,27 +48,30 @@ impl Machine<'_> {
         if let Some((member, header, inner)) = flexible(&element) {
             let input = format!("{path}->{member}");
             let made = self.sizes().elements(&input, true);
-            let count = self.is_counted(&input).then(|| self.element_count(&input, made));
-            let assumed = Assumed { input, header, element: inner, made };
+            let endless = self.config.inputs.endless;
+            let counted = self.is_counted(&input) && !endless;
+            let count = counted.then(|| self.element_count(&input, made));
+            let assumed = Assumed { input, header, element: inner, made, endless };
             let shape = with_elements(element, made);
             return Made { shape, before: 0, assumed: Some(assumed), count };
         }
-        let counted = self.is_counted(path);
-        let array = counted && !self.config.inputs.any_size || self.tells_size(path);
+        let array = self.tells_size(path);
         let mut made = self.sizes().elements(path, array);
+        let endless = self.config.inputs.endless && (array || made > 1);
+        let counted = self.is_counted(path) && !endless;
         let count = counted.then(|| self.element_count(path, made));
         // What is given may be more than what an exploration takes.
         let concrete = self.tracing.as_ref().is_some_and(|tracing| tracing.concrete);
         if let (true, Some(count)) = (concrete, count.and_then(|count| self.exprs.as_constant(count))) {
             made = made.max((count as u64).min(4096));
         }
-        let before = if counted { 0 } else { self.sizes().before(path) };
+        let before = if counted || endless { 0 } else { self.sizes().before(path) };
         let size = element.size();
         let shape = match made + before {
             1 if !array => element,
             all => several(element, all),
         };
-        let assumed = Assumed { input: path.to_owned(), header: before * size, element: size, made };
+        let assumed = Assumed { input: path.to_owned(), header: before * size, element: size, made, endless };
         Made { shape, before, assumed: Some(assumed), count }
     }
 

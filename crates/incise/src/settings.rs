@@ -393,8 +393,6 @@ fn input_config(inputs: &InputArguments) -> InputConfig {
         given_arguments: inputs.given.clone(),
         stdin: inputs.sym_stdin,
         parameter_names: Vec::new(),
-        reading: Default::default(),
-        sizes: Default::default(),
-        any_size: false,
+        ..InputConfig::default()
     }
 }

@@ -1,7 +1,7 @@
 //! The facts of a reading, and their words.
 
 use incise_ir::SourcePosition;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// What the inputs of a function are taken to be.
@@ -11,6 +11,8 @@ pub struct Reading {
     pub parts: Vec<Taken>,
     /// The pointer inputs that the function compares with null, or hands on to a function that does: null means something there.
     pub checked: BTreeSet<String>,
+    /// Pointers that lead to a struct of a type that the way to them went through already (`list->next`), and where that was (`list`): what is taken of the one holds for the other.
+    pub repeats: BTreeMap<String, String>,
 }
 
 /// One fact about an input.
@@ -61,6 +63,11 @@ pub enum What {
     },
     /// A number that is not above another one: a length and its capacity.
     AtMost {
+        /// The other number.
+        number: String,
+    },
+    /// A number that is below another one: an index and its size.
+    Below {
         /// The other number.
         number: String,
     },
@@ -146,6 +153,7 @@ impl What {
             Self::EndOf { .. } => "end-of",
             Self::Range { .. } => "range",
             Self::AtMost { .. } => "at-most",
+            Self::Below { .. } => "below",
             Self::Enumerator => "enumerator",
             Self::MaySame { .. } => "may-be-same",
             Self::MayOverlap { .. } => "may-overlap",
@@ -156,10 +164,7 @@ impl What {
 
     /// Whether it leaves inputs out; the others add some.
     pub fn restricts(&self) -> bool {
-        !matches!(
-            self,
-            Self::MaySame { .. } | Self::MayOverlap { .. } | Self::Allocated | Self::Calls { .. }
-        )
+        !matches!(self, Self::MaySame { .. } | Self::MayOverlap { .. } | Self::Allocated | Self::Calls { .. })
     }
 }
 
@@ -190,6 +195,7 @@ impl fmt::Display for Taken {
             What::EndOf { begin } => write!(out, "{input} is the end of {begin}"),
             What::Range { low, high } => write!(out, "{input} is {low} to {high}"),
             What::AtMost { number } => write!(out, "{input} is at most `{number}`"),
+            What::Below { number } => write!(out, "{input} is below `{number}`"),
             What::Enumerator => write!(out, "{input} is an enumerator"),
             What::MaySame { other } => write!(out, "{input} may be {other}"),
             What::MayOverlap { other } => write!(out, "{input} may overlap {other}"),
@@ -205,21 +211,4 @@ impl fmt::Display for Taken {
 
 fn elements(count: u64) -> String {
     if count == 1 { "1 element".to_owned() } else { format!("{count} elements") }
-}
-
-impl Reading {
-    /// What is taken of an input.
-    pub fn of<'a>(&'a self, input: &'a str) -> impl Iterator<Item = &'a What> {
-        self.parts.iter().filter(move |taken| taken.input == input).map(|taken| &taken.what)
-    }
-
-    /// Whether a pointer is taken not to be null.
-    pub fn is_not_null(&self, input: &str) -> bool {
-        self.of(input).any(|what| *what == What::NotNull)
-    }
-
-    /// Whether inputs are left out by it.
-    pub fn restricts(&self) -> bool {
-        self.parts.iter().any(|taken| taken.what.restricts())
-    }
 }

@@ -79,7 +79,7 @@ pub struct InputConfig {
     /// Whether the objects of pointer inputs may be smaller than the program takes for granted. Else an object of which nothing tells the size is as large as it needs to be.
     pub any_size: bool,
     /// Whether arrays that pointer inputs lead to have no end, and nothing is known of what is in them: for proofs.
-    pub(crate) endless: bool,
+    pub endless: bool,
 }
 
 impl Default for InputConfig {

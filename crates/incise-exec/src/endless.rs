@@ -54,7 +54,12 @@ impl Machine<'_> {
     }
 
     /// Reads from an array without an end.
-    pub(crate) fn read_endless(&mut self, state: &mut State, place: Place, width: u32) -> Result<Value, Exit> {
+    pub(crate) fn read_endless(
+        &mut self,
+        state: &mut State,
+        place: Place,
+        width: u32,
+    ) -> Result<Value, Exit> {
         let touch = self.touch(state, place, width, None)?;
         let version = state.memory.object(place.slot).map_or(0, |object| object.version);
         let at = match touch.offset {
@@ -76,7 +81,9 @@ impl Machine<'_> {
     ) -> Result<(), Exit> {
         // What an address stands for is another matter in another program.
         let pointer = match value {
-            Value::Symbolic(expr) => self.exprs.split_base(*expr).is_some() || matches!(self.exprs.kind(*expr), ExprKind::Ite(..)),
+            Value::Symbolic(expr) => {
+                self.exprs.split_base(*expr).is_some() || matches!(self.exprs.kind(*expr), ExprKind::Ite(..))
+            }
             Value::Word(word) => matches!(state.memory.target(*word), crate::memory::Target::Live(..)),
             Value::Wide(_) => false,
             Value::Aggregate(_) | Value::Undefined => true,

@@ -83,7 +83,7 @@ impl InputReading {
         let after = self.reading(new_program, new);
         reading.parts.retain(|taken| {
             let said = taken.evidence.source == Source::Contract;
-            said || taken.what != What::NotNull || !after.checked.contains(&taken.input)
+            said || taken.what != What::NotNull || !after.is_checked(&taken.input)
         });
         // What the user says of the new version counts as well.
         for taken in after.parts {

@@ -362,7 +362,12 @@ impl<'p, 'a> Prover<'p, 'a> {
             };
             let near = |other: &&Touch| one.input == other.input && one.bytes <= other.bytes;
             let known = others.iter().copied().any(|other| covers(&other))
-                || others.iter().copied().filter(near).take(8).any(|other| same(&one.offset, &other.offset, 64));
+                || others
+                    .iter()
+                    .copied()
+                    .filter(near)
+                    .take(8)
+                    .any(|other| same(&one.offset, &other.offset, 64));
             if !known {
                 return Err(Fault::Open(format!("the new version touches other elements of {}", one.input)));
             }

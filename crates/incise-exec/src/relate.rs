@@ -119,6 +119,8 @@ pub struct Relation<'a> {
     unlike: Vec<String>,
     /// That all objects of inputs are as large as they are said to be, and not only as far as they were made.
     whole: ExprId,
+    /// The numbers of elements of input objects that inputs tell.
+    counts: Vec<ExprId>,
     limits: BTreeSet<LimitKind>,
     abandoned: u64,
     /// Whether every second path is one that was left waiting long ago.
@@ -155,6 +157,7 @@ impl<'a> Relation<'a> {
             }
         }
         let whole = whole(&mut session.exprs, [&first, &start]);
+        let counts = first.inputs.to_vec().iter().filter_map(|input| Some(input.count?.count)).collect();
         leading.lend(session, |machine| machine.keep_start(&first));
         leading.waiting.push_back(first);
         following.machine.ends = Some(Vec::new());
@@ -170,6 +173,7 @@ impl<'a> Relation<'a> {
             path_limit,
             unlike,
             whole,
+            counts,
             limits: BTreeSet::new(),
             abandoned: 0,
             wide: false,
@@ -202,6 +206,18 @@ impl<'a> Relation<'a> {
     /// That all objects of inputs are as large as they are said to be: of others not everything can be shown.
     pub fn whole(&self) -> Condition {
         Condition(self.whole)
+    }
+
+    /// That no object of an input has more than so many elements of which there may be any number.
+    pub fn short(&self, session: &mut Session, most: u64) -> Condition {
+        let exprs = &mut session.exprs;
+        let most = exprs.constant(u128::from(most), 64);
+        let mut short = exprs.boolean(true);
+        for &count in &self.counts {
+            let here = exprs.compare(CompareOp::Ule, count, most);
+            short = exprs.and(short, here);
+        }
+        Condition(short)
     }
 
     /// The next pair of paths; `None` when all were seen, or it is time to stop.

@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many elements an array has at first. Twice that and a little more is a loop that was gone round.
-const FIRST: u64 = 4;
+/// So many elements an array has at first: the fewest with a first and a last one.
+const FIRST: u64 = 2;
 /// So many times as many elements it has the next time.
 const FACTOR: u64 = 4;
 /// No more elements than this.
@@ -20,6 +20,8 @@ pub struct Needs {
     pub elements: BTreeMap<String, Need>,
     /// Pointer inputs before whose element a path went.
     pub before: BTreeSet<String>,
+    /// Pointer inputs of which an offset that inputs decide may be negative: that is hardly meant, and nothing is made there.
+    pub negative: BTreeSet<String>,
     /// Pointer inputs that led nowhere, because they are too deep in a data structure.
     pub deeper: BTreeSet<String>,
     /// Pointer inputs that were compared with others, and led to objects of their own: they might lead to the same.
@@ -44,6 +46,7 @@ impl Needs {
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
             && self.before.is_empty()
+            && self.negative.is_empty()
             && self.deeper.is_empty()
             && self.same.is_empty()
             && self.ordered.is_empty()
@@ -65,6 +68,7 @@ impl Needs {
             self.add(input, need);
         }
         self.before.extend(others.before.iter().cloned());
+        self.negative.extend(others.negative.iter().cloned());
         self.deeper.extend(others.deeper.iter().cloned());
         self.same.extend(others.same.iter().cloned());
         self.ordered.extend(others.ordered.iter().cloned());
@@ -133,7 +137,7 @@ impl Sizes {
         }
         for input in &needs.before {
             let now = self.before(input);
-            let next = (now * FACTOR).clamp(FIRST, MOST);
+            let next = (now * FACTOR).clamp(2, MOST);
             grown |= next > now;
             self.before.insert(input.clone(), next);
         }
@@ -180,7 +184,7 @@ mod tests {
     #[test]
     fn what_is_too_small_grows_and_nothing_else() {
         let mut sizes = Sizes::default();
-        assert_eq!((sizes.elements("frame", true), sizes.elements("count", false)), (4, 1));
+        assert_eq!((sizes.elements("frame", true), sizes.elements("count", false)), (FIRST, 1));
         assert!(sizes.grow(&needs(&[("frame", 4, 11)], &[])));
         assert_eq!((sizes.elements("frame", true), sizes.elements("count", false)), (16, 1));
         assert!(sizes.grow(&needs(&[("frame", 16, 0)], &[])));

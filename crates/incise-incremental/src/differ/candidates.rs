@@ -30,6 +30,8 @@ const TRACED: u64 = 20_000_000;
 const LOST: u64 = 64;
 /// Where a difference is known and not all ways to differ are looked for: after so many pairs of paths without a new one the search ends, and not before so many times the pairs that it took to find the last.
 const PATIENCE: (u64, u64) = (256, 4);
+/// The lengths of inputs that are tried before longer ones are shown.
+const SHORT: [u64; 6] = [1, 2, 3, 4, 6, 12];
 /// How long an input is brought near to zero.
 const NEARING: Duration = Duration::from_millis(1500);
 
@@ -221,7 +223,7 @@ impl<'q> Judge<'q> {
             if known && !matches!(new, Outcome::Error(_)) {
                 return Ok(());
             }
-            if !self.confirm(session, note, relation.whole(), pair.conditions, &pair.assignment)? {
+            if !self.confirm(session, note, relation, pair.conditions, &pair.assignment)? {
                 self.unconfirmed("how they end");
             }
             return Ok(());
@@ -285,7 +287,7 @@ impl<'q> Judge<'q> {
                 self.pairs.differing += 1;
                 let mut conditions = pair.conditions;
                 session.add(&mut conditions, any);
-                if !self.confirm(session, note, relation.whole(), conditions, &found)? {
+                if !self.confirm(session, note, relation, conditions, &found)? {
                     self.unconfirmed("a result");
                 }
             }
@@ -340,7 +342,7 @@ impl<'q> Judge<'q> {
         &mut self,
         session: &mut Session,
         note: Note,
-        whole: Condition,
+        relation: &Relation<'_>,
         mut conditions: Conjunction,
         found: &Assignment,
     ) -> Result<bool, ExploreError> {
@@ -350,6 +352,7 @@ impl<'q> Judge<'q> {
         }
         // Inputs that can be shown as a whole are better than those that go on beyond what was looked at.
         let mut found = found.clone();
+        let whole = relation.whole();
         let shown = match session.holds(whole, &found) {
             true => Some(found.clone()),
             false => match session.satisfiable(&conditions, whole, &found) {
@@ -360,6 +363,15 @@ impl<'q> Judge<'q> {
         if let Some(better) = shown {
             session.add(&mut conditions, whole);
             found = better;
+            // Short ones are better still.
+            for most in SHORT {
+                let short = relation.short(session, most);
+                if let Satisfiable::Yes(shorter) = session.satisfiable(&conditions, short, &found) {
+                    session.add(&mut conditions, short);
+                    found = shorter;
+                    break;
+                }
+            }
         }
         let found = &found;
         let simple = session.simplified(&conditions, found);
@@ -567,7 +579,8 @@ fn too_small(needs: &Needs) -> String {
         let s = if need.made == 1 { "" } else { "s" };
         words.push(format!("{input} was taken to have at most {} {unit}{s}", need.made));
     }
-    words.extend(needs.before.iter().map(|input| format!("{input} was taken to begin where it points to")));
+    let before = needs.before.union(&needs.negative);
+    words.extend(before.map(|input| format!("{input} was taken to begin where it points to")));
     words.extend(needs.deeper.iter().map(|input| format!("{input} was taken to lead no further")));
     let apart = needs.same.iter().chain(&needs.ordered);
     words.extend(

@@ -99,7 +99,9 @@ impl<'a> Judge<'a> {
             let left = time.saturating_sub(start.elapsed());
             (comparison, _) = self.compare_once(entries, subjects, impact, left, true, false)?;
         }
-        if comparison.taken.iter().any(|taken| taken.restricts) && !self.is_interrupted() {
+        // Where inputs as they are taken differ, others have nothing to add.
+        let open = comparison.sameness != Sameness::Differs && !self.is_interrupted();
+        if open && comparison.taken.iter().any(|taken| taken.restricts) {
             let left = time.saturating_sub(start.elapsed()).min(OTHERS);
             let (found, _) = self.compare_once(entries, subjects, impact, left, false, true)?;
             comparison.others = Some(OtherInputs {

@@ -151,7 +151,8 @@ fn bounds(names: &BTreeSet<String>, needs: &Needs, config: &Config, loops: u64) 
                     let unit = if need.element == 1 { "bytes" } else { "elements" };
                     bounds.push(about(name, input.clone(), Some(need.made), Some(unit)));
                 }
-                bounds.extend(needs.before.iter().map(|input| about(name, input.clone(), None, None)));
+                let before = needs.before.union(&needs.negative);
+                bounds.extend(before.map(|input| about(name, input.clone(), None, None)));
             }
             "pointer-depth" if !needs.deeper.is_empty() => {
                 bounds.extend(needs.deeper.iter().map(|input| about(name, input.clone(), None, None)));

@@ -380,6 +380,8 @@ fn input_config(inputs: &InputArguments) -> InputConfig {
         given_arguments: inputs.given.clone(),
         stdin: inputs.sym_stdin,
         parameter_names: Vec::new(),
+        may_be_unknown: false,
+        common_types: Default::default(),
         reading: Default::default(),
     }
 }

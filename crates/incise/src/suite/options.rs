@@ -72,6 +72,8 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
         given_arguments: options.arguments.clone(),
         stdin: options.symbolic_stdin,
         parameter_names: Vec::new(),
+        may_be_unknown: false,
+        common_types: Default::default(),
         reading: Default::default(),
     };
     config.limits = Limits {

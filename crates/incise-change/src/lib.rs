@@ -63,6 +63,7 @@ pub use places::{Base, Footprint, Place, Places};
 pub use points_to::{ObjectId, ObjectKind, ObjectSetId, Pointee, PointsTo, Targets};
 pub use reach::Reach;
 pub use scope::{Activation, ActivationId, Inputs, Outputs, Scope, Together};
+pub use sequence::align as align_sequences;
 pub use symbols::Symbols;
 pub use versions::{FunctionChange, FunctionPair, Versions};
 pub use whole::{Input, Site, Ways, WholeFunction, WholeImpact};

@@ -72,6 +72,10 @@ pub struct InputConfig {
     pub stdin: u32,
     /// What the entry's parameters are called instead of their own names, by position: so that two functions can have the same inputs.
     pub parameter_names: Vec<Option<String>>,
+    /// Whether options may name inputs that the program does not have: they are another function's then, and without effect.
+    pub may_be_unknown: bool,
+    /// The types of inputs that the program is compared in with another one that has them in other types.
+    pub common_types: crate::common::CommonTypes,
     /// What inputs are taken to be beyond their types.
     pub reading: incise_reading::Reading,
     /// How large and deep inputs are made that nobody gives a size.
@@ -94,6 +98,8 @@ impl Default for InputConfig {
             given_arguments: Vec::new(),
             stdin: 0,
             parameter_names: Vec::new(),
+            may_be_unknown: false,
+            common_types: Default::default(),
             reading: Default::default(),
             sizes: Default::default(),
             any_size: false,

@@ -1,6 +1,7 @@
 //! Inputs: symbolic data with the names and types of the source, and the objects that pointer inputs point to.
 
 use crate::extent::Assumed;
+use crate::common::converted;
 use crate::machine::Machine;
 use crate::memory::{Byte, Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::result::InputOrigin;
@@ -166,15 +167,17 @@ impl Machine<'_> {
         if let Some((_, value)) = self.config.inputs.concrete.iter().find(|(known, _)| known == name) {
             return self.exprs.constant(*value as u128, width);
         }
-        let expr = self.exprs.symbol(name, width, kind);
+        let own = (width, kind);
+        let (width, kind) = self.config.inputs.common_types.of_input(name).unwrap_or(own);
+        let mut expr = self.exprs.symbol(name, width, kind);
         if let (Some(tracing), Some(symbol)) = (&mut self.tracing, self.exprs.as_symbol(expr)) {
             tracing.made(name, symbol, width, kind);
             if tracing.concrete {
                 let value = tracing.value_of(symbol);
-                return self.exprs.constant(value, width);
+                expr = self.exprs.constant(value, width);
             }
         }
-        expr
+        if own == (width, kind) { expr } else { converted(&mut self.exprs, expr, (width, kind), own) }
     }
 
     /// The number of elements that `--array` gives a pointer or array.

@@ -11,6 +11,7 @@ mod ask;
 mod bytes;
 mod call;
 mod code;
+mod common;
 mod config;
 mod constants;
 mod coverage;
@@ -47,6 +48,7 @@ mod taken;
 mod trace;
 mod value;
 
+pub use common::CommonTypes;
 pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 pub use explore::{ExploreError, Hooks, Progress, explore, explore_with};
 pub use finish::Detail;

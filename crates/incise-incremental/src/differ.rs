@@ -25,8 +25,8 @@ use concern::{Concern, Follower};
 use hypothesis::Assumed;
 use incise_change::Impact;
 use incise_exec::{
-    Concerned, Config, Effort, ErrorKind, ExploreError, FullExploration, Given, Hooks, Outcome, Pair, Party,
-    Path, Relation, Seen, Session, StackFrame, Strategy, Visible,
+    CommonTypes, Concerned, Config, Effort, ErrorKind, ExploreError, FullExploration, Given, Hooks, Outcome,
+    Pair, Party, Path, Relation, Seen, Session, StackFrame, Strategy, Visible,
 };
 use incise_ir::{Program, SourcePosition};
 pub use induction::prove;
@@ -224,8 +224,27 @@ impl Judgement {
     }
 }
 
-/// Compares what two versions do.
+/// Compares what two versions do. An input that they have in different types is one value, which both can hold.
 pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
+    let types = CommonTypes::of(question.new, question.old, hooks)?;
+    if types.is_empty() {
+        return compared(question, hooks);
+    }
+    let with_types = |config: &Config| {
+        let mut config = config.clone();
+        config.inputs.common_types = types.clone();
+        config
+    };
+    let configs = (with_types(question.old.1), with_types(question.new.1));
+    let (old, new) = ((question.old.0, &configs.0), (question.new.0, &configs.1));
+    let mut judgement = compared(&Question { old, new, ..*question }, hooks)?;
+    judgement.notes.extend(types.notes());
+    judgement.partial |= types.leaves_out();
+    Ok(judgement)
+}
+
+/// The same for inputs of the same types.
+fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
     let composed = match composition::compared(question, hooks)? {
         Found::Proved(composed) => composed,
         Found::Differs(guesses) => return from_entry(question, hooks, &guesses),

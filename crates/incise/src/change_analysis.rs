@@ -58,7 +58,7 @@ impl<'a> Analysis<'a> {
         let (before, after) = (&old.program, &new.program);
         let versions = Versions::compare(before, after);
         versions::refuse_strangers(&versions)?;
-        let (mut notes, mut not_compared) = (Vec::new(), Vec::new());
+        let (mut notes, mut not_compared) = (Vec::new(), new.not_compared.clone());
         let concerned = concerned(&versions, before, after);
         let entries = match question.entry {
             Some(name) => {

@@ -138,13 +138,17 @@ enum Identity {
     Nothing,
 }
 
+/// The type of what a pointer points to, and the object.
+type Typed = (Option<DebugTypeId>, Slot);
+
 struct Comparison<'c> {
     visible: Visible,
     found: Compared,
     /// Which nameless objects stand for each other.
     forth: FxHashMap<Slot, Slot>,
     back: FxHashMap<Slot, Slot>,
-    work: Vec<(String, Option<DebugTypeId>, Slot, Slot)>,
+    /// What is left to look into: its name, and in each program its type and where it is. Types of one program mean nothing in the other.
+    work: Vec<(String, Typed, Typed)>,
     model: &'c Model,
 }
 
@@ -233,14 +237,14 @@ impl Relation<'_> {
         if !comparison.visible.memory {
             comparison.work.clear();
         }
-        while let Some((name, target, one, other)) = comparison.work.pop() {
+        while let Some((name, one, other)) = comparison.work.pop() {
             looked += 1;
             if looked > MOST_OBJECTS {
                 comparison.found.unsure.insert("more objects on the heap than are looked into".into());
                 return;
             }
-            let one = self.leading.pointee(session, &leading.state, &name, target, one);
-            let other = self.following.pointee(session, &following.state, &name, target, other);
+            let one = self.leading.pointee(session, &leading.state, &name, one);
+            let other = self.following.pointee(session, &following.state, &name, other);
             if let (Some(one), Some(other)) = (one, other) {
                 self.thing(session, (leading, following), &one, &other, comparison);
             }
@@ -330,7 +334,7 @@ impl Relation<'_> {
                     }
                 }
             }
-            (PartKind::Pointer { target }, PartKind::Pointer { .. }) => {
+            (PartKind::Pointer { target }, PartKind::Pointer { target: their_target }) => {
                 let sides = (&self.leading, &self.following);
                 let states = (&*leading.state, &*following.state);
                 match pointers_differ(
@@ -339,7 +343,7 @@ impl Relation<'_> {
                     states,
                     (first, second),
                     comparison,
-                    (&part.name, *target),
+                    (&part.name, *target, *their_target),
                 ) {
                     Some(differs) => differs,
                     None => {
@@ -552,8 +556,7 @@ impl Side<'_> {
         session: &mut Session,
         state: &State,
         name: &str,
-        target: Option<DebugTypeId>,
-        slot: Slot,
+        (target, slot): Typed,
     ) -> Option<Thing> {
         let bytes = bytes(&mut session.exprs, state, slot)?;
         let program = self.machine.program;

@@ -187,7 +187,7 @@ impl Builder<'_> {
     }
 
     fn compile_flags(&self) -> Vec<OsString> {
-        let mut flags = self.sources.flags.clone();
+        let mut flags = self.sources.all_flags();
         flags.push("-I".into());
         flags.push(self.headers.into());
         flags

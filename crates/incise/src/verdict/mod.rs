@@ -8,6 +8,7 @@ pub(crate) mod witnesses;
 use crate::change_analysis::Analysis;
 use crate::exit::Status;
 use crate::inputs::{Inputs, unrestricted};
+use crate::layout;
 use crate::memory::memory_used;
 use crate::progress::ProgressLine;
 use crate::replay::NativeSource;
@@ -42,6 +43,8 @@ pub(crate) struct Judge<'a> {
 struct Entries {
     old: FunctionId,
     new: FunctionId,
+    /// Whether the user asked for it, and not for one that calls it.
+    asked_for: bool,
 }
 
 impl<'a> Judge<'a> {
@@ -51,14 +54,14 @@ impl<'a> Judge<'a> {
         for &entry in &found.entries {
             let Some(old) = found.old_of(entry) else { continue };
             let time = self.settings.config.limits.time;
-            verdicts.entries.push(self.aligned(found, Entries { old, new: entry }, time)?);
+            verdicts.entries.push(self.aligned(found, Entries { old, new: entry, asked_for: true }, time)?);
         }
         if below {
             let called = found.changed_below();
             let share = SHARE_BELOW.max(u32::try_from(called.len()).unwrap_or(u32::MAX));
             let time = self.settings.config.limits.time / share;
             for (old, new) in called {
-                verdicts.below.push(self.aligned(found, Entries { old, new }, time)?);
+                verdicts.below.push(self.aligned(found, Entries { old, new, asked_for: false }, time)?);
             }
         }
         number(&mut verdicts);
@@ -67,7 +70,12 @@ impl<'a> Judge<'a> {
 
     /// Compares two functions that need not have anything to do with each other.
     pub(crate) fn functions(&self, old: FunctionId, new: FunctionId) -> Result<Verdicts> {
-        let compared = self.compare(Entries { old, new }, None, None, self.settings.config.limits.time)?;
+        let compared = self.compare(
+            Entries { old, new, asked_for: true },
+            None,
+            None,
+            self.settings.config.limits.time,
+        )?;
         let mut verdicts = Verdicts { entries: vec![compared], ..Verdicts::default() };
         number(&mut verdicts);
         Ok(verdicts)
@@ -137,7 +145,14 @@ impl<'a> Judge<'a> {
         }
         new_config.entry = self.new.program.functions[entries.new].name.clone();
         new_config.limits.time = time;
+        if !entries.asked_for {
+            let names = layout::parameter_names(self.new.program, &self.new.program.functions[entries.new]);
+            new_config.inputs.concrete.retain(|(name, _)| !names.contains(&root(name).to_owned()));
+            new_config.inputs.may_be_unknown = true;
+        }
         let mut old_config = new_config.clone();
+        // A parameter that was added has no name in the old version.
+        old_config.inputs.may_be_unknown = true;
         old_config.entry = self.old.program.functions[entries.old].name.clone();
         old_config.inputs.parameter_names = matched.old_names;
         let question = Question {
@@ -184,6 +199,11 @@ impl<'a> Judge<'a> {
         };
         work(&hooks).map_err(Into::into)
     }
+}
+
+/// The name that the path of an input begins with: `list` of `list->data`.
+fn root(path: &str) -> &str {
+    path.split(['-', '.', '[']).next().unwrap_or(path)
 }
 
 /// What the verdict rests on where functions are called that nobody can see into.

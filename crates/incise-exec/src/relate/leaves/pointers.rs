@@ -19,7 +19,7 @@ pub(super) fn pointers_differ(
     states: (&State, &State),
     (one, other): (ExprId, ExprId),
     comparison: &mut Comparison<'_>,
-    (name, target): (&str, Option<DebugTypeId>),
+    (name, target, their_target): (&str, Option<DebugTypeId>, Option<DebugTypeId>),
 ) -> Option<ExprId> {
     let exprs = &mut session.exprs;
     let ones = cases(exprs, one)?;
@@ -44,9 +44,8 @@ pub(super) fn pointers_differ(
                             comparison.back.insert(*other, *one);
                             comparison.work.push((
                                 format!("*{}", if name.is_empty() { "result" } else { name }),
-                                target,
-                                *one,
-                                *other,
+                                (target, *one),
+                                (their_target, *other),
                             ));
                             true
                         }

@@ -172,7 +172,14 @@ impl Relation<'_> {
                         );
                         let sides = (&self.leading, &self.following);
                         let argument = format!("{name}'s argument");
-                        pointers_differ(session, sides, (one, other), pair, comparison, (&argument, None))
+                        pointers_differ(
+                            session,
+                            sides,
+                            (one, other),
+                            pair,
+                            comparison,
+                            (&argument, None, None),
+                        )
                     }
                     _ => Some(values_differ(&mut session.exprs, mine, theirs, None)),
                 };

@@ -55,6 +55,7 @@ pub use relate::{
     induct,
 };
 pub use result::{
+    FAILING_MALLOC,
     Constraint, Counters, Coverage, Decided, Exploration, FinalValue, Input, InputOrigin, InputValue, Path,
     StageCounter,
 };

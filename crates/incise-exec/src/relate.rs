@@ -417,7 +417,8 @@ fn pair(session: &Session, leading: Ended, following: Ended) -> Pair {
         known: session.exprs.symbol_count(),
         given: Default::default(),
     };
-    let indeterminate = leading.state.indeterminate || following.state.indeterminate;
+    let indeterminate =
+        [&leading, &following].iter().any(|ended| ended.state.is_indeterminate(&session.exprs));
     Pair { leading, following, conditions, assignment: Assignment(values), indeterminate }
 }
 

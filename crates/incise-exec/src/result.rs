@@ -157,6 +157,9 @@ pub enum InputOrigin {
     },
 }
 
+/// The name of the function in [`InputOrigin::Nondet`] for the number of the allocation that fails; 0 for none.
+pub const FAILING_MALLOC: &str = "__incise_failing_malloc";
+
 /// A value as the source sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputValue {

@@ -190,6 +190,7 @@ impl Relation<'_> {
             let ones = self.leading.things(session, leading, &written, visible);
             let others = self.following.things(session, following, &written, visible);
             self.things(session, (leading, following), ones, others, &mut comparison);
+            self.freed(session, (&leading.state, &following.state), &mut comparison);
         }
         if visible.output {
             let stderr = !matches!(leading.outcome, Outcome::Error(_));
@@ -202,6 +203,27 @@ impl Relation<'_> {
             self.calls(session, (&leading.state, &following.state), &mut comparison);
         }
         comparison.found
+    }
+
+    /// Whoever called the entry still has the pointers that it gave: what only one path freed is a difference.
+    fn freed(&self, session: &mut Session, states: (&State, &State), comparison: &mut Comparison<'_>) {
+        let is_main = self.leading.machine.natives.is_main(self.leading.entry);
+        if !comparison.visible.memory || is_main {
+            return;
+        }
+        let (ones, others) = (freed(states.0), freed(states.1));
+        for (name, gone) in &ones {
+            if others.get(name).is_some_and(|there| there != gone) {
+                let pointer = name.strip_prefix('*').unwrap_or(name);
+                comparison.found.leaves.push(Leaf {
+                    name: format!("freed({pointer})"),
+                    seen: Seen::Memory,
+                    differs: Condition(session.exprs.boolean(true)),
+                    leading: InputValue::Boolean(*gone),
+                    following: InputValue::Boolean(!*gone),
+                });
+            }
+        }
     }
 
     fn is_global(&self, name: &str) -> bool {
@@ -372,6 +394,17 @@ impl Relation<'_> {
         let (name, seen) = (part.name.clone(), one.seen);
         comparison.found.leaves.push(Leaf { name, seen, differs: Condition(differs), leading, following });
     }
+}
+
+/// The objects that pointers of the inputs lead to, and whether they were freed.
+fn freed(state: &State) -> BTreeMap<String, bool> {
+    let pointees = state.inputs.iter_newest_first().filter_map(|input| match (&input.origin, input.slot) {
+        (InputOrigin::Pointee { .. }, Some(slot)) => {
+            Some((input.name.clone(), state.memory.object(slot).is_none()))
+        }
+        _ => None,
+    });
+    pointees.collect()
 }
 
 /// What to call something that only one program has.

@@ -73,7 +73,8 @@ pub fn assumed_initial(program: &Program, entry: FunctionId, initial: &BTreeSet<
 /// Whether a variable is zero and known by its name to others, who have a reason to set it.
 fn is_left_to_others(program: &Program, id: GlobalId) -> bool {
     let global = &program.globals[id];
-    global.linkage != Linkage::Internal && global.initializer.is_none_or(|constant| is_zero(program, constant))
+    global.linkage != Linkage::Internal
+        && global.initializer.is_none_or(|constant| is_zero(program, constant))
 }
 
 fn is_zero(program: &Program, constant: ConstantId) -> bool {
@@ -82,7 +83,9 @@ fn is_zero(program: &Program, constant: ConstantId) -> bool {
         zero &= match &program.constants[part].kind {
             ConstantKind::Integer(bits) | ConstantKind::Float(bits) => *bits == 0,
             ConstantKind::Bytes(bytes) => bytes.iter().all(|&byte| byte == 0),
-            ConstantKind::Zero | ConstantKind::Null | ConstantKind::Undef | ConstantKind::Aggregate(_) => true,
+            ConstantKind::Zero | ConstantKind::Null | ConstantKind::Undef | ConstantKind::Aggregate(_) => {
+                true
+            }
             _ => false,
         };
     });
@@ -98,7 +101,9 @@ fn unwritten(program: &Program) -> BitSet {
         let global = &program.globals[id];
         global.initializer.is_some() && global.linkage != Linkage::Weak && !global.constant && !global.model
     };
-    let is_open = |id: &GlobalId| counts(*id) && uses.unclear.contains(id.index()) && !uses.written.contains(id.index());
+    let is_open = |id: &GlobalId| {
+        counts(*id) && uses.unclear.contains(id.index()) && !uses.written.contains(id.index())
+    };
     let mut written = uses.written.clone();
     if program.globals.ids().any(|id| is_open(&id)) {
         let through_pointers = WrittenThroughPointers::new(program);
@@ -165,7 +170,8 @@ fn addresses_within(program: &Program, function: &Function) -> Addresses {
     loop {
         let before = addresses.len();
         for (_, instruction) in function.instructions.iter() {
-            let (Op::ElementPointer { base, .. }, Some(result)) = (&instruction.op, instruction.result) else {
+            let (Op::ElementPointer { base, .. }, Some(result)) = (&instruction.op, instruction.result)
+            else {
                 continue;
             };
             let globals = within(program, &addresses, *base);

@@ -165,7 +165,8 @@ impl Machine<'_> {
         access: Access,
     ) -> Result<(), Exit> {
         let Some((left, right)) = split_add(&self.exprs, pointer) else { return Ok(()) };
-        let (choice, other) = if self.exprs.split_ite(left).is_some() { (left, right) } else { (right, left) };
+        let (choice, other) =
+            if self.exprs.split_ite(left).is_some() { (left, right) } else { (right, left) };
         let Some((condition, then, otherwise)) = self.exprs.split_ite(choice) else { return Ok(()) };
         if self.leads_to_object(other) {
             return Ok(());

@@ -154,6 +154,8 @@ impl Default for Limits {
 pub struct Checks {
     /// `--check overflow`: signed arithmetic whose result does not fit is an error.
     pub overflow: bool,
+    /// Signed arithmetic that may not fit is noted, so that [`crate::Pair::oddities`] can tell when it does not.
+    pub note_overflow: bool,
 }
 
 /// What a call to a function with neither body nor model does.

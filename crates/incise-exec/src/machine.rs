@@ -155,7 +155,7 @@ impl<'a> Machine<'a> {
         if let Some(code) = &self.codes[function.index()] {
             return code.clone();
         }
-        let overflow = self.config.checks.overflow;
+        let overflow = self.config.checks.overflow || self.config.checks.note_overflow;
         let code = Rc::new(crate::decode::decode(
             self.program,
             &mut self.constants,

@@ -10,10 +10,12 @@
 
 mod induction;
 mod leaves;
+mod oddities;
 mod places;
 
 pub use induction::{Comparing, Induction, induct};
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
+pub use oddities::Oddities;
 
 use crate::config::Config;
 use crate::explore::{ExploreError, Hooks, Progress, check_names, find_entry, order_forks, stop_signal};

@@ -192,6 +192,19 @@ pub enum InputValue {
     Bytes(Vec<u8>),
 }
 
+impl InputValue {
+    /// Whether it is a floating-point number that is none.
+    pub fn is_nan(&self) -> bool {
+        let Self::Float { format, bits } = self else { return false };
+        incise_solver::concrete::float_compare(
+            incise_solver::FloatCompare::Unordered,
+            crate::code::float_format(*format),
+            *bits,
+            *bits,
+        )
+    }
+}
+
 /// A global variable or an object reached through a parameter, at the end of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FinalValue {

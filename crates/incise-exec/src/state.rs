@@ -8,7 +8,7 @@ use crate::seeds::Followers;
 use crate::strategy::{Note, Origin};
 use crate::value::Value;
 use incise_ir::{FunctionId, LocationId};
-use incise_solver::{Constraints, ExprId, Exprs, Model};
+use incise_solver::{BinaryOp, Constraints, ExprId, Exprs, Model};
 use std::rc::Rc;
 
 /// Where a returning function gives control to.
@@ -171,6 +171,8 @@ pub(crate) struct State {
     pub(crate) exiting: Option<Rc<Exiting>>,
     /// Allocations that could have failed, those that did included.
     pub(crate) allocations: u32,
+    /// Signed arithmetic that may not fit, if it is noted.
+    pub(crate) signed: SharedList<(BinaryOp, ExprId, ExprId)>,
     /// How many arbitrary values were made up.
     pub(crate) made_up: u32,
     /// Whether a decision depends on one, or output on an address.
@@ -227,6 +229,7 @@ impl State {
             exit_handlers: self.exit_handlers.clone(),
             exiting: self.exiting.clone(),
             allocations: self.allocations,
+            signed: self.signed.clone(),
             made_up: self.made_up,
             indeterminate: self.indeterminate,
             choices: self.choices.clone(),

@@ -56,9 +56,9 @@ impl WrittenTest {
             config.inputs.stdin = config.inputs.stdin.max(stdin.bytes.len() as u32);
         }
         config.inputs.pointer_depth = config.inputs.pointer_depth.max(depth(inputs));
-        config.inputs.malloc_fails |= inputs.iter().any(
-            |input| matches!(&input.origin, Origin::Nondet(function) if function == FAILING_MALLOC),
-        );
+        config.inputs.malloc_fails |= inputs
+            .iter()
+            .any(|input| matches!(&input.origin, Origin::Nondet(function) if function == FAILING_MALLOC));
         if inputs.iter().any(|input| matches!(input.origin, Origin::External(_))) {
             config.externals = incise_exec::Externals::Havoc;
         }

@@ -33,7 +33,8 @@ pub(crate) fn assumed(program: &Program, entry: FunctionId, inputs: &InputConfig
 pub(crate) fn note(program: &Program, entry: FunctionId, inputs: &InputConfig) -> Option<String> {
     let names = assumed(program, entry, inputs);
     let shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
-    let (verb, value, them) = if names.len() == 1 { ("has", "value", "it") } else { ("have", "values", "them") };
+    let (verb, value, them) =
+        if names.len() == 1 { ("has", "value", "it") } else { ("have", "values", "them") };
     let more = match names.len().saturating_sub(SHOWN) {
         0 => String::new(),
         more => format!(" and {more} more"),

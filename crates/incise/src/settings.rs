@@ -348,7 +348,7 @@ pub(crate) fn config(
     };
     config.seed = exploration.seed;
     config.workers = usize::from(exploration.jobs);
-    config.checks = Checks { overflow: exploration.check.contains(&Check::Overflow) };
+    config.checks = Checks { overflow: exploration.check.contains(&Check::Overflow), ..Checks::default() };
     config.externals = match exploration.externals {
         None | Some(Externals::Error) => incise_exec::Externals::Error,
         Some(Externals::Havoc) => incise_exec::Externals::Havoc,

@@ -95,7 +95,7 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
         other => bail!("the option search is {other:?}, which this incise does not know"),
     };
     config.seed = options.seed;
-    config.checks = Checks { overflow: options.check_overflow };
+    config.checks = Checks { overflow: options.check_overflow, ..Checks::default() };
     config.externals = match options.externals.as_str() {
         "error" => Externals::Error,
         "havoc" => Externals::Havoc,

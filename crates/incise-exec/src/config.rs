@@ -1,5 +1,6 @@
 //! What an exploration is asked to do: one resolved struct, passed explicitly.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What an exploration is asked to do.
@@ -60,6 +61,8 @@ pub struct InputConfig {
     pub concrete: Vec<(String, i128)>,
     /// Which global variables are symbolic.
     pub globals: SymbolicGlobals,
+    /// The symbols of global variables that nothing writes: by default these keep their initial values.
+    pub initial: BTreeSet<String>,
     /// How deep pointers in inputs lead to fresh objects.
     pub pointer_depth: u32,
     /// Whether pointer inputs may be null.
@@ -70,6 +73,8 @@ pub struct InputConfig {
     pub given_arguments: Vec<String>,
     /// `--sym-stdin N`: the symbolic bytes of standard input.
     pub stdin: u32,
+    /// `--malloc-fails`: one allocation of a path may fail.
+    pub malloc_fails: bool,
     /// What the entry's parameters are called instead of their own names, by position: so that two functions can have the same inputs.
     pub parameter_names: Vec<Option<String>>,
     /// Whether options may name inputs that the program does not have: they are another function's then, and without effect.
@@ -92,11 +97,13 @@ impl Default for InputConfig {
             arrays: Vec::new(),
             concrete: Vec::new(),
             globals: SymbolicGlobals::Default,
+            initial: BTreeSet::new(),
             pointer_depth: 2,
             null_pointers: true,
             arguments: None,
             given_arguments: Vec::new(),
             stdin: 0,
+            malloc_fails: false,
             parameter_names: Vec::new(),
             may_be_unknown: false,
             common_types: Default::default(),
@@ -111,7 +118,7 @@ impl Default for InputConfig {
 /// Which global variables are symbolic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SymbolicGlobals {
-    /// All that are not constant if the entry is not `main`, else none.
+    /// All that are not constant and may be written, if the entry is not `main`, else none.
     Default,
     /// All that are not constant.
     All,
@@ -162,6 +169,8 @@ impl Default for Limits {
 pub struct Checks {
     /// `--check overflow`: signed arithmetic whose result does not fit is an error.
     pub overflow: bool,
+    /// Signed arithmetic that may not fit is noted, so that [`crate::Pair::oddities`] can tell when it does not.
+    pub note_overflow: bool,
 }
 
 /// What a call to a function with neither body nor model does.

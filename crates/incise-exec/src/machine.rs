@@ -35,6 +35,11 @@ pub(crate) fn is_made_up(name: &str) -> bool {
     name.starts_with(MADE_UP)
 }
 
+/// Whether an expression depends on what the program never initialised.
+pub(crate) fn mentions_made_up(exprs: &Exprs, expr: ExprId) -> bool {
+    exprs.symbols_of(expr).any(|symbol| is_made_up(&exprs.symbol_info(symbol).name))
+}
+
 /// Why the step loop leaves an instruction.
 #[derive(Debug)]
 pub(crate) enum Exit {
@@ -165,7 +170,7 @@ impl<'a> Machine<'a> {
         if let Some(code) = &self.codes[function.index()] {
             return code.clone();
         }
-        let overflow = self.config.checks.overflow;
+        let overflow = self.config.checks.overflow || self.config.checks.note_overflow;
         let code = Rc::new(crate::decode::decode(
             self.program,
             &mut self.constants,
@@ -216,7 +221,6 @@ impl<'a> Machine<'a> {
     /// An arbitrary value of `width` bits, for what the program never initialised.
     pub(crate) fn arbitrary(&mut self, state: &mut State, width: u32) -> ExprId {
         state.made_up += 1;
-        state.indeterminate = true;
         let name = format!("{MADE_UP}{}", state.made_up);
         self.exprs.symbol(&name, width, SymbolKind::Unsigned)
     }
@@ -252,6 +256,7 @@ impl<'a> Machine<'a> {
 
     /// Adds a conjunct to the path condition.
     pub(crate) fn constrain(&mut self, state: &mut State, condition: ExprId) {
+        self.note_indeterminate(state, condition);
         let location = self.location(state);
         let (origin, marked) = self.origin(state);
         if let Some(relevant) = &mut state.relevant {
@@ -260,6 +265,13 @@ impl<'a> Machine<'a> {
         state.constraints.push(&self.exprs, condition);
         state.path.push(PathConstraint { condition, location, origin, marked });
         self.split_seeds(state, condition);
+    }
+
+    /// Copying what was never initialised is no harm; deciding by it is.
+    fn note_indeterminate(&self, state: &mut State, condition: ExprId) {
+        if state.made_up > 0 && !state.indeterminate {
+            state.indeterminate = mentions_made_up(&self.exprs, condition);
+        }
     }
 
     /// Adds a conjunct that the state's model satisfies and that nobody asked for.
@@ -272,6 +284,7 @@ impl<'a> Machine<'a> {
         if self.tracing.is_some() {
             return self.constrain(state, condition);
         }
+        self.note_indeterminate(state, condition);
         let location = self.location(state);
         let (origin, marked) = self.origin(state);
         if state.relevant.is_none() {

@@ -10,10 +10,12 @@
 
 mod induction;
 mod leaves;
+mod oddities;
 mod places;
 
 pub use induction::{Comparing, Induction, induct};
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
+pub use oddities::Oddities;
 
 use crate::config::Config;
 use crate::explore::{ExploreError, Hooks, Progress, check_names, find_entry, order_forks, stop_signal};
@@ -466,7 +468,8 @@ fn pair(session: &Session, leading: Ended, following: Ended) -> Pair {
         known: session.exprs.symbol_count(),
         given: Default::default(),
     };
-    let indeterminate = leading.state.indeterminate || following.state.indeterminate;
+    let indeterminate =
+        [&leading, &following].iter().any(|ended| ended.state.is_indeterminate(&session.exprs));
     Pair { leading, following, conditions, assignment: Assignment(values), indeterminate }
 }
 

@@ -160,6 +160,9 @@ pub enum InputOrigin {
     },
 }
 
+/// The name of the function in [`InputOrigin::Nondet`] for the number of the allocation that fails; 0 for none.
+pub const FAILING_MALLOC: &str = "__incise_failing_malloc";
+
 /// A value as the source sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputValue {
@@ -190,6 +193,19 @@ pub enum InputValue {
     Text(Vec<u8>),
     /// Bytes of an object without a type.
     Bytes(Vec<u8>),
+}
+
+impl InputValue {
+    /// Whether it is a floating-point number that is none.
+    pub fn is_nan(&self) -> bool {
+        let Self::Float { format, bits } = self else { return false };
+        incise_solver::concrete::float_compare(
+            incise_solver::FloatCompare::Unordered,
+            crate::code::float_format(*format),
+            *bits,
+            *bits,
+        )
+    }
 }
 
 /// A global variable or an object reached through a parameter, at the end of a path.

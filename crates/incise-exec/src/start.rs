@@ -53,6 +53,8 @@ impl Machine<'_> {
             touched: SharedList::new(),
             exit_handlers: SharedList::new(),
             exiting: None,
+            allocations: 0,
+            signed: SharedList::new(),
             made_up: 0,
             indeterminate: false,
             choices: Vec::new(),
@@ -224,7 +226,7 @@ impl Machine<'_> {
             let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
             let named = |names: &[String]| names.iter().any(|known| *known == name || *known == global.name);
             let wanted = match &self.config.inputs.globals {
-                SymbolicGlobals::Default => !is_main,
+                SymbolicGlobals::Default => !is_main && !self.config.inputs.initial.contains(&global.name),
                 SymbolicGlobals::All => true,
                 SymbolicGlobals::None => false,
                 SymbolicGlobals::Named(names) => named(names),

@@ -17,6 +17,7 @@ mod growth;
 mod hypothesis;
 mod induction;
 mod lead;
+mod special;
 
 use crate::subject::Subject;
 use candidates::Judge;
@@ -31,6 +32,7 @@ use incise_exec::{
 use incise_ir::{Program, SourcePosition};
 pub use induction::prove;
 use lead::Lead;
+pub use special::Special;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -118,6 +120,8 @@ pub struct Witness {
     pub endless: bool,
     /// Whether it depends on what was never initialised: native runs may do something else.
     pub indeterminate: bool,
+    /// What it needs, if there is none like it without that.
+    pub special: Option<Special>,
 }
 
 /// An error of the program on a path that the change affects.
@@ -328,7 +332,8 @@ fn explore(
         }
         config
     };
-    let (old_config, new_config) = (bounded(question.old.1), bounded(question.new.1));
+    let (mut old_config, new_config) = (bounded(question.old.1), bounded(question.new.1));
+    old_config.checks.note_overflow = true;
     let mut relation = {
         let leading: &mut dyn Strategy = match &mut lead {
             Some(lead) => lead,

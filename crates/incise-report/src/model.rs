@@ -47,6 +47,8 @@ pub struct Run {
     pub limits: Vec<String>,
     /// What was made concrete although other values were possible.
     pub concretised: Vec<String>,
+    /// Variables that other files can see, and that are taken at their initial values because nothing in the program writes them.
+    pub initial: Vec<String>,
     /// States that a limit gave up, without a path of their own.
     pub abandoned_states: u64,
     /// Whether nothing was cut, unsupported, undecided or made concrete.

@@ -78,6 +78,9 @@ pub struct SuiteOptions {
     pub pointer_depth: u32,
     /// `--no-null`.
     pub no_null: bool,
+    /// `--malloc-fails`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub malloc_fails: bool,
     /// `--sym-args`: number and length.
     pub symbolic_arguments: Option<(u32, u32)>,
     /// `--sym-stdin`.

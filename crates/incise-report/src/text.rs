@@ -283,10 +283,24 @@ fn missed_ranges(lines: &BTreeMap<u32, bool>) -> Vec<String> {
 
 fn completeness(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> {
     if run.complete {
-        return writeln!(out, "{}: these are all the paths", style.green("complete"));
+        writeln!(out, "{}: these are all the paths", style.green("complete"))?;
+        return initial_values(run, out);
     }
     writeln!(out, "{}: other behaviours may exist", style.yellow("not complete"))?;
-    cuts(run, out)
+    cuts(run, out)?;
+    initial_values(run, out)
+}
+
+/// What is assumed of variables that code elsewhere could write.
+fn initial_values(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    match run.initial.is_empty() {
+        true => Ok(()),
+        false => writeln!(
+            out,
+            "  taken at the initial value, because nothing in the program writes it: {}",
+            run.initial.join(", ")
+        ),
+    }
 }
 
 /// What was cut, and how to have more of it.

@@ -122,15 +122,17 @@ fn witness_line(witness: &Witness, style: Style) -> String {
         (None, false) => "   [not run natively]".to_owned(),
         (None, true) => String::new(),
     };
+    let special = witness.special.map_or_else(String::new, |special| format!("   [{}]", special.words()));
     let old = behaviour(witness, &witness.old, style, |value| &value.old);
     let new = behaviour(witness, &witness.new, style, |value| &value.new);
     format!(
-        "{} {}:  {} {old}   {} {new}{}{}",
+        "{} {}:  {} {old}   {} {new}{}{}{}",
         style.bold("Given"),
         inputs(witness),
         style.bold("old:"),
         style.bold("new:"),
         style.dim(&place),
+        style.yellow(&special),
         style.dim(&not_replayed)
     )
 }

@@ -237,7 +237,7 @@ pub(crate) struct InputArguments {
     /// A scalar input has one value
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_concrete, allow_hyphen_values = true)]
     pub(crate) concrete: Vec<(String, i128)>,
-    /// Which global variables are symbolic: all, none, or names separated by commas [default: all, or none for main]
+    /// Which global variables are symbolic: all, none, or names separated by commas [default: those that something writes, or none for main]
     #[arg(long, value_name = "WHICH")]
     pub(crate) symbolic_globals: Option<String>,
     /// How deep pointers in inputs lead to fresh objects
@@ -246,6 +246,9 @@ pub(crate) struct InputArguments {
     /// Pointer inputs are never null
     #[arg(long)]
     pub(crate) no_null: bool,
+    /// One allocation of a path may fail: malloc, calloc, realloc, strdup and their like return NULL
+    #[arg(long)]
+    pub(crate) malloc_fails: bool,
     /// main gets N symbolic arguments of at most LENGTH bytes
     #[arg(long, num_args = 2, value_names = ["N", "LENGTH"], action = clap::ArgAction::Set)]
     pub(crate) sym_args: Option<Vec<u32>>,

@@ -52,6 +52,7 @@ pub(crate) fn run(
         paths: real.zip(1..).map(|(found, id)| path(program, entry, found, id)).collect(),
         limits: exploration.limits.iter().map(|limit| limit.name().to_owned()).collect(),
         concretised: exploration.concretised.into_iter().collect(),
+        initial: Vec::new(),
         abandoned_states: exploration.abandoned_states,
         complete,
         coverage,

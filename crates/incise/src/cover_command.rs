@@ -8,6 +8,7 @@ use crate::cover_model::{Obligations, examples};
 use crate::exit::Status;
 use crate::explain_test::{WrittenTest, given};
 use crate::frontend::Loaded;
+use crate::initial;
 use crate::memory::memory_used;
 use crate::output::{talk, write_data};
 use crate::suite::{self, Suite};
@@ -28,7 +29,7 @@ use std::time::Instant;
 
 /// Does what `incise cover` is asked to do.
 pub(crate) fn run(settings: CoverSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let CoverSettings { old, new, tests, entry, criteria, rules, across, config, output } = settings;
+    let CoverSettings { old, new, tests, entry, criteria, rules, across, mut config, output } = settings;
     let suites = suites(&tests, entry.as_deref())?;
     let quiet = output.text.quiet;
     let mut say = |warning: &str| {
@@ -37,6 +38,7 @@ pub(crate) fn run(settings: CoverSettings, interrupt: Arc<AtomicBool>) -> Result
         }
     };
     let (old, new) = versions::load(old, new, output.color_talk, &interrupt, &mut say)?;
+    initial::of_versions(&old.program, &new.program, &mut config.inputs);
     let mut report = CoverReport {
         old: version(&old.sources)?,
         new: version(&new.sources)?,
@@ -92,6 +94,7 @@ impl EntrySuite {
         }
         inputs.pointer_depth = inputs.pointer_depth.max(options.pointer_depth);
         inputs.null_pointers &= !options.no_null;
+        inputs.malloc_fails |= options.malloc_fails;
         inputs.arguments = inputs.arguments.or(options.symbolic_arguments);
         inputs.stdin = inputs.stdin.max(options.symbolic_stdin);
         if inputs.given_arguments.is_empty() {

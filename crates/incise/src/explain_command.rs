@@ -12,7 +12,7 @@ use crate::replay::{ReplaySettings, replay};
 use crate::run::REPLAY_TIMEOUT;
 use crate::settings::ExplainSettings;
 use crate::suite::{Suite, test_case};
-use crate::{convert, replay_command, versions};
+use crate::{convert, initial, replay_command, versions};
 use anyhow::{Context, Result, bail};
 use incise_exec::{ChangedElement, Config, Detail, Hooks, Trace};
 use incise_incremental::explain::{Both as Traced, Looked, Version as Side};
@@ -43,6 +43,7 @@ pub(crate) fn run(settings: ExplainSettings, interrupt: Arc<AtomicBool>) -> Resu
     let wanted = entry.as_deref().or(test.as_ref().map(|test| test.case.program.entry.as_str()));
     config.entry = frontend::entry(&new.program, wanted).context("in NEW")?;
     let (old_entry, new_entry) = entries(&old, &new, &config.entry)?;
+    initial::of_versions(&old.program, &new.program, &mut config.inputs);
     if let Some(test) = &test {
         test.configure(&mut config);
     }

@@ -2,7 +2,7 @@
 
 use crate::explain_arguments::GivenInput;
 use anyhow::{Context, Result, bail};
-use incise_exec::{Config, Given, SymbolicGlobals};
+use incise_exec::{Config, FAILING_MALLOC, Given, SymbolicGlobals};
 use incise_report::manifest::MANIFEST_FILE;
 use incise_report::{Input, Manifest, Origin, TestCase};
 use std::collections::BTreeMap;
@@ -56,6 +56,9 @@ impl WrittenTest {
             config.inputs.stdin = config.inputs.stdin.max(stdin.bytes.len() as u32);
         }
         config.inputs.pointer_depth = config.inputs.pointer_depth.max(depth(inputs));
+        config.inputs.malloc_fails |= inputs
+            .iter()
+            .any(|input| matches!(&input.origin, Origin::Nondet(function) if function == FAILING_MALLOC));
         if inputs.iter().any(|input| matches!(input.origin, Origin::External(_))) {
             config.externals = incise_exec::Externals::Havoc;
         }

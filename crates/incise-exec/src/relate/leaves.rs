@@ -97,6 +97,8 @@ pub struct Leaf {
     pub seen: Seen,
     /// When it differs.
     pub differs: Condition,
+    /// When it differs as a number: no NaN, and the sign of a zero aside.
+    pub plainly: Condition,
     /// What the leading program leaves there, for the inputs of the pair.
     pub leading: InputValue,
     /// What the following program leaves there, for the inputs of the pair.
@@ -194,6 +196,7 @@ impl Relation<'_> {
             let ones = self.leading.things(session, leading, &written, visible);
             let others = self.following.things(session, following, &written, visible);
             self.things(session, (leading, following), ones, others, &mut comparison);
+            self.freed(session, (&leading.state, &following.state), &mut comparison);
         }
         if visible.output {
             let stderr = !matches!(leading.outcome, Outcome::Error(_));
@@ -206,6 +209,28 @@ impl Relation<'_> {
             self.calls(session, (&leading.state, &following.state), &mut comparison);
         }
         comparison.found
+    }
+
+    /// Whoever called the entry still has the pointers that it gave: what only one path freed is a difference.
+    fn freed(&self, session: &mut Session, states: (&State, &State), comparison: &mut Comparison<'_>) {
+        let is_main = self.leading.machine.natives.is_main(self.leading.entry);
+        if !comparison.visible.memory || is_main {
+            return;
+        }
+        let (ones, others) = (freed(states.0), freed(states.1));
+        for (name, gone) in &ones {
+            if others.get(name).is_some_and(|there| there != gone) {
+                let pointer = name.strip_prefix('*').unwrap_or(name);
+                comparison.found.leaves.push(Leaf {
+                    name: format!("freed({pointer})"),
+                    seen: Seen::Memory,
+                    differs: Condition(session.exprs.boolean(true)),
+                    plainly: Condition(session.exprs.boolean(true)),
+                    leading: InputValue::Boolean(*gone),
+                    following: InputValue::Boolean(!*gone),
+                });
+            }
+        }
     }
 
     fn is_global(&self, name: &str) -> bool {
@@ -371,11 +396,29 @@ impl Relation<'_> {
                 }
             }
         };
+        let plainly = match (&part.kind, &their.kind) {
+            (PartKind::Number(mine), PartKind::Number(theirs)) => {
+                plainly_differ(&mut session.exprs, (first, mine), (second, theirs), differs)
+            }
+            _ => differs,
+        };
         let leading = value(session, &self.leading, &leading.state, part, first);
         let following = value(session, &self.following, &following.state, their, second);
         let (name, seen) = (part.name.clone(), one.seen);
-        comparison.found.leaves.push(Leaf { name, seen, differs: Condition(differs), leading, following });
+        let (differs, plainly) = (Condition(differs), Condition(plainly));
+        comparison.found.leaves.push(Leaf { name, seen, differs, plainly, leading, following });
     }
+}
+
+/// The objects that pointers of the inputs lead to, and whether they were freed.
+fn freed(state: &State) -> BTreeMap<String, bool> {
+    let pointees = state.inputs.iter_newest_first().filter_map(|input| match (&input.origin, input.slot) {
+        (InputOrigin::Pointee { .. }, Some(slot)) => {
+            Some((input.name.clone(), state.memory.object(slot).is_none()))
+        }
+        _ => None,
+    });
+    pointees.collect()
 }
 
 /// What to call something that only one program has.
@@ -426,6 +469,24 @@ fn differ(
         false => (one, other),
     };
     Some(exprs.compare(CompareOp::Ne, one, other))
+}
+
+/// When two numbers that differ under a condition do so as numbers: neither is NaN, and they are not two zeros.
+fn plainly_differ(
+    exprs: &mut Exprs,
+    (one, mine): (ExprId, &ScalarKind),
+    (other, theirs): (ExprId, &ScalarKind),
+    differs: ExprId,
+) -> ExprId {
+    let (ScalarKind::Float(mine), ScalarKind::Float(theirs)) = (mine, theirs) else { return differs };
+    let (mine, theirs) = (float_format(*mine), float_format(*theirs));
+    let wide = if exprs.width(one) >= exprs.width(other) { mine } else { theirs };
+    let one = if mine == wide { one } else { exprs.float_to_float(mine, wide, one) };
+    let other = if theirs == wide { other } else { exprs.float_to_float(theirs, wide, other) };
+    let less = exprs.float_compare(FloatCompare::Lt, wide, one, other);
+    let greater = exprs.float_compare(FloatCompare::Lt, wide, other, one);
+    let unequal = exprs.or(less, greater);
+    exprs.and(differs, unequal)
 }
 
 /// When two floating-point numbers differ: no two NaNs do.

@@ -166,7 +166,7 @@ impl LeftBehind for Left<'_, '_> {
     }
 
     fn is_indeterminate(&self) -> bool {
-        self.state.indeterminate
+        self.state.indeterminate || self.state.made_up > 0
     }
 
     fn result(&mut self) -> Option<u128> {

@@ -17,6 +17,7 @@ use crate::sources::Sources;
 use crate::suite::Suite;
 use anyhow::{Context, Result};
 use compare::{compare, not_checked, wants_sanitizer};
+use incise_exec::FAILING_MALLOC;
 use incise_ir::{FunctionId, Program};
 use incise_report::test_json::Expected;
 use incise_report::{Origin, Outcome, Replay, ReplayedTest, TestCase, Verdict};
@@ -135,13 +136,22 @@ pub(crate) fn run_natively(
 
 fn needs(tests: &[TestCase]) -> Needs {
     let mut needs =
-        Needs { globals: Default::default(), sizes: Default::default(), externals: Default::default() };
+        Needs {
+            globals: Default::default(),
+            sizes: Default::default(),
+            externals: Default::default(),
+            failing_malloc: false,
+        };
     for test in tests {
         let finals = test.expected.iter().flat_map(|expected| &expected.finals).map(|each| &each.origin);
         for origin in test.inputs.iter().map(|input| &input.origin).chain(finals) {
             match origin {
                 Origin::Global(symbol) => needs.globals.insert(symbol.clone()),
                 Origin::External(function) => needs.externals.insert(function.clone()),
+                Origin::Nondet(function) if function == FAILING_MALLOC => {
+                    needs.failing_malloc = true;
+                    continue;
+                }
                 _ => continue,
             };
         }

@@ -12,11 +12,28 @@ use std::process::Command;
 const DRIVER: &str = include_str!("../../runtime/incise_driver.c");
 /// The functions by which programs ask for inputs, also for generated C tests.
 pub(crate) const INPUTS: &str = include_str!("../../runtime/incise_inputs.c");
+/// Allocating functions that can fail.
+const FAILING_MALLOC: &str = include_str!("../../runtime/incise_malloc.c");
 
 /// What static symbols are called once they can be linked to.
 const STATIC_PREFIX: &str = "incise_static_";
 /// What the program's own `main` is called.
 const PROGRAM_MAIN: &str = "incise_program_main";
+
+/// The functions that can be made to fail: `incise_malloc.c` has one for each.
+const ALLOCATING: [&str; 11] = [
+    "malloc",
+    "valloc",
+    "calloc",
+    "realloc",
+    "reallocarray",
+    "aligned_alloc",
+    "memalign",
+    "posix_memalign",
+    "strdup",
+    "__strdup",
+    "strndup",
+];
 
 /// What the tests need of the program.
 pub(super) struct Needs {
@@ -26,6 +43,8 @@ pub(super) struct Needs {
     pub(super) sizes: BTreeMap<String, u64>,
     /// External functions whose results are inputs.
     pub(super) externals: BTreeSet<String>,
+    /// Whether an allocation fails in one of them.
+    pub(super) failing_malloc: bool,
 }
 
 /// How the program is linked with the driver.
@@ -35,6 +54,7 @@ pub(super) struct Linking {
     statics: BTreeMap<String, String>,
     globals: Vec<LinkedGlobal>,
     externals: Vec<String>,
+    failing_malloc: bool,
     /// The place of each global in the driver's table.
     pub(super) table: BTreeMap<String, u64>,
 }
@@ -73,7 +93,8 @@ impl Linking {
             globals.push(LinkedGlobal { link_name, missing: missing.map(size) });
         }
         let externals = needs.externals.iter().cloned().collect();
-        Self { entry_link_name, statics, globals, externals, table }
+        let failing_malloc = needs.failing_malloc;
+        Self { entry_link_name, statics, globals, externals, failing_malloc, table }
     }
 }
 
@@ -141,9 +162,12 @@ impl Builder<'_> {
         };
         let text =
             glue(&request).map_err(anyhow::Error::msg).context("the entry cannot be called natively")?;
-        for (name, content) in
-            [("incise_glue.ll", text.as_str()), ("incise_driver.c", DRIVER), ("incise_inputs.c", INPUTS)]
-        {
+        for (name, content) in [
+            ("incise_glue.ll", text.as_str()),
+            ("incise_driver.c", DRIVER),
+            ("incise_inputs.c", INPUTS),
+            ("incise_malloc.c", FAILING_MALLOC),
+        ] {
             std::fs::write(self.directory.join(name), content)?;
         }
         Ok(())
@@ -159,7 +183,8 @@ impl Builder<'_> {
             self.prepare(&object)?;
             objects.push(object);
         }
-        for support in ["incise_driver.c", "incise_inputs.c", "incise_glue.ll"] {
+        let failing = self.linking.failing_malloc.then_some("incise_malloc.c");
+        for support in ["incise_driver.c", "incise_inputs.c", "incise_glue.ll"].into_iter().chain(failing) {
             let object = folder.join(format!("{support}.o"));
             self.compile_support(support, flags, &object)?;
             objects.push(object);
@@ -218,6 +243,11 @@ impl Builder<'_> {
         let statics = self.linking.statics.iter().map(|(old, new)| (old.as_str(), new.as_str()));
         for (old, new) in fixed.into_iter().chain(statics) {
             rename.arg(format!("--redefine-sym={old}={new}"));
+        }
+        if self.linking.failing_malloc {
+            for name in ALLOCATING {
+                rename.arg(format!("--redefine-sym={name}=incise_{name}"));
+            }
         }
         succeed(rename.arg_path(object), "renaming symbols")
     }

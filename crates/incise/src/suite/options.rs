@@ -19,6 +19,7 @@ pub(crate) fn options(config: &Config) -> SuiteOptions {
         },
         pointer_depth: inputs.pointer_depth,
         no_null: !inputs.null_pointers,
+        malloc_fails: inputs.malloc_fails,
         symbolic_arguments: inputs.arguments,
         symbolic_stdin: inputs.stdin,
         arguments: inputs.given_arguments.clone(),
@@ -66,11 +67,13 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
             "none" => SymbolicGlobals::None,
             names => SymbolicGlobals::Named(names.split(',').map(str::to_owned).collect()),
         },
+        initial: Default::default(),
         pointer_depth: options.pointer_depth,
         null_pointers: !options.no_null,
         arguments: options.symbolic_arguments,
         given_arguments: options.arguments.clone(),
         stdin: options.symbolic_stdin,
+        malloc_fails: options.malloc_fails,
         parameter_names: Vec::new(),
         ..InputConfig::default()
     };
@@ -92,7 +95,7 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
         other => bail!("the option search is {other:?}, which this incise does not know"),
     };
     config.seed = options.seed;
-    config.checks = Checks { overflow: options.check_overflow };
+    config.checks = Checks { overflow: options.check_overflow, ..Checks::default() };
     config.externals = match options.externals.as_str() {
         "error" => Externals::Error,
         "havoc" => Externals::Havoc,

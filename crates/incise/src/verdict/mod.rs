@@ -7,6 +7,7 @@ pub(crate) mod witnesses;
 
 use crate::change_analysis::Analysis;
 use crate::exit::Status;
+use crate::initial;
 use crate::inputs::{Inputs, unrestricted};
 use crate::layout;
 use crate::memory::memory_used;
@@ -168,6 +169,7 @@ impl<'a> Judge<'a> {
         let settled_early = judgement.settled_early;
         let externals: Vec<String> = judgement.effort.externals.iter().cloned().collect();
         let mut comparison = model::comparison(self, entries, &new_config, judgement, matched.notes);
+        comparison.notes.extend(initial::note(self.new.program, entries.new, &new_config.inputs));
         if !externals.is_empty() {
             comparison.notes.push(same_calls(&externals));
         }

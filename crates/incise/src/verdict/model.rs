@@ -4,11 +4,11 @@ use super::{Entries, Judge};
 use crate::convert;
 use incise_exec::{Config, Needs, Seen};
 use incise_incremental::differ::{
-    DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, PairCounts as Pairs, Witness as Found,
+    self, DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, PairCounts as Pairs, Witness as Found,
 };
 use incise_reading::{Reading, Taken};
 use incise_report::verdict::{
-    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, TakenInput,
+    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, Special, TakenInput,
     ValueKind, Witness,
 };
 use incise_report::{Frame, Outcome};
@@ -99,6 +99,11 @@ fn witness(judge: &Judge<'_>, entries: Entries, found: Found) -> Witness {
         place: found.location.as_ref().map(convert::place),
         endless: found.endless,
         indeterminate: found.indeterminate,
+        special: found.special.map(|special| match special {
+            differ::Special::Overflow => Special::Overflow,
+            differ::Special::NotANumber => Special::NotANumber,
+            differ::Special::SignOfZero => Special::SignOfZero,
+        }),
         replayed: false,
         replay_note: None,
     }

@@ -106,6 +106,11 @@ fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
     match state.memory.target(address) {
         Target::Null => (Identity::Null, address as i64),
         Target::Nothing => (Identity::Nothing, 0),
+        // An input that was freed is still the same one.
+        Target::Dead(info) if info.kind == ObjectKind::Input => {
+            let start = state.memory.base_of(address).unwrap_or(address);
+            (Identity::Input(info.name.clone()), address.wrapping_sub(start) as i64)
+        }
         Target::Dead(_) => (Identity::Nothing, 0),
         Target::Live(slot, object, offset) => {
             if object.info.kind == ObjectKind::Global

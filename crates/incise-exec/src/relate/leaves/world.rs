@@ -78,6 +78,7 @@ pub(super) fn outputs(
         name: String::new(),
         seen,
         differs: Condition(differs),
+        plainly: Condition(differs),
         leading: InputValue::Text(leading),
         following: InputValue::Text(following),
     });
@@ -141,7 +142,14 @@ pub(super) fn status(session: &mut Session, (one, other): (&State, &State), comp
     };
     let (leading, following) = (value(&one.status), value(&other.status));
     let (name, differs) = (String::new(), Condition(differs));
-    comparison.found.leaves.push(Leaf { name, seen: Seen::Status, differs, leading, following });
+    comparison.found.leaves.push(Leaf {
+        name,
+        seen: Seen::Status,
+        differs,
+        plainly: differs,
+        leading,
+        following,
+    });
 }
 
 impl Relation<'_> {
@@ -213,6 +221,13 @@ impl Relation<'_> {
         let leading = describe(&self.leading, one, &ones);
         let following = describe(&self.following, other, &others);
         let (name, differs) = (String::new(), Condition(differs));
-        comparison.found.leaves.push(Leaf { name, seen: Seen::Call, differs, leading, following });
+        comparison.found.leaves.push(Leaf {
+            name,
+            seen: Seen::Call,
+            differs,
+            plainly: differs,
+            leading,
+            following,
+        });
     }
 }

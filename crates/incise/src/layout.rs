@@ -352,7 +352,7 @@ pub(crate) fn type_name(program: &Program, mut ty: DebugTypeId) -> String {
                 ty = *element;
                 continue;
             }
-            DebugType::Function => "function".to_owned(),
+            DebugType::Function(_) => "function".to_owned(),
             DebugType::Unknown => "?".to_owned(),
         };
         return if suffix.is_empty() { name } else { format!("{name} {suffix}") };

@@ -195,7 +195,7 @@ impl Machine<'_> {
     }
 
     fn check_object(&self, object: &Object, access: Access) -> Result<(), Exit> {
-        if object.info.kind == ObjectKind::BeyondDepth {
+        if matches!(object.info.kind, ObjectKind::BeyondDepth | ObjectKind::Callback) {
             return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
         }
         if access == Access::Write && object.info.read_only {

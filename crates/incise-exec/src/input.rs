@@ -34,21 +34,6 @@ pub(crate) struct Leaf {
 }
 
 impl InputObject {
-    /// A scalar input that lives in no object.
-    pub(crate) fn scalar(
-        machine: &mut Machine<'_>,
-        name: String,
-        origin: InputOrigin,
-        width: u32,
-        debug_type: Option<DebugTypeId>,
-    ) -> (Self, Value) {
-        let shape = debug_type
-            .and_then(|ty| Shape::of_debug_type(machine.program, ty))
-            .filter(|shape| matches!(shape, Shape::Scalar { bits, .. } if *bits == width || width == 1))
-            .unwrap_or(Shape::Scalar { bits: width.max(8), kind: ScalarKind::Signed });
-        Self::scalar_of_shape(machine, name, origin, width, shape)
-    }
-
     /// A scalar input of a known shape.
     pub(crate) fn scalar_of_shape(
         machine: &mut Machine<'_>,
@@ -201,7 +186,16 @@ impl Machine<'_> {
         function: bool,
         depth: u32,
     ) -> ExprId {
-        let slot = if function || depth >= self.config.inputs.pointer_depth {
+        if function {
+            let address = self.callback_input(state, path, target);
+            if !self.config.inputs.null_pointers {
+                return address;
+            }
+            let present = self.leaf_symbol(path, 1, SymbolKind::Pointer);
+            let null = self.exprs.constant(0, 64);
+            return self.exprs.ite(present, address, null);
+        }
+        let slot = if depth >= self.config.inputs.pointer_depth {
             let info = ObjectInfo {
                 kind: ObjectKind::BeyondDepth,
                 name: format!("*{path}"),

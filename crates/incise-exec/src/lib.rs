@@ -17,6 +17,7 @@ mod coverage;
 mod decode;
 mod distinct;
 mod explore;
+mod externals;
 mod finish;
 mod given;
 mod guess;

@@ -1,6 +1,7 @@
 //! States: one path on its way. A fork copies pointers and the top frame's registers.
 
 use crate::code::{Code, EdgeId, Register};
+use crate::externals::{ConstantCall, Known, Sight, Wrote};
 use crate::input::InputObject;
 use crate::list::SharedList;
 use crate::memory::{Memory, Slot};
@@ -120,6 +121,21 @@ pub(crate) struct ExternalCall {
     pub(crate) function: String,
     pub(crate) arguments: Rc<[Value]>,
     pub(crate) result: Option<Value>,
+    /// What it could see; nothing if it depends on its arguments alone.
+    pub(crate) sight: Option<Rc<Sight>>,
+    /// What it may have written.
+    pub(crate) wrote: Rc<[Wrote]>,
+}
+
+/// What code that nobody can see knows of a path.
+#[derive(Clone, Default)]
+pub(crate) struct Outside {
+    /// How many calls there were that may change the world.
+    pub(crate) calls: u32,
+    /// The objects that it came to know by them.
+    pub(crate) known: Rc<[Known]>,
+    /// The calls of functions that depend on their arguments alone, of the program that is followed included.
+    pub(crate) constant: SharedList<ConstantCall>,
 }
 
 /// What the path does on its way out of the program.
@@ -156,6 +172,8 @@ pub(crate) struct State {
     pub(crate) outputs: SharedList<Output>,
     /// Calls of functions with neither a body nor a model.
     pub(crate) calls: SharedList<ExternalCall>,
+    /// What code that nobody can see knows.
+    pub(crate) outside: Outside,
     /// Functions given to `atexit`.
     pub(crate) exit_handlers: SharedList<FunctionId>,
     pub(crate) exiting: Option<Rc<Exiting>>,
@@ -198,6 +216,7 @@ impl State {
             inputs: self.inputs.clone(),
             outputs: self.outputs.clone(),
             calls: self.calls.clone(),
+            outside: self.outside.clone(),
             exit_handlers: self.exit_handlers.clone(),
             exiting: self.exiting.clone(),
             made_up: self.made_up,

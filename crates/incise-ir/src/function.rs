@@ -99,6 +99,18 @@ impl Function {
         }
     }
 
+    /// Whether calls of it are no events: it is declared to depend on its arguments alone, and these and its result are numbers.
+    pub fn is_constant(&self, types: &crate::Types) -> bool {
+        let number = |ty| types.scalar_bits(ty).is_some() && !matches!(types.get(ty), crate::Type::Pointer);
+        let plain = |parameter: &Parameter| {
+            number(parameter.ty) && parameter.by_value.is_none() && !parameter.struct_return
+        };
+        self.memory == MemoryUse::None
+            && !self.variadic
+            && number(self.result)
+            && self.parameters.iter().all(plain)
+    }
+
     /// The entry block; `None` for a declaration.
     pub fn entry(&self) -> Option<BlockId> {
         (!self.blocks.is_empty()).then(|| BlockId::from_index(0))

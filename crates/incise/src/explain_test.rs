@@ -56,7 +56,7 @@ impl WrittenTest {
             config.inputs.stdin = config.inputs.stdin.max(stdin.bytes.len() as u32);
         }
         config.inputs.pointer_depth = config.inputs.pointer_depth.max(depth(inputs));
-        if inputs.iter().any(|input| matches!(input.origin, Origin::External(_))) {
+        if inputs.iter().any(|input| matches!(input.origin, Origin::External(_) | Origin::Callback(_))) {
             config.externals = incise_exec::Externals::Havoc;
         }
         if let Some(manifest) = &self.manifest {

@@ -1,6 +1,6 @@
 //! Building the program under test natively, once plain and once with sanitizers.
 
-use super::glue::{GlueRequest, LinkedGlobal, glue};
+use super::glue::{Callback, GlueRequest, LinkedGlobal, glue};
 use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
 use incise_ir::{FunctionId, Linkage, Program};
@@ -15,6 +15,8 @@ pub(crate) const INPUTS: &str = include_str!("../../runtime/incise_inputs.c");
 
 /// What static symbols are called once they can be linked to.
 const STATIC_PREFIX: &str = "incise_static_";
+/// What stand-ins for unknown functions are called.
+const CALLBACK_PREFIX: &str = "incise_callback_";
 /// What the program's own `main` is called.
 const PROGRAM_MAIN: &str = "incise_program_main";
 
@@ -24,6 +26,8 @@ pub(super) struct Needs {
     pub(super) globals: BTreeSet<String>,
     /// External functions whose results are inputs.
     pub(super) externals: BTreeSet<String>,
+    /// The unknown functions that inputs point to: by the pointer, with the type of the result in IR and its bytes.
+    pub(super) callbacks: BTreeMap<String, (String, u64)>,
 }
 
 /// How the program is linked with the driver.
@@ -33,6 +37,7 @@ pub(super) struct Linking {
     statics: BTreeMap<String, String>,
     globals: Vec<LinkedGlobal>,
     externals: Vec<String>,
+    callbacks: Vec<Callback>,
     /// The place of each global in the driver's table.
     pub(super) table: BTreeMap<String, u64>,
 }
@@ -63,8 +68,16 @@ impl Linking {
                 if *symbol == function.name { entry_link_name.clone() } else { link_name(symbol, linkage) };
             globals.push(LinkedGlobal { link_name });
         }
+        let mut callbacks = Vec::new();
+        for (pointer, (result, size)) in &needs.callbacks {
+            let link_name = format!("{CALLBACK_PREFIX}{}", callbacks.len());
+            table.insert(format!("unknown({pointer})"), globals.len() as u64);
+            globals.push(LinkedGlobal { link_name: link_name.clone() });
+            let kind = super::script::callback_kind(pointer);
+            callbacks.push(Callback { link_name, kind, result: result.clone(), size: *size });
+        }
         let externals = needs.externals.iter().cloned().collect();
-        Self { entry_link_name, statics, globals, externals, table }
+        Self { entry_link_name, statics, globals, externals, callbacks, table }
     }
 }
 
@@ -129,6 +142,7 @@ impl Builder<'_> {
             entry_is_main: self.linking.entry_link_name == PROGRAM_MAIN,
             globals: &self.linking.globals,
             externals: &self.linking.externals,
+            callbacks: &self.linking.callbacks,
         };
         let text =
             glue(&request).map_err(anyhow::Error::msg).context("the entry cannot be called natively")?;

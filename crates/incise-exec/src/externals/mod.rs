@@ -25,9 +25,14 @@ use crate::result::InputOrigin;
 use crate::shape::Shape;
 use crate::state::{ExternalCall, State};
 use crate::value::Value;
-use incise_ir::{DebugTypeId, FunctionId, MemoryUse, Type, TypeId};
+use incise_ir::{
+    DebugTypeId, FunctionId, Id, InstructionId, LocalVariable, MemoryUse, Op, Operand, Type, TypeId, ValueId,
+};
 use incise_solver::SymbolKind;
 use std::rc::Rc;
+
+/// A variable that takes the result of a call does so within so many instructions.
+const TAKEN_WITHIN: usize = 4;
 
 /// Somebody outside of the program who is called.
 pub(crate) struct Outsider {
@@ -132,7 +137,10 @@ impl Machine<'_> {
         call.to?;
         let name = crate::input::unique_name(state, &who.results);
         let path = if who.callback { name.clone() } else { crate::input::path_root(&name) };
-        let declared = who.signature.first().copied().flatten();
+        let mut declared = who.signature.first().copied().flatten();
+        if declared.is_none() && matches!(self.program.types.get(call.result_type), Type::Pointer) {
+            declared = self.type_of_taker(state);
+        }
         let program = self.program;
         let shape = declared.and_then(|ty| Shape::of_debug_type(program, ty));
         let place = state.inputs.len();
@@ -157,6 +165,37 @@ impl Machine<'_> {
         self.give(state, &input, None);
         crate::input::insert_at(&mut state.inputs, place, Rc::new(input));
         Some(value)
+    }
+
+    /// The type in the source of the variable that takes the result of the call that is being executed, or of what the function returns if that takes it. Declarations have no types in the debug information
+    /// of unoptimised code.
+    fn type_of_taker(&self, state: &State) -> Option<DebugTypeId> {
+        let code = &state.thread.frame.code;
+        let function = &self.program.functions[code.function];
+        let call = *code.origins.get(state.thread.frame.pc.checked_sub(1)? as usize)?;
+        let result = function.instructions[call].result?;
+        let is_result = |operand: Operand| operand == Operand::Value(result);
+        let next = (call.index() + 1..function.instructions.len()).take(TAKEN_WITHIN);
+        for at in next.map(InstructionId::from_index) {
+            match &function.instructions[at].op {
+                Op::Store { value, pointer, .. } if is_result(*value) => {
+                    let holds = |variable: &&LocalVariable| variable.storage == Some(*pointer);
+                    let variable = function.variables.iter().find(holds);
+                    return match variable {
+                        Some(variable) => variable.ty.filter(|_| variable.by_address),
+                        None => function.debug_signature.first().copied().flatten().filter(|_| {
+                            let named = |id: ValueId| &*function.values[id].name == "retval";
+                            matches!(pointer, Operand::Value(id) if named(*id))
+                        }),
+                    };
+                }
+                Op::Return(Some(value)) if is_result(*value) => {
+                    return function.debug_signature.first().copied().flatten();
+                }
+                _ => {}
+            }
+        }
+        None
     }
 
     /// Any value of a type, with its leaves. Types nest only as deep as the reader lets them.

@@ -54,17 +54,22 @@ impl Relation<'_> {
         comparison: &mut Comparison<'_>,
     ) {
         let (ones, others) = (one.calls.to_vec(), other.calls.to_vec());
-        let shape = |calls: &[&ExternalCall]| -> Vec<(String, usize)> {
-            calls.iter().map(|call| (call.function.clone(), call.arguments.len())).collect()
+        let alike = |(one, other): &(&&ExternalCall, &&ExternalCall)| {
+            one.function == other.function && one.arguments.len() == other.arguments.len()
         };
-        let mut differs = session.exprs.boolean(shape(&ones) != shape(&others));
+        let common = ones.iter().zip(&others).take_while(alike).count();
+        let shaped = common == ones.len() && common == others.len();
+        let mut differs = session.exprs.boolean(!shaped);
         let mut found: Vec<Vec<Found>> = Vec::new();
-        if session.exprs.as_constant(differs) == Some(0) {
-            for (mine, theirs) in ones.iter().zip(&others) {
+        // How many calls are the same for sure.
+        let mut same = 0;
+        if shaped || !comparison.visible.calls {
+            let mut unlike = session.exprs.boolean(false);
+            for (mine, theirs) in ones.iter().zip(&others).take(common) {
                 let mut meeting = Meeting::new(self, (one, other), (mine, theirs), comparison);
                 for (mine, theirs) in mine.arguments.iter().zip(theirs.arguments.iter()) {
                     match meeting.values(session, mine, theirs) {
-                        Some(here) => differs = session.exprs.or(differs, here),
+                        Some(here) => unlike = session.exprs.or(unlike, here),
                         None => {
                             let what = format!("what {} is called with", meeting.name);
                             comparison.found.unsure.insert(what);
@@ -73,18 +78,23 @@ impl Relation<'_> {
                 }
                 let contents = meeting.contents(session, (mine, theirs), comparison);
                 for each in &contents {
-                    differs = session.exprs.or(differs, each.differs);
+                    unlike = session.exprs.or(unlike, each.differs);
                 }
                 found.push(contents);
+                same += usize::from(session.exprs.as_constant(unlike) == Some(0));
             }
+            differs = session.exprs.or(differs, unlike);
         }
         if session.exprs.as_constant(differs) == Some(0) {
             return;
         }
         if !comparison.visible.calls {
-            let what =
-                "calls may differ, which are not looked at, and what they return is taken to be the same";
-            comparison.found.unsure.insert(what.into());
+            // What calls that differ return and write goes by the same names in both.
+            let tells = |call: &&ExternalCall| call.result.is_some() || !call.wrote.is_empty();
+            if ones[same..].iter().any(tells) && others[same..].iter().any(tells) {
+                let what = "calls may differ, and are not looked at; what they return is taken to be the same";
+                comparison.found.unsure.insert(what.into());
+            }
             return;
         }
         let leading = describe(session, (&self.leading, one), &ones, &found, comparison, |each| each.one);

@@ -256,7 +256,8 @@ fn run(folder: &Path, olds: &str, news: &str) -> Vec<bool> {
     std::fs::write(&file, format!("{PRELUDE}{olds}{news}{tables}{DRIVER}")).expect("the source");
     let found = |name: &&str| Command::new(name).arg("--version").output().is_ok();
     let compiler = ["clang-19", "clang", "cc"].into_iter().find(found).expect("a compiler is there");
-    let compiled = Command::new(compiler).args(["-O1", "-w", "-fwrapv", "-o"]).arg(&binary).arg(&file).status();
+    let compiled =
+        Command::new(compiler).args(["-O1", "-w", "-fwrapv", "-o"]).arg(&binary).arg(&file).status();
     assert!(compiled.expect("it runs").success());
     let output = Command::new(&binary).output().expect("it runs").stdout;
     assert_eq!(output.len(), PAIRS);

@@ -353,7 +353,8 @@ fn external_functions_may_write_what_they_get_at() {
     // What is only read stays, and so does what nobody outside knows of.
     let pure = old.replace("int get(int *out);", "__attribute__((pure)) int get(int *out);");
     assert_eq!(verdict_of(&pure, &pure.replace("return 5", "return 6"), &[]), "same");
-    let hidden = "void tick(void);\nstatic int g;\nint f(int x) {\n    g = x;\n    tick();\n    return g;\n}\n";
+    let hidden =
+        "void tick(void);\nstatic int g;\nint f(int x) {\n    g = x;\n    tick();\n    return g;\n}\n";
     let moved = hidden.replace("    g = x;\n    tick();\n", "    tick();\n    g = x;\n");
     assert_eq!(verdict_of(hidden, &moved, &[]), "same");
     let (known, moved) = (hidden.replace("static ", ""), moved.replace("static ", ""));
@@ -376,10 +377,14 @@ fn what_external_functions_find_is_part_of_their_call() {
 #[test]
 fn functions_of_their_arguments_alone_may_be_called_in_any_order() {
     let old = "__attribute__((const)) int sq(int);\nint f(int x, int y) {\n    int a = sq(x);\n    int b = sq(y);\n    return a - b;\n}\n";
-    let new = old.replace("    int a = sq(x);\n    int b = sq(y);\n", "    int b = sq(y);\n    int a = sq(x);\n");
+    let new =
+        old.replace("    int a = sq(x);\n    int b = sq(y);\n", "    int b = sq(y);\n    int a = sq(x);\n");
     assert_eq!(verdict_of(old, &new, &[]), "same");
     let document = compared(old, &old.replace("sq(y)", "sq(y + 1)"), &[]);
-    assert_eq!((&document["verdict"], &document["differences"][0]["replayed"]), (&json!("differs"), &json!(true)));
+    assert_eq!(
+        (&document["verdict"], &document["differences"][0]["replayed"]),
+        (&json!("differs"), &json!(true))
+    );
     let equal = old.replace("    int a", "    if (x != y)\n        return 0;\n    int a");
     assert_eq!(verdict_of(&equal, &equal.replace("sq(y)", "sq(x)"), &[]), "same", "equal arguments");
     let event = |text: &str| text.replace("__attribute__((const)) ", "");
@@ -391,7 +396,11 @@ fn callbacks_are_unknown_functions() {
     let old = "struct hooks { int (*get)(int); };\nint f(struct hooks *h, int x) {\n    if (!h || !h->get)\n        return -1;\n    return h->get(x) + 1;\n}\n";
     let document = compared(old, &old.replace("+ 1", "+ 2"), &[]);
     let difference = &document["differences"][0];
-    assert_eq!((&document["verdict"], &difference["replayed"]), (&json!("differs"), &json!(true)), "{document:#}");
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{document:#}"
+    );
     let notes = document["entries"][0]["verdict_notes"].to_string();
     assert!(notes.contains("h->get() has neither a body nor a model"), "{notes}");
     assert_eq!(verdict_of(old, &old.replace("h->get(x) + 1", "1 + (*h->get)(x)"), &[]), "same");
@@ -400,7 +409,11 @@ fn callbacks_are_unknown_functions() {
     let filling = "int f(void (*fill)(char *, int), int n) {\n    char b[4];\n    if (!fill)\n        return 0;\n    fill(b, n);\n    return b[0] == 'x';\n}\n";
     let document = compared(filling, &filling.replace("'x'", "'y'"), &[]);
     let difference = &document["differences"][0];
-    assert_eq!((&document["verdict"], &difference["replayed"]), (&json!("differs"), &json!(true)), "{document:#}");
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{document:#}"
+    );
 }
 
 #[test]
@@ -411,7 +424,11 @@ fn results_of_external_functions_may_be_pointers() {
     let node = "struct node { int v; struct node *next; };\nstruct node *find(int);\nint f(int x) {\n    struct node *p = find(x);\n    if (!p)\n        return -1;\n    return p->v;\n}\n";
     let document = compared(node, &node.replace("p->v;", "p->v + (p->next != 0);"), &[]);
     let difference = &document["differences"][0];
-    assert_eq!((&document["verdict"], &difference["replayed"]), (&json!("differs"), &json!(true)), "{document:#}");
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{document:#}"
+    );
 }
 
 #[test]
@@ -420,7 +437,11 @@ fn functions_that_do_not_return_end_the_path() {
     assert_eq!(verdict_of(old, &old.replace("x < 0", "0 > x"), &[]), "same");
     let document = compared(old, &old.replace("x < 0", "x <= 0"), &[]);
     let difference = &document["differences"][0];
-    assert_eq!((&document["verdict"], &difference["replayed"]), (&json!("differs"), &json!(true)), "{document:#}");
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{document:#}"
+    );
     assert_eq!(document["errors"]["preexisting"], json!([]));
 }
 

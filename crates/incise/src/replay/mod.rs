@@ -143,12 +143,14 @@ fn needs(tests: &[TestCase]) -> Result<Needs> {
             match origin {
                 Origin::Global(symbol) => needs.globals.insert(symbol.clone()),
                 Origin::External(function) => needs.externals.insert(function.clone()),
-                Origin::Written { way, .. } => match way.strip_prefix('@') {
-                    Some(symbol) => {
-                        needs.globals.insert(symbol.split([':', '-']).next().unwrap_or_default().to_owned())
+                Origin::Written { function, way, .. } => {
+                    // A callback has no name.
+                    if !function.ends_with("()") {
+                        needs.externals.insert(function.clone());
                     }
-                    None => continue,
-                },
+                    let Some(symbol) = way.strip_prefix('@') else { continue };
+                    needs.globals.insert(symbol.split([':', '-']).next().unwrap_or_default().to_owned())
+                }
                 _ => continue,
             };
         }

@@ -92,7 +92,8 @@ impl Relation<'_> {
             // What calls that differ return and write goes by the same names in both.
             let tells = |call: &&ExternalCall| call.result.is_some() || !call.wrote.is_empty();
             if ones[same..].iter().any(tells) && others[same..].iter().any(tells) {
-                let what = "calls may differ, and are not looked at; what they return is taken to be the same";
+                let what =
+                    "calls may differ, and are not looked at; what they return is taken to be the same";
                 comparison.found.unsure.insert(what.into());
             }
             return;

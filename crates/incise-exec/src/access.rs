@@ -253,6 +253,9 @@ impl Machine<'_> {
     }
 
     fn check_object(&mut self, object: &Object, access: Access) -> Result<(), Exit> {
+        if object.info.kind == ObjectKind::Callback {
+            return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
+        }
         if object.info.kind == ObjectKind::BeyondDepth {
             self.sink.needs.deeper.insert(object.info.name.trim_start_matches('*').to_owned());
             return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));

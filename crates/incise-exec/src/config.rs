@@ -180,7 +180,7 @@ pub enum Externals {
     Error,
     /// Returns any value, and leaves memory alone; the result says so.
     Havoc,
-    /// The same, with the calls noted, so that those of two programs can be compared.
+    /// Returns any value, and leaves any values in what it can get at; the calls are noted with what they find, so that those of two programs can be compared.
     Recorded,
 }
 

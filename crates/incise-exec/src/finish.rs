@@ -175,7 +175,9 @@ impl Machine<'_> {
         if let Outcome::Exited { status } = &mut path.outcome {
             *status = self.exit_status(state, &model);
         }
-        path.inputs = Some(self.inputs(state, &model));
+        let mut inputs = self.inputs(state, &model);
+        inputs.extend(self.outside_inputs(state, &model));
+        path.inputs = Some(inputs);
         path.returned = self.returned(state, &model);
         path.finals = self.finals(state, &model);
         (path.stdout, path.stderr) = self.output(state, &model);

@@ -76,21 +76,6 @@ impl InputObject {
         Self { name, origin, shape, size, leaves, slot, count: None, counted_name: None }
     }
 
-    /// A scalar input that lives in no object.
-    pub(crate) fn scalar(
-        machine: &mut Machine<'_>,
-        name: String,
-        origin: InputOrigin,
-        width: u32,
-        debug_type: Option<DebugTypeId>,
-    ) -> (Self, Value) {
-        let shape = debug_type
-            .and_then(|ty| Shape::of_debug_type(machine.program, ty))
-            .filter(|shape| matches!(shape, Shape::Scalar { bits, .. } if *bits == width || width == 1))
-            .unwrap_or(Shape::Scalar { bits: width.max(8), kind: ScalarKind::Signed });
-        Self::scalar_of_shape(machine, name, origin, width, shape)
-    }
-
     /// A scalar input of a known shape.
     pub(crate) fn scalar_of_shape(
         machine: &mut Machine<'_>,
@@ -265,11 +250,20 @@ impl Machine<'_> {
         function: bool,
         depth: u32,
     ) -> ExprId {
+        if function {
+            let address = self.callback_input(state, path, target);
+            if self.is_never_null(path) {
+                return address;
+            }
+            let present = self.leaf_symbol(path, 1, SymbolKind::Pointer);
+            let null = self.exprs.constant(0, 64);
+            return self.exprs.ite(present, address, null);
+        }
         if let Some(end) = self.end_pointer(state, path) {
             return end;
         }
         let shallow = depth < self.config.inputs.pointer_depth || self.config.inputs.sizes.is_opened(path);
-        let address = if function || !shallow || state.inputs.len() > MOST_OBJECTS {
+        let address = if !shallow || state.inputs.len() > MOST_OBJECTS {
             let info = ObjectInfo {
                 kind: ObjectKind::BeyondDepth,
                 name: format!("*{path}"),

@@ -20,6 +20,7 @@ mod distinct;
 mod endless;
 mod explore;
 mod extent;
+mod externals;
 mod finish;
 mod given;
 mod guess;

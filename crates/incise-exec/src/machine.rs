@@ -100,6 +100,10 @@ pub(crate) struct Machine<'a> {
     pub(crate) overlaps_made: Vec<(String, String)>,
     /// Whether inputs that are given are not what inputs are taken to be.
     pub(crate) unnatural: bool,
+    /// The global variables that other code can name, once it was asked for them.
+    pub(crate) nameable: Option<Rc<[incise_ir::GlobalId]>>,
+    /// The calls of functions that depend on their arguments alone, of a session.
+    pub(crate) constant_calls: crate::externals::ConstantCalls,
     pub(crate) memo: Memo,
     pub(crate) candidates: Candidates,
     negations: Negations,
@@ -157,6 +161,8 @@ impl<'a> Machine<'a> {
             ends_made: Vec::new(),
             overlaps_made: Vec::new(),
             unnatural: false,
+            nameable: None,
+            constant_calls: Default::default(),
             memo: Memo::new(),
             candidates: Candidates::default(),
             negations: Negations::new(),
@@ -668,6 +674,30 @@ impl<'a> Machine<'a> {
                 Ok(None) => {
                     self.ask_again(state, None, condition)?;
                     return Err(Exit::End(Outcome::Discarded));
+                }
+                Err(reason) => return Err(Exit::End(Outcome::Undecided(reason))),
+            }
+        }
+        self.constrain(state, condition);
+        Ok(())
+    }
+
+    /// Goes on where a condition holds that is a fact: there are no inputs for which it does not.
+    pub(crate) fn grant(&mut self, state: &mut State, condition: ExprId) -> Result<(), Exit> {
+        match self.exprs.as_constant(condition) {
+            Some(0) => return Err(Exit::End(Outcome::Pruned)),
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        if self.solver.evaluate(&self.exprs, condition, &state.model) == 0 {
+            if self.tracing.is_some() {
+                return Err(Exit::End(Outcome::Pruned));
+            }
+            match self.ask(state, condition)? {
+                Ok(Some(model)) => state.model = model,
+                Ok(None) => {
+                    self.ask_again(state, None, condition)?;
+                    return Err(Exit::End(Outcome::Pruned));
                 }
                 Err(reason) => return Err(Exit::End(Outcome::Undecided(reason))),
             }

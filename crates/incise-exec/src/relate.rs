@@ -14,8 +14,10 @@ mod oddities;
 mod places;
 
 pub use induction::{Comparing, Induction, induct};
+pub(crate) use leaves::fitted;
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
 pub use oddities::Oddities;
+pub(crate) use places::{Part, PartKind, expression as part_expression, parts_of, pointer_parts};
 
 use crate::config::Config;
 use crate::explore::{ExploreError, Hooks, Progress, check_names, find_entry, order_forks, stop_signal};
@@ -292,6 +294,7 @@ impl<'a> Relation<'a> {
     /// Puts the following program to its start, under the condition of a path of the leading one.
     fn follow(&mut self, session: &mut Session, ended: &Ended) {
         let mut state = Box::new(self.start.fork());
+        state.outside.constant = ended.state.outside.constant.clone();
         let own = state.constraints.iter_in_order();
         state.constraints = ended.state.deciding().clone();
         if self.following.machine.tracing.is_none() {
@@ -410,9 +413,11 @@ impl<'a> Side<'a> {
     fn lend<T>(&mut self, session: &mut Session, work: impl FnOnce(&mut Machine<'a>) -> T) -> T {
         std::mem::swap(&mut session.exprs, &mut self.machine.exprs);
         std::mem::swap(&mut session.solver, &mut self.machine.solver);
+        std::mem::swap(&mut session.constant_calls, &mut self.machine.constant_calls);
         let result = work(&mut self.machine);
         std::mem::swap(&mut session.exprs, &mut self.machine.exprs);
         std::mem::swap(&mut session.solver, &mut self.machine.solver);
+        std::mem::swap(&mut session.constant_calls, &mut self.machine.constant_calls);
         result
     }
 

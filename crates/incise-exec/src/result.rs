@@ -158,6 +158,23 @@ pub enum InputOrigin {
         /// The function's name.
         function: String,
     },
+    /// The result of the unknown function that a pointer leads to, in the order of the calls.
+    Callback {
+        /// The pointer's expression.
+        pointer: String,
+    },
+    /// What an external function or a callback wrote to memory.
+    Written {
+        /// What is called.
+        function: String,
+        /// Which call it is of all that leave the program, from 1.
+        call: u32,
+        /// The way from the call's arguments to the object: `arg2` or `arg1:8` for what the pointer at offset 8 of what `arg1` points to leads to, `@symbol` for a global variable. What follows a `-` is
+        /// how far into the object the pointer leads. Other ways cannot be followed from outside.
+        way: String,
+        /// The pointers in it: where they are, and what they lead to.
+        pointers: Vec<(u64, Option<String>)>,
+    },
 }
 
 /// The name of the function in [`InputOrigin::Nondet`] for the number of the allocation that fails; 0 for none.

@@ -51,6 +51,7 @@ impl Machine<'_> {
             outputs: SharedList::new(),
             calls: SharedList::new(),
             touched: SharedList::new(),
+            outside: Default::default(),
             exit_handlers: SharedList::new(),
             exiting: None,
             allocations: 0,
@@ -445,7 +446,7 @@ impl Machine<'_> {
     }
 
     /// An address expression as a value: concrete if it is one object's for sure.
-    fn pointer_value(&mut self, expr: incise_solver::ExprId) -> Value {
+    pub(crate) fn pointer_value(&mut self, expr: incise_solver::ExprId) -> Value {
         match self.exprs.split_base(expr) {
             Some((base, offset)) => match self.exprs.as_constant(offset) {
                 Some(offset) => Value::Word(base.wrapping_add(offset as u64)),

@@ -1,6 +1,7 @@
 //! States: one path on its way. A fork copies pointers and the top frame's registers.
 
 use crate::code::{Code, EdgeId, Register};
+use crate::externals::{ConstantCall, Known, Sight, Wrote};
 use crate::input::InputObject;
 use crate::list::SharedList;
 use crate::memory::{Memory, Slot};
@@ -130,6 +131,21 @@ pub(crate) struct ExternalCall {
     pub(crate) function: String,
     pub(crate) arguments: Rc<[Value]>,
     pub(crate) result: Option<Value>,
+    /// What it could see; nothing if it depends on its arguments alone.
+    pub(crate) sight: Option<Rc<Sight>>,
+    /// What it may have written.
+    pub(crate) wrote: Rc<[Wrote]>,
+}
+
+/// What code that nobody can see knows of a path.
+#[derive(Clone, Default)]
+pub(crate) struct Outside {
+    /// How many calls there were that may change the world.
+    pub(crate) calls: u32,
+    /// The objects that it came to know by them.
+    pub(crate) known: Rc<[Known]>,
+    /// The calls of functions that depend on their arguments alone, of the program that is followed included.
+    pub(crate) constant: SharedList<ConstantCall>,
 }
 
 /// What the path does on its way out of the program.
@@ -168,6 +184,8 @@ pub(crate) struct State {
     pub(crate) calls: SharedList<ExternalCall>,
     /// What was touched in arrays without an end.
     pub(crate) touched: SharedList<crate::endless::Touch>,
+    /// What code that nobody can see knows.
+    pub(crate) outside: Outside,
     /// Functions given to `atexit`.
     pub(crate) exit_handlers: SharedList<FunctionId>,
     pub(crate) exiting: Option<Rc<Exiting>>,
@@ -229,6 +247,7 @@ impl State {
             outputs: self.outputs.clone(),
             calls: self.calls.clone(),
             touched: self.touched.clone(),
+            outside: self.outside.clone(),
             exit_handlers: self.exit_handlers.clone(),
             exiting: self.exiting.clone(),
             allocations: self.allocations,

@@ -167,6 +167,12 @@ impl Serialize for ShownOrigin<'_> {
             Origin::Global(symbol) => put("global", "symbol", symbol)?,
             Origin::Nondet(function) => put("nondet", "function", function)?,
             Origin::External(function) => put("external", "function", function)?,
+            Origin::Callback(pointer) => put("callback", "pointer", pointer)?,
+            Origin::Written { function, call, way } => {
+                put("written", "function", function)?;
+                map.serialize_entry("call", call)?;
+                map.serialize_entry("way", way)?;
+            }
             Origin::Klee => map.serialize_entry("kind", "klee")?,
             Origin::Stdin => map.serialize_entry("kind", "stdin")?,
             Origin::Parameter(index) => {
@@ -191,6 +197,8 @@ pub(crate) struct OriginDocument<'a> {
     pointer: Option<String>,
     symbol: Option<String>,
     function: Option<String>,
+    call: Option<u32>,
+    way: Option<String>,
 }
 
 impl OriginDocument<'_> {
@@ -205,6 +213,8 @@ impl OriginDocument<'_> {
             "argument" => Origin::Argument(self.index?),
             "stdin" => Origin::Stdin,
             "external" => Origin::External(self.function?),
+            "callback" => Origin::Callback(self.pointer?),
+            "written" => Origin::Written { function: self.function?, call: self.call?, way: self.way? },
             _ => return None,
         })
     }
@@ -278,6 +288,8 @@ mod tests {
             Origin::Argument(1),
             Origin::Stdin,
             Origin::External("time".to_owned()),
+            Origin::Callback("hooks->get".to_owned()),
+            Origin::Written { function: "read".to_owned(), call: 2, way: "arg2".to_owned() },
         ];
         let read =
             |text: &str| serde_json::from_str::<OriginDocument<'_>>(text).ok().and_then(OriginDocument::read);

@@ -214,6 +214,17 @@ pub enum Origin {
     Stdin,
     /// The result of an external function, in the order of the calls.
     External(String),
+    /// The result of the unknown function that the pointer, a C expression over the inputs, leads to, in the order of the calls.
+    Callback(String),
+    /// What an external function or a callback wrote to memory.
+    Written {
+        /// What is called.
+        function: String,
+        /// Which call it is of all that leave the program, from 1.
+        call: u32,
+        /// The way from its arguments to the object.
+        way: String,
+    },
 }
 
 /// A value with the bytes that a native run can be compared with.

@@ -125,11 +125,15 @@ fn outcome(ended: Ended) -> Outcome {
 }
 
 fn input(found: incise_exec::Input) -> Input {
+    let pointers = match &found.origin {
+        InputOrigin::Written { pointers, .. } => layout::named_pointers(pointers),
+        _ => Vec::new(),
+    };
     Input {
         name: found.name,
         origin: origin(found.origin),
         bytes: found.bytes,
-        pointers: Vec::new(),
+        pointers,
         value: value(found.value),
     }
 }
@@ -144,6 +148,8 @@ fn origin(found: InputOrigin) -> Origin {
         InputOrigin::Argument { index } => Origin::Argument(index),
         InputOrigin::Stdin => Origin::Stdin,
         InputOrigin::External { function } => Origin::External(function),
+        InputOrigin::Callback { pointer } => Origin::Callback(pointer),
+        InputOrigin::Written { function, call, way, .. } => Origin::Written { function, call, way },
     }
 }
 

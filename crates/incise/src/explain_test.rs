@@ -59,7 +59,7 @@ impl WrittenTest {
         config.inputs.malloc_fails |= inputs
             .iter()
             .any(|input| matches!(&input.origin, Origin::Nondet(function) if function == FAILING_MALLOC));
-        if inputs.iter().any(|input| matches!(input.origin, Origin::External(_))) {
+        if inputs.iter().any(|input| matches!(input.origin, Origin::External(_) | Origin::Callback(_))) {
             config.externals = incise_exec::Externals::Havoc;
         }
         if let Some(manifest) = &self.manifest {

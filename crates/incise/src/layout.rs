@@ -12,12 +12,23 @@ pub(crate) fn find_pointers(program: &Program, entry: FunctionId, inputs: &mut [
     let mut finder = Finder { program, types: BTreeMap::new(), found: Vec::new() };
     // Most inputs are numbers.
     let may_point = |value: &Value| matches!(value, Value::Pointer(_) | Value::Struct(_) | Value::Array(_));
-    for input in inputs.iter_mut().filter(|input| may_point(&input.value)) {
+    // What the engine tells itself is known.
+    let is_open = |input: &Input| !matches!(input.origin, Origin::Written { .. }) && may_point(&input.value);
+    for input in inputs.iter_mut().filter(|input| is_open(input)) {
         let ty = finder.type_of(&program.functions[entry], input);
         finder.walk(ty, &input.value, 0, DEEPEST);
         input.pointers = std::mem::take(&mut finder.found);
         input.pointers.sort_by_key(|pointer| pointer.offset);
     }
+}
+
+/// Pointers by their offsets, with what they lead to as the engine names it.
+pub(crate) fn named_pointers(pointers: &[(u64, Option<String>)]) -> Vec<PointerTo> {
+    let found = pointers.iter().filter_map(|(offset, target)| {
+        let (target, addend) = target_and_offset(target.as_ref()?);
+        Some(PointerTo { offset: *offset, target: target.to_owned(), addend })
+    });
+    found.collect()
 }
 
 struct Finder<'a> {
@@ -352,7 +363,7 @@ pub(crate) fn type_name(program: &Program, mut ty: DebugTypeId) -> String {
                 ty = *element;
                 continue;
             }
-            DebugType::Function => "function".to_owned(),
+            DebugType::Function(_) => "function".to_owned(),
             DebugType::Unknown => "?".to_owned(),
         };
         return if suffix.is_empty() { name } else { format!("{name} {suffix}") };

@@ -343,6 +343,109 @@ fn external_functions_are_taken_to_do_the_same() {
 }
 
 #[test]
+fn external_functions_may_write_what_they_get_at() {
+    let old = "int get(int *out);\nint f(int x) {\n    int v = 1;\n    if (get(&v))\n        return -1;\n    if (v == 1)\n        return x;\n    return 5;\n}\n";
+    let document = compared(old, &old.replace("return 5", "return 6"), &[]);
+    let difference = &document["differences"][0];
+    assert_eq!(document["verdict"], "differs", "what get leaves in v is not 1: {document:#}");
+    assert_eq!(difference["replayed"], true, "the stand-in writes it: {difference:#}");
+    assert_eq!(verdict_of(old, &old.replace("v == 1", "1 == v"), &[]), "same");
+    // What is only read stays, and so does what nobody outside knows of.
+    let pure = old.replace("int get(int *out);", "__attribute__((pure)) int get(int *out);");
+    assert_eq!(verdict_of(&pure, &pure.replace("return 5", "return 6"), &[]), "same");
+    let hidden =
+        "void tick(void);\nstatic int g;\nint f(int x) {\n    g = x;\n    tick();\n    return g;\n}\n";
+    let moved = hidden.replace("    g = x;\n    tick();\n", "    tick();\n    g = x;\n");
+    assert_eq!(verdict_of(hidden, &moved, &[]), "same");
+    let (known, moved) = (hidden.replace("static ", ""), moved.replace("static ", ""));
+    assert_eq!(verdict_of(&known, &moved, &[]), "differs", "tick sees g");
+}
+
+#[test]
+fn what_external_functions_find_is_part_of_their_call() {
+    let old = "struct message { int kind; char text[4]; };\nint send(struct message *);\nint f(int x) {\n    struct message m = {0};\n    m.kind = x;\n    m.text[0] = 'a';\n    return send(&m);\n}\n";
+    let document = compared(old, &old.replace("'a'", "'b'"), &[]);
+    let difference = &document["differences"][0];
+    assert_eq!((&document["verdict"], &difference["observed"]), (&json!("differs"), &json!(["calls"])));
+    let text = difference.to_string();
+    assert!(text.contains("send(&m) with m.text[0] = 'a'") && text.contains("m.text[0] = 'b'"), "{text}");
+    let other = "    char text = 'a';\n    struct message m = {x, {text}};\n";
+    let new = old.replace("    struct message m = {0};\n    m.kind = x;\n    m.text[0] = 'a';\n", other);
+    assert_eq!(verdict_of(old, &new, &[]), "same");
+}
+
+#[test]
+fn functions_of_their_arguments_alone_may_be_called_in_any_order() {
+    let old = "__attribute__((const)) int sq(int);\nint f(int x, int y) {\n    int a = sq(x);\n    int b = sq(y);\n    return a - b;\n}\n";
+    let new =
+        old.replace("    int a = sq(x);\n    int b = sq(y);\n", "    int b = sq(y);\n    int a = sq(x);\n");
+    assert_eq!(verdict_of(old, &new, &[]), "same");
+    let document = compared(old, &old.replace("sq(y)", "sq(y + 1)"), &[]);
+    assert_eq!(
+        (&document["verdict"], &document["differences"][0]["replayed"]),
+        (&json!("differs"), &json!(true))
+    );
+    let equal = old.replace("    int a", "    if (x != y)\n        return 0;\n    int a");
+    assert_eq!(verdict_of(&equal, &equal.replace("sq(y)", "sq(x)"), &[]), "same", "equal arguments");
+    let event = |text: &str| text.replace("__attribute__((const)) ", "");
+    assert_eq!(verdict_of(&event(old), &event(&new), &[]), "differs", "the calls are in another order");
+}
+
+#[test]
+fn callbacks_are_unknown_functions() {
+    let old = "struct hooks { int (*get)(int); };\nint f(struct hooks *h, int x) {\n    if (!h || !h->get)\n        return -1;\n    return h->get(x) + 1;\n}\n";
+    let document = compared(old, &old.replace("+ 1", "+ 2"), &[]);
+    let difference = &document["differences"][0];
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{document:#}"
+    );
+    let notes = document["entries"][0]["verdict_notes"].to_string();
+    assert!(notes.contains("h->get() has neither a body nor a model"), "{notes}");
+    assert_eq!(verdict_of(old, &old.replace("h->get(x) + 1", "1 + (*h->get)(x)"), &[]), "same");
+    let document = compared(old, &old.replace("get(x)", "get(x + 1)"), &[]);
+    assert_eq!(document["differences"][0]["observed"], json!(["calls"]), "{document:#}");
+    let filling = "int f(void (*fill)(char *, int), int n) {\n    char b[4];\n    if (!fill)\n        return 0;\n    fill(b, n);\n    return b[0] == 'x';\n}\n";
+    let document = compared(filling, &filling.replace("'x'", "'y'"), &[]);
+    let difference = &document["differences"][0];
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{document:#}"
+    );
+}
+
+#[test]
+fn results_of_external_functions_may_be_pointers() {
+    let old = "char *ext(int);\nchar *f(int x) {\n    if (x > 3)\n        return ext(x);\n    return 0;\n}\n";
+    assert_eq!(verdict_of(old, &old.replace("x > 3", "x >= 4"), &[]), "same");
+    assert_eq!(verdict_of(old, &old.replace("return 0", "return ext(x)"), &[]), "differs");
+    let node = "struct node { int v; struct node *next; };\nstruct node *find(int);\nint f(int x) {\n    struct node *p = find(x);\n    if (!p)\n        return -1;\n    return p->v;\n}\n";
+    let document = compared(node, &node.replace("p->v;", "p->v + (p->next != 0);"), &[]);
+    let difference = &document["differences"][0];
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{document:#}"
+    );
+}
+
+#[test]
+fn functions_that_do_not_return_end_the_path() {
+    let old = "__attribute__((noreturn)) void die(int);\nint f(int x) {\n    if (x < 0)\n        die(1);\n    return x;\n}\n";
+    assert_eq!(verdict_of(old, &old.replace("x < 0", "0 > x"), &[]), "same");
+    let document = compared(old, &old.replace("x < 0", "x <= 0"), &[]);
+    let difference = &document["differences"][0];
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{document:#}"
+    );
+    assert_eq!(document["errors"]["preexisting"], json!([]));
+}
+
+#[test]
 fn changed_functions_below_the_entry_have_verdicts_of_their_own() {
     let old = "static int clamp(int x) {\n    if (x > 10)\n        return 10;\n    return x;\n}\nint f(int x) {\n    if (x < 0 || x > 5)\n        return 0;\n    return clamp(x);\n}\n";
     let new = old.replace("x > 10", "x > 8");

@@ -3,6 +3,7 @@
 //! Parts that are the same expression are the same without a question. Pointers are compared by what they point to: a global or an input object of the same name, or a heap object that stands in the
 //! same place in both; those are compared in turn.
 
+mod calls;
 mod pointers;
 mod world;
 
@@ -133,6 +134,8 @@ enum Identity {
     /// A constant without a name of its own: by its contents.
     Literal(Vec<u8>),
     Input(String),
+    /// The unknown function that an input points to, or what is beyond the depth of inputs.
+    Unknown(String),
     Function(String),
     Null,
     /// On the heap or the stack.
@@ -163,6 +166,8 @@ impl Relation<'_> {
         visible: Visible,
         concerned: &Concerned,
     ) -> Compared {
+        // What is not looked at must be alike all the same: the results of calls are taken to be.
+        let calls_count = concerned.output;
         let visible = Visible {
             result: visible.result && concerned.result,
             memory: visible.memory && concerned.memory,
@@ -205,7 +210,7 @@ impl Relation<'_> {
             }
             status(session, (&leading.state, &following.state), &mut comparison);
         }
-        if visible.calls {
+        if calls_count {
             self.calls(session, (&leading.state, &following.state), &mut comparison);
         }
         comparison.found
@@ -359,7 +364,7 @@ impl Relation<'_> {
                     }
                 }
             }
-            (PartKind::Pointer { target }, PartKind::Pointer { target: their_target }) => {
+            (PartKind::Pointer { target, .. }, PartKind::Pointer { target: their_target, .. }) => {
                 let sides = (&self.leading, &self.following);
                 let states = (&*leading.state, &*following.state);
                 match pointers_differ(
@@ -628,7 +633,7 @@ impl Side<'_> {
 }
 
 /// A shape for an object of that size: of several elements if there is room for more than one.
-pub(super) fn fitted(shape: Shape, size: u64) -> Shape {
+pub(crate) fn fitted(shape: Shape, size: u64) -> Shape {
     let one = shape.size();
     match one {
         0 => Shape::Bytes(size),

@@ -76,6 +76,12 @@ impl<'a> Body<'a> {
                 Origin::External(function) => {
                     return Err(format!("the result of the external function {function} cannot be set"));
                 }
+                Origin::Callback(pointer) => {
+                    return Err(format!("the result of the unknown function {pointer} cannot be set"));
+                }
+                Origin::Written { function, .. } => {
+                    return Err(format!("what the external function {function} writes cannot be set"));
+                }
                 Origin::Parameter(index) if *index as usize >= self.context.parameters.len() => {
                     return Err("the C type of a parameter is not known".to_owned());
                 }

@@ -1,6 +1,6 @@
 //! Building the program under test natively, once plain and once with sanitizers.
 
-use super::glue::{GlueRequest, LinkedGlobal, glue};
+use super::glue::{Callback, GlueRequest, LinkedGlobal, glue};
 use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
 use incise_ir::{FunctionId, Linkage, Program};
@@ -17,6 +17,8 @@ const FAILING_MALLOC: &str = include_str!("../../runtime/incise_malloc.c");
 
 /// What static symbols are called once they can be linked to.
 const STATIC_PREFIX: &str = "incise_static_";
+/// What stand-ins for unknown functions are called.
+const CALLBACK_PREFIX: &str = "incise_callback_";
 /// What the program's own `main` is called.
 const PROGRAM_MAIN: &str = "incise_program_main";
 
@@ -45,6 +47,8 @@ pub(super) struct Needs {
     pub(super) externals: BTreeSet<String>,
     /// Whether an allocation fails in one of them.
     pub(super) failing_malloc: bool,
+    /// The unknown functions that inputs point to: by the pointer, with the type of the result in IR and its bytes.
+    pub(super) callbacks: BTreeMap<String, (String, u64)>,
 }
 
 /// How the program is linked with the driver.
@@ -55,6 +59,7 @@ pub(super) struct Linking {
     globals: Vec<LinkedGlobal>,
     externals: Vec<String>,
     failing_malloc: bool,
+    callbacks: Vec<Callback>,
     /// The place of each global in the driver's table.
     pub(super) table: BTreeMap<String, u64>,
 }
@@ -92,9 +97,17 @@ impl Linking {
             };
             globals.push(LinkedGlobal { link_name, missing: missing.map(size) });
         }
+        let mut callbacks = Vec::new();
+        for (pointer, (result, size)) in &needs.callbacks {
+            let link_name = format!("{CALLBACK_PREFIX}{}", callbacks.len());
+            table.insert(format!("unknown({pointer})"), globals.len() as u64);
+            globals.push(LinkedGlobal { link_name: link_name.clone(), missing: None });
+            let kind = super::script::callback_kind(pointer);
+            callbacks.push(Callback { link_name, kind, result: result.clone(), size: *size });
+        }
         let externals = needs.externals.iter().cloned().collect();
         let failing_malloc = needs.failing_malloc;
-        Self { entry_link_name, statics, globals, externals, failing_malloc, table }
+        Self { entry_link_name, statics, globals, externals, callbacks, failing_malloc, table }
     }
 }
 
@@ -159,6 +172,7 @@ impl Builder<'_> {
             entry_is_main: self.linking.entry_link_name == PROGRAM_MAIN,
             globals: &self.linking.globals,
             externals: &self.linking.externals,
+            callbacks: &self.linking.callbacks,
         };
         let text =
             glue(&request).map_err(anyhow::Error::msg).context("the entry cannot be called natively")?;

@@ -217,9 +217,11 @@ fn same_calls(externals: &[String]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let (verb, they) = if externals.len() == 1 { ("has", "it is") } else { ("have", "they are") };
+    let (verb, they, find) =
+        if externals.len() == 1 { ("has", "it is", "finds") } else { ("have", "they are", "find") };
+    let it = if externals.len() == 1 { "it" } else { "they" };
     format!(
-        "{names}{more} {verb} neither a body nor a model: {they} taken to do the same in both versions where {they} called alike"
+        "{names}{more} {verb} neither a body nor a model: {they} taken to do the same in both versions where {they} called alike and {find} the same, and not to know more than {it} can name or {they} given"
     )
 }
 

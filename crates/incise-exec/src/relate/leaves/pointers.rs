@@ -73,7 +73,7 @@ pub(super) fn pointers_differ(
 }
 
 /// The objects that a pointer can point to: when, the address, and the offset from there.
-fn cases(exprs: &mut Exprs, pointer: ExprId) -> Option<Vec<(ExprId, u64, ExprId)>> {
+pub(super) fn cases(exprs: &mut Exprs, pointer: ExprId) -> Option<Vec<(ExprId, u64, ExprId)>> {
     let always = exprs.boolean(true);
     let mut work = vec![(always, pointer)];
     let mut found = Vec::new();
@@ -98,7 +98,7 @@ fn cases(exprs: &mut Exprs, pointer: ExprId) -> Option<Vec<(ExprId, u64, ExprId)
 }
 
 /// What is at an address, and how far into it the address is.
-fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
+pub(super) fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
     let machine = &side.machine;
     if let Some(function) = Memory::function_at(address, machine.function_count()) {
         return (Identity::Function(machine.program.functions[function].name.clone()), 0);
@@ -123,6 +123,9 @@ fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
                 }
                 return (Identity::Global(global.name.clone()), offset);
             }
+            if matches!(object.info.kind, ObjectKind::Callback | ObjectKind::BeyondDepth) {
+                return (Identity::Unknown(object.info.name.clone()), offset);
+            }
             let input = state.inputs.iter_newest_first().find(|input| input.slot == Some(slot));
             match input {
                 Some(input) => (Identity::Input(input.name.clone()), offset),
@@ -132,7 +135,7 @@ fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
     }
 }
 
-/// A concrete address of an object.
+/// A concrete address of an object or a function.
 pub(super) fn address(side: &Side<'_>, state: &State, value: &Value) -> Option<u64> {
     let Value::Word(word) = value else { return None };
     let function = Memory::function_at(*word, side.machine.function_count()).is_some();

@@ -1,11 +1,8 @@
-//! What paths tell the rest of the world: output, exit status, and calls that nobody can see into.
+//! What paths tell the rest of the world: output and the exit status.
 
-use super::super::{Relation, Side};
-use super::pointers::{address, pointers_differ};
 use super::{Comparison, Leaf, Seen};
-use crate::memory::Target;
 use crate::result::InputValue;
-use crate::state::{ExternalCall, OutputPiece, State};
+use crate::state::{OutputPiece, State};
 use crate::trace::{Condition, Session};
 use crate::value::Value;
 use incise_solver::{CompareOp, ExprId, Exprs};
@@ -114,7 +111,7 @@ fn token_differs(exprs: &mut Exprs, one: &Token<'_>, other: &Token<'_>) -> Optio
 }
 
 /// When two scalars of one type differ.
-fn values_differ(exprs: &mut Exprs, one: &Value, other: &Value, width: Option<u32>) -> ExprId {
+pub(super) fn values_differ(exprs: &mut Exprs, one: &Value, other: &Value, width: Option<u32>) -> ExprId {
     let known = [one, other].into_iter().find_map(|value| match value {
         Value::Symbolic(expr) => Some(exprs.width(*expr)),
         _ => None,
@@ -150,84 +147,4 @@ pub(super) fn status(session: &mut Session, (one, other): (&State, &State), comp
         leading,
         following,
     });
-}
-
-impl Relation<'_> {
-    /// Compares the calls of functions that nobody can see into, in their order.
-    pub(super) fn calls(
-        &mut self,
-        session: &mut Session,
-        (one, other): (&State, &State),
-        comparison: &mut Comparison<'_>,
-    ) {
-        let (ones, others) = (one.calls.to_vec(), other.calls.to_vec());
-        let shape = |calls: &[&ExternalCall]| -> Vec<(String, usize)> {
-            calls.iter().map(|call| (call.function.clone(), call.arguments.len())).collect()
-        };
-        let mut differs = session.exprs.boolean(shape(&ones) != shape(&others));
-        if session.exprs.as_constant(differs) == Some(0) {
-            let arguments = ones.iter().zip(&others).flat_map(|(one, other)| {
-                let name = &one.function;
-                one.arguments.iter().zip(other.arguments.iter()).map(move |pair| (name, pair))
-            });
-            for (name, (mine, theirs)) in arguments {
-                let here = match (address(&self.leading, one, mine), address(&self.following, other, theirs))
-                {
-                    (Some(first), Some(second)) => {
-                        let pair = (
-                            session.exprs.constant(u128::from(first), 64),
-                            session.exprs.constant(u128::from(second), 64),
-                        );
-                        let sides = (&self.leading, &self.following);
-                        let argument = format!("{name}'s argument");
-                        pointers_differ(
-                            session,
-                            sides,
-                            (one, other),
-                            pair,
-                            comparison,
-                            (&argument, None, None),
-                        )
-                    }
-                    _ => Some(values_differ(&mut session.exprs, mine, theirs, None)),
-                };
-                match here {
-                    Some(here) => differs = session.exprs.or(differs, here),
-                    None => drop(comparison.found.unsure.insert(format!("what {name} is called with"))),
-                }
-            }
-        }
-        if session.exprs.as_constant(differs) == Some(0) {
-            return;
-        }
-        let mut describe = |side: &Side<'_>, state: &State, calls: &[&ExternalCall]| {
-            let mut texts = Vec::new();
-            for call in calls {
-                let mut arguments = Vec::new();
-                for value in call.arguments.iter() {
-                    let (exprs, solver) = (&session.exprs, &mut session.solver);
-                    let bits = crate::finish::evaluate(exprs, solver, value, comparison.model) as u64;
-                    let object = matches!(state.memory.target(bits), Target::Live(..));
-                    let text = match object {
-                        true => format!("&{}", side.machine.name_of(state, bits)),
-                        false => (bits as i64).to_string(),
-                    };
-                    arguments.push(text);
-                }
-                texts.push(format!("{}({})", call.function, arguments.join(", ")));
-            }
-            InputValue::Text(texts.join("; ").into_bytes())
-        };
-        let leading = describe(&self.leading, one, &ones);
-        let following = describe(&self.following, other, &others);
-        let (name, differs) = (String::new(), Condition(differs));
-        comparison.found.leaves.push(Leaf {
-            name,
-            seen: Seen::Call,
-            differs,
-            plainly: differs,
-            leading,
-            following,
-        });
-    }
 }

@@ -68,8 +68,12 @@ pub struct InputConfig {
     pub arguments: Option<(u32, u32)>,
     /// Arguments of `main` that are given, after its name (before the symbolic ones).
     pub given_arguments: Vec<String>,
-    /// `--sym-stdin N`: the symbolic bytes of standard input.
+    /// `--sym-stdin N`: the symbolic bytes of standard input, of which there are any number up to N.
     pub stdin: u32,
+    /// `--sym-file NAME=N`: files with any number of symbolic bytes up to N, in the folder where the program runs. No others are there.
+    pub files: Vec<(String, u32)>,
+    /// `--sym-env NAME=N`: environment variables that are unset or have up to N symbolic bytes, in the order of their names. No others are set.
+    pub environment: Vec<(String, u32)>,
     /// What the entry's parameters are called instead of their own names, by position: so that two functions can have the same inputs.
     pub parameter_names: Vec<Option<String>>,
     /// What inputs are taken to be beyond their types.
@@ -87,6 +91,8 @@ impl Default for InputConfig {
             arguments: None,
             given_arguments: Vec::new(),
             stdin: 0,
+            files: Vec::new(),
+            environment: Vec::new(),
             parameter_names: Vec::new(),
             reading: Default::default(),
         }

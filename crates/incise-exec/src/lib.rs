@@ -42,6 +42,7 @@ mod stop;
 mod strategy;
 mod trace;
 mod value;
+mod world;
 
 pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 pub use explore::{ExploreError, Hooks, Progress, explore, explore_with};
@@ -62,3 +63,4 @@ pub use seeds::{Finding, Judge, LeftBehind, Seed, SeedEnd, Seeded, Seeds, explor
 pub use start::PROGRAM_NAME;
 pub use strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
 pub use trace::{Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace};
+pub use world::MOST_FILES;

@@ -169,6 +169,10 @@ impl Serialize for ShownOrigin<'_> {
             Origin::External(function) => put("external", "function", function)?,
             Origin::Klee => map.serialize_entry("kind", "klee")?,
             Origin::Stdin => map.serialize_entry("kind", "stdin")?,
+            Origin::File(name) => put("file", "name", name)?,
+            Origin::Environment(name) => put("environment", "name", name)?,
+            Origin::Time => map.serialize_entry("kind", "time")?,
+            Origin::Extent(input) => put("extent", "input", input)?,
             Origin::Parameter(index) => {
                 map.serialize_entry("kind", "parameter")?;
                 map.serialize_entry("index", index)?;
@@ -191,6 +195,8 @@ pub(crate) struct OriginDocument<'a> {
     pointer: Option<String>,
     symbol: Option<String>,
     function: Option<String>,
+    name: Option<String>,
+    input: Option<String>,
 }
 
 impl OriginDocument<'_> {
@@ -204,6 +210,10 @@ impl OriginDocument<'_> {
             "nondet" => Origin::Nondet(self.function?),
             "argument" => Origin::Argument(self.index?),
             "stdin" => Origin::Stdin,
+            "file" => Origin::File(self.name?),
+            "environment" => Origin::Environment(self.name?),
+            "time" => Origin::Time,
+            "extent" => Origin::Extent(self.input?),
             "external" => Origin::External(self.function?),
             _ => return None,
         })
@@ -277,6 +287,10 @@ mod tests {
             Origin::Nondet("__VERIFIER_nondet_int".to_owned()),
             Origin::Argument(1),
             Origin::Stdin,
+            Origin::File("in \u{ff}.txt".to_owned()),
+            Origin::Environment("HOME".to_owned()),
+            Origin::Time,
+            Origin::Extent("stdin".to_owned()),
             Origin::External("time".to_owned()),
         ];
         let read =

@@ -214,7 +214,7 @@ mod tests {
         }
 
         fn origin(&mut self) -> Origin {
-            match self.below(8) {
+            match self.below(12) {
                 0 => Origin::Parameter(self.below(3) as u32),
                 1 => Origin::Pointee(self.text()),
                 2 => Origin::Global(self.text()),
@@ -222,6 +222,10 @@ mod tests {
                 4 => Origin::Nondet(self.text()),
                 5 => Origin::Argument(self.below(3) as u32),
                 6 => Origin::Stdin,
+                7 => Origin::File(self.text()),
+                8 => Origin::Environment(self.text()),
+                9 => Origin::Time,
+                10 => Origin::Extent(self.text()),
                 _ => Origin::External(self.text()),
             }
         }

@@ -157,7 +157,7 @@ pub struct Witness {
 /// Something that the versions leave behind differently.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedValue {
-    /// Its name as in C; empty for the result, output, calls and the exit status.
+    /// Its name as in C, or that of a file; empty for the result, output, calls and the exit status.
     pub name: String,
     /// What it belongs to.
     pub kind: ValueKind,
@@ -180,6 +180,8 @@ pub enum ValueKind {
     Stdout,
     /// Standard error.
     Stderr,
+    /// A file.
+    File,
     /// The exit status.
     Status,
     /// Calls of functions that nobody can see into.
@@ -195,6 +197,7 @@ impl ValueKind {
             Self::Memory => "memory",
             Self::Stdout => "stdout",
             Self::Stderr => "stderr",
+            Self::File => "file",
             Self::Status => "status",
             Self::Calls => "calls",
         }

@@ -142,6 +142,10 @@ fn origin(found: InputOrigin) -> Origin {
         InputOrigin::Nondet { function } => Origin::Nondet(function),
         InputOrigin::Argument { index } => Origin::Argument(index),
         InputOrigin::Stdin => Origin::Stdin,
+        InputOrigin::File { name } => Origin::File(name),
+        InputOrigin::Environment { name } => Origin::Environment(name),
+        InputOrigin::Time => Origin::Time,
+        InputOrigin::Extent { of } => Origin::Extent(of),
         InputOrigin::External { function } => Origin::External(function),
     }
 }

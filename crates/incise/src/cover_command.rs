@@ -1,5 +1,6 @@
 //! `incise cover`: what the tests of a suite cover of a change, and what they miss.
 
+use crate::explain_test::widen;
 use crate::arguments::Format;
 use crate::change_analysis::{Analysis, Question};
 use crate::change_model::version;
@@ -94,6 +95,13 @@ impl EntrySuite {
         inputs.null_pointers &= !options.no_null;
         inputs.arguments = inputs.arguments.or(options.symbolic_arguments);
         inputs.stdin = inputs.stdin.max(options.symbolic_stdin);
+        for (name, length) in &options.symbolic_files {
+            widen(&mut inputs.files, name, *length);
+        }
+        for (name, length) in &options.symbolic_environment {
+            widen(&mut inputs.environment, name, *length);
+        }
+        inputs.environment.sort();
         if inputs.given_arguments.is_empty() {
             inputs.given_arguments.clone_from(&options.arguments);
         }

@@ -55,6 +55,15 @@ impl WrittenTest {
         if let Some(stdin) = inputs.iter().find(|input| input.origin == Origin::Stdin) {
             config.inputs.stdin = config.inputs.stdin.max(stdin.bytes.len() as u32);
         }
+        for input in inputs {
+            let length = input.bytes.len() as u32;
+            match &input.origin {
+                Origin::File(name) => widen(&mut config.inputs.files, name, length),
+                Origin::Environment(name) => widen(&mut config.inputs.environment, name, length),
+                _ => {}
+            }
+        }
+        config.inputs.environment.sort();
         config.inputs.pointer_depth = config.inputs.pointer_depth.max(depth(inputs));
         if inputs.iter().any(|input| matches!(input.origin, Origin::External(_))) {
             config.externals = incise_exec::Externals::Havoc;
@@ -65,6 +74,14 @@ impl WrittenTest {
             }
             config.checks.overflow |= manifest.check_overflow;
         }
+    }
+}
+
+/// Makes a named input at least that long.
+pub(crate) fn widen(inputs: &mut Vec<(String, u32)>, name: &str, length: u32) {
+    match inputs.iter_mut().find(|(known, _)| known == name) {
+        Some((_, known)) => *known = length.max(*known),
+        None => inputs.push((name.to_owned(), length)),
     }
 }
 

@@ -379,6 +379,13 @@ fn input_config(inputs: &InputArguments) -> InputConfig {
         arguments: inputs.sym_args.as_ref().and_then(|pair| Some((*pair.first()?, *pair.get(1)?))),
         given_arguments: inputs.given.clone(),
         stdin: inputs.sym_stdin,
+        files: inputs.sym_file.clone(),
+        environment: {
+            // As a native run finds them.
+            let mut variables = inputs.sym_env.clone();
+            variables.sort();
+            variables
+        },
         parameter_names: Vec::new(),
         reading: Default::default(),
     }

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const DRIVER: &str = include_str!("../../runtime/incise_driver.c");
+/// The functions by which a program finds out about files and the time.
+const WORLD: &str = include_str!("../../runtime/incise_world.c");
 /// The functions by which programs ask for inputs, also for generated C tests.
 pub(crate) const INPUTS: &str = include_str!("../../runtime/incise_inputs.c");
 
@@ -17,6 +19,54 @@ pub(crate) const INPUTS: &str = include_str!("../../runtime/incise_inputs.c");
 const STATIC_PREFIX: &str = "incise_static_";
 /// What the program's own `main` is called.
 const PROGRAM_MAIN: &str = "incise_program_main";
+
+/// What functions of the C library are called that `incise_world.c` stands in for.
+const WORLD_PREFIX: &str = "incise_world_";
+/// Those functions.
+const WORLD_FUNCTIONS: [&str; 42] = [
+    "access",
+    "clock",
+    "clock_gettime",
+    "creat",
+    "fclose",
+    "fdopen",
+    "fflush",
+    "fgetc",
+    "fgets",
+    "fopen",
+    "fopen64",
+    "fprintf",
+    "fputc",
+    "fputs",
+    "fread",
+    "fseek",
+    "fstat",
+    "fstat64",
+    "ftell",
+    "fwrite",
+    "getc",
+    "getline",
+    "gettimeofday",
+    "localtime",
+    "localtime_r",
+    "lstat",
+    "lstat64",
+    "mktime",
+    "open",
+    "open64",
+    "putc",
+    "remove",
+    "rename",
+    "setbuf",
+    "setlinebuf",
+    "setvbuf",
+    "stat",
+    "stat64",
+    "time",
+    "timespec_get",
+    "ungetc",
+    "unlink",
+];
 
 /// What the tests need of the program.
 pub(super) struct Needs {
@@ -132,9 +182,12 @@ impl Builder<'_> {
         };
         let text =
             glue(&request).map_err(anyhow::Error::msg).context("the entry cannot be called natively")?;
-        for (name, content) in
-            [("incise_glue.ll", text.as_str()), ("incise_driver.c", DRIVER), ("incise_inputs.c", INPUTS)]
-        {
+        for (name, content) in [
+            ("incise_glue.ll", text.as_str()),
+            ("incise_driver.c", DRIVER),
+            ("incise_inputs.c", INPUTS),
+            ("incise_world.c", WORLD),
+        ] {
             std::fs::write(self.directory.join(name), content)?;
         }
         Ok(())
@@ -150,7 +203,7 @@ impl Builder<'_> {
             self.prepare(&object)?;
             objects.push(object);
         }
-        for support in ["incise_driver.c", "incise_inputs.c", "incise_glue.ll"] {
+        for support in ["incise_driver.c", "incise_inputs.c", "incise_world.c", "incise_glue.ll"] {
             let object = folder.join(format!("{support}.o"));
             self.compile_support(support, flags, &object)?;
             objects.push(object);
@@ -195,6 +248,13 @@ impl Builder<'_> {
         succeed(compile, &format!("compiling the driver ({name})"))
     }
 
+    /// Whether the program calls a function of that name and does not define it, nor do tests set what it returns.
+    fn is_of_the_library(&self, name: &str) -> bool {
+        let function = self.program.function_named(name).map(|id| &self.program.functions[id]);
+        let own = |function: &incise_ir::Function| function.is_definition() && !function.model;
+        function.is_some_and(|function| !own(function)) && !self.linking.externals.iter().any(|each| each == name)
+    }
+
     /// Lets the driver be `main`, notice every exit, and reach static symbols.
     fn prepare(&self, object: &Path) -> Result<()> {
         let mut visible = objcopy();
@@ -209,6 +269,9 @@ impl Builder<'_> {
         let statics = self.linking.statics.iter().map(|(old, new)| (old.as_str(), new.as_str()));
         for (old, new) in fixed.into_iter().chain(statics) {
             rename.arg(format!("--redefine-sym={old}={new}"));
+        }
+        for name in WORLD_FUNCTIONS.into_iter().filter(|name| self.is_of_the_library(name)) {
+            rename.arg(format!("--redefine-sym={name}={WORLD_PREFIX}{name}"));
         }
         succeed(rename.arg_path(object), "renaming symbols")
     }

@@ -21,6 +21,8 @@ pub(crate) fn options(config: &Config) -> SuiteOptions {
         no_null: !inputs.null_pointers,
         symbolic_arguments: inputs.arguments,
         symbolic_stdin: inputs.stdin,
+        symbolic_files: inputs.files.clone(),
+        symbolic_environment: inputs.environment.clone(),
         arguments: inputs.given_arguments.clone(),
         check_overflow: config.checks.overflow,
         externals: match config.externals {
@@ -71,6 +73,8 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
         arguments: options.symbolic_arguments,
         given_arguments: options.arguments.clone(),
         stdin: options.symbolic_stdin,
+        files: options.symbolic_files.clone(),
+        environment: options.symbolic_environment.clone(),
         parameter_names: Vec::new(),
         reading: Default::default(),
     };
@@ -120,6 +124,8 @@ mod tests {
             no_null: true,
             symbolic_arguments: Some((1, 2)),
             symbolic_stdin: 5,
+            symbolic_files: vec![("b".to_owned(), 3), ("a".to_owned(), 4)],
+            symbolic_environment: vec![("HOME".to_owned(), 2)],
             arguments: vec!["x".to_owned()],
             check_overflow: true,
             externals: "havoc".to_owned(),

@@ -107,6 +107,7 @@ fn value(found: DifferingValue) -> ChangedValue {
             Seen::Memory => ValueKind::Memory,
             Seen::Output => ValueKind::Stdout,
             Seen::ErrorOutput => ValueKind::Stderr,
+            Seen::File => ValueKind::File,
             Seen::Status => ValueKind::Status,
             Seen::Call => ValueKind::Calls,
         },

@@ -428,6 +428,10 @@ static FILE *__incise_open_stream(const char *name, const char *mode) {
     if (descriptor < 0) {
         return NULL;
     }
+    /* A stream that only appends stands at the end from the start. */
+    if ((flags & (O_APPEND | 3)) == (O_APPEND | O_WRONLY)) {
+        __incise_file_seek(descriptor, 0, 2);
+    }
     FILE *stream = __incise_make_stream(descriptor);
     if (!stream) {
         __incise_file_close(descriptor);
@@ -470,7 +474,6 @@ long __incise_file_tell_stream(FILE *stream) {
     if (!open) {
         return -1;
     }
-    /* Before the first write, a stream that appends stands where it was opened. */
     long position = open->position - stream->pushed_count;
     if (position < 0) {
         __incise_errno = EIO_NUMBER;

@@ -53,10 +53,10 @@ impl WrittenTest {
             config.inputs.arguments = Some((arguments.len() as u32, longest as u32));
         }
         if let Some(stdin) = inputs.iter().find(|input| input.origin == Origin::Stdin) {
-            config.inputs.stdin = config.inputs.stdin.max(stdin.bytes.len() as u32);
+            config.inputs.stdin = config.inputs.stdin.max(stdin.bytes.len().max(1) as u32);
         }
         for input in inputs {
-            let length = input.bytes.len() as u32;
+            let length = input.bytes.len().max(1) as u32;
             match &input.origin {
                 Origin::File(name) => widen(&mut config.inputs.files, name, length),
                 Origin::Environment(name) => widen(&mut config.inputs.environment, name, length),

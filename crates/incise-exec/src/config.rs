@@ -71,10 +71,14 @@ pub struct InputConfig {
     pub arguments: Option<(u32, u32)>,
     /// Arguments of `main` that are given, after its name (before the symbolic ones).
     pub given_arguments: Vec<String>,
-    /// `--sym-stdin N`: the symbolic bytes of standard input.
+    /// `--sym-stdin N`: the symbolic bytes of standard input, of which there are any number up to N.
     pub stdin: u32,
     /// `--malloc-fails`: one allocation of a path may fail.
     pub malloc_fails: bool,
+    /// `--sym-file NAME=N`: files with any number of symbolic bytes up to N, in the folder where the program runs. No others are there.
+    pub files: Vec<(String, u32)>,
+    /// `--sym-env NAME=N`: environment variables that are unset or have up to N symbolic bytes, in the order of their names. No others are set.
+    pub environment: Vec<(String, u32)>,
     /// What the entry's parameters are called instead of their own names, by position: so that two functions can have the same inputs.
     pub parameter_names: Vec<Option<String>>,
     /// Whether options may name inputs that the program does not have: they are another function's then, and without effect.
@@ -104,6 +108,8 @@ impl Default for InputConfig {
             given_arguments: Vec::new(),
             stdin: 0,
             malloc_fails: false,
+            files: Vec::new(),
+            environment: Vec::new(),
             parameter_names: Vec::new(),
             may_be_unknown: false,
             common_types: Default::default(),

@@ -273,6 +273,7 @@ impl Machine<'_> {
             let value = shape.value(&bytes, &|address| self.name_of(state, address));
             inputs.push(Input { name: object.name.clone(), origin: object.origin.clone(), bytes, value });
         }
+        crate::world::trim(&mut inputs);
         inputs
     }
 
@@ -328,7 +329,10 @@ impl Machine<'_> {
 
     /// The globals that the path wrote, and what its pointer inputs point to.
     fn finals(&mut self, state: &mut State, model: &Model) -> Vec<FinalValue> {
-        self.final_objects(state, model, 0).into_iter().map(|(_, value)| value).collect()
+        let mut finals: Vec<FinalValue> =
+            self.final_objects(state, model, 0).into_iter().map(|(_, value)| value).collect();
+        finals.extend(self.final_files(state, model));
+        finals
     }
 
     /// The same with the objects, and with globals up to a size that the path did not write.

@@ -1,7 +1,7 @@
 //! Inputs: symbolic data with the names and types of the source, and the objects that pointer inputs point to.
 
-use crate::extent::Assumed;
 use crate::common::converted;
+use crate::extent::Assumed;
 use crate::machine::Machine;
 use crate::memory::{Byte, Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::result::InputOrigin;

@@ -48,6 +48,7 @@ mod strategy;
 mod taken;
 mod trace;
 mod value;
+mod world;
 
 pub use common::CommonTypes;
 pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
@@ -70,3 +71,4 @@ pub use sizes::{Need, Needs, Sizes};
 pub use start::PROGRAM_NAME;
 pub use strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
 pub use trace::{Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace};
+pub use world::MOST_FILES;

@@ -153,6 +153,23 @@ pub enum InputOrigin {
     },
     /// Standard input.
     Stdin,
+    /// A file, by its name; among final values also one that the program made.
+    File {
+        /// Its name, a character for each byte.
+        name: String,
+    },
+    /// An environment variable.
+    Environment {
+        /// Its name.
+        name: String,
+    },
+    /// What the clock said: in the order of the questions.
+    Time,
+    /// How much of another input there is: the bytes of a file or of standard input, or whether an environment variable is set.
+    Extent {
+        /// The name of that input.
+        of: String,
+    },
     /// The result of an external function (`--externals havoc`), in the order of the calls.
     External {
         /// The function's name.

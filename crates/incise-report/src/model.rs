@@ -212,6 +212,14 @@ pub enum Origin {
     Argument(u32),
     /// Standard input.
     Stdin,
+    /// A file, by its name; among final values also one that the program made.
+    File(String),
+    /// An environment variable, by its name.
+    Environment(String),
+    /// What the clock said, in the order of the questions.
+    Time,
+    /// How much there is of the input of that name: bytes of a file or of standard input, or whether an environment variable is set.
+    Extent(String),
     /// The result of an external function, in the order of the calls.
     External(String),
     /// The result of the unknown function that the pointer, a C expression over the inputs, leads to, in the order of the calls.

@@ -247,7 +247,7 @@ impl Special {
 /// Something that the versions leave behind differently.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedValue {
-    /// Its name as in C; empty for the result, output, calls and the exit status.
+    /// Its name as in C, or that of a file; empty for the result, output, calls and the exit status.
     pub name: String,
     /// What it belongs to.
     pub kind: ValueKind,
@@ -270,6 +270,8 @@ pub enum ValueKind {
     Stdout,
     /// Standard error.
     Stderr,
+    /// A file.
+    File,
     /// The exit status.
     Status,
     /// Calls of functions that nobody can see into.
@@ -285,6 +287,7 @@ impl ValueKind {
             Self::Memory => "memory",
             Self::Stdout => "stdout",
             Self::Stderr => "stderr",
+            Self::File => "file",
             Self::Status => "status",
             Self::Calls => "calls",
         }

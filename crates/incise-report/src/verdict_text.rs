@@ -140,6 +140,10 @@ fn witness_line(witness: &Witness, style: Style) -> String {
 /// The inputs away from zero, and all parameters if they are few or nothing else tells anything.
 fn inputs(witness: &Witness) -> String {
     let all: &[Input] = witness.new.inputs.as_deref().or(witness.old.inputs.as_deref()).unwrap_or_default();
+    // How long an input is, its value shows.
+    let all: Vec<Input> =
+        all.iter().filter(|input| !matches!(input.origin, Origin::Extent(_))).cloned().collect();
+    let all = &all[..];
     let is_parameter = |input: &Input| matches!(input.origin, Origin::Parameter(_));
     let is_zero = |input: &Input| {
         input.bytes.iter().all(|&byte| byte == 0) && !matches!(input.value, Value::Pointer(Some(_)))
@@ -175,7 +179,9 @@ fn assignment(input: &Input, leads_to_zeros: bool) -> String {
     match &input.value {
         Value::Pointer(Some(_)) if leads_to_zeros => format!("{} != NULL", input.name),
         // Zeros are input like anything else there.
-        Value::Text(bytes) if input.origin == Origin::Stdin => format!("{} = {}", input.name, output(bytes)),
+        Value::Text(bytes) if matches!(input.origin, Origin::Stdin | Origin::File(_)) => {
+            format!("{} = {}", input.name, output(bytes))
+        }
         value => format!("{} = {}", input.name, short(value)),
     }
 }
@@ -211,6 +217,10 @@ fn left_behind(changed: &ChangedValue, value: &Value) -> String {
         (ValueKind::Result, name) => format!("returns {name} = {}", short(value)),
         (ValueKind::Stdout, _) => format!("prints {}", written(value)),
         (ValueKind::Stderr, _) => format!("writes {} to standard error", written(value)),
+        (ValueKind::File, name) => match value {
+            Value::Pointer(None) => format!("leaves no file {name}"),
+            _ => format!("leaves {} in {name}", written(value)),
+        },
         (ValueKind::Status, _) => format!("exits with status {}", short(value)),
         (ValueKind::Calls, _) => match value {
             Value::Text(bytes) if bytes.is_empty() => "calls nothing".to_owned(),
@@ -639,6 +649,8 @@ mod tests {
         let text = |text: &str| Value::Text(text.as_bytes().to_vec());
         assert_eq!(value(ValueKind::Stdout, "", text("a\n")), "prints \"a\\n\"");
         assert_eq!(value(ValueKind::Stdout, "", text("")), "prints nothing");
+        assert_eq!(value(ValueKind::File, "out", text("a")), "leaves \"a\" in out");
+        assert_eq!(value(ValueKind::File, "out", Value::Pointer(None)), "leaves no file out");
         assert_eq!(value(ValueKind::Calls, "", text("log(3)")), "calls log(3)");
         assert_eq!(value(ValueKind::Status, "", Value::Signed(2)), "exits with status 2");
         assert_eq!(value(ValueKind::Memory, "->next", Value::Pointer(None)), "result->next = NULL");

@@ -320,9 +320,8 @@ int main(int count, char **words) {
     catch_faults();
     atexit(at_exit);
     if (incise_entry_is_main) {
-        static char *environment[1];
         int argc = (int)argument_count;
-        char **environment_pointer = environment;
+        char **environment_pointer = environ;
         copy(parameters[0], &argc, sizeof argc);
         copy(parameters[1], &arguments, sizeof arguments);
         copy(parameters[2], &environment_pointer, sizeof environment_pointer);

@@ -6,6 +6,7 @@ use crate::change_model::version;
 use crate::cover_arguments::CoverSettings;
 use crate::cover_model::{Obligations, examples};
 use crate::exit::Status;
+use crate::explain_test::widen;
 use crate::explain_test::{WrittenTest, given};
 use crate::frontend::Loaded;
 use crate::initial;
@@ -97,6 +98,13 @@ impl EntrySuite {
         inputs.malloc_fails |= options.malloc_fails;
         inputs.arguments = inputs.arguments.or(options.symbolic_arguments);
         inputs.stdin = inputs.stdin.max(options.symbolic_stdin);
+        for (name, length) in &options.symbolic_files {
+            widen(&mut inputs.files, name, *length);
+        }
+        for (name, length) in &options.symbolic_environment {
+            widen(&mut inputs.environment, name, *length);
+        }
+        inputs.environment.sort();
         if inputs.given_arguments.is_empty() {
             inputs.given_arguments.clone_from(&options.arguments);
         }

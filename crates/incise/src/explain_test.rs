@@ -53,8 +53,17 @@ impl WrittenTest {
             config.inputs.arguments = Some((arguments.len() as u32, longest as u32));
         }
         if let Some(stdin) = inputs.iter().find(|input| input.origin == Origin::Stdin) {
-            config.inputs.stdin = config.inputs.stdin.max(stdin.bytes.len() as u32);
+            config.inputs.stdin = config.inputs.stdin.max(stdin.bytes.len().max(1) as u32);
         }
+        for input in inputs {
+            let length = input.bytes.len().max(1) as u32;
+            match &input.origin {
+                Origin::File(name) => widen(&mut config.inputs.files, name, length),
+                Origin::Environment(name) => widen(&mut config.inputs.environment, name, length),
+                _ => {}
+            }
+        }
+        config.inputs.environment.sort();
         config.inputs.pointer_depth = config.inputs.pointer_depth.max(depth(inputs));
         config.inputs.malloc_fails |= inputs
             .iter()
@@ -68,6 +77,14 @@ impl WrittenTest {
             }
             config.checks.overflow |= manifest.check_overflow;
         }
+    }
+}
+
+/// Makes a named input at least that long.
+pub(crate) fn widen(inputs: &mut Vec<(String, u32)>, name: &str, length: u32) {
+    match inputs.iter_mut().find(|(known, _)| known == name) {
+        Some((_, known)) => *known = length.max(*known),
+        None => inputs.push((name.to_owned(), length)),
     }
 }
 

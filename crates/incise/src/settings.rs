@@ -394,6 +394,13 @@ fn input_config(inputs: &InputArguments) -> InputConfig {
         given_arguments: inputs.given.clone(),
         stdin: inputs.sym_stdin,
         malloc_fails: inputs.malloc_fails,
+        files: inputs.sym_file.clone(),
+        environment: {
+            // As a native run finds them.
+            let mut variables = inputs.sym_env.clone();
+            variables.sort();
+            variables
+        },
         parameter_names: Vec::new(),
         ..InputConfig::default()
     }

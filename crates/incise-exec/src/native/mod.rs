@@ -9,6 +9,7 @@ mod memory;
 mod output;
 mod process;
 mod symbolic;
+mod world;
 
 pub(crate) use format::{Conversion, render};
 pub use output::required_model;
@@ -70,6 +71,7 @@ fn lookup(name: &str) -> Option<Native> {
         .or_else(|| process::lookup(name))
         .or_else(|| output::lookup(name))
         .or_else(|| symbolic::lookup(name))
+        .or_else(|| world::lookup(name))
         .or_else(|| math::lookup(name))
 }
 

@@ -4,6 +4,7 @@
 //! same place in both; those are compared in turn.
 
 mod calls;
+mod files;
 mod pointers;
 mod world;
 
@@ -36,7 +37,7 @@ pub struct Visible {
     pub globals: bool,
     /// Memory that parameters lead to.
     pub memory: bool,
-    /// What is written to standard output and standard error, and the exit status.
+    /// What is written to standard output, standard error and files, and the exit status.
     pub output: bool,
     /// Calls of functions that nobody can see into.
     pub calls: bool,
@@ -83,6 +84,8 @@ pub enum Seen {
     Output,
     /// Standard error.
     ErrorOutput,
+    /// A file.
+    File,
     /// The exit status.
     Status,
     /// A call of a function that nobody can see into.
@@ -209,6 +212,10 @@ impl Relation<'_> {
                 outputs(session, (&leading.state, &following.state), stream, &mut comparison);
             }
             status(session, (&leading.state, &following.state), &mut comparison);
+            let ends = |outcome: &Outcome| matches!(outcome, Outcome::Returned | Outcome::Exited { .. });
+            if ends(&leading.outcome) && ends(&following.outcome) {
+                self.files(session, (leading, following), &mut comparison);
+            }
         }
         if calls_count {
             self.calls(session, (&leading.state, &following.state), &mut comparison);

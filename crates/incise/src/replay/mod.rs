@@ -276,7 +276,7 @@ impl Runner<'_> {
             Err(why) => return not_run(why),
         };
         let ran = cell
-            .run(program, &script.bytes, &script.stdin, self.settings.timeout, self.settings.interrupt)
+            .run(program, &script.bytes, &script.surroundings, self.settings.timeout, self.settings.interrupt)
             .with_context(|| format!("{} cannot be run", test.name))?;
         let observation = Observation::of(ran);
         let result = compare(test, expected, &observation);

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const DRIVER: &str = include_str!("../../runtime/incise_driver.c");
+/// The functions by which a program finds out about files and the time.
+const WORLD: &str = include_str!("../../runtime/incise_world.c");
 /// The functions by which programs ask for inputs, also for generated C tests.
 pub(crate) const INPUTS: &str = include_str!("../../runtime/incise_inputs.c");
 /// Allocating functions that can fail.
@@ -35,6 +37,54 @@ const ALLOCATING: [&str; 11] = [
     "strdup",
     "__strdup",
     "strndup",
+];
+
+/// What functions of the C library are called that `incise_world.c` stands in for.
+const WORLD_PREFIX: &str = "incise_world_";
+/// Those functions.
+const WORLD_FUNCTIONS: [&str; 42] = [
+    "access",
+    "clock",
+    "clock_gettime",
+    "creat",
+    "fclose",
+    "fdopen",
+    "fflush",
+    "fgetc",
+    "fgets",
+    "fopen",
+    "fopen64",
+    "fprintf",
+    "fputc",
+    "fputs",
+    "fread",
+    "fseek",
+    "fstat",
+    "fstat64",
+    "ftell",
+    "fwrite",
+    "getc",
+    "getline",
+    "gettimeofday",
+    "localtime",
+    "localtime_r",
+    "lstat",
+    "lstat64",
+    "mktime",
+    "open",
+    "open64",
+    "putc",
+    "remove",
+    "rename",
+    "setbuf",
+    "setlinebuf",
+    "setvbuf",
+    "stat",
+    "stat64",
+    "time",
+    "timespec_get",
+    "ungetc",
+    "unlink",
 ];
 
 /// What the tests need of the program.
@@ -181,6 +231,7 @@ impl Builder<'_> {
             ("incise_driver.c", DRIVER),
             ("incise_inputs.c", INPUTS),
             ("incise_malloc.c", FAILING_MALLOC),
+            ("incise_world.c", WORLD),
         ] {
             std::fs::write(self.directory.join(name), content)?;
         }
@@ -198,7 +249,8 @@ impl Builder<'_> {
             objects.push(object);
         }
         let failing = self.linking.failing_malloc.then_some("incise_malloc.c");
-        for support in ["incise_driver.c", "incise_inputs.c", "incise_glue.ll"].into_iter().chain(failing) {
+        let always = ["incise_driver.c", "incise_inputs.c", "incise_world.c", "incise_glue.ll"];
+        for support in always.into_iter().chain(failing) {
             let object = folder.join(format!("{support}.o"));
             self.compile_support(support, flags, &object)?;
             objects.push(object);
@@ -243,6 +295,14 @@ impl Builder<'_> {
         succeed(compile, &format!("compiling the driver ({name})"))
     }
 
+    /// Whether the program calls a function of that name and does not define it, nor do tests set what it returns.
+    fn is_of_the_library(&self, name: &str) -> bool {
+        let function = self.program.function_named(name).map(|id| &self.program.functions[id]);
+        let own = |function: &incise_ir::Function| function.is_definition() && !function.model;
+        function.is_some_and(|function| !own(function))
+            && !self.linking.externals.iter().any(|each| each == name)
+    }
+
     /// Lets the driver be `main`, notice every exit, and reach static symbols.
     fn prepare(&self, object: &Path) -> Result<()> {
         let mut visible = objcopy();
@@ -262,6 +322,9 @@ impl Builder<'_> {
             for name in ALLOCATING {
                 rename.arg(format!("--redefine-sym={name}=incise_{name}"));
             }
+        }
+        for name in WORLD_FUNCTIONS.into_iter().filter(|name| self.is_of_the_library(name)) {
+            rename.arg(format!("--redefine-sym={name}={WORLD_PREFIX}{name}"));
         }
         succeed(rename.arg_path(object), "renaming symbols")
     }

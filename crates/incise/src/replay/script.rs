@@ -2,6 +2,7 @@
 //!
 //! Numbers have 64 bits, lowest byte first; bytes are a count, then the bytes, then zeros up to a multiple of eight (one at least).
 
+use super::process::Surroundings;
 use incise_exec::PROGRAM_NAME;
 use incise_report::{Input, Origin, TestCase};
 use std::collections::BTreeMap;
@@ -32,7 +33,7 @@ pub(super) struct ScriptContext {
 /// A test that the driver can read, and what belongs to it.
 pub(super) struct Script {
     pub(super) bytes: Vec<u8>,
-    pub(super) stdin: Vec<u8>,
+    pub(super) surroundings: Surroundings,
 }
 
 /// The script of a test; the error says what of the test cannot be set natively.
@@ -55,8 +56,42 @@ pub(super) fn script(test: &TestCase, context: &ScriptContext) -> Result<Script,
     writer.pointers(test)?;
     writer.arguments(test);
     writer.dumps(test)?;
-    let stdin = test.inputs.iter().find(|input| input.origin == Origin::Stdin);
-    Ok(Script { bytes: writer.out, stdin: stdin.map_or_else(Vec::new, |input| input.bytes.clone()) })
+    Ok(Script { bytes: writer.out, surroundings: surroundings(test)? })
+}
+
+/// Standard input, files and environment variables.
+fn surroundings(test: &TestCase) -> Result<Surroundings, String> {
+    let mut found = Surroundings::default();
+    for input in &test.inputs {
+        match &input.origin {
+            Origin::Stdin => found.stdin.clone_from(&input.bytes),
+            Origin::File(name) => {
+                found.files.insert(file_name(name)?, input.bytes.clone());
+            }
+            Origin::Environment(name) if is_set(test, input) => {
+                let end = input.bytes.iter().position(|&byte| byte == 0).unwrap_or(input.bytes.len());
+                found.environment.insert(name.clone(), input.bytes[..end].to_vec());
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+/// The bytes of a file's name; the error if it could lead out of the folder.
+pub(super) fn file_name(name: &str) -> Result<Vec<u8>, String> {
+    let bytes: Option<Vec<u8>> = name.chars().map(|each| u8::try_from(u32::from(each)).ok()).collect();
+    let plain = |bytes: &[u8]| !bytes.is_empty() && !bytes.contains(&b'/') && !bytes.contains(&0);
+    match bytes {
+        Some(bytes) if plain(&bytes) && name != "." && name != ".." => Ok(bytes),
+        _ => Err(format!("{name:?} is not the name of a file")),
+    }
+}
+
+/// Whether an environment variable of a test is set.
+fn is_set(test: &TestCase, variable: &Input) -> bool {
+    let extent = test.inputs.iter().find(|each| each.origin == Origin::Extent(variable.name.clone()));
+    extent.is_none_or(|extent| extent.bytes.iter().any(|&byte| byte != 0))
 }
 
 /// The objects that pointers of the inputs lead to, by name, in order.
@@ -202,6 +237,7 @@ impl Writer<'_> {
         for input in &test.inputs {
             let kind = match &input.origin {
                 Origin::Klee => "klee".to_owned(),
+                Origin::Time => "time".to_owned(),
                 Origin::Nondet(function) | Origin::External(function) => function.clone(),
                 Origin::Callback(pointer) => callback_kind(pointer),
                 Origin::Written { call, way, .. } => self.written_kind(input, *call, way)?,
@@ -257,6 +293,8 @@ impl Writer<'_> {
 
     fn dumps(&mut self, test: &TestCase) -> Result<(), String> {
         let finals = test.expected.as_ref().map_or(&[][..], |expected| &expected.finals);
+        // Files are looked at from outside.
+        let finals: Vec<_> = finals.iter().filter(|each| !matches!(each.origin, Origin::File(_))).collect();
         self.number(finals.len() as u64);
         for each in finals {
             let (kind, index) = match &each.origin {

@@ -22,6 +22,8 @@ pub(crate) fn options(config: &Config) -> SuiteOptions {
         malloc_fails: inputs.malloc_fails,
         symbolic_arguments: inputs.arguments,
         symbolic_stdin: inputs.stdin,
+        symbolic_files: inputs.files.clone(),
+        symbolic_environment: inputs.environment.clone(),
         arguments: inputs.given_arguments.clone(),
         check_overflow: config.checks.overflow,
         externals: match config.externals {
@@ -74,6 +76,8 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
         given_arguments: options.arguments.clone(),
         stdin: options.symbolic_stdin,
         malloc_fails: options.malloc_fails,
+        files: options.symbolic_files.clone(),
+        environment: options.symbolic_environment.clone(),
         parameter_names: Vec::new(),
         ..InputConfig::default()
     };
@@ -123,6 +127,8 @@ mod tests {
             no_null: true,
             symbolic_arguments: Some((1, 2)),
             symbolic_stdin: 5,
+            symbolic_files: vec![("b".to_owned(), 3), ("a".to_owned(), 4)],
+            symbolic_environment: vec![("HOME".to_owned(), 2)],
             arguments: vec!["x".to_owned()],
             check_overflow: true,
             externals: "havoc".to_owned(),

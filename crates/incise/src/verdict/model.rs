@@ -8,8 +8,8 @@ use incise_incremental::differ::{
 };
 use incise_reading::{Reading, Taken};
 use incise_report::verdict::{
-    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, Special, TakenInput,
-    ValueKind, Witness,
+    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, Special,
+    TakenInput, ValueKind, Witness,
 };
 use incise_report::{Frame, Outcome};
 use std::collections::BTreeSet;
@@ -118,6 +118,7 @@ fn value(found: DifferingValue) -> ChangedValue {
             Seen::Memory => ValueKind::Memory,
             Seen::Output => ValueKind::Stdout,
             Seen::ErrorOutput => ValueKind::Stderr,
+            Seen::File => ValueKind::File,
             Seen::Status => ValueKind::Status,
             Seen::Call => ValueKind::Calls,
         },

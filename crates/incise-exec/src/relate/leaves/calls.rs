@@ -102,7 +102,14 @@ impl Relation<'_> {
         let following =
             describe(session, (&self.following, other), &others, &found, comparison, |each| each.other);
         let (name, differs) = (String::new(), Condition(differs));
-        comparison.found.leaves.push(Leaf { name, seen: Seen::Call, differs, plainly: differs, leading, following });
+        comparison.found.leaves.push(Leaf {
+            name,
+            seen: Seen::Call,
+            differs,
+            plainly: differs,
+            leading,
+            following,
+        });
     }
 }
 

@@ -7,6 +7,7 @@
 //! that each kind of evidence has a file of its own: `text`, `room`, `counted`, `limits`, `ends`, `null`.
 
 mod bounds;
+mod contract;
 mod counted;
 mod ends;
 mod flow;
@@ -25,5 +26,6 @@ mod sums;
 mod text;
 mod uses;
 
+pub use contract::{ContractError, Contracts};
 pub use infer::infer;
 pub use model::{Evidence, Reading, Source, Taken, Unit, What};

@@ -42,7 +42,7 @@ impl Reading {
     }
 
     /// The form that facts about an input are kept in: the first element, and the first way to a type.
-    fn form(&self, input: &str) -> String {
+    pub fn form(&self, input: &str) -> String {
         let mut form = first_elements(input);
         // Each replacement makes it shorter.
         'again: loop {

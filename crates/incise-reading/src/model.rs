@@ -209,6 +209,55 @@ impl fmt::Display for Taken {
     }
 }
 
+/// A C expression with another name for the variable that it begins with.
+fn renamed(path: &str, names: &BTreeMap<String, String>) -> String {
+    let start = path.find(|c: char| c != '*' && c != '(').unwrap_or(0);
+    let end =
+        path[start..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(path.len(), |at| start + at);
+    match names.get(&path[start..end]) {
+        Some(name) => format!("{}{name}{}", &path[..start], &path[end..]),
+        None => path.to_owned(),
+    }
+}
+
 fn elements(count: u64) -> String {
     if count == 1 { "1 element".to_owned() } else { format!("{count} elements") }
+}
+
+impl Reading {
+    /// The reading with what is said beside it. What is said of an input counts more than what was found out of the same kind.
+    pub fn with(mut self, said: &[Taken]) -> Self {
+        let kind = |taken: &Taken| std::mem::discriminant(&taken.what);
+        self.parts
+            .retain(|taken| !said.iter().any(|each| each.input == taken.input && kind(each) == kind(taken)));
+        for taken in said {
+            if !self.parts.contains(taken) {
+                self.parts.push(taken.clone());
+            }
+        }
+        self
+    }
+
+    /// The reading with other names for parameters.
+    pub fn renamed(mut self, names: &BTreeMap<String, String>) -> Self {
+        if names.is_empty() {
+            return self;
+        }
+        for taken in &mut self.parts {
+            taken.input = renamed(&taken.input, names);
+            match &mut taken.what {
+                What::Room { number: other, .. }
+                | What::EndOf { begin: other }
+                | What::AtMost { number: other }
+                | What::Below { number: other }
+                | What::MaySame { other }
+                | What::MayOverlap { other } => *other = renamed(other, names),
+                _ => {}
+            }
+        }
+        self.checked = self.checked.iter().map(|path| renamed(path, names)).collect();
+        self.repeats =
+            self.repeats.iter().map(|(from, to)| (renamed(from, names), renamed(to, names))).collect();
+        self
+    }
 }

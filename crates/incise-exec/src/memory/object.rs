@@ -117,8 +117,12 @@ pub(crate) struct Object {
     pub(crate) info: Rc<ObjectInfo>,
     /// The bytes that there are.
     pub(crate) size: u64,
-    /// If the program asked for a symbolic number of bytes: that number, at most `size`.
+    /// If the program asked for a symbolic number of bytes, or inputs tell how many there are: that number. It is at most `size` unless the size was chosen by the engine.
     pub(crate) symbolic_size: Option<ExprId>,
+    /// If the engine chose the size: what it is chosen for.
+    pub(crate) assumed: Option<Rc<crate::extent::Assumed>>,
+    /// How often something was written to it, if it is an array without an end.
+    pub(crate) version: u64,
     /// Whether the path wrote to it.
     pub(crate) written: bool,
     contents: Contents,
@@ -148,10 +152,18 @@ impl Object {
             info,
             size,
             symbolic_size: None,
+            assumed: None,
+            version: 0,
             written: false,
             contents: Contents::Pages(contents),
             array: StdCell::new(None),
         }
+    }
+
+    /// Whether it is an array without an end.
+    #[inline]
+    pub(crate) fn is_endless(&self) -> bool {
+        self.assumed.as_ref().is_some_and(|assumed| assumed.endless)
     }
 
     fn page(&self, offset: u64) -> Option<(&Page, usize)> {

@@ -7,7 +7,7 @@ use crate::flow::Flow;
 use crate::locals::Node;
 use crate::places::{PlaceId, pointee, size};
 use crate::sums::{Condition, Key, Sum};
-use incise_ir::{BinaryOp, IntegerPredicate, Op};
+use incise_ir::{BinaryOp, BlockId, IntegerPredicate, Op};
 
 /// How many replacements are made one after the other.
 const DEPTH: u32 = 6;
@@ -42,7 +42,7 @@ impl Flow<'_> {
         }
         let open = sum.terms.iter().find(|(key, _)| matches!(key, Key::Node(_)));
         let Some(&(key, count)) = open else {
-            self.replace_inputs(&sum, conditions, found);
+            self.replace_inputs(&sum, conditions, found, 0);
             if !found.contains(&sum) {
                 found.push(sum);
             }
@@ -54,25 +54,39 @@ impl Flow<'_> {
         let side = if count > 0 { Side::Upper } else { Side::Lower };
         let rest = sum.plus(&Sum::key(key), -count);
         replaced.push(key);
+        // `2 * (n / 2)` is at most n.
+        if let Key::Node(node) = key
+            && let Some((left, by)) = self.quotient_of(node)
+            && count > 0
+            && count % by == 0
+            && let left = self.sum(left)
+            && left.terms.iter().all(|term| matches!(term.0, Key::Place(_)))
+        {
+            self.replace(rest.plus(&left, count / by), conditions, depth + 1, replaced, found);
+        }
         for bound in self.bounds(key, side, conditions) {
             self.replace(rest.plus(&bound, count), conditions, depth + 1, replaced, found);
         }
         replaced.pop();
     }
 
-    /// An index that is an input may be checked against a size that is one.
-    fn replace_inputs(&mut self, sum: &Sum, conditions: &[Condition], found: &mut Vec<Sum>) {
+    /// An index that is an input may be checked against a size that is one, and that against another one.
+    fn replace_inputs(&mut self, sum: &Sum, conditions: &[Condition], found: &mut Vec<Sum>, depth: u32) {
         for &(key, count) in &sum.terms {
             if count <= 0 || self.is_pointer(key) {
                 continue;
             }
             for bound in self.condition_bounds(key, Side::Upper, conditions) {
                 let inputs = bound.terms.len() == 1 && matches!(bound.terms[0], (Key::Place(_), 1));
-                if inputs {
-                    let better = sum.plus(&Sum::key(key), -count).plus(&bound, count);
-                    if !found.contains(&better) {
-                        found.push(better);
-                    }
+                if !inputs {
+                    continue;
+                }
+                let better = sum.plus(&Sum::key(key), -count).plus(&bound, count);
+                if depth < 2 {
+                    self.replace_inputs(&better, conditions, found, depth + 1);
+                }
+                if !found.contains(&better) && found.len() < MOST {
+                    found.push(better);
                 }
             }
         }
@@ -115,9 +129,11 @@ impl Flow<'_> {
             {
                 found.push(start);
             }
+        }
+        if side == Side::Upper {
             found.extend(self.choice_bounds(node));
         }
-        found.extend(self.definition_bounds(node, side));
+        found.extend(self.definition_bounds(node, side, conditions));
         if found.is_empty() && side == Side::Lower && !self.is_moved_pointer(node) {
             found.push(Sum::number(0));
         }
@@ -276,28 +292,84 @@ impl Flow<'_> {
         least
     }
 
-    /// A join of values that are none of it: `n` or `room`, whichever is smaller.
+    /// A choice between values: `n` or `room`, whichever is smaller. Each is an answer, if all of them are known where they are chosen.
     fn choice_bounds(&mut self, node: Node) -> Vec<Sum> {
-        let Some(join) = self.join(node) else { return Vec::new() };
-        let incoming = join.incoming.clone();
+        let (block, incoming) = match (self.join(node), self.definition(node)) {
+            (Some(join), _) => (join.block, join.incoming.clone()),
+            (None, Some(Op::Phi(incoming))) => {
+                let Some(block) = self.defining_block(node) else { return Vec::new() };
+                (block, incoming.iter().map(|&(from, value)| (from, self.node(value))).collect())
+            }
+            _ => return Vec::new(),
+        };
+        let own = Key::Node(node);
         let mut found = Vec::new();
-        for (_, value) in incoming {
+        for (from, value) in incoming {
             if value == Node::Unset {
                 return Vec::new();
             }
-            let sum = self.sum(value);
-            // A round of a loop, or something that no input says.
+            let mut sum = self.sum(value);
+            if self.is_not_above(value, node, from, block, 0) {
+                continue;
+            }
+            let open: Vec<Key> =
+                sum.terms.iter().map(|term| term.0).filter(|key| matches!(key, Key::Node(_))).collect();
+            if !open.is_empty() {
+                let Some(bound) = self.bounded_on_edge(&sum, own, from, block) else { return Vec::new() };
+                sum = bound;
+            }
             if sum.terms.iter().any(|term| matches!(term.0, Key::Node(_))) {
                 return Vec::new();
             }
-            if sum.constant().is_none() {
+            if sum.constant().is_none() && !found.contains(&sum) {
                 found.push(sum);
             }
         }
         found
     }
 
-    fn definition_bounds(&mut self, node: Node, side: Side) -> Vec<Sum> {
+    /// Whether a value that a round of a loop leaves is at most what it was: it says nothing new then.
+    fn is_not_above(&mut self, value: Node, own: Node, from: BlockId, to: BlockId, depth: u32) -> bool {
+        let own_key = Sum::key(Key::Node(own));
+        let sum = self.sum(value);
+        let smaller = |sum: &Sum| sum.plus(&own_key, -1).constant().is_some_and(|by| by <= 0);
+        if smaller(&sum) {
+            return true;
+        }
+        if value != own
+            && depth < 3
+            && let Some(join) = self.join(value).cloned()
+        {
+            return join
+                .incoming
+                .iter()
+                .all(|&(before, value)| self.is_not_above(value, own, before, join.block, depth + 1));
+        }
+        self.bounded_on_edge(&sum, Key::Node(own), from, to).is_some_and(|bound| smaller(&bound))
+    }
+
+    /// What a sum is at most where control goes from a block to another one, in terms of inputs and of `own`.
+    fn bounded_on_edge(&mut self, sum: &Sum, own: Key, from: BlockId, to: BlockId) -> Option<Sum> {
+        let mut conditions = Vec::new();
+        self.conditions_of_edge(from, to, &mut conditions, 0);
+        conditions.extend(self.conditions(from).iter().cloned());
+        let mut sum = sum.clone();
+        for _ in 0..3 {
+            let open = sum.terms.iter().find(|term| matches!(term.0, Key::Node(_)) && term.0 != own);
+            let Some(&(key, count)) = open else { return Some(sum) };
+            let (Key::Node(node), 1..) = (key, count) else { return None };
+            let mut bounds = match self.quotient_of(node) {
+                Some((left, by)) => self.quotient_bounds(left, by, &conditions),
+                None => Vec::new(),
+            };
+            bounds.extend(self.condition_bounds(key, Side::Upper, &conditions));
+            let bound = bounds.into_iter().next()?;
+            sum = sum.plus(&Sum::key(key), -count).plus(&bound, count);
+        }
+        None
+    }
+
+    fn definition_bounds(&mut self, node: Node, side: Side, conditions: &[Condition]) -> Vec<Sum> {
         let mut found = Vec::new();
         if side == Side::Lower {
             return found;
@@ -325,13 +397,11 @@ impl Flow<'_> {
                         found.push(self.sum(left));
                     }
                 }
-                BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::LShr | BinaryOp::AShr => {
-                    let by = self.constant(self.stripped(right));
-                    if by.is_some_and(|by| by > 0) {
-                        found.push(self.sum(left));
+                _ => {
+                    if let Some((left, by)) = self.quotient_of(node) {
+                        found.extend(self.quotient_bounds(left, by, conditions));
                     }
                 }
-                _ => {}
             }
         }
         if let Some(Op::Select { then, otherwise, .. }) = self.definition(node) {
@@ -346,6 +416,36 @@ impl Flow<'_> {
         {
             found.push(Sum::number(255));
         }
+        found
+    }
+
+    /// A value divided by a constant, also by a shift.
+    fn quotient_of(&self, node: Node) -> Option<(Node, i64)> {
+        let (op, left, right) = self.binary(node)?;
+        let by = self.constant(self.stripped(right))?;
+        match op {
+            BinaryOp::UDiv | BinaryOp::SDiv if by > 0 => Some((left, by)),
+            BinaryOp::LShr | BinaryOp::AShr if (0..32).contains(&by) => Some((left, 1 << by)),
+            _ => None,
+        }
+    }
+
+    /// A part of a number is at most the number. In the middle between `low` and `high` is at most `high`, where `low` is not above it.
+    fn quotient_bounds(&mut self, left: Node, by: i64, conditions: &[Condition]) -> Vec<Sum> {
+        let whole = self.sum(left);
+        let mut found = Vec::new();
+        if by == 2 {
+            for condition in conditions {
+                let Some((low, high, strict)) = ordered(condition) else { continue };
+                let less = i64::from(strict);
+                if whole == high.plus(low, -1) {
+                    found.push(whole.plus(&Sum::number(less), -1));
+                } else if whole == high.plus(low, 1) {
+                    found.push(high.plus(&Sum::number(less), -1));
+                }
+            }
+        }
+        found.push(whole);
         found
     }
 
@@ -437,6 +537,18 @@ impl Flow<'_> {
             }
         }
         Some(kept?.plus(&Sum::key(other_key), ratio))
+    }
+}
+
+/// A comparison as a smaller and a larger side, and whether they differ.
+fn ordered(condition: &Condition) -> Option<(&Sum, &Sum, bool)> {
+    use IntegerPredicate::*;
+    match condition.predicate {
+        UnsignedLess | SignedLess => Some((&condition.left, &condition.right, true)),
+        UnsignedLessEqual | SignedLessEqual => Some((&condition.left, &condition.right, false)),
+        UnsignedGreater | SignedGreater => Some((&condition.right, &condition.left, true)),
+        UnsignedGreaterEqual | SignedGreaterEqual => Some((&condition.right, &condition.left, false)),
+        _ => None,
     }
 }
 

@@ -1,8 +1,9 @@
 //! Pointers that are compared with or subtracted from each other: the end of what another one leads to, or perhaps the same.
 
 use crate::flow::{Flow, Origins};
-use crate::places::{PlaceId, pointee};
+use crate::places::{PlaceId, composite, pointee};
 use crate::summary::{Claim, Fact};
+use crate::uses::exact;
 use incise_ir::{BinaryOp, CastOp, InstructionId, IntegerPredicate, Op, Operand, Type};
 
 /// A comparison of two pointers.
@@ -16,8 +17,18 @@ pub(crate) fn compared(flow: &mut Flow<'_>, at: InstructionId, facts: &mut Vec<F
     let (first, second) = (flow.operand_origins(left), flow.operand_origins(right));
     match predicate {
         Equal | NotEqual => {
-            if let (Some(one), Some(other)) = (first.single_exact(), second.single_exact()) {
-                return same(flow, at, one, other, facts);
+            if let (Some(one), Some(other)) = (first.single_exact(), second.single_exact())
+                && !is_structure(flow, one)
+                && dereferenced(one, facts) != dereferenced(other, facts)
+            {
+                let ends = dereferenced(one, facts);
+                let (begin, last) = if ends { (&first, &second) } else { (&second, &first) };
+                return end(flow, at, begin, last, facts);
+            }
+            for one in exact(&first) {
+                for other in exact(&second) {
+                    same(flow, at, one, other, facts);
+                }
             }
             // The one that moves up is the begin, the one that moves down the end.
             for ((moving, operand), fixed) in [((&first, left), &second), ((&second, right), &first)] {
@@ -120,4 +131,12 @@ fn same(flow: &mut Flow<'_>, at: InstructionId, one: PlaceId, other: PlaceId, fa
         words: format!("it is compared with `{name}`"),
         at: flow.position(at),
     });
+}
+
+fn is_structure(flow: &Flow<'_>, place: PlaceId) -> bool {
+    composite(flow.program, pointee(flow.program, flow.places.info(place).ty)).is_some()
+}
+
+fn dereferenced(place: PlaceId, facts: &[Fact]) -> bool {
+    facts.iter().any(|fact| fact.place == place && matches!(fact.claim, Claim::Dereferenced { .. }))
 }

@@ -4,7 +4,7 @@ use crate::library;
 use crate::locals::{Join, Locals, Node};
 use crate::places::{Place, PlaceId, Places};
 use crate::summary::Summaries;
-use crate::sums::Condition;
+use crate::sums::{Condition, Sum};
 use incise_ir::{
     BinaryOp, BlockId, Call, Callee, CastOp, Cfg, ConstantId, ConstantKind, DebugType, Dominators, Function,
     FunctionId, Id, InstructionId, Op, Operand, PostDominators, Program, SourcePosition, ValueId,
@@ -116,6 +116,8 @@ pub(crate) struct Flow<'p> {
     structures: BTreeMap<ValueId, PlaceId>,
     /// The conditions of blocks that were asked for.
     pub(crate) known_conditions: BTreeMap<BlockId, Rc<Vec<Condition>>>,
+    /// The first value of each operation on the same operands.
+    pub(crate) numbers: BTreeMap<(u8, Sum, Sum), Node>,
 }
 
 impl<'p> Flow<'p> {
@@ -149,6 +151,7 @@ impl<'p> Flow<'p> {
             blocks,
             structures: BTreeMap::new(),
             known_conditions: BTreeMap::new(),
+            numbers: BTreeMap::new(),
             cfg,
         };
         flow.start();
@@ -364,6 +367,14 @@ impl<'p> Flow<'p> {
             Node::Join(join) => self.joins[join as usize].clone(),
             Node::Constant(constant) => self.constant_origins(constant),
             Node::Unset => Origins::default(),
+        }
+    }
+
+    pub(crate) fn origins_ref(&self, node: Node) -> Option<&Origins> {
+        match node {
+            Node::Value(value) => Some(&self.values[value.index()]),
+            Node::Join(join) => Some(&self.joins[join as usize]),
+            _ => None,
         }
     }
 

@@ -14,7 +14,7 @@ pub fn infer(program: &Program, entry: FunctionId) -> Reading {
     let mut summaries = Summaries::default();
     let (order, cycles) = order(program, entry);
     // Functions that call each other are looked at again, with what the first look showed.
-    for _ in 0..if cycles { 2 } else { 1 } {
+    for _ in 0..if cycles { 3 } else { 1 } {
         for &function in &order {
             let summary = uses::summarize(Flow::new(program, function, &summaries), &summaries);
             summaries.insert(function, summary);
@@ -142,7 +142,11 @@ impl<'a> Assembly<'a> {
         if let Some(fact) = text {
             add(What::Text, fact);
         }
-        let rooms = self.rooms(place);
+        // A string that is only read ends where it ends, whatever else is done with its start.
+        let rooms = match text {
+            Some(_) if self.is_read_only(place) => Vec::new(),
+            _ => self.rooms(place),
+        };
         for (what, fact) in &rooms {
             add(what.clone(), fact);
         }
@@ -209,6 +213,19 @@ impl<'a> Assembly<'a> {
             Some((What::Room { number, unit, more }, fact))
         });
         rooms.collect()
+    }
+
+    /// Whether the type says that what a pointer leads to is not written.
+    fn is_read_only(&self, place: PlaceId) -> bool {
+        let mut at = pointee(self.program, self.places.info(place).ty);
+        while let Some(id) = at {
+            at = match &self.program.debug_types[id] {
+                DebugType::Qualified { constant: true, .. } => return true,
+                DebugType::Qualified { target, .. } | DebugType::Typedef { target, .. } => *target,
+                _ => return false,
+            };
+        }
+        false
     }
 
     /// The bytes of an element.

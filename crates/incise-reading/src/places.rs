@@ -140,7 +140,12 @@ impl Places {
         let of = if direct { of } else { self.ancestor(program, of, pointee) };
         let place = Place::Content { of, offset: part.offset, element: part.element };
         let name = self.name(of).map(|base| written(base, &part, !direct, array));
-        Some(self.insert(place, array, || PlaceInfo { place, name, ty: part.ty, array, depth: depth + 1 }))
+        let ty = part.ty;
+        let id = self.insert(place, array, || PlaceInfo { place, name, ty, array, depth: depth + 1 });
+        if !array {
+            self.ancestor(program, id, self::pointee(program, ty));
+        }
+        Some(id)
     }
 
     /// The first place on the way to `of` that leads to a struct of the same type.

@@ -41,6 +41,8 @@ struct Answer {
     bytes: i64,
     /// Whether the number stands in the address itself, and no condition is about it.
     direct: bool,
+    /// The number of elements, where a type says it.
+    known: Option<u64>,
 }
 
 /// What limits a use of memory.
@@ -74,7 +76,9 @@ pub(crate) fn reach(flow: &mut Flow<'_>, reach: &Reach, facts: &mut Vec<Fact>) -
     if matches!(reach.end.terms.as_slice(), [(Key::Place(_), _)])
         && let Some(answer) = answers.pop()
     {
-        constant(flow, &answer, &conditions, reach, facts);
+        if answer.known.is_none() {
+            constant(flow, &answer, &conditions, reach, facts);
+        }
         return Limit::Constant;
     }
     if !answers.is_empty() {
@@ -84,6 +88,12 @@ pub(crate) fn reach(flow: &mut Flow<'_>, reach: &Reach, facts: &mut Vec<Fact>) -
             Limit::Constant
         });
     }
+    if let [Answer { place, number: Some((number, unit)), bytes, direct: true, known: Some(count) }] =
+        answers.as_slice()
+    {
+        facts.extend(index(flow, *place, (*number, *unit), *bytes, *count, reach));
+    }
+    answers.retain(|answer| answer.known.is_none());
     let best = answers.iter().min_by_key(|answer| distance(flow, answer));
     if let Some(fact) = best.and_then(|answer| fact(flow, answer, reach)) {
         facts.push(fact);
@@ -129,24 +139,21 @@ fn answer(flow: &mut Flow<'_>, end: &Sum, reach: &Reach) -> Option<Answer> {
     let direct =
         number.is_some_and(|(number, _)| reach.end.terms.iter().any(|term| term.0 == Key::Place(number)));
     let (place, start, known) = based(flow, base, reach, number)?;
-    if known {
-        return None;
-    }
     if let Some((number, _)) = number
         && !beside(flow, number, place)
     {
         return None;
     }
-    Some(Answer { place, number, bytes: rest.add - start, direct })
+    Some(Answer { place, number, bytes: rest.add - start, direct, known })
 }
 
-/// The pointer that the memory belongs to: the one itself, or an array in what it leads to. The last says whether its length is known.
+/// The pointer that the memory belongs to: the one itself, or an array in what it leads to. The last is its length, if that is known.
 fn based(
     flow: &mut Flow<'_>,
     base: PlaceId,
     reach: &Reach,
     number: Option<(PlaceId, u64)>,
-) -> Option<(PlaceId, i64, bool)> {
+) -> Option<(PlaceId, i64, Option<u64>)> {
     let info = flow.places.info(base);
     let direct = matches!(info.place, Place::Global(_) | Place::Struct(_));
     let target = pointee(flow.program, info.ty);
@@ -158,9 +165,9 @@ fn based(
     let behind = flexible(flow.program, target).is_some_and(|start| reach.start >= start);
     if direct || behind || (inside && composite(flow.program, target).is_some()) {
         let (place, start, count) = flow.places.array_at(flow.program, base, reach.start)?;
-        return flow.places.is_input(place).then_some((place, start, count.is_some()));
+        return flow.places.is_input(place).then_some((place, start, count));
     }
-    flow.places.is_input(base).then_some((base, 0, false))
+    flow.places.is_input(base).then_some((base, 0, None))
 }
 
 /// A number that is a member of one of many elements says something only of its neighbours.
@@ -224,6 +231,29 @@ fn fact(flow: &Flow<'_>, answer: &Answer, reach: &Reach) -> Option<Fact> {
     Some(Fact { place, claim: Claim::Room { number, unit, more }, words, at })
 }
 
+/// An input that indexes an array of known length, unchecked.
+fn index(
+    flow: &Flow<'_>,
+    array: PlaceId,
+    (number, unit): (PlaceId, u64),
+    bytes: i64,
+    count: u64,
+    reach: &Reach,
+) -> Option<Fact> {
+    let element = size(flow.program, pointee(flow.program, flow.places.info(array).ty));
+    if element == 0 || unit != element || !matches!(reach.how, How::Access) {
+        return None;
+    }
+    let more = i128::from(-(-bytes).div_euclid(unit as i64)) - 1;
+    let name = flow.places.name(array)?;
+    Some(Fact {
+        place: number,
+        claim: Claim::Range { low: (-more).max(0), high: i128::from(count) - 1 - more },
+        words: format!("it indexes `{name}`, which has {count} elements"),
+        at: flow.position(reach.at),
+    })
+}
+
 /// An access at a constant index, behind a check that a number is large enough.
 fn constant(
     flow: &mut Flow<'_>,
@@ -243,7 +273,8 @@ fn constant(
             continue;
         }
         let apart = apart(flow, answer.place, number);
-        let fits = is_length(flow, number) || (apart == 4 && elements >= 2);
+        // One element is what many pointers lead to, so the number must stand beside it.
+        let fits = is_length(flow, number) && (elements >= 2 || apart <= 4) || (apart == 4 && elements >= 2);
         let enough = elements >= 2 || least == 1;
         if fits && enough && best.is_none_or(|(known, _)| apart < known) {
             best = Some((apart, number));
@@ -273,7 +304,7 @@ fn constant(
 }
 
 /// Whether a number looks like a length: by its type or its name.
-fn is_length(flow: &Flow<'_>, number: PlaceId) -> bool {
+pub(crate) fn is_length(flow: &Flow<'_>, number: PlaceId) -> bool {
     let unsigned = matches!(
         flow.debug_type(number),
         Some(DebugType::Basic { encoding: Encoding::Unsigned, bits: 32.., .. })

@@ -1,6 +1,6 @@
 //! Numbers as sums: `2 * i + n - 1`, and the conditions between them that hold in a block.
 
-use crate::flow::Flow;
+use crate::flow::{Flow, Origins};
 use crate::locals::Node;
 use crate::places::{Place, PlaceId, composite, pointee};
 use incise_ir::{BinaryOp, BlockId, Callee, CastOp, IntegerPredicate, IntrinsicKind, Op, Operand, Type};
@@ -168,8 +168,22 @@ impl Flow<'_> {
     pub(crate) fn key(&mut self, node: Node) -> Key {
         match self.origins(node).single_exact() {
             Some(place) if self.is_steady(place) => Key::Place(place),
-            _ => Key::Node(node),
+            _ => Key::Node(self.numbered(node)),
         }
+    }
+
+    /// The first value that was made of the same by the same operation: `n / 2` is `n / 2`, however often it is written.
+    fn numbered(&mut self, node: Node) -> Node {
+        let Some((op, left, right)) = self.binary(node) else { return node };
+        let small = |flow: &Self, node: Node| match flow.stripped(node) {
+            Node::Constant(_) | Node::Join(_) => true,
+            other => flow.origins_ref(other).and_then(Origins::single_exact).is_some(),
+        };
+        if !small(self, left) || !small(self, right) {
+            return node;
+        }
+        let sides = (self.sum(left), self.sum(right));
+        *self.numbers.entry((op as u8, sides.0, sides.1)).or_insert(node)
     }
 
     /// Whether a place means one value: an element of an array is one of many, unless a struct that it is a member of tells which.

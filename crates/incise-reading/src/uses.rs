@@ -5,7 +5,7 @@ use crate::library::{self, Use};
 use crate::room::{How, Limit, Reach, reach};
 use crate::summary::{Claim, Fact, Summaries, Summary};
 use crate::sums::{Key, Sum};
-use crate::{ends, null, passed, text};
+use crate::{counted, ends, limits, null, passed, text};
 use incise_ir::{Call, Callee, Id, InstructionId, IntrinsicKind, Op, Operand, Program, Type, TypeId};
 
 /// What a function shows about its inputs.
@@ -47,7 +47,9 @@ pub(crate) fn summarize(mut flow: Flow<'_>, summaries: &Summaries) -> Summary {
     for at in compared {
         ends::compared(&mut flow, at, &mut facts);
     }
+    limits::limits(&mut flow, &mut facts);
     text::walked(&mut flow, &unlimited, &mut facts);
+    counted::counted(&mut flow, &unlimited, &mut facts);
     for fact in facts {
         summary.add(fact);
     }

@@ -203,3 +203,86 @@ fn an_end_beside_a_begin() {
         &["in is not null", "in->at is not null", "in->end is the end of in->at"],
     );
 }
+
+#[test]
+fn a_middle_is_below_the_end() {
+    for (high, compare, middle, below) in [
+        ("n", "<", "low + (high - low) / 2", "mid"),
+        ("n", "<", "(low + high) / 2", "mid"),
+        ("n - 1", "<=", "(low + high) / 2", "mid - 1"),
+    ] {
+        check(
+            &format!(
+                "int f(const int *a, int n, int key) {{
+                     int low = 0, high = {high};
+                     while (low {compare} high) {{
+                         int mid = {middle};
+                         if (a[mid] < key) low = mid + 1; else high = {below};
+                     }}
+                     return low;
+                 }}"
+            ),
+            &["a is not null", "a has room for `n` elements"],
+        );
+    }
+}
+
+#[test]
+fn a_copy_of_as_much_as_fits() {
+    check(
+        "#include <string.h>\nunsigned long f(char *to, const char *from, unsigned long size) {
+             unsigned long n = strlen(from);
+             if (size) { unsigned long c = n >= size ? size - 1 : n; memcpy(to, from, c); to[c] = 0; }
+             return n;
+         }",
+        &["from is not null", "from is a string", "to is not null", "to has room for `size` elements"],
+    );
+}
+
+#[test]
+fn half_as_many_as_there_are() {
+    check(
+        "int f(const char *hex, unsigned long n, unsigned char *out, unsigned long room) {
+             if (n % 2 || n / 2 > room) return -1;
+             for (unsigned long i = 0; i < n / 2; i++) out[i] = hex[2 * i] + hex[2 * i + 1];
+             return 0;
+         }",
+        &[
+            "hex is not null",
+            "hex has room for `n` elements",
+            "out is not null",
+            "out has room for `room` elements",
+        ],
+    );
+}
+
+#[test]
+fn a_pointer_that_is_walked_in_blocks() {
+    check(
+        "unsigned f(const unsigned char *p, unsigned long length) {
+             unsigned a = 1, b = 0;
+             while (length > 0) {
+                 unsigned long k = length < 5552 ? length : 5552;
+                 length -= k;
+                 while (k--) { a += *p++; b += a; }
+                 a %= 65521; b %= 65521;
+             }
+             return b << 16 | a;
+         }",
+        &["p is not null", "p has room for `length` elements"],
+    );
+}
+
+#[test]
+fn an_output_is_not_as_long_as_the_input() {
+    check(
+        "int f(const unsigned char *s, unsigned long n, unsigned *out) {
+             if (n == 0) return 0;
+             if (s[0] < 0x80) { *out = s[0]; return 1; }
+             if (n < 2) return -1;
+             *out = s[1];
+             return 2;
+         }",
+        &["s is not null", "s has room for `n` elements", "out is not null"],
+    );
+}

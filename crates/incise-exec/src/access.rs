@@ -167,14 +167,7 @@ impl Machine<'_> {
             Target::Live(slot, object, offset) => {
                 let object = object.clone();
                 self.check_object(&object, access)?;
-                if offset < 0 || (offset as u64).saturating_add(size) > object.size {
-                    return Err(self.out_of_bounds(&object, Some(offset), size, access));
-                }
-                if let Some(limit) = object.symbolic_size {
-                    let end = self.exprs.constant(u128::from(offset as u64 + size), 64);
-                    let valid = self.exprs.compare(CompareOp::Ule, end, limit);
-                    self.require_in_bounds(state, valid, &object, Some(offset), size, access)?;
-                }
+                self.check_bounds(state, &object, offset, size, access)?;
                 Ok(Place { slot, offset: Offset::Concrete(offset as u64) })
             }
             Target::Dead(info) => Err(dead(info, access)),
@@ -194,8 +187,9 @@ impl Machine<'_> {
         }
     }
 
-    fn check_object(&self, object: &Object, access: Access) -> Result<(), Exit> {
+    fn check_object(&mut self, object: &Object, access: Access) -> Result<(), Exit> {
         if object.info.kind == ObjectKind::BeyondDepth {
+            self.sink.needs.deeper.insert(object.info.name.trim_start_matches('*').to_owned());
             return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
         }
         if access == Access::Write && object.info.read_only {
@@ -224,18 +218,13 @@ impl Machine<'_> {
             _ => return Err(error(ErrorKind::OutOfBounds, "access to an object that is not there".into())),
         };
         self.check_object(&object, access)?;
-        let valid = self.within(&object, offset, size);
-        self.require_in_bounds(state, valid, &object, None, size, access)?;
+        self.check_symbolic_bounds(state, &object, offset, size, access)?;
         Ok(Place { slot, offset: Offset::Symbolic(offset) })
     }
 
     /// Whether `size` bytes at `offset` lie within an object.
-    fn within(&mut self, object: &Object, offset: ExprId, size: u64) -> ExprId {
-        if size > object.size {
-            return self.exprs.constant(0, 1);
-        }
-        let last = self.exprs.constant(u128::from(object.size - size), 64);
-        let mut valid = self.exprs.compare(CompareOp::Ule, offset, last);
+    pub(crate) fn within(&mut self, object: &Object, offset: ExprId, size: u64) -> ExprId {
+        let mut valid = self.within_made(object, offset, size);
         if let Some(limit) = object.symbolic_size {
             let size = self.exprs.constant(u128::from(size), 64);
             let end = self.exprs.binary(BinaryOp::Add, offset, size);
@@ -245,19 +234,13 @@ impl Machine<'_> {
         valid
     }
 
-    fn require_in_bounds(
-        &mut self,
-        state: &mut State,
-        valid: ExprId,
-        object: &Object,
-        offset: Option<i64>,
-        size: u64,
-        access: Access,
-    ) -> Result<(), Exit> {
-        self.require(state, valid, |_, _| ProgramError {
-            kind: ErrorKind::OutOfBounds,
-            message: bounds_message(object, offset, size, access),
-        })
+    /// Whether `size` bytes at `offset` lie within what was made of an object.
+    pub(crate) fn within_made(&mut self, object: &Object, offset: ExprId, size: u64) -> ExprId {
+        if size > object.size {
+            return self.exprs.constant(0, 1);
+        }
+        let last = self.exprs.constant(u128::from(object.size - size), 64);
+        self.exprs.compare(CompareOp::Ule, offset, last)
     }
 
     /// A pointer that no longer tells which object it is of: it is compared with all that there are.
@@ -310,10 +293,6 @@ impl Machine<'_> {
                 None => Offset::Symbolic(offset),
             },
         })
-    }
-
-    fn out_of_bounds(&self, object: &Object, offset: Option<i64>, size: u64, access: Access) -> Exit {
-        error(ErrorKind::OutOfBounds, bounds_message(object, offset, size, access))
     }
 
     /// Reads a scalar from a place that was resolved.
@@ -608,13 +587,19 @@ fn dead(info: &ObjectInfo, access: Access) -> Exit {
     error(ErrorKind::UseAfterFree, message)
 }
 
-fn bounds_message(object: &Object, offset: Option<i64>, size: u64, access: Access) -> String {
+/// An access that leaves its object.
+pub(crate) fn bounds_error(object: &Object, offset: Option<i64>, size: u64, access: Access) -> Exit {
+    error(ErrorKind::OutOfBounds, bounds_message(object, offset, size, access))
+}
+
+pub(crate) fn bounds_message(object: &Object, offset: Option<i64>, size: u64, access: Access) -> String {
     let bytes = |count: u64| if count == 1 { "1 byte".to_string() } else { format!("{count} bytes") };
     let place = match offset {
         Some(offset) => format!("at offset {offset} of"),
         None => "outside of".to_string(),
     };
     let known = match object.symbolic_size {
+        Some(_) if object.assumed.is_some() => "where it has ended".to_string(),
         Some(_) => "whose size is symbolic".to_string(),
         None => format!("which has {}", bytes(object.size)),
     };

@@ -6,7 +6,7 @@ use crate::memory::{Byte, Target};
 use crate::outcome::{LimitKind, Outcome};
 use crate::state::State;
 use crate::value::Value;
-use incise_solver::{BinaryOp, CompareOp, ExprId};
+use incise_solver::{CompareOp, ExprId};
 
 /// The longest run whose length is symbolic.
 const SYMBOLIC_RUN: u64 = 4096;
@@ -136,32 +136,13 @@ impl Machine<'_> {
         access: Access,
     ) -> Result<Place, Exit> {
         let place = self.resolve(state, pointer, 0, access)?;
-        let size = match state.memory.object(place.slot) {
-            Some(object) => match object.symbolic_size {
-                Some(size) => size,
-                None => {
-                    let size = object.size;
-                    self.exprs.constant(u128::from(size), 64)
-                }
-            },
-            None => self.exprs.constant(0, 64),
-        };
+        let Some(object) = state.memory.object(place.slot).cloned() else { return Ok(place) };
         let offset = match place.offset {
             Offset::Concrete(offset) => self.exprs.constant(u128::from(offset), 64),
             Offset::Symbolic(offset) => offset,
         };
         // The offset is at most the size, because zero bytes there are within bounds.
-        let room = self.exprs.binary(BinaryOp::Sub, size, offset);
-        let valid = self.exprs.compare(CompareOp::Ule, length, room);
-        let name = state.memory.object(place.slot).map(|object| crate::access::describe(&object.info));
-        self.require(state, valid, |_, _| crate::outcome::ProgramError {
-            kind: crate::outcome::ErrorKind::OutOfBounds,
-            message: format!(
-                "{} of a symbolic number of bytes beyond the end of {}",
-                if access == Access::Read { "read" } else { "write" },
-                name.unwrap_or_default()
-            ),
-        })?;
+        self.check_run(state, &object, offset, length, access)?;
         Ok(place)
     }
 
@@ -245,23 +226,24 @@ impl Machine<'_> {
             return Ok(Vec::new());
         }
         let start = self.resolve(state, pointer, 1, Access::Read)?;
-        let size = state.memory.object(start.slot).map_or(0, |object| object.size);
+        let Some(object) = state.memory.object(start.slot).cloned() else { return Ok(Vec::new()) };
         let Offset::Concrete(offset) = start.offset else {
             return Err(Exit::End(Outcome::Unsupported("a string at a symbolic offset".into())));
         };
         let mut bytes = Vec::new();
         let mut unterminated = self.exprs.constant(1, 1);
+        let mut outside = self.exprs.constant(0, 1);
         let zero = self.exprs.constant(0, 8);
         for index in 0..limit.unwrap_or(u64::MAX) {
-            if offset + index >= size {
-                let terminated = self.exprs.not(unterminated);
-                let name =
-                    state.memory.object(start.slot).map(|object| crate::access::describe(&object.info));
-                self.require(state, terminated, |_, _| crate::outcome::ProgramError {
-                    kind: crate::outcome::ErrorKind::OutOfBounds,
-                    message: format!("read of a string beyond the end of {}", name.unwrap_or_default()),
-                })?;
-                break;
+            if offset + index >= object.size {
+                self.check_string(state, &object, unterminated, outside)?;
+                return Ok(bytes);
+            }
+            if let (Some(size), true) = (object.symbolic_size, object.assumed.is_some()) {
+                let at = self.exprs.constant(u128::from(offset + index), 64);
+                let ended = self.exprs.compare(CompareOp::Ule, size, at);
+                let read = self.exprs.and(ended, unterminated);
+                outside = self.exprs.or(outside, read);
             }
             let byte = self.read_concrete(state, start.slot, offset + index, 8);
             if byte.as_concrete() == Some(0) {
@@ -271,6 +253,10 @@ impl Machine<'_> {
             let more = self.exprs.compare(CompareOp::Ne, expr, zero);
             unterminated = self.exprs.and(unterminated, more);
             bytes.push(byte);
+        }
+        if object.assumed.is_some() {
+            let never = self.exprs.constant(0, 1);
+            self.check_string(state, &object, never, outside)?;
         }
         Ok(bytes)
     }

@@ -86,6 +86,8 @@ pub(crate) enum Inst {
     Compare {
         op: CompareOp,
         width: u8,
+        /// Whether pointers are compared, and not numbers.
+        pointers: bool,
         to: Register,
         left: Source,
         right: Source,

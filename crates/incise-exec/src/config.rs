@@ -74,6 +74,10 @@ pub struct InputConfig {
     pub parameter_names: Vec<Option<String>>,
     /// What inputs are taken to be beyond their types.
     pub reading: incise_reading::Reading,
+    /// How large and deep inputs are made that nobody gives a size.
+    pub sizes: crate::sizes::Sizes,
+    /// Whether the objects of pointer inputs may be smaller than the program takes for granted. Else an object of which nothing tells the size is as large as it needs to be.
+    pub any_size: bool,
 }
 
 impl Default for InputConfig {
@@ -89,6 +93,8 @@ impl Default for InputConfig {
             stdin: 0,
             parameter_names: Vec::new(),
             reading: Default::default(),
+            sizes: Default::default(),
+            any_size: false,
         }
     }
 }

@@ -330,6 +330,7 @@ impl Decoder<'_> {
                 Some(width) => Inst::Compare {
                     op: compare_op(*predicate),
                     width,
+                    pointers: matches!(self.program.types.get(self.type_of(*left)), Type::Pointer),
                     to,
                     left: self.source(*left),
                     right: self.source(*right),

@@ -502,6 +502,7 @@ impl Finished {
             paths: sink.paths,
             limits: sink.limits,
             concretised: sink.concretised,
+            needs: sink.needs,
             counters: sink.counters,
             coverage: Default::default(),
             abandoned_states: sink.abandoned,
@@ -537,6 +538,7 @@ pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) 
         whole.paths.extend(result.paths);
         whole.limits.extend(result.limits);
         whole.concretised.extend(result.concretised);
+        whole.needs.extend(&result.needs);
         whole.abandoned_states += result.abandoned_states;
         whole.diverged += result.diverged;
         whole.contradictions.extend(&result.contradictions);

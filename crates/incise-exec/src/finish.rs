@@ -34,6 +34,8 @@ pub(crate) struct Sink {
     pub(crate) concretised: BTreeSet<String>,
     /// The functions with neither body nor model whose calls were noted.
     pub(crate) recorded: BTreeSet<String>,
+    /// The inputs that were too small or not deep enough for some path.
+    pub(crate) needs: crate::sizes::Needs,
     pub(crate) abandoned: u64,
     pub(crate) errors: u64,
     pub(crate) diverged: u64,
@@ -51,6 +53,7 @@ impl Sink {
             limits: BTreeSet::new(),
             concretised: BTreeSet::new(),
             recorded: BTreeSet::new(),
+            needs: Default::default(),
             abandoned: 0,
             errors: 0,
             diverged: 0,
@@ -254,7 +257,8 @@ impl Machine<'_> {
     fn inputs(&mut self, state: &State, model: &Model) -> Vec<Input> {
         let mut inputs = Vec::with_capacity(state.inputs.len());
         for object in state.inputs.to_vec() {
-            let mut bytes = filled(object.size as usize, 0u8);
+            let there = self.input_bytes(&object, model);
+            let mut bytes = filled(there as usize, 0u8);
             for leaf in &object.leaves {
                 let bits = self.solver.evaluate(&self.exprs, leaf.expr, model);
                 for byte in 0..leaf.bytes {
@@ -263,10 +267,18 @@ impl Machine<'_> {
                     }
                 }
             }
-            let value = object.shape.value(&bytes, &|address| self.name_of(state, address));
+            let shape = object.shape.cut_to(there);
+            let value = shape.value(&bytes, &|address| self.name_of(state, address));
             inputs.push(Input { name: object.name.clone(), origin: object.origin.clone(), bytes, value });
         }
         inputs
+    }
+
+    /// The bytes of an input that are there for these values.
+    fn input_bytes(&mut self, input: &crate::input::InputObject, model: &Model) -> u64 {
+        let Some(counted) = input.count else { return input.size };
+        let count = self.solver.evaluate(&self.exprs, counted.count, model) as u64;
+        counted.header.saturating_add(count.saturating_mul(counted.element)).min(input.size)
     }
 
     /// What people call an address.
@@ -351,7 +363,8 @@ impl Machine<'_> {
         object: &Object,
         model: &Model,
     ) -> FinalValue {
-        let size = object.size as usize;
+        let size = self.bytes_there(object, model) as usize;
+        let shape = &*shape.cut_to(size as u64);
         let mut comparable = filled(size, false);
         shape.mark_comparable(0, &mut comparable);
         let mut bytes = filled(size, 0u8);

@@ -110,6 +110,13 @@ impl Tracing {
         }
     }
 
+    /// A symbol that nothing may be given for has this value then.
+    pub(crate) fn suggest(&mut self, symbol: SymbolId, value: u128) {
+        if symbol.index() >= self.values.known && self.pending.iter().all(|(known, _)| *known != symbol) {
+            self.pending.push((symbol, value));
+        }
+    }
+
     /// The value of a symbol that was just made.
     pub(crate) fn value_of(&self, symbol: SymbolId) -> u128 {
         let given = self.pending.iter().rev().find(|(known, _)| *known == symbol);
@@ -127,6 +134,11 @@ impl Tracing {
         match self.values.given.bytes.get(&input.name) {
             Some(bytes) => {
                 self.used.insert(input.name.clone());
+                if let Some(counted) = input.count
+                    && let Some(symbol) = exprs.as_symbol(counted.count)
+                {
+                    values.push((symbol, u128::from(counted.elements_in(bytes.len()))));
+                }
                 for leaf in &input.leaves {
                     let bits = bits_at(bytes, leaf.offset, leaf.bytes, input.leaves.len() == 1);
                     invert(exprs, leaf.expr, bits, &mut values);

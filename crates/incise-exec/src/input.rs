@@ -1,10 +1,12 @@
 //! Inputs: symbolic data with the names and types of the source, and the objects that pointer inputs point to.
 
+use crate::extent::Assumed;
 use crate::machine::Machine;
 use crate::memory::{Byte, Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::result::InputOrigin;
 use crate::shape::{ScalarKind, Shape};
 use crate::state::State;
+use crate::taken::Made;
 use crate::value::Value;
 use incise_ir::DebugTypeId;
 use incise_solver::{ExprId, SymbolKind};
@@ -12,6 +14,9 @@ use std::rc::Rc;
 
 /// What the names of padding have in them, and no other name.
 pub(crate) const PADDING: &str = "<padding ";
+
+/// A data structure has no more parts than this.
+const MOST_OBJECTS: usize = 400;
 
 /// An input on a path.
 #[derive(Clone)]
@@ -24,6 +29,30 @@ pub(crate) struct InputObject {
     pub(crate) leaves: Vec<Leaf>,
     /// The object that holds it, if it lives in memory.
     pub(crate) slot: Option<Slot>,
+    /// The number of its elements, if that is an input as well.
+    pub(crate) count: Option<Counted>,
+    /// What leads to these elements: a pointer, or a flexible array member.
+    pub(crate) counted_name: Option<String>,
+}
+
+/// The elements of an input object of which there may be any number.
+#[derive(Copy, Clone)]
+pub(crate) struct Counted {
+    /// How many there are.
+    pub(crate) count: ExprId,
+    /// The bytes before them.
+    pub(crate) header: u64,
+    /// The bytes of each.
+    pub(crate) element: u64,
+    /// Whether something tells how many there are.
+    pub(crate) told: bool,
+}
+
+impl Counted {
+    /// How many elements so many bytes are.
+    pub(crate) fn elements_in(&self, bytes: usize) -> u64 {
+        (bytes as u64).saturating_sub(self.header) / self.element.max(1)
+    }
 }
 
 #[derive(Copy, Clone)]
@@ -34,6 +63,18 @@ pub(crate) struct Leaf {
 }
 
 impl InputObject {
+    /// An input of so many bytes.
+    pub(crate) fn plain(
+        name: String,
+        origin: InputOrigin,
+        shape: Shape,
+        size: u64,
+        leaves: Vec<Leaf>,
+        slot: Option<Slot>,
+    ) -> Self {
+        Self { name, origin, shape, size, leaves, slot, count: None, counted_name: None }
+    }
+
     /// A scalar input that lives in no object.
     pub(crate) fn scalar(
         machine: &mut Machine<'_>,
@@ -65,8 +106,8 @@ impl InputObject {
         let bytes = width.div_ceil(8);
         let whole = machine.exprs.zext(expr, bytes * 8);
         let leaves = vec![Leaf { offset: 0, bytes, expr: whole }];
-        let object =
-            Self { name, origin, size: shape.size().max(u64::from(bytes)), shape, leaves, slot: None };
+        let size = shape.size().max(u64::from(bytes));
+        let object = Self::plain(name, origin, shape, size, leaves, None);
         (object, Value::from_expr(&machine.exprs, expr))
     }
 }
@@ -151,8 +192,24 @@ impl Machine<'_> {
         path: &str,
         origin: InputOrigin,
         shape: Shape,
+        place: (Slot, u64, u64),
+        depth: u32,
+    ) {
+        self.make_counted(state, name, path, origin, shape, place, depth, None);
+    }
+
+    /// The same, with a number of elements that is an input.
+    #[allow(clippy::too_many_arguments)]
+    fn make_counted(
+        &mut self,
+        state: &mut State,
+        name: String,
+        path: &str,
+        origin: InputOrigin,
+        shape: Shape,
         (slot, offset, size): (Slot, u64, u64),
         depth: u32,
+        counted: Option<(Counted, String)>,
     ) {
         let initial = state.memory.object(slot).cloned();
         let mut filler = Filler {
@@ -187,7 +244,11 @@ impl Machine<'_> {
                 object.written = false;
             }
         }
-        let input = Rc::new(InputObject { name, origin, shape, size, leaves, slot: Some(slot) });
+        let mut input = InputObject::plain(name, origin, shape, size, leaves, Some(slot));
+        if let Some((counted, name)) = counted {
+            (input.count, input.counted_name) = (Some(counted), Some(name));
+        }
+        let input = Rc::new(input);
         self.give(state, &input, initial.as_deref());
         insert_at(&mut state.inputs, place, input);
     }
@@ -201,7 +262,11 @@ impl Machine<'_> {
         function: bool,
         depth: u32,
     ) -> ExprId {
-        let slot = if function || depth >= self.config.inputs.pointer_depth {
+        if let Some(end) = self.end_pointer(state, path) {
+            return end;
+        }
+        let shallow = depth < self.config.inputs.pointer_depth || self.config.inputs.sizes.is_opened(path);
+        let address = if function || !shallow || state.inputs.len() > MOST_OBJECTS {
             let info = ObjectInfo {
                 kind: ObjectKind::BeyondDepth,
                 name: format!("*{path}"),
@@ -210,12 +275,13 @@ impl Machine<'_> {
                 read_only: false,
             };
             let object = self.zeroed_object(Rc::new(info), 1);
-            state.memory.add(object)
+            let slot = state.memory.add(object);
+            self.exprs.base(Memory::address(slot))
         } else {
             self.pointee(state, path, target, depth)
         };
-        let address = self.exprs.base(Memory::address(slot));
-        if !self.config.inputs.null_pointers {
+        let address = self.may_be_same(path, address);
+        if self.is_never_null(path) {
             return address;
         }
         let present = self.leaf_symbol(path, 1, SymbolKind::Pointer);
@@ -223,18 +289,14 @@ impl Machine<'_> {
         self.exprs.ite(present, address, null)
     }
 
-    /// The fresh object that a pointer input points to.
-    fn pointee(&mut self, state: &mut State, path: &str, target: Option<DebugTypeId>, depth: u32) -> Slot {
+    /// The address of the fresh object that a pointer input points to.
+    fn pointee(&mut self, state: &mut State, path: &str, target: Option<DebugTypeId>, depth: u32) -> ExprId {
         let element = target
             .and_then(|target| Shape::of_debug_type(self.program, target))
             .filter(|shape| shape.size() > 0)
             .unwrap_or(Shape::Scalar { bits: 8, kind: ScalarKind::Unsigned });
-        let given = || self.tracing.as_ref()?.array_length(path, element.size());
-        let count = self.array_length(path).or_else(given);
-        let shape = match count {
-            Some(count) => Shape::Array { element: Box::new(element), count },
-            None => element,
-        };
+        let stride = element.size();
+        let Made { shape, before, assumed, count } = self.made(path, element);
         let size = shape.size();
         let name = format!("*{path}");
         let info = ObjectInfo {
@@ -244,8 +306,19 @@ impl Machine<'_> {
             debug_type: target,
             read_only: false,
         };
-        let object = self.zeroed_object(Rc::new(info), size);
+        let mut object = self.zeroed_object(Rc::new(info), size);
+        let mut counted = None;
+        if let Some(assumed) = assumed {
+            if let Some(count) = count {
+                object.symbolic_size = Some(self.size_of_count(&assumed, count));
+                let Assumed { header, element, ref input, .. } = assumed;
+                let told = self.tells_size(input);
+                counted = Some((Counted { count, header, element, told }, input.clone()));
+            }
+            object.assumed = Some(Rc::new(assumed));
+        }
         let slot = state.memory.add(object);
+        self.pointees.insert(path.to_owned(), slot);
         // `*p` of a scalar, `p->x` of a struct, `p[i]` of an array.
         let root = match &shape {
             Shape::Scalar { .. } | Shape::Pointer { .. } | Shape::Bytes(_) => format!("*{path}"),
@@ -253,8 +326,12 @@ impl Machine<'_> {
             Shape::Array { .. } => path.to_string(),
         };
         let origin = InputOrigin::Pointee { pointer: path.to_string() };
-        self.make_symbolic(state, name, &root, origin, shape, (slot, 0, size), depth + 1);
-        slot
+        let place = (slot, 0, size);
+        self.first_index = before;
+        self.make_counted(state, name, &root, origin, shape, place, depth + 1, counted);
+        let address = self.exprs.base(Memory::address(slot));
+        let offset = self.exprs.constant(u128::from(before * stride), 64);
+        self.exprs.binary(incise_solver::BinaryOp::Add, address, offset)
     }
 }
 
@@ -282,8 +359,11 @@ impl Filler<'_, '_, '_> {
             }
             Shape::Struct { members, .. } => self.members(path, members, offset),
             Shape::Array { element, count } => {
+                // Elements before the one that a pointer points to have negative numbers.
+                let before = std::mem::take(&mut self.machine.first_index) as i64;
                 for index in 0..*count {
-                    self.fill(&format!("{path}[{index}]"), element, offset + index * element.size());
+                    let name = format!("{path}[{}]", index as i64 - before);
+                    self.fill(&name, element, offset + index * element.size());
                 }
             }
             Shape::Bytes(count) => self.bytes(path, offset, *count),

@@ -17,6 +17,7 @@ mod coverage;
 mod decode;
 mod distinct;
 mod explore;
+mod extent;
 mod finish;
 mod given;
 mod guess;
@@ -34,12 +35,14 @@ mod result;
 mod search;
 mod seeds;
 mod shape;
+mod sizes;
 mod slow;
 mod start;
 mod state;
 mod step;
 mod stop;
 mod strategy;
+mod taken;
 mod trace;
 mod value;
 
@@ -59,6 +62,7 @@ pub use result::{
     StageCounter,
 };
 pub use seeds::{Finding, Judge, LeftBehind, Seed, SeedEnd, Seeded, Seeds, explore_seeded};
+pub use sizes::{Need, Needs, Sizes};
 pub use start::PROGRAM_NAME;
 pub use strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
 pub use trace::{Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace};

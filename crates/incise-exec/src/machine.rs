@@ -85,6 +85,12 @@ pub(crate) struct Machine<'a> {
     pub(crate) seeding: Option<Box<Seeding<'a>>>,
     /// The functions that are not looked into, with the names that their calls are noted under.
     pub(crate) opaque: FxHashMap<FunctionId, String>,
+    /// The number of elements before the first named one of the array that is filled next.
+    pub(crate) first_index: u64,
+    /// The objects that pointer inputs lead to.
+    pub(crate) pointees: FxHashMap<String, crate::memory::Slot>,
+    /// Whether inputs that are given are not what inputs are taken to be.
+    pub(crate) unnatural: bool,
     pub(crate) memo: Memo,
     pub(crate) candidates: Candidates,
     negations: Negations,
@@ -137,6 +143,9 @@ impl<'a> Machine<'a> {
                 .iter()
                 .filter_map(|(name, common)| Some((program.function_named(name)?, common.clone())))
                 .collect(),
+            first_index: 0,
+            pointees: FxHashMap::default(),
+            unnatural: false,
             memo: Memo::new(),
             candidates: Candidates::default(),
             negations: Negations::new(),

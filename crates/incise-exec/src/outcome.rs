@@ -32,6 +32,11 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Whether the program went wrong in memory.
+    pub fn is_memory_error(&self) -> bool {
+        matches!(self, Self::Error(error) if error.kind.is_memory())
+    }
+
     /// Whether the program itself did not come to this end: something cut the path.
     pub fn is_cut(&self) -> bool {
         !matches!(self, Self::Returned | Self::Exited { .. } | Self::Error(_))
@@ -81,6 +86,20 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// Whether the program went wrong in memory: what it does on such an input nobody can rely on.
+    pub fn is_memory(self) -> bool {
+        matches!(
+            self,
+            Self::OutOfBounds
+                | Self::NullPointer
+                | Self::UseAfterFree
+                | Self::DoubleFree
+                | Self::InvalidFree
+                | Self::ReadOnly
+                | Self::BadCall
+        )
+    }
+
     /// The name in JSON and on the command line: stable.
     pub fn name(self) -> &'static str {
         match self {
@@ -121,6 +140,8 @@ pub enum LimitKind {
     Stack,
     /// `--pointer-depth`: the input data structure ends here.
     PointerDepth,
+    /// The object that a pointer input leads to was taken to be no larger.
+    InputSize,
     /// An object larger than the engine is willing to make.
     ObjectSize,
     /// The user pressed Ctrl-C.
@@ -139,6 +160,7 @@ impl LimitKind {
             Self::Instructions => "max-instructions",
             Self::Stack => "max-stack",
             Self::PointerDepth => "pointer-depth",
+            Self::InputSize => "input-size",
             Self::ObjectSize => "max-object",
             Self::Interrupt => "interrupt",
         }

@@ -27,10 +27,10 @@ use crate::result::Path;
 use crate::state::State;
 use crate::step::Stop;
 use crate::strategy::{Note, Strategy};
-use crate::trace::{Assignment, Conjunction, Session};
+use crate::trace::{Assignment, Condition, Conjunction, Session};
 use crate::value::Value;
 use incise_ir::{FunctionId, Program, SourcePosition};
-use incise_solver::{ExprId, Exprs, Solver, SymbolId, SymbolKind};
+use incise_solver::{CompareOp, ExprId, Exprs, Solver, SymbolId, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Instant;
@@ -89,6 +89,8 @@ pub struct Effort {
     pub externals: BTreeSet<String>,
     /// States that could not be brought to a decision again: a followed branch had an influence after all.
     pub diverged: u64,
+    /// The inputs that were too small or not deep enough for some path.
+    pub needs: crate::Needs,
 }
 
 struct Side<'a> {
@@ -115,6 +117,8 @@ pub struct Relation<'a> {
     path_limit: u64,
     /// Inputs of one name that cannot be compared, because their types have nothing to do with each other.
     unlike: Vec<String>,
+    /// That all objects of inputs are as large as they are said to be, and not only as far as they were made.
+    whole: ExprId,
     limits: BTreeSet<LimitKind>,
     abandoned: u64,
     /// Whether every second path is one that was left waiting long ago.
@@ -150,6 +154,7 @@ impl<'a> Relation<'a> {
                 first.constraints.push(&session.exprs, link);
             }
         }
+        let whole = whole(&mut session.exprs, [&first, &start]);
         leading.lend(session, |machine| machine.keep_start(&first));
         leading.waiting.push_back(first);
         following.machine.ends = Some(Vec::new());
@@ -164,6 +169,7 @@ impl<'a> Relation<'a> {
             pairs: 0,
             path_limit,
             unlike,
+            whole,
             limits: BTreeSet::new(),
             abandoned: 0,
             wide: false,
@@ -180,6 +186,10 @@ impl<'a> Relation<'a> {
         inputs: &Assignment,
     ) -> Result<(Self, Option<Pair>), ExploreError> {
         let mut relation = Self::begin(session, leading, following, hooks, Some(inputs))?;
+        // Inputs that are not what they are taken to be are of no interest.
+        if relation.leading.machine.unnatural || relation.following.machine.unnatural {
+            return Ok((relation, None));
+        }
         let pair = relation.next(session);
         Ok((relation, pair))
     }
@@ -187,6 +197,11 @@ impl<'a> Relation<'a> {
     /// The inputs of one name whose types have nothing to do with each other: they are taken to be independent.
     pub fn unlike(&self) -> &[String] {
         &self.unlike
+    }
+
+    /// That all objects of inputs are as large as they are said to be: of others not everything can be shown.
+    pub fn whole(&self) -> Condition {
+        Condition(self.whole)
     }
 
     /// The next pair of paths; `None` when all were seen, or it is time to stop.
@@ -309,6 +324,11 @@ impl<'a> Relation<'a> {
             concretised: one.concretised.union(&other.concretised).cloned().collect(),
             externals: one.recorded.union(&other.recorded).cloned().collect(),
             diverged: one.diverged + other.diverged,
+            needs: {
+                let mut needs = one.needs.clone();
+                needs.extend(&other.needs);
+                needs
+            },
         }
     }
 
@@ -408,6 +428,19 @@ fn result_slot(program: &Program, entry: FunctionId, state: &State) -> Option<Sl
         },
         _ => None,
     }
+}
+
+/// That the numbers of elements that inputs tell are no more than there were made.
+fn whole(exprs: &mut Exprs, states: [&State; 2]) -> ExprId {
+    let mut whole = exprs.boolean(true);
+    for input in states.into_iter().flat_map(|state| state.inputs.to_vec()) {
+        if let Some(counted) = input.count {
+            let most = exprs.constant(u128::from(counted.elements_in(input.size as usize)), 64);
+            let fits = exprs.compare(CompareOp::Ule, counted.count, most);
+            whole = exprs.and(whole, fits);
+        }
+    }
+    whole
 }
 
 fn pair(session: &Session, leading: Ended, following: Ended) -> Pair {

@@ -19,6 +19,8 @@ pub struct Exploration {
     pub counters: Counters,
     /// Which lines and branches were reached.
     pub coverage: Coverage,
+    /// The inputs that were too small or not deep enough for some path.
+    pub needs: crate::Needs,
     /// States given up by a limit, without a path of their own.
     pub abandoned_states: u64,
     /// States that could not be brought to a decision again, because a followed branch had an influence after all: paths may be missing.
@@ -34,6 +36,7 @@ impl Exploration {
             && self.concretised.is_empty()
             && self.abandoned_states == 0
             && self.diverged == 0
+            && self.needs.is_empty()
             && self.paths.iter().all(|path| {
                 matches!(path.outcome, Outcome::Returned | Outcome::Exited { .. } | Outcome::Error(_))
             })

@@ -167,6 +167,28 @@ impl Shape {
         }
     }
 
+    /// The shape of the first bytes of data of this shape, if there are no more.
+    pub(crate) fn cut_to(&self, bytes: u64) -> std::borrow::Cow<'_, Self> {
+        use std::borrow::Cow;
+        if bytes >= self.size() {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(match self {
+            Self::Array { element, .. } => {
+                Self::Array { element: element.clone(), count: bytes / element.size().max(1) }
+            }
+            Self::Struct { members, .. } => {
+                let mut members = members.clone();
+                if let Some(last) = members.last_mut() {
+                    let shape = last.shape.cut_to(bytes.saturating_sub(last.offset_bits / 8)).into_owned();
+                    last.shape = shape;
+                }
+                Self::Struct { bytes, members }
+            }
+            _ => Self::Bytes(bytes),
+        })
+    }
+
     /// Whether there are too many elements to give each a name.
     pub(crate) fn is_large(&self) -> bool {
         match self {

@@ -3,6 +3,7 @@
 use crate::config::SymbolicGlobals;
 use crate::constants::Constants;
 use crate::explore::ExploreError;
+use crate::extent::Assumed;
 use crate::input::InputObject;
 use crate::list::SharedList;
 use crate::machine::Machine;
@@ -76,6 +77,7 @@ impl Machine<'_> {
         if self.config.inputs.stdin > 0 {
             self.symbolic_stdin(&mut state);
         }
+        self.unnatural = !self.assume_reading(&mut state);
         // Constructors run on top of the entry's frame, which waits.
         let _ = self.start_next(&mut state);
         self.sink.counters.states += 1;
@@ -90,9 +92,14 @@ impl Machine<'_> {
         for (_, global) in program.globals.iter() {
             let info = Rc::new(self.global_info(global));
             let size = program.types.size_of(global.ty);
-            let object = match global.initializer {
-                Some(_) => self.zeroed_object(info, size),
-                None => self.uninitialised_object(info, size),
+            let object = match (global.initializer, self.table(global)) {
+                (Some(_), _) => self.zeroed_object(info, size),
+                (None, Some((shape, assumed))) => {
+                    let mut object = self.zeroed_object(info, shape.size());
+                    object.assumed = Some(Rc::new(assumed));
+                    object
+                }
+                (None, None) => self.uninitialised_object(info, size),
             };
             slots.push(memory.add(object));
         }
@@ -106,6 +113,25 @@ impl Machine<'_> {
             }
         }
         memory
+    }
+
+    /// An array that is only declared, without a size: how it is made.
+    fn table(&self, global: &Global) -> Option<(Shape, Assumed)> {
+        let program = self.program;
+        if !is_declared(global) || program.types.size_of(global.ty) > 0 {
+            return None;
+        }
+        let known = global.debug_type.and_then(|ty| Shape::of_debug_type(program, ty));
+        let element = match (known, program.types.get(global.ty)) {
+            (Some(Shape::Array { element, .. }), _) => *element,
+            (None, Type::Array { element, .. }) => Shape::of_type(program, *element),
+            _ => return None,
+        };
+        let size = element.size();
+        let input = global.source_name.clone().unwrap_or_else(|| global.name.clone());
+        let made = self.config.inputs.sizes.elements(&input, true);
+        let shape = Shape::Array { element: Box::new(element), count: made };
+        (size > 0).then_some((shape, Assumed { input, header: 0, element: size, made }))
     }
 
     fn global_info(&self, global: &Global) -> ObjectInfo {
@@ -201,15 +227,21 @@ impl Machine<'_> {
                 SymbolicGlobals::None => false,
                 SymbolicGlobals::Named(names) => named(names),
             };
-            let size = program.types.size_of(global.ty);
-            if !wanted || global.constant || global.model || size == 0 || global.name.starts_with("llvm.") {
+            let table = self.table(global);
+            let size = table.as_ref().map_or(program.types.size_of(global.ty), |(shape, _)| shape.size());
+            // What is defined elsewhere has some value, also if nobody may write it.
+            let wanted = is_declared(global) || wanted && !global.constant;
+            if !wanted || global.model || size == 0 || global.name.starts_with("llvm.") {
                 continue;
             }
-            let shape = global
-                .debug_type
-                .and_then(|ty| Shape::of_debug_type(program, ty))
-                .filter(|shape| shape.size() == size)
-                .unwrap_or_else(|| Shape::of_type(program, global.ty));
+            let shape = match table {
+                Some((shape, _)) => shape,
+                None => global
+                    .debug_type
+                    .and_then(|ty| Shape::of_debug_type(program, ty))
+                    .filter(|shape| shape.size() == size)
+                    .unwrap_or_else(|| Shape::of_type(program, global.ty)),
+            };
             let slot = self.constants.globals[id.index()];
             let origin = InputOrigin::Global { symbol: global.name.clone() };
             let name = self.global_input_name(state, global, reserved);
@@ -388,7 +420,7 @@ impl Machine<'_> {
             let expr = self.pointer_input(state, name, target, function, 0);
             let shape = Shape::Pointer { target, function };
             let leaves = vec![crate::input::Leaf { offset: 0, bytes: 8, expr }];
-            let input = InputObject { name: name.to_string(), origin, shape, size: 8, leaves, slot: None };
+            let input = InputObject::plain(name.to_string(), origin, shape, 8, leaves, None);
             self.give(state, &input, None);
             crate::input::insert_at(&mut state.inputs, place, Rc::new(input));
             return match program.types.scalar_bits(ty) {
@@ -418,6 +450,11 @@ impl Machine<'_> {
             None => Value::from_expr(&self.exprs, expr),
         }
     }
+}
+
+/// Whether a variable is only declared, and defined elsewhere.
+fn is_declared(global: &Global) -> bool {
+    global.initializer.is_none() && !global.model && !global.name.starts_with("llvm.")
 }
 
 /// The name and type of parameter `number` in the source; without debug information the name is the IR's.

@@ -5,6 +5,7 @@
 use crate::arithmetic::Resize;
 use crate::code::{Code, EdgeId, Inst, Source};
 use crate::machine::{Exit, Machine, Ways};
+use crate::memory::Memory;
 use crate::outcome::{LimitKind, Outcome};
 use crate::state::State;
 use crate::strategy::{Stack, Visit};
@@ -111,13 +112,17 @@ impl Machine<'_> {
                         continue;
                     }
                 }
-                Inst::Compare { op, width, to, left, right } => {
+                Inst::Compare { op, width, pointers, to, left, right } => {
                     if let (&Value::Word(left), &Value::Word(right)) =
                         (code.get(registers, *left), code.get(registers, *right))
+                        && !(*pointers && Memory::are_apart(left, right))
                     {
                         let holds = compare64(*op, left, right, u32::from(*width));
                         registers[*to as usize] = Value::Word(u64::from(holds));
                         continue;
+                    }
+                    if *pointers {
+                        self.note_compared(state, *op, *left, *right);
                     }
                     self.compare(state, *op, u32::from(*width), *to, *left, *right);
                     continue;

@@ -13,6 +13,7 @@
 mod candidates;
 mod composition;
 mod concern;
+mod growth;
 mod hypothesis;
 mod induction;
 mod lead;
@@ -60,6 +61,8 @@ pub struct Question<'a> {
     pub visible: Visible,
     /// Whether all ways to differ are looked for, for as long as there is time. Else the search ends when no new one has turned up for long.
     pub all_ways: bool,
+    /// Whether loops may be gone round more often where inputs grow.
+    pub loops_grow: bool,
 }
 
 /// Whether two versions do the same.
@@ -145,6 +148,10 @@ pub struct Judgement {
     pub fixed: Vec<FoundError>,
     /// Errors of both.
     pub preexisting: Vec<FoundError>,
+    /// Where the old version itself goes wrong in memory, and the new one does not end well either: what the function was not made for, and is not compared.
+    pub invalid: Vec<FoundError>,
+    /// How often loops were gone round, if that grew with the inputs.
+    pub loops: u64,
     /// The limits that cut paths: what was compared is only up to there.
     pub bounds: BTreeSet<String>,
     /// Why it could not be told, if something is open.
@@ -178,6 +185,8 @@ pub struct PairCounts {
     pub unasked: u64,
     /// Cut or undecided.
     pub open: u64,
+    /// Not compared, because the old version itself goes wrong in memory there.
+    pub invalid: u64,
 }
 
 impl Judgement {
@@ -189,6 +198,8 @@ impl Judgement {
             introduced: Vec::new(),
             fixed: Vec::new(),
             preexisting: Vec::new(),
+            invalid: Vec::new(),
+            loops: 0,
             bounds: BTreeSet::new(),
             undecided: BTreeSet::new(),
             notes: BTreeSet::new(),
@@ -254,12 +265,14 @@ fn from_entry(
         judgement.notes.insert("recursion and unchanged functions by induction over calls".into());
         return Ok(judgement);
     }
-    let judgement = explore(question, hooks, concern.as_ref(), true, guesses)?;
-    match judgement.effort.diverged {
-        0 => Ok(judgement),
-        // A branch that was left out had an influence after all: nothing is left out then.
-        _ => explore(question, hooks, None, false, guesses),
-    }
+    growth::grown(question, hooks, |question| {
+        let judgement = explore(question, hooks, concern.as_ref(), true, guesses)?;
+        match judgement.effort.diverged {
+            0 => Ok(judgement),
+            // A branch that was left out had an influence after all: nothing is left out then.
+            _ => explore(question, hooks, None, false, guesses),
+        }
+    })
 }
 
 /// Explores both versions together, all of them or what concerns the change. Where a loop is without end, an induction is tried before all of its turns are.

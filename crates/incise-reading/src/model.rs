@@ -156,10 +156,7 @@ impl What {
 
     /// Whether it leaves inputs out; the others add some.
     pub fn restricts(&self) -> bool {
-        !matches!(
-            self,
-            Self::MaySame { .. } | Self::MayOverlap { .. } | Self::Allocated | Self::Calls { .. }
-        )
+        !matches!(self, Self::MaySame { .. } | Self::MayOverlap { .. } | Self::Allocated | Self::Calls { .. })
     }
 }
 

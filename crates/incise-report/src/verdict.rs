@@ -69,6 +69,12 @@ pub struct Comparison {
     pub fixed: Vec<ErrorChange>,
     /// Errors of both, on paths that the change affects.
     pub preexisting: Vec<ErrorChange>,
+    /// Where the old version itself goes wrong in memory, and the new one does not end well either: such inputs are not compared.
+    pub invalid: Vec<ErrorChange>,
+    /// What the inputs were taken to be.
+    pub taken: Vec<TakenInput>,
+    /// What was found with other inputs, if it was looked for.
+    pub others: Option<OtherInputs>,
     /// The limits that cut paths.
     pub bounds: Vec<Bound>,
     /// Why something is open.
@@ -92,6 +98,49 @@ pub struct Bound {
     pub name: String,
     /// Its value, if it has one.
     pub value: Option<u64>,
+    /// The input that it is about, if it is about one.
+    pub input: Option<String>,
+    /// What the value counts, of an input: `bytes` or `elements`.
+    pub unit: Option<&'static str>,
+}
+
+/// What an input was taken to be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TakenInput {
+    /// The input, as a C expression.
+    pub input: String,
+    /// What it was taken to be: a stable name.
+    pub kind: String,
+    /// The same in words.
+    pub words: String,
+    /// Why.
+    pub because: String,
+    /// Where that comes from: a stable name.
+    pub source: String,
+    /// Where in the program.
+    pub place: Option<Place>,
+    /// Whether inputs are left out by it.
+    pub restricts: bool,
+}
+
+/// What was found with inputs that are not what they were taken to be: it does not count.
+#[derive(Clone, Debug, Default)]
+pub struct OtherInputs {
+    /// An input for each way to differ.
+    pub differences: Vec<Witness>,
+    /// Errors that only the new version has.
+    pub introduced: Vec<ErrorChange>,
+    /// Errors that only the old version has.
+    pub fixed: Vec<ErrorChange>,
+    /// Whether all such inputs were looked at.
+    pub complete: bool,
+}
+
+impl OtherInputs {
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.differences.is_empty() && self.introduced.is_empty() && self.fixed.is_empty()
+    }
 }
 
 /// How pairs of paths were decided.
@@ -107,6 +156,14 @@ pub struct PairCounts {
     pub unasked: u64,
     /// Cut, or not decided.
     pub open: u64,
+}
+
+impl Comparison {
+    /// Whether inputs are left out because of what they were taken to be.
+    pub fn is_as_taken(&self) -> bool {
+        let all = self.others.as_ref().is_some_and(|others| others.complete && others.is_empty());
+        !all && self.taken.iter().any(|taken| taken.restricts)
+    }
 }
 
 impl PairCounts {

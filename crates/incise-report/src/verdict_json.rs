@@ -62,6 +62,21 @@ pub(crate) fn one(comparison: &Comparison) -> Map<String, Json> {
         }),
     );
     put("bounds", json!(bounds(comparison)));
+    put("taken", taken(comparison));
+    put("as_taken", json!(comparison.is_as_taken()));
+    put("invalid", errors(&comparison.invalid));
+    if let Some(others) = &comparison.others {
+        let differences: Json = others.differences.iter().map(|each| difference(comparison, each)).collect();
+        put(
+            "other_inputs",
+            json!({
+                "differences": differences,
+                "introduced": errors(&others.introduced),
+                "fixed": errors(&others.fixed),
+                "complete": others.complete,
+            }),
+        );
+    }
     put("reasons", json!(comparison.reasons));
     put("verdict_notes", json!(comparison.notes));
     if !comparison.composed.is_empty() {
@@ -101,7 +116,33 @@ fn distinct(values: impl Iterator<Item = Json>) -> Vec<Json> {
 }
 
 fn bounds(comparison: &Comparison) -> Vec<Json> {
-    comparison.bounds.iter().map(|bound| json!({"limit": bound.name, "value": bound.value})).collect()
+    let bound = |bound: &crate::verdict::Bound| {
+        let mut object = json!({"limit": bound.name, "value": bound.value});
+        if let Some(input) = &bound.input {
+            object["input"] = json!(input);
+        }
+        if let Some(unit) = bound.unit {
+            object["unit"] = json!(unit);
+        }
+        object
+    };
+    comparison.bounds.iter().map(bound).collect()
+}
+
+/// What the inputs were taken to be.
+fn taken(comparison: &Comparison) -> Json {
+    let fact = |taken: &crate::verdict::TakenInput| {
+        json!({
+            "input": taken.input,
+            "kind": taken.kind,
+            "words": taken.words,
+            "because": taken.because,
+            "source": taken.source,
+            "location": place(taken.place.as_ref()),
+            "restricts": taken.restricts,
+        })
+    };
+    comparison.taken.iter().map(fact).collect()
 }
 
 fn differences(comparison: &Comparison) -> Json {

@@ -24,6 +24,8 @@ const SHOWN_VALUE: usize = 60;
 const SHOWN_ELEMENTS: usize = 8;
 /// How many errors of a bucket are shown.
 const SHOWN_ERRORS: usize = 10;
+/// How much of what was found with other inputs is shown, of each kind.
+const SHOWN_OTHERS: usize = 3;
 /// How many reasons and notes are shown.
 const SHOWN_REASONS: usize = 8;
 
@@ -324,9 +326,15 @@ fn verdict(comparison: &Comparison, style: Style) -> String {
                 list(&parts, SHOWN_INPUTS)
             )
         }
+        Sameness::Same if pairs.all() == 0 && comparison.is_as_taken() => {
+            format!("{name} {word}: no path meets the change on inputs as taken")
+        }
         Sameness::Same if pairs.all() == 0 => format!("{name} {word}: no path meets the change"),
         Sameness::Same if comparison.partial => {
             format!("{name} {word} on every input that is compared ({compared} compared)")
+        }
+        Sameness::Same if comparison.is_as_taken() => {
+            format!("{name} {word} on inputs as taken ({compared} compared)")
         }
         Sameness::Same => format!("{name} {word} on every input ({compared} compared)"),
         Sameness::WithinBounds => {
@@ -390,7 +398,22 @@ fn bounds(comparison: &Comparison) -> String {
             "max-depth" => format!("up to {value} branches on a path"),
             "max-instructions" => format!("up to {value} instructions on a path"),
             "max-stack" => format!("up to {value} nested calls"),
-            "pointer-depth" => format!("data structures up to {value} pointers deep"),
+            "pointer-depth" => match &bound.input {
+                Some(input) => format!("{input} not followed"),
+                None => format!("data structures up to {value} pointers deep"),
+            },
+            "input-size" => match (&bound.input, bound.unit, &bound.value) {
+                (Some(input), Some(unit), Some(1)) => {
+                    format!("{input} up to 1 {}", unit.trim_end_matches('s'))
+                }
+                (Some(input), Some(unit), Some(count)) => format!("{input} up to {count} {unit}"),
+                (Some(input), _, _) => format!("{input} not before where it points to"),
+                _ => "inputs up to a size".to_owned(),
+            },
+            "apart" => match &bound.input {
+                Some(pair) => format!("{pair} as different objects"),
+                None => "inputs as different objects".to_owned(),
+            },
             "max-object" => "objects up to a size".to_owned(),
             other => other.to_owned(),
         }
@@ -448,12 +471,48 @@ fn details(comparison: &Comparison, style: Style, out: &mut dyn Write) -> io::Re
     if !comparison.bounds.is_empty() && comparison.sameness != Sameness::WithinBounds {
         writeln!(out, "  {} {}", style.bold("compared"), bounds(comparison))?;
     }
+    if !comparison.taken.is_empty() {
+        writeln!(out, "  {} {}", style.bold("taken:"), taken(comparison))?;
+    }
+    others(comparison, style, out)?;
+    if !comparison.invalid.is_empty() {
+        let kinds = counted(comparison.invalid.len(), "kind");
+        writeln!(
+            out,
+            "  {} {kinds} of inputs on which OLD itself goes wrong in memory (--show-invalid lists them)",
+            style.bold("not compared:")
+        )?;
+    }
     for note in comparison.notes.iter().take(SHOWN_REASONS) {
         writeln!(out, "  {} {note}", style.bold("note:"))?;
     }
     let rest = comparison.notes.len().saturating_sub(SHOWN_REASONS);
     if rest > 0 {
         writeln!(out, "  {} {}", style.bold("note:"), counted(rest, "more note"))?;
+    }
+    Ok(())
+}
+
+/// What the inputs were taken to be, in a line.
+fn taken(comparison: &Comparison) -> String {
+    let words: Vec<&str> = comparison.taken.iter().map(|taken| taken.words.as_str()).collect();
+    words.join("; ")
+}
+
+/// What was found with inputs that are not what they were taken to be: a line a place.
+fn others(comparison: &Comparison, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let Some(others) = &comparison.others else { return Ok(()) };
+    let label = style.bold("with other inputs:");
+    for (name, errors) in [("introduced", &others.introduced), ("fixed", &others.fixed)] {
+        for error in errors.iter().take(SHOWN_OTHERS) {
+            let place = error.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
+            let given = inputs(&error.witness);
+            writeln!(out, "  {label} {name}: {}{place}  [{}, given {given}]", error.message, error.kind)?;
+        }
+    }
+    let values = others.differences.iter().filter(|witness| !witness.values.is_empty());
+    for witness in values.take(SHOWN_OTHERS) {
+        writeln!(out, "  {label} {}", witness_line(witness, style))?;
     }
     Ok(())
 }
@@ -588,7 +647,8 @@ mod tests {
             "f does the same on every input (4 pairs of paths compared)\n"
         );
         let mut bounded = one(Sameness::WithinBounds);
-        bounded.bounds = vec![Bound { name: "max-loop".to_owned(), value: Some(16) }];
+        bounded.bounds =
+            vec![Bound { name: "max-loop".to_owned(), value: Some(16), input: None, unit: None }];
         let words =
             "f does the same within bounds: loops up to 16 iterations (4 pairs of paths compared, 1 cut)\n";
         assert_eq!(rendered(bounded), words);

@@ -381,5 +381,7 @@ fn input_config(inputs: &InputArguments) -> InputConfig {
         stdin: inputs.sym_stdin,
         parameter_names: Vec::new(),
         reading: Default::default(),
+        sizes: Default::default(),
+        any_size: false,
     }
 }

@@ -79,6 +79,8 @@ pub(crate) struct VerdictSettings {
     pub(crate) only: bool,
     /// Whether all ways to differ are looked for, as long as there is time.
     pub(crate) all_ways: bool,
+    /// Whether loops may be gone round more often where inputs grow.
+    pub(crate) loops_grow: bool,
     /// For the comparison; the entry is filled in for each.
     pub(crate) config: Config,
 }
@@ -121,6 +123,7 @@ impl VerdictSettings {
             }),
             only: arguments.verdict_only,
             // Whoever names a time wants it used; and where a difference is no failure, more must not be overlooked for it.
+            loops_grow: limits.max_loop.is_none(),
             all_ways: limits.max_time.is_some() || arguments.witnesses.is_some() || !decisive,
             config,
         }

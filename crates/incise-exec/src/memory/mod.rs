@@ -74,6 +74,12 @@ impl Memory {
         REGIONS + (slot << REGION_BITS) + LEAD
     }
 
+    /// Whether two addresses are those of objects, and not in one region.
+    #[inline]
+    pub(crate) fn are_apart(one: u64, other: u64) -> bool {
+        one >= REGIONS && other >= REGIONS && (one ^ other) >> REGION_BITS != 0
+    }
+
     /// The address of a function.
     pub(crate) fn function_address(function: incise_ir::FunctionId) -> u64 {
         FUNCTIONS + incise_ir::Id::index(function) as u64 * 16

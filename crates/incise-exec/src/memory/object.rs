@@ -117,8 +117,10 @@ pub(crate) struct Object {
     pub(crate) info: Rc<ObjectInfo>,
     /// The bytes that there are.
     pub(crate) size: u64,
-    /// If the program asked for a symbolic number of bytes: that number, at most `size`.
+    /// If the program asked for a symbolic number of bytes, or inputs tell how many there are: that number. It is at most `size` unless the size was chosen by the engine.
     pub(crate) symbolic_size: Option<ExprId>,
+    /// If the engine chose the size: what it is chosen for.
+    pub(crate) assumed: Option<Rc<crate::extent::Assumed>>,
     /// Whether the path wrote to it.
     pub(crate) written: bool,
     contents: Contents,
@@ -148,6 +150,7 @@ impl Object {
             info,
             size,
             symbolic_size: None,
+            assumed: None,
             written: false,
             contents: Contents::Pages(contents),
             array: StdCell::new(None),

@@ -4,7 +4,7 @@
 
 use super::Seed;
 use crate::given::{bits_at, invert};
-use crate::input::{InputObject, Leaf};
+use crate::input::{Counted, InputObject, Leaf};
 use crate::value::mask;
 use incise_solver::{ExprId, ExprKind, Exprs, SymbolId};
 
@@ -16,6 +16,8 @@ pub(super) struct Reader<'a> {
     /// About the place of the input among those of a seed.
     near: usize,
     leaves: Vec<(Leaf, Option<Plain>)>,
+    /// The number of elements, if that is an input as well.
+    count: Option<(SymbolId, Counted)>,
 }
 
 /// A leaf that is a symbol, with zeros before it or without.
@@ -29,7 +31,13 @@ struct Plain {
 impl<'a> Reader<'a> {
     pub(super) fn new(exprs: &Exprs, input: &'a InputObject, initial: Option<&'a [u8]>, near: usize) -> Self {
         let leaves = input.leaves.iter().map(|&leaf| (leaf, plain(exprs, leaf)));
-        Self { input, initial, near, leaves: leaves.collect() }
+        let count = input.count.and_then(|counted| Some((exprs.as_symbol(counted.count)?, counted)));
+        Self { input, initial, near, leaves: leaves.collect(), count }
+    }
+
+    /// Whether so many bytes are among the sizes that the input can have.
+    fn fits(&self, bytes: usize) -> bool {
+        self.count.is_some() && bytes as u64 <= self.input.size
     }
 
     /// Appends the values of a seed. Returns what is wrong with them.
@@ -40,8 +48,11 @@ impl<'a> Reader<'a> {
         values: &mut Vec<(SymbolId, u128)>,
     ) -> Option<String> {
         match seed.bytes(&self.input.name, self.near) {
-            Some(bytes) if bytes.len() as u64 == self.input.size => {
+            Some(bytes) if bytes.len() as u64 == self.input.size || self.fits(bytes.len()) => {
                 self.read_bytes(exprs, bytes, values);
+                if let Some((symbol, counted)) = self.count {
+                    values.push((symbol, u128::from(counted.elements_in(bytes.len()))));
+                }
                 None
             }
             other => self.read_unusual(exprs, other, values),

@@ -5,7 +5,7 @@ use super::{
 };
 use incise_exec::{
     Assignment, Concerned, Condition, Config, Conjunction, Effort, ExploreError, FullExploration, Given,
-    Hooks, LimitKind, Note, Outcome, Pair, Party, Path, Relation, Satisfiable, Seen, Session,
+    Hooks, LimitKind, Needs, Note, Outcome, Pair, Party, Path, Relation, Satisfiable, Seen, Session,
 };
 use incise_ir::SourcePosition;
 use std::collections::btree_map::Entry;
@@ -64,6 +64,10 @@ pub(super) struct Judge<'q> {
     bounds: BTreeSet<String>,
     undecided: BTreeSet<String>,
     notes: BTreeSet<String>,
+    /// Where the old version itself goes wrong in memory: such inputs are not compared.
+    invalid: Bucket,
+    /// Pairs of paths on valid inputs that came to their ends.
+    valid: u64,
     open: Vec<(Note, Assignment)>,
     pairs: PairCounts,
     /// Whether inputs were left out.
@@ -98,6 +102,8 @@ impl<'q> Judge<'q> {
             bounds: BTreeSet::new(),
             undecided: BTreeSet::new(),
             notes: BTreeSet::new(),
+            invalid: Bucket::new(),
+            valid: 0,
             open: Vec::new(),
             pairs: PairCounts::default(),
             partial: false,
@@ -189,6 +195,10 @@ impl<'q> Judge<'q> {
             }
             return Ok(());
         }
+        if old.is_memory_error() && (new.is_cut() || matches!(new, Outcome::Error(_))) {
+            self.invalid(session, relation, &old, pair);
+            return Ok(());
+        }
         if new.is_cut() || old.is_cut() {
             self.pairs.open += 1;
             for outcome in [&new, &old] {
@@ -201,6 +211,7 @@ impl<'q> Judge<'q> {
             }
             return Ok(());
         }
+        self.valid += 1;
         if !same_ending(&old, &new) {
             self.pairs.differing += 1;
             let way = Way::Ending(ending(&old), ending(&new));
@@ -210,7 +221,7 @@ impl<'q> Judge<'q> {
             if known && !matches!(new, Outcome::Error(_)) {
                 return Ok(());
             }
-            if !self.confirm(session, note, pair.conditions, &pair.assignment)? {
+            if !self.confirm(session, note, relation.whole(), pair.conditions, &pair.assignment)? {
                 self.unconfirmed("how they end");
             }
             return Ok(());
@@ -274,12 +285,27 @@ impl<'q> Judge<'q> {
                 self.pairs.differing += 1;
                 let mut conditions = pair.conditions;
                 session.add(&mut conditions, any);
-                if !self.confirm(session, note, conditions, &found)? {
+                if !self.confirm(session, note, relation.whole(), conditions, &found)? {
                     self.unconfirmed("a result");
                 }
             }
         }
         Ok(())
+    }
+
+    /// The old version goes wrong in memory, and the new one does not come to a good end either: the function was not made for such inputs.
+    fn invalid(&mut self, session: &mut Session, relation: &mut Relation<'_>, old: &Outcome, mut pair: Pair) {
+        self.pairs.invalid += 1;
+        let Outcome::Error(error) = old else { return };
+        let (position, stack) = relation.following_end(&pair);
+        let key = (error.kind.name().to_owned(), position.clone());
+        if let Entry::Vacant(entry) = self.invalid.entry(key) {
+            let note = pair.leading.note;
+            let (new, old) = relation.describe(session, &mut pair);
+            let witness = witness(old, new, Vec::new(), pair.indeterminate);
+            let (kind, message) = (error.kind, error.message.clone());
+            entry.insert((note, FoundError { kind, message, position, stack, witness }));
+        }
     }
 
     fn unconfirmed(&mut self, what: &str) {
@@ -290,9 +316,11 @@ impl<'q> Judge<'q> {
 
     /// A path that the program did not bring to its end.
     fn cut(&mut self, outcome: &Outcome) {
-        use LimitKind::{Depth, Instructions, Loop, ObjectSize, PointerDepth, Stack};
+        use LimitKind::{Depth, InputSize, Instructions, Loop, ObjectSize, PointerDepth, Stack};
         let reason = match outcome {
-            Outcome::Limit(limit @ (Loop | Depth | Instructions | Stack | PointerDepth | ObjectSize)) => {
+            Outcome::Limit(
+                limit @ (Loop | Depth | Instructions | Stack | PointerDepth | InputSize | ObjectSize),
+            ) => {
                 self.bounds.insert(limit.name().to_owned());
                 return;
             }
@@ -312,13 +340,28 @@ impl<'q> Judge<'q> {
         &mut self,
         session: &mut Session,
         note: Note,
-        conditions: Conjunction,
+        whole: Condition,
+        mut conditions: Conjunction,
         found: &Assignment,
     ) -> Result<bool, ExploreError> {
         if self.witnesses.len() >= MOST_GROUPS {
             self.notes.insert(format!("more than {MOST_GROUPS} ways to differ: not all are shown"));
             return Ok(true);
         }
+        // Inputs that can be shown as a whole are better than those that go on beyond what was looked at.
+        let mut found = found.clone();
+        let shown = match session.holds(whole, &found) {
+            true => Some(found.clone()),
+            false => match session.satisfiable(&conditions, whole, &found) {
+                Satisfiable::Yes(better) => Some(better),
+                Satisfiable::No | Satisfiable::Unknown(_) => None,
+            },
+        };
+        if let Some(better) = shown {
+            session.add(&mut conditions, whole);
+            found = better;
+        }
+        let found = &found;
         let simple = session.simplified(&conditions, found);
         let zeros = Assignment::given(Default::default());
         let near = session.nearest(&conditions, &zeros, &simple, Instant::now() + NEARING);
@@ -345,6 +388,9 @@ impl<'q> Judge<'q> {
         let endless =
             still(&new_outcome) && !old_outcome.is_cut() || still(&old_outcome) && !new_outcome.is_cut();
         if old_outcome == Outcome::Discarded || !endless && (new_outcome.is_cut() || old_outcome.is_cut()) {
+            return Ok(false);
+        }
+        if old_outcome.is_memory_error() && matches!(new_outcome, Outcome::Error(_)) {
             return Ok(false);
         }
         let ends_alike = !endless && same_ending(&old_outcome, &new_outcome);
@@ -446,6 +492,23 @@ impl<'q> Judge<'q> {
                 ));
             }
         }
+        let mut bounds = self.bounds;
+        // That two inputs are not one and the same was not looked at otherwise.
+        if !effort.needs.same.is_empty() || !effort.needs.ordered.is_empty() {
+            bounds.insert("apart".to_owned());
+        }
+        let nothing_found = self.witnesses.is_empty() && self.introduced.is_empty() && self.fixed.is_empty();
+        if self.valid == 0 && nothing_found && !(bounds.is_empty() && self.invalid.is_empty()) {
+            undecided.insert(match bounds.is_empty() {
+                true => {
+                    "on all inputs that meet the change the old version itself goes wrong in memory".into()
+                }
+                false => format!(
+                    "no input that was looked at meets the change and comes to an end{}",
+                    too_small(&effort.needs)
+                ),
+            });
+        }
         if effort.diverged > 0 {
             undecided.insert("a branch that was left out had an influence after all".into());
         }
@@ -475,7 +538,9 @@ impl<'q> Judge<'q> {
             introduced: bucket(self.introduced),
             fixed: bucket(self.fixed),
             preexisting: bucket(self.preexisting),
-            bounds: self.bounds,
+            invalid: bucket(self.invalid),
+            loops: 0,
+            bounds,
             undecided,
             notes,
             pairs: self.pairs,
@@ -492,6 +557,23 @@ impl<'q> Judge<'q> {
 
 fn witness(old: Path, new: Path, values: Vec<DifferingValue>, indeterminate: bool) -> Witness {
     Witness { old, new, values, location: None, endless: false, indeterminate }
+}
+
+/// Which inputs were too small.
+fn too_small(needs: &Needs) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for (input, need) in &needs.elements {
+        let unit = if need.element == 1 { "byte" } else { "element" };
+        let s = if need.made == 1 { "" } else { "s" };
+        words.push(format!("{input} was taken to have at most {} {unit}{s}", need.made));
+    }
+    words.extend(needs.before.iter().map(|input| format!("{input} was taken to begin where it points to")));
+    words.extend(needs.deeper.iter().map(|input| format!("{input} was taken to lead no further")));
+    let apart = needs.same.iter().chain(&needs.ordered);
+    words.extend(
+        apart.map(|(one, other)| format!("{one} and {other} were taken to lead to different objects")),
+    );
+    if words.is_empty() { String::new() } else { format!(": {}", words.join(", ")) }
 }
 
 /// The number of the change that a path met first.

@@ -82,6 +82,7 @@ pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Fou
             impact: None,
             visible,
             all_ways: false,
+            loops_grow: false,
         };
         let found = differ(&by_itself, hooks)?;
         if found.verdict == Verdict::Differs {

@@ -15,6 +15,8 @@ const DEEPEST: u32 = 250;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct LinkedGlobal {
     pub(super) link_name: String,
+    /// The bytes that it needs if the program does not define it.
+    pub(super) missing: Option<u64>,
 }
 
 /// What the piece is made for.
@@ -48,7 +50,11 @@ fn table(request: &GlueRequest<'_>, out: &mut String) {
         if global.link_name == request.entry_link_name {
             continue;
         }
-        let _ = writeln!(out, "@{name} = external global i8");
+        let _ = match global.missing {
+            // Weak, so that a library that has it after all is heard.
+            Some(size) => writeln!(out, "@{name} = weak global [{size} x i8] zeroinitializer, align 16"),
+            None => writeln!(out, "@{name} = external global i8"),
+        };
     }
     // One more, so that the table is never empty.
     let addresses = names.iter().map(|name| format!("ptr @{name}")).chain(["ptr null".to_owned()]);

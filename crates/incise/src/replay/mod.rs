@@ -134,7 +134,8 @@ pub(crate) fn run_natively(
 }
 
 fn needs(tests: &[TestCase]) -> Needs {
-    let mut needs = Needs { globals: Default::default(), externals: Default::default() };
+    let mut needs =
+        Needs { globals: Default::default(), sizes: Default::default(), externals: Default::default() };
     for test in tests {
         let finals = test.expected.iter().flat_map(|expected| &expected.finals).map(|each| &each.origin);
         for origin in test.inputs.iter().map(|input| &input.origin).chain(finals) {
@@ -143,6 +144,12 @@ fn needs(tests: &[TestCase]) -> Needs {
                 Origin::External(function) => needs.externals.insert(function.clone()),
                 _ => continue,
             };
+        }
+        for input in &test.inputs {
+            if let Origin::Global(symbol) = &input.origin {
+                let size = needs.sizes.entry(symbol.clone()).or_insert(0);
+                *size = (input.bytes.len() as u64).max(*size);
+            }
         }
         // A pointer may lead to a global variable that is otherwise left alone.
         let targets =

@@ -22,6 +22,8 @@ const PROGRAM_MAIN: &str = "incise_program_main";
 pub(super) struct Needs {
     /// Symbols of the global variables that tests set or look at.
     pub(super) globals: BTreeSet<String>,
+    /// The bytes that tests set in them, at most.
+    pub(super) sizes: BTreeMap<String, u64>,
     /// External functions whose results are inputs.
     pub(super) externals: BTreeSet<String>,
 }
@@ -61,7 +63,14 @@ impl Linking {
             table.insert(symbol.clone(), globals.len() as u64);
             let link_name =
                 if *symbol == function.name { entry_link_name.clone() } else { link_name(symbol, linkage) };
-            globals.push(LinkedGlobal { link_name });
+            // A variable that is only declared is defined here, with room for what tests set.
+            let declared = program.global_named(symbol).map(|id| &program.globals[id]);
+            let missing = declared.filter(|global| global.initializer.is_none() && !global.model);
+            let size = |global: &incise_ir::Global| {
+                let set = needs.sizes.get(symbol).copied().unwrap_or(0);
+                program.types.size_of(global.ty).max(set).max(1)
+            };
+            globals.push(LinkedGlobal { link_name, missing: missing.map(size) });
         }
         let externals = needs.externals.iter().cloned().collect();
         Self { entry_link_name, statics, globals, externals, table }

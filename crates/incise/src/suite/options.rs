@@ -73,6 +73,8 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
         stdin: options.symbolic_stdin,
         parameter_names: Vec::new(),
         reading: Default::default(),
+        sizes: Default::default(),
+        any_size: false,
     };
     config.limits = Limits {
         time: Duration::from_millis(options.max_time_ms),

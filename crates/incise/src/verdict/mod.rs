@@ -123,6 +123,7 @@ impl<'a> Judge<'a> {
             impact,
             visible: self.settings.visible,
             all_ways,
+            loops_grow: self.settings.loops_grow,
         };
         let judgement = self.with_hooks(&new_config, |hooks| differ(&question, hooks))?;
         let settled_early = judgement.settled_early;

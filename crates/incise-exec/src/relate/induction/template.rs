@@ -668,6 +668,7 @@ fn blank(object: &Object) -> Object {
     let tail = (object.size > PAGE && tail > 0).then(|| Rc::new(Page::zeroed(tail as usize)));
     let mut blank = Object::filled(object.info.clone(), object.size, page, tail);
     blank.symbolic_size = object.symbolic_size;
+    blank.assumed = object.assumed.clone();
     blank
 }
 

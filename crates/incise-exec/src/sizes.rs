@@ -1,0 +1,207 @@
+//! How large the objects are made that pointer inputs lead to, and how deep data structures go, where nobody says so.
+//!
+//! An exploration begins with small ones, tells what was too small or not deep enough for some path, and is begun again with more of that, and only of that.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many elements an array has at first. Twice that and a little more is a loop that was gone round.
+const FIRST: u64 = 4;
+/// So many times as many elements it has the next time.
+const FACTOR: u64 = 4;
+/// No more elements than this.
+const MOST: u64 = 256;
+/// No more steps down a data structure than this.
+const DEEPEST: u32 = 24;
+
+/// What was too small or not deep enough for some path.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Needs {
+    /// Pointer inputs by their C expressions.
+    pub elements: BTreeMap<String, Need>,
+    /// Pointer inputs before whose element a path went.
+    pub before: BTreeSet<String>,
+    /// Pointer inputs that led nowhere, because they are too deep in a data structure.
+    pub deeper: BTreeSet<String>,
+    /// Pointer inputs that were compared with others, and led to objects of their own: they might lead to the same.
+    pub same: BTreeSet<(String, String)>,
+    /// Pointer inputs of which one was asked whether it comes before the other: the first may be the end of what the second begins.
+    pub ordered: BTreeSet<(String, String)>,
+}
+
+/// How many elements an input was made with, and how many a path would have needed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Need {
+    /// It had so many.
+    pub made: u64,
+    /// It needed so many; zero if that is not known.
+    pub needed: u64,
+    /// The bytes of an element.
+    pub element: u64,
+}
+
+impl Needs {
+    /// Whether everything was large and deep enough.
+    pub fn is_empty(&self) -> bool {
+        self.elements.is_empty()
+            && self.before.is_empty()
+            && self.deeper.is_empty()
+            && self.same.is_empty()
+            && self.ordered.is_empty()
+    }
+
+    /// Notes that an input was too small.
+    pub(crate) fn add(&mut self, input: &str, need: Need) {
+        let known = self.elements.entry(input.to_owned()).or_default();
+        *known = Need {
+            made: need.made.max(known.made),
+            needed: need.needed.max(known.needed),
+            element: need.element,
+        };
+    }
+
+    /// Adds what others need.
+    pub fn extend(&mut self, others: &Self) {
+        for (input, &need) in &others.elements {
+            self.add(input, need);
+        }
+        self.before.extend(others.before.iter().cloned());
+        self.deeper.extend(others.deeper.iter().cloned());
+        self.same.extend(others.same.iter().cloned());
+        self.ordered.extend(others.ordered.iter().cloned());
+    }
+}
+
+/// How large and how deep inputs are made.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sizes {
+    /// The elements that pointer inputs lead to.
+    elements: BTreeMap<String, u64>,
+    /// The elements that there are before the one that a pointer input points to.
+    before: BTreeMap<String, u64>,
+    /// Pointer inputs beyond the pointer depth that lead somewhere all the same, and how many steps further one can go.
+    opened: BTreeMap<String, u32>,
+    /// Pointer inputs that may lead to the objects of others.
+    same: BTreeSet<(String, String)>,
+    /// Pointer inputs that lead to the end of what others begin.
+    ends: BTreeMap<String, String>,
+}
+
+impl Sizes {
+    /// The elements that a pointer input leads to; `array` if something tells that it leads to several.
+    pub fn elements(&self, input: &str, array: bool) -> u64 {
+        let first = if array { FIRST } else { 1 };
+        self.elements.get(input).copied().unwrap_or(first)
+    }
+
+    /// The elements that there are before the one that a pointer input points to.
+    pub fn before(&self, input: &str) -> u64 {
+        self.before.get(input).copied().unwrap_or(0)
+    }
+
+    /// Whether a pointer input leads somewhere although it is beyond the pointer depth.
+    pub fn is_opened(&self, input: &str) -> bool {
+        self.opened.iter().any(|(known, &further)| {
+            let rest = input.strip_prefix(known.as_str());
+            rest.is_some_and(|rest| {
+                (rest.is_empty() || rest.starts_with(['-', '.', '['])) && steps(rest) <= further
+            })
+        })
+    }
+
+    /// The pointer inputs whose objects a pointer input may lead to instead of its own.
+    pub fn same_as<'a>(&'a self, input: &'a str) -> impl Iterator<Item = &'a str> {
+        self.same.iter().filter(move |(one, _)| one == input).map(|(_, other)| other.as_str())
+    }
+
+    /// What a pointer input is the end of.
+    pub fn begin_of(&self, input: &str) -> Option<&str> {
+        self.ends.get(input).map(String::as_str)
+    }
+
+    /// The pointer inputs that are ends, and what they are the ends of.
+    pub(crate) fn ends(&self) -> &BTreeMap<String, String> {
+        &self.ends
+    }
+
+    /// Whether another pointer input is the end of what this one begins.
+    pub fn has_end(&self, input: &str) -> bool {
+        self.ends.values().any(|begin| begin == input)
+    }
+
+    /// Makes larger and deeper what was too small; false if nothing can be.
+    pub fn grow(&mut self, needs: &Needs) -> bool {
+        let mut grown = false;
+        for (input, need) in &needs.elements {
+            let next = (need.made.max(1) * FACTOR).max(need.needed.next_power_of_two()).min(MOST);
+            grown |= next > need.made;
+            self.elements.insert(input.clone(), next.max(need.made));
+        }
+        for input in &needs.before {
+            let now = self.before(input);
+            let next = (now * FACTOR).clamp(FIRST, MOST);
+            grown |= next > now;
+            self.before.insert(input.clone(), next);
+        }
+        for pair in &needs.same {
+            grown |= self.same.insert(pair.clone());
+        }
+        for (end, begin) in &needs.ordered {
+            if !self.ends.contains_key(end) {
+                self.ends.insert(end.clone(), begin.clone());
+                grown = true;
+            }
+        }
+        for input in &needs.deeper {
+            let steps = steps(input);
+            if steps < DEEPEST {
+                self.opened.insert(input.clone(), steps.saturating_sub(1).max(1));
+                grown = true;
+            }
+        }
+        grown
+    }
+}
+
+/// How many pointers a C expression goes through.
+fn steps(path: &str) -> u32 {
+    let stars = path.chars().take_while(|&c| c == '*').count();
+    (path.matches("->").count() + path.matches('[').count() + stars) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn needs(elements: &[(&str, u64, u64)], deeper: &[&str]) -> Needs {
+        let need =
+            |&(name, made, needed): &(&str, u64, u64)| (name.to_owned(), Need { made, needed, element: 1 });
+        Needs {
+            elements: elements.iter().map(need).collect(),
+            deeper: deeper.iter().map(|&name| name.to_owned()).collect(),
+            ..Needs::default()
+        }
+    }
+
+    #[test]
+    fn what_is_too_small_grows_and_nothing_else() {
+        let mut sizes = Sizes::default();
+        assert_eq!((sizes.elements("frame", true), sizes.elements("count", false)), (4, 1));
+        assert!(sizes.grow(&needs(&[("frame", 4, 11)], &[])));
+        assert_eq!((sizes.elements("frame", true), sizes.elements("count", false)), (16, 1));
+        assert!(sizes.grow(&needs(&[("frame", 16, 0)], &[])));
+        assert_eq!(sizes.elements("frame", true), 64);
+        assert!(sizes.grow(&needs(&[("frame", 64, 1000)], &[])));
+        assert!(!sizes.grow(&needs(&[("frame", MOST, 1000)], &[])));
+    }
+
+    #[test]
+    fn a_list_grows_where_it_was_cut() {
+        let mut sizes = Sizes::default();
+        assert!(!sizes.is_opened("p->next->next"));
+        assert!(sizes.grow(&needs(&[], &["p->next->next"])));
+        assert!(sizes.is_opened("p->next->next") && sizes.is_opened("p->next->next->next"));
+        assert!(!sizes.is_opened("p->next->next->next->next") && !sizes.is_opened("p->name->next"));
+        assert!(sizes.grow(&needs(&[], &["p->next->next->next->next"])));
+        assert!(sizes.is_opened("p->next->next->next->next->next->next->next"));
+    }
+}

@@ -1,0 +1,79 @@
+//! Larger inputs, as long as smaller ones do not tell.
+//!
+//! A comparison begins with small objects behind pointers and shallow data structures. What ends only because an input was taken to be no larger is cut, and the comparison is begun again with more of that input,
+//! and of no other. What was found is found: once the versions differ nothing is made larger, and a verdict on smaller inputs stands if larger ones take too long.
+
+use super::{Judgement, Question, Verdict};
+use incise_exec::{Config, ExploreError, Hooks};
+use std::time::{Duration, Instant};
+
+/// For so long larger inputs are tried, unless all the time is to be used.
+const GROWING: Duration = Duration::from_secs(12);
+/// After a comparison of more pairs of paths than this there is no point in larger inputs.
+const MOST_PAIRS: u64 = 3000;
+
+/// The bounds that larger inputs move.
+const OF_INPUTS: [&str; 3] = ["input-size", "pointer-depth", "apart"];
+
+/// Compares on inputs that grow. `once` compares on inputs as the configurations say.
+pub(super) fn grown(
+    question: &Question<'_>,
+    hooks: &Hooks<'_>,
+    once: impl Fn(&Question<'_>) -> Result<Judgement, ExploreError>,
+) -> Result<Judgement, ExploreError> {
+    let start = Instant::now();
+    let time = question.new.1.limits.time;
+    let most = if question.all_ways { time } else { time.min(GROWING) };
+    let mut sizes = question.new.1.inputs.sizes.clone();
+    let mut loops = 0;
+    let mut best: Option<Judgement> = None;
+    loop {
+        let left = match best {
+            None => time,
+            Some(_) => most.saturating_sub(start.elapsed()),
+        };
+        let config = |config: &Config| {
+            let mut config = config.clone();
+            config.inputs.sizes = sizes.clone();
+            config.limits.time = left;
+            if question.loops_grow {
+                config.limits.loop_iterations = config.limits.loop_iterations.max(loops);
+            }
+            config
+        };
+        let (old, new) = (config(question.old.1), config(question.new.1));
+        let (old, new) = ((question.old.0, &old), (question.new.0, &new));
+        let mut found = once(&Question { old, new, ..*question })?;
+        found.loops = loops;
+        let needs = found.effort.needs.clone();
+        let pairs = found.effort.pairs;
+        let differs = found.verdict == Verdict::Differs;
+        let open = found.bounds.iter().any(|bound| OF_INPUTS.contains(&bound.as_str()));
+        let better = match best {
+            None => found,
+            Some(before) => combined(before, found),
+        };
+        let stopped = hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed);
+        let late = start.elapsed() >= most || pairs > MOST_PAIRS;
+        if differs || !open || stopped || late || !sizes.grow(&needs) {
+            return Ok(better);
+        }
+        // Whoever goes over an array goes round a loop once for each element, and once more to see that it is over.
+        let largest = needs.elements.keys().map(|input| sizes.elements(input, true)).max();
+        loops = loops.max(largest.unwrap_or(0) + 1);
+        best = Some(better);
+    }
+}
+
+/// What two comparisons tell together, the second on larger inputs.
+fn combined(before: Judgement, after: Judgement) -> Judgement {
+    let (mut kept, other) = match (before.verdict, after.verdict) {
+        // Smaller inputs were compared whole.
+        (Verdict::SameWithinBounds, Verdict::Undecided) => (before, after),
+        _ => (after, before),
+    };
+    kept.queries += other.queries;
+    kept.effort.states += other.effort.states;
+    kept.effort.instructions += other.effort.instructions;
+    kept
+}

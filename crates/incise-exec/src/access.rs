@@ -52,7 +52,12 @@ impl Machine<'_> {
     pub(crate) fn load_word(&self, memory: &Memory, address: u64, width: u32) -> Option<u64> {
         let bytes = u64::from(width.div_ceil(8));
         let Target::Live(_, object, offset) = memory.target(address) else { return None };
-        if bytes > 8 || offset < 0 || offset as u64 + bytes > object.size || object.symbolic_size.is_some() {
+        if bytes > 8
+            || offset < 0
+            || offset as u64 + bytes > object.size
+            || object.symbolic_size.is_some()
+            || object.is_endless()
+        {
             return None;
         }
         Some(object.read_word(offset as u64, bytes)? & mask64(width))
@@ -67,6 +72,7 @@ impl Machine<'_> {
             || offset < 0
             || offset as u64 + bytes > object.size
             || object.symbolic_size.is_some()
+            || object.is_endless()
             || object.info.read_only
         {
             return false;
@@ -81,7 +87,10 @@ impl Machine<'_> {
 
     /// Reads a scalar of `width` bits.
     pub(crate) fn load_at(&mut self, state: &mut State, pointer: &Value, width: u32) -> Result<Value, Exit> {
-        let place = self.resolve(state, pointer, u64::from(width.div_ceil(8)), Access::Read)?;
+        let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), Access::Read)?;
+        if self.is_endless(state, place) {
+            return self.read_endless(state, place, width);
+        }
         Ok(self.read_scalar(state, place, width))
     }
 
@@ -104,13 +113,29 @@ impl Machine<'_> {
         width: u32,
         value: &Value,
     ) -> Result<(), Exit> {
-        let place = self.resolve(state, pointer, u64::from(width.div_ceil(8)), Access::Write)?;
+        let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), Access::Write)?;
+        if self.is_endless(state, place) {
+            return self.write_endless(state, place, width, value);
+        }
         self.write_scalar(state, place, width, value);
         Ok(())
     }
 
     /// The place that a pointer points to, after all checks for an access of `size` bytes. Forks where it can be several objects.
     pub(crate) fn resolve(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        size: u64,
+        access: Access,
+    ) -> Result<Place, Exit> {
+        let place = self.resolve_any(state, pointer, size, access)?;
+        self.refuse_endless(state, place, access)?;
+        Ok(place)
+    }
+
+    /// The same, also in arrays that have no bytes.
+    fn resolve_any(
         &mut self,
         state: &mut State,
         pointer: &Value,

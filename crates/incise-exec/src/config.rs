@@ -78,6 +78,8 @@ pub struct InputConfig {
     pub sizes: crate::sizes::Sizes,
     /// Whether the objects of pointer inputs may be smaller than the program takes for granted. Else an object of which nothing tells the size is as large as it needs to be.
     pub any_size: bool,
+    /// Whether arrays that pointer inputs lead to have no end, and nothing is known of what is in them: for proofs.
+    pub endless: bool,
 }
 
 impl Default for InputConfig {
@@ -95,6 +97,7 @@ impl Default for InputConfig {
             reading: Default::default(),
             sizes: Default::default(),
             any_size: false,
+            endless: false,
         }
     }
 }

@@ -6,7 +6,7 @@
 //! Where inputs tell how large an object is (its length is another input, it is a string), that number is an expression, and going beyond it is an error like any other. It may be larger than what the
 //! engine made; only what is touched there is cut.
 
-use crate::access::{Access, bounds_error, bounds_message};
+use crate::access::{Access, Offset, bounds_error, bounds_message};
 use crate::machine::{Exit, Machine};
 use crate::memory::Object;
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
@@ -28,6 +28,8 @@ pub(crate) struct Assumed {
     pub(crate) element: u64,
     /// The elements that were made.
     pub(crate) made: u64,
+    /// Whether there are as many as anybody asks for, and nobody knows what is in them.
+    pub(crate) endless: bool,
 }
 
 impl Assumed {
@@ -59,6 +61,9 @@ impl Machine<'_> {
         size: u64,
         access: Access,
     ) -> Result<(), Exit> {
+        if self.endless_access(object, Offset::Concrete(offset as u64))? {
+            return Ok(());
+        }
         let error = || bounds_error(object, Some(offset), size, access);
         let open = object.assumed.as_deref();
         if offset < 0 {
@@ -94,6 +99,9 @@ impl Machine<'_> {
         size: u64,
         access: Access,
     ) -> Result<(), Exit> {
+        if self.endless_access(object, Offset::Symbolic(offset))? {
+            return Ok(());
+        }
         let made = self.within_made(object, offset, size);
         let Some(assumed) = object.assumed.clone() else {
             let valid = self.within(object, offset, size);

@@ -280,7 +280,7 @@ impl Machine<'_> {
         } else {
             self.pointee(state, path, target, depth)
         };
-        let address = self.may_be_same(path, address);
+        let address = self.may_be_same(state, path, address);
         if self.is_never_null(path) {
             return address;
         }

@@ -16,6 +16,7 @@ mod constants;
 mod coverage;
 mod decode;
 mod distinct;
+mod endless;
 mod explore;
 mod extent;
 mod finish;

@@ -89,6 +89,10 @@ pub(crate) struct Machine<'a> {
     pub(crate) first_index: u64,
     /// The objects that pointer inputs lead to.
     pub(crate) pointees: FxHashMap<String, crate::memory::Slot>,
+    /// Pointer inputs that are the ends of what others begin.
+    pub(crate) ends_made: Vec<(String, String)>,
+    /// Pointer inputs that may lead into what others lead to.
+    pub(crate) overlaps_made: Vec<(String, String)>,
     /// Whether inputs that are given are not what inputs are taken to be.
     pub(crate) unnatural: bool,
     pub(crate) memo: Memo,
@@ -145,6 +149,8 @@ impl<'a> Machine<'a> {
                 .collect(),
             first_index: 0,
             pointees: FxHashMap::default(),
+            ends_made: Vec::new(),
+            overlaps_made: Vec::new(),
             unnatural: false,
             memo: Memo::new(),
             candidates: Candidates::default(),

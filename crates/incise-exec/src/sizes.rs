@@ -118,11 +118,6 @@ impl Sizes {
         self.ends.get(input).map(String::as_str)
     }
 
-    /// The pointer inputs that are ends, and what they are the ends of.
-    pub(crate) fn ends(&self) -> &BTreeMap<String, String> {
-        &self.ends
-    }
-
     /// Whether another pointer input is the end of what this one begins.
     pub fn has_end(&self, input: &str) -> bool {
         self.ends.values().any(|begin| begin == input)

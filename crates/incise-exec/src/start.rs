@@ -50,6 +50,7 @@ impl Machine<'_> {
             inputs: SharedList::new(),
             outputs: SharedList::new(),
             calls: SharedList::new(),
+            touched: SharedList::new(),
             exit_handlers: SharedList::new(),
             exiting: None,
             made_up: 0,
@@ -131,7 +132,8 @@ impl Machine<'_> {
         let input = global.source_name.clone().unwrap_or_else(|| global.name.clone());
         let made = self.config.inputs.sizes.elements(&input, true);
         let shape = Shape::Array { element: Box::new(element), count: made };
-        (size > 0).then_some((shape, Assumed { input, header: 0, element: size, made }))
+        let endless = self.config.inputs.endless;
+        (size > 0).then_some((shape, Assumed { input, header: 0, element: size, made, endless }))
     }
 
     fn global_info(&self, global: &Global) -> ObjectInfo {

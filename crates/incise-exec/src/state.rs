@@ -156,6 +156,8 @@ pub(crate) struct State {
     pub(crate) outputs: SharedList<Output>,
     /// Calls of functions with neither a body nor a model.
     pub(crate) calls: SharedList<ExternalCall>,
+    /// What was touched in arrays without an end.
+    pub(crate) touched: SharedList<crate::endless::Touch>,
     /// Functions given to `atexit`.
     pub(crate) exit_handlers: SharedList<FunctionId>,
     pub(crate) exiting: Option<Rc<Exiting>>,
@@ -198,6 +200,7 @@ impl State {
             inputs: self.inputs.clone(),
             outputs: self.outputs.clone(),
             calls: self.calls.clone(),
+            touched: self.touched.clone(),
             exit_handlers: self.exit_handlers.clone(),
             exiting: self.exiting.clone(),
             made_up: self.made_up,

@@ -48,27 +48,30 @@ impl Machine<'_> {
         if let Some((member, header, inner)) = flexible(&element) {
             let input = format!("{path}->{member}");
             let made = self.sizes().elements(&input, true);
-            let count = self.is_counted(&input).then(|| self.element_count(&input, made));
-            let assumed = Assumed { input, header, element: inner, made };
+            let endless = self.config.inputs.endless;
+            let counted = self.is_counted(&input) && !endless;
+            let count = counted.then(|| self.element_count(&input, made));
+            let assumed = Assumed { input, header, element: inner, made, endless };
             let shape = with_elements(element, made);
             return Made { shape, before: 0, assumed: Some(assumed), count };
         }
-        let counted = self.is_counted(path);
-        let array = counted && !self.config.inputs.any_size || self.tells_size(path);
+        let array = self.tells_size(path);
         let mut made = self.sizes().elements(path, array);
+        let endless = self.config.inputs.endless && (array || made > 1);
+        let counted = self.is_counted(path) && !endless;
         let count = counted.then(|| self.element_count(path, made));
         // What is given may be more than what an exploration takes.
         let concrete = self.tracing.as_ref().is_some_and(|tracing| tracing.concrete);
         if let (true, Some(count)) = (concrete, count.and_then(|count| self.exprs.as_constant(count))) {
             made = made.max((count as u64).min(4096));
         }
-        let before = if counted { 0 } else { self.sizes().before(path) };
+        let before = if counted || endless { 0 } else { self.sizes().before(path) };
         let size = element.size();
         let shape = match made + before {
             1 if !array => element,
             all => several(element, all),
         };
-        let assumed = Assumed { input: path.to_owned(), header: before * size, element: size, made };
+        let assumed = Assumed { input: path.to_owned(), header: before * size, element: size, made, endless };
         Made { shape, before, assumed: Some(assumed), count }
     }
 
@@ -80,7 +83,8 @@ impl Machine<'_> {
     pub(crate) fn tells_size(&self, path: &str) -> bool {
         let reading = &self.config.inputs.reading;
         let own = |what: &What| matches!(what, What::Text | What::Elements { .. } | What::Room { .. });
-        let begins = |what: &What| matches!(what, What::EndOf { begin } if begin == path);
+        let form = reading.form(path);
+        let begins = |what: &What| matches!(what, What::EndOf { begin } if *begin == form);
         reading.of(path).any(own)
             || reading.parts.iter().any(|taken| begins(&taken.what))
             || self.sizes().has_end(path)
@@ -121,6 +125,7 @@ impl Machine<'_> {
         let element = self.exprs.constant(u128::from(counted.element), 64);
         let offset = self.exprs.binary(BinaryOp::Mul, distance, element);
         let end = self.exprs.binary(BinaryOp::Add, base, offset);
+        self.ends_made.push((path.to_owned(), begin.clone()));
         if self.is_never_null(&begin) {
             return Some(end);
         }
@@ -131,8 +136,8 @@ impl Machine<'_> {
 
     /// What a pointer input is the end of.
     fn begin_of(&self, path: &str) -> Option<String> {
-        let read = self.config.inputs.reading.of(path).find_map(|what| match what {
-            What::EndOf { begin } => Some(begin.clone()),
+        let read = self.config.inputs.reading.facts(path).into_iter().find_map(|taken| match taken.what {
+            What::EndOf { begin } => Some(begin),
             _ => None,
         });
         read.or_else(|| self.sizes().begin_of(path).map(str::to_owned))
@@ -144,9 +149,9 @@ impl Machine<'_> {
     }
 
     /// The address of another input's object instead of a pointer's own, where a symbol says so.
-    pub(crate) fn may_be_same(&mut self, path: &str, own: ExprId) -> ExprId {
-        let read = self.config.inputs.reading.of(path).filter_map(|what| match what {
-            What::MaySame { other } => Some(other.clone()),
+    pub(crate) fn may_be_same(&mut self, state: &State, path: &str, own: ExprId) -> ExprId {
+        let read = self.config.inputs.reading.facts(path).into_iter().filter_map(|taken| match taken.what {
+            What::MaySame { other } => Some(other),
             _ => None,
         });
         let mut others: Vec<String> = read.collect();
@@ -161,6 +166,29 @@ impl Machine<'_> {
             let same = self.leaf_symbol(&format!("{path} == {other}"), 1, SymbolKind::Bool);
             let theirs = self.exprs.base(Memory::address(slot));
             address = self.exprs.ite(same, theirs, address);
+        }
+        self.may_overlap(state, path, address)
+    }
+
+    /// An address in another input's object instead of a pointer's own, where a symbol says so.
+    fn may_overlap(&mut self, state: &State, path: &str, own: ExprId) -> ExprId {
+        let read = self.config.inputs.reading.facts(path).into_iter().filter_map(|taken| match taken.what {
+            What::MayOverlap { other } => Some(other),
+            _ => None,
+        });
+        let mut address = own;
+        for other in read.collect::<Vec<_>>() {
+            let Some(slot) = self.slot_named(&other) else { continue };
+            let Some(object) = state.memory.object(slot).cloned() else { continue };
+            let element = object.assumed.as_ref().map_or(1, |assumed| assumed.element);
+            let within = self.leaf_symbol(&format!("{path} overlaps {other}"), 1, SymbolKind::Bool);
+            let distance = self.leaf_symbol(&distance_name(path, &other), 64, SymbolKind::Unsigned);
+            let stride = self.exprs.constant(u128::from(element), 64);
+            let offset = self.exprs.binary(BinaryOp::Mul, distance, stride);
+            let base = self.exprs.base(Memory::address(slot));
+            let theirs = self.exprs.binary(BinaryOp::Add, base, offset);
+            address = self.exprs.ite(within, theirs, address);
+            self.overlaps_made.push((path.to_owned(), other));
         }
         address
     }
@@ -266,68 +294,117 @@ impl Machine<'_> {
                 self.plausible(counted, &mut conditions);
             }
         }
-        for (end, begin) in self.sizes().ends().clone() {
+        for (end, begin) in std::mem::take(&mut self.ends_made) {
             self.is_end(state, &end, &begin, &mut conditions);
+            self.ends_made.push((end, begin));
         }
-        for taken in self.config.inputs.reading.parts.clone() {
-            let counted = || {
-                let inputs = state.inputs.to_vec();
-                let named = |input: &&Rc<InputObject>| input.counted_name.as_deref() == Some(&taken.input);
-                inputs.into_iter().find(named).and_then(|input| Some((input.clone(), input.count?)))
-            };
-            match &taken.what {
-                What::Text => {
-                    if let Some((object, counted)) = counted() {
-                        self.ends(&object, counted, &mut conditions);
-                    }
+        for input in state.inputs.to_vec() {
+            if let (Some(counted), Some(name)) = (input.count, &input.counted_name) {
+                for taken in self.config.inputs.reading.facts(name) {
+                    self.counted_condition(state, input, counted, &taken.what, &mut conditions);
                 }
-                What::Elements { least, most } => {
-                    if let Some((_, counted)) = counted() {
-                        let least = self.exprs.constant(u128::from(*least), 64);
-                        conditions.push(self.exprs.compare(CompareOp::Uge, counted.count, least));
-                        if let Some(most) = most {
-                            let most = self.exprs.constant(u128::from(*most), 64);
-                            conditions.push(self.exprs.compare(CompareOp::Ule, counted.count, most));
-                        }
-                    }
-                }
-                What::Room { number, unit, more } => {
-                    if let (Some((_, counted)), Some(number)) = (counted(), self.number(state, number)) {
-                        let more = self.exprs.constant(*more as u128, 64);
-                        let wanted = self.exprs.binary(BinaryOp::Add, number, more);
-                        let element = self.exprs.constant(u128::from(counted.element), 64);
-                        let there = match unit {
-                            Unit::Elements => counted.count,
-                            Unit::Bytes => self.exprs.binary(BinaryOp::Mul, counted.count, element),
-                        };
-                        self.is_size(number, &mut conditions);
-                        conditions.push(self.exprs.compare(CompareOp::Sle, wanted, there));
-                    }
-                }
-                What::EndOf { begin } => self.is_end(state, &taken.input, begin, &mut conditions),
-                What::Range { low, high } => {
-                    if let Some(number) = self.number(state, &taken.input) {
-                        let (low, high) =
-                            (self.exprs.constant(*low as u128, 64), self.exprs.constant(*high as u128, 64));
-                        conditions.push(self.exprs.compare(CompareOp::Sge, number, low));
-                        conditions.push(self.exprs.compare(CompareOp::Sle, number, high));
-                    }
-                }
-                What::AtMost { number } => {
-                    let both = self.number(state, &taken.input).zip(self.number(state, number));
-                    if let Some((one, other)) = both {
-                        conditions.push(self.exprs.compare(CompareOp::Sle, one, other));
-                    }
-                }
-                What::Enumerator => conditions.extend(self.is_enumerator(state, &taken.input)),
-                What::NotNull
-                | What::MaySame { .. }
-                | What::MayOverlap { .. }
-                | What::Allocated
-                | What::Calls { .. } => {}
             }
         }
+        for name in self.number_names(state) {
+            for taken in self.config.inputs.reading.facts(&name) {
+                self.number_condition(state, &name, &taken.what, &mut conditions);
+            }
+        }
+        for (path, other) in std::mem::take(&mut self.overlaps_made) {
+            self.overlap_condition(state, &path, &other, &mut conditions);
+            self.overlaps_made.push((path, other));
+        }
         conditions
+    }
+
+    /// The names of the numbers among the inputs of which something may be taken.
+    fn number_names(&self, state: &State) -> Vec<String> {
+        let about_number = |what: &What| {
+            matches!(what, What::Range { .. } | What::AtMost { .. } | What::Below { .. } | What::Enumerator)
+        };
+        if !self.config.inputs.reading.parts.iter().any(|taken| about_number(&taken.what)) {
+            return Vec::new();
+        }
+        let mut names = Vec::new();
+        for input in state.inputs.to_vec() {
+            for leaf in &input.leaves {
+                match self.exprs.as_constant(leaf.expr) {
+                    Some(_) => names.push(input.name.clone()),
+                    None => names.extend(
+                        self.exprs
+                            .symbols_of(leaf.expr)
+                            .map(|symbol| self.exprs.symbol_info(symbol).name.clone()),
+                    ),
+                }
+            }
+        }
+        names
+    }
+
+    /// What holds of the number of elements of an input.
+    fn counted_condition(
+        &mut self,
+        state: &State,
+        object: &InputObject,
+        counted: Counted,
+        what: &What,
+        conditions: &mut Vec<ExprId>,
+    ) {
+        match what {
+            What::Text => self.ends(object, counted, conditions),
+            What::Elements { least, most } => {
+                let least = self.exprs.constant(u128::from(*least), 64);
+                conditions.push(self.exprs.compare(CompareOp::Uge, counted.count, least));
+                if let Some(most) = most {
+                    let most = self.exprs.constant(u128::from(*most), 64);
+                    conditions.push(self.exprs.compare(CompareOp::Ule, counted.count, most));
+                }
+            }
+            What::Room { number, unit, more } => {
+                let Some(number) = self.number(state, number) else { return };
+                let more = self.exprs.constant(*more as u128, 64);
+                let wanted = self.exprs.binary(BinaryOp::Add, number, more);
+                let element = self.exprs.constant(u128::from(counted.element), 64);
+                let there = match unit {
+                    Unit::Elements => counted.count,
+                    Unit::Bytes => self.exprs.binary(BinaryOp::Mul, counted.count, element),
+                };
+                self.is_size(number, conditions);
+                conditions.push(self.exprs.compare(CompareOp::Sle, wanted, there));
+            }
+            _ => {}
+        }
+    }
+
+    /// What holds of a number.
+    fn number_condition(&mut self, state: &State, name: &str, what: &What, conditions: &mut Vec<ExprId>) {
+        match what {
+            What::Range { low, high } => {
+                let Some(number) = self.number(state, name) else { return };
+                let (low, high) =
+                    (self.exprs.constant(*low as u128, 64), self.exprs.constant(*high as u128, 64));
+                conditions.push(self.exprs.compare(CompareOp::Sge, number, low));
+                conditions.push(self.exprs.compare(CompareOp::Sle, number, high));
+            }
+            What::AtMost { number } | What::Below { number } => {
+                let both = self.number(state, name).zip(self.number(state, number));
+                let Some((one, other)) = both else { return };
+                let op = if matches!(what, What::Below { .. }) { CompareOp::Slt } else { CompareOp::Sle };
+                conditions.push(self.exprs.compare(op, one, other));
+            }
+            What::Enumerator => conditions.extend(self.is_enumerator(state, name)),
+            _ => {}
+        }
+    }
+
+    /// A pointer into another object points to an element of it, or behind the last.
+    fn overlap_condition(&mut self, state: &State, path: &str, other: &str, conditions: &mut Vec<ExprId>) {
+        let slot = self.slot_named(other);
+        let Some(object) = slot.and_then(|slot| state.memory.object(slot).cloned()) else { return };
+        let element = object.assumed.as_ref().map_or(1, |assumed| assumed.element).max(1);
+        let distance = self.leaf_symbol(&distance_name(path, other), 64, SymbolKind::Unsigned);
+        let most = self.exprs.constant(u128::from(object.size / element), 64);
+        conditions.push(self.exprs.compare(CompareOp::Ule, distance, most));
     }
 
     /// The end of an array is not beyond its last element.

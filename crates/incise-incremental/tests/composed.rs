@@ -27,8 +27,15 @@ fn compare(old: &str, new: &str, set: impl Fn(&mut Config, &mut Visible)) -> Jud
         detail: Detail::All,
     };
     let (before, after) = ((&old, &config), (&new, &config));
-    let question =
-        Question { old: before, new: after, subjects: None, impact: Some(&impact), visible, all_ways: true };
+    let question = Question {
+        old: before,
+        new: after,
+        subjects: None,
+        impact: Some(&impact),
+        visible,
+        all_ways: true,
+        loops_grow: false,
+    };
     differ(&question, &hooks).expect("they are compared")
 }
 

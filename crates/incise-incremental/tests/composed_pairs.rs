@@ -42,6 +42,7 @@ fn compare(
         impact,
         visible,
         all_ways: true,
+        loops_grow: false,
     };
     differ(&question, &hooks).expect("they are compared")
 }

@@ -47,6 +47,7 @@ fn compare_all(old: &str, new: &str, set: impl Fn(&mut Config), all_ways: bool) 
         impact: Some(&forward),
         visible: Visible::default(),
         all_ways,
+        loops_grow: false,
     };
     differ(&question, &hooks).expect("they are compared")
 }

@@ -301,6 +301,7 @@ fn what_is_proved_never_differs() {
             impact: None,
             visible,
             all_ways: true,
+            loops_grow: false,
         };
         let found = prove(&question, &hooks).expect("it is tried");
         let lines: Vec<&str> = text.lines().skip(1 + 2 * number).take(2).collect();

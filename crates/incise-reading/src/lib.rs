@@ -2,7 +2,28 @@
 //!
 //! A signature says little of what a C function is called with. That a `char *` ends with a zero, that `length` is the length of `frame`, that a pointer is never null: programmers know
 //! it, and the code shows it. A [`Reading`] is a list of such facts, each with its evidence. It is plain data: who explores assumes it, who reports shows it, and nobody takes it for proved.
+//!
+//! [`infer`] reads unoptimised code. It follows the locals of a function (`locals`), says where each value comes from (`flow`, `places`) and how large numbers get (`sums`, `bounds`); on
+//! that each kind of evidence has a file of its own: `text`, `room`, `ends`, `null`.
 
+mod bounds;
+mod contract;
+mod ends;
+mod flow;
+mod infer;
+mod library;
+mod locals;
+mod lookup;
 mod model;
+mod null;
+mod passed;
+mod places;
+mod room;
+mod summary;
+mod sums;
+mod text;
+mod uses;
 
+pub use contract::{ContractError, Contracts};
+pub use infer::infer;
 pub use model::{Evidence, Reading, Source, Taken, Unit, What};

@@ -1,7 +1,7 @@
 //! The facts of a reading, and their words.
 
 use incise_ir::SourcePosition;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// What the inputs of a function are taken to be.
@@ -11,6 +11,8 @@ pub struct Reading {
     pub parts: Vec<Taken>,
     /// The pointer inputs that the function compares with null, or hands on to a function that does: null means something there.
     pub checked: BTreeSet<String>,
+    /// Pointers that lead to a struct of a type that the way to them went through already (`list->next`), and where that was (`list`): what is taken of the one holds for the other.
+    pub repeats: BTreeMap<String, String>,
 }
 
 /// One fact about an input.
@@ -61,6 +63,11 @@ pub enum What {
     },
     /// A number that is not above another one: a length and its capacity.
     AtMost {
+        /// The other number.
+        number: String,
+    },
+    /// A number that is below another one: an index and its size.
+    Below {
         /// The other number.
         number: String,
     },
@@ -146,6 +153,7 @@ impl What {
             Self::EndOf { .. } => "end-of",
             Self::Range { .. } => "range",
             Self::AtMost { .. } => "at-most",
+            Self::Below { .. } => "below",
             Self::Enumerator => "enumerator",
             Self::MaySame { .. } => "may-be-same",
             Self::MayOverlap { .. } => "may-overlap",
@@ -187,6 +195,7 @@ impl fmt::Display for Taken {
             What::EndOf { begin } => write!(out, "{input} is the end of {begin}"),
             What::Range { low, high } => write!(out, "{input} is {low} to {high}"),
             What::AtMost { number } => write!(out, "{input} is at most `{number}`"),
+            What::Below { number } => write!(out, "{input} is below `{number}`"),
             What::Enumerator => write!(out, "{input} is an enumerator"),
             What::MaySame { other } => write!(out, "{input} may be {other}"),
             What::MayOverlap { other } => write!(out, "{input} may overlap {other}"),
@@ -200,23 +209,55 @@ impl fmt::Display for Taken {
     }
 }
 
+/// A C expression with another name for the variable that it begins with.
+fn renamed(path: &str, names: &BTreeMap<String, String>) -> String {
+    let start = path.find(|c: char| c != '*' && c != '(').unwrap_or(0);
+    let end =
+        path[start..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(path.len(), |at| start + at);
+    match names.get(&path[start..end]) {
+        Some(name) => format!("{}{name}{}", &path[..start], &path[end..]),
+        None => path.to_owned(),
+    }
+}
+
 fn elements(count: u64) -> String {
     if count == 1 { "1 element".to_owned() } else { format!("{count} elements") }
 }
 
 impl Reading {
-    /// What is taken of an input.
-    pub fn of<'a>(&'a self, input: &'a str) -> impl Iterator<Item = &'a What> {
-        self.parts.iter().filter(move |taken| taken.input == input).map(|taken| &taken.what)
+    /// The reading with what is said beside it. What is said of an input counts more than what was found out of the same kind.
+    pub fn with(mut self, said: &[Taken]) -> Self {
+        let kind = |taken: &Taken| std::mem::discriminant(&taken.what);
+        self.parts
+            .retain(|taken| !said.iter().any(|each| each.input == taken.input && kind(each) == kind(taken)));
+        for taken in said {
+            if !self.parts.contains(taken) {
+                self.parts.push(taken.clone());
+            }
+        }
+        self
     }
 
-    /// Whether a pointer is taken not to be null.
-    pub fn is_not_null(&self, input: &str) -> bool {
-        self.of(input).any(|what| *what == What::NotNull)
-    }
-
-    /// Whether inputs are left out by it.
-    pub fn restricts(&self) -> bool {
-        self.parts.iter().any(|taken| taken.what.restricts())
+    /// The reading with other names for parameters.
+    pub fn renamed(mut self, names: &BTreeMap<String, String>) -> Self {
+        if names.is_empty() {
+            return self;
+        }
+        for taken in &mut self.parts {
+            taken.input = renamed(&taken.input, names);
+            match &mut taken.what {
+                What::Room { number: other, .. }
+                | What::EndOf { begin: other }
+                | What::AtMost { number: other }
+                | What::Below { number: other }
+                | What::MaySame { other }
+                | What::MayOverlap { other } => *other = renamed(other, names),
+                _ => {}
+            }
+        }
+        self.checked = self.checked.iter().map(|path| renamed(path, names)).collect();
+        self.repeats =
+            self.repeats.iter().map(|(from, to)| (renamed(from, names), renamed(to, names))).collect();
+        self
     }
 }

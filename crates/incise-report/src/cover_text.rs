@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn each_obligation_has_a_line() {
         let mut bytes = Vec::new();
-        let options = TextOptions { color: false, quiet: false, statistics: false };
+        let options = TextOptions::default();
         one(&cover(), false, options, &mut bytes).unwrap();
         let text = String::from_utf8(bytes).unwrap();
         assert_eq!(

@@ -23,6 +23,17 @@ pub struct TextOptions {
     pub quiet: bool,
     /// With effort and solver stages.
     pub statistics: bool,
+    /// Everything that was found, and not only as much as fits on a screen.
+    pub all: bool,
+    /// With the inputs that are not compared.
+    pub invalid: bool,
+}
+
+impl TextOptions {
+    /// How many of something are shown, if `few` fit on a screen.
+    pub(crate) fn shown(self, few: usize) -> usize {
+        if self.all { usize::MAX } else { few }
+    }
 }
 
 /// Writes the run as text.

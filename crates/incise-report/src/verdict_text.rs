@@ -84,17 +84,17 @@ pub fn conclusion(verdicts: &Verdicts, options: TextOptions, out: &mut dyn Write
 }
 
 fn entry(comparison: &Comparison, options: TextOptions, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    for witness in comparison.differences.iter().take(SHOWN_WITNESSES) {
+    for witness in comparison.differences.iter().take(options.shown(SHOWN_WITNESSES)) {
         writeln!(out, "{}", witness_line(witness, style))?;
     }
-    let rest = comparison.differences.len().saturating_sub(SHOWN_WITNESSES);
+    let rest = comparison.differences.len().saturating_sub(options.shown(SHOWN_WITNESSES));
     if rest > 0 {
-        writeln!(out, "... and {} (--format json has all of them)", counted(rest, "more way"))?;
+        writeln!(out, "... and {} (--all shows them)", counted(rest, "more way"))?;
     }
     writeln!(out, "{}", verdict(comparison, style))?;
     buckets(comparison, options, style, out)?;
     if !options.quiet {
-        details(comparison, style, out)?;
+        details(comparison, options, style, out)?;
     }
     Ok(())
 }
@@ -108,7 +108,7 @@ fn below(comparison: &Comparison, options: TextOptions, style: Style, out: &mut 
     for witness in comparison.differences.iter().take(SHOWN_BELOW) {
         writeln!(out, "  {}", witness_line(witness, style))?;
     }
-    for note in comparison.notes.iter().take(SHOWN_REASONS) {
+    for note in comparison.notes.iter().take(options.shown(SHOWN_REASONS)) {
         writeln!(out, "  {} {note}", style.bold("note:"))?;
     }
     Ok(())
@@ -429,16 +429,19 @@ fn buckets(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let Comparison { introduced, fixed, preexisting, .. } = comparison;
-    bucket(style.red("introduced"), introduced, out)?;
-    bucket(style.green("fixed"), fixed, out)?;
+    bucket(style.red("introduced"), introduced, options, out)?;
+    bucket(style.green("fixed"), fixed, options, out)?;
     if !options.quiet {
-        bucket(style.bold("pre-existing"), preexisting, out)?;
+        bucket(style.bold("pre-existing"), preexisting, options, out)?;
+    }
+    if options.invalid {
+        bucket(style.bold("not compared"), &comparison.invalid, options, out)?;
     }
     Ok(())
 }
 
-fn bucket(name: String, errors: &[ErrorChange], out: &mut dyn Write) -> io::Result<()> {
-    for error in errors.iter().take(SHOWN_ERRORS) {
+fn bucket(name: String, errors: &[ErrorChange], options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
+    for error in errors.iter().take(options.shown(SHOWN_ERRORS)) {
         let place = error.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
         writeln!(
             out,
@@ -448,7 +451,7 @@ fn bucket(name: String, errors: &[ErrorChange], out: &mut dyn Write) -> io::Resu
             inputs(&error.witness)
         )?;
     }
-    let rest = errors.len().saturating_sub(SHOWN_ERRORS);
+    let rest = errors.len().saturating_sub(options.shown(SHOWN_ERRORS));
     if rest > 0 {
         writeln!(out, "  {name}: ... and {}", counted(rest, "more error"))?;
     }
@@ -456,15 +459,20 @@ fn bucket(name: String, errors: &[ErrorChange], out: &mut dyn Write) -> io::Resu
 }
 
 /// Why something is open, how far it was compared, and what the verdict rests on.
-fn details(comparison: &Comparison, style: Style, out: &mut dyn Write) -> io::Result<()> {
+fn details(
+    comparison: &Comparison,
+    options: TextOptions,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let label = match comparison.sameness {
         Sameness::Undecided => "because",
         _ => "open:",
     };
-    for reason in comparison.reasons.iter().take(SHOWN_REASONS) {
+    for reason in comparison.reasons.iter().take(options.shown(SHOWN_REASONS)) {
         writeln!(out, "  {} {reason}", style.bold(label))?;
     }
-    let rest = comparison.reasons.len().saturating_sub(SHOWN_REASONS);
+    let rest = comparison.reasons.len().saturating_sub(options.shown(SHOWN_REASONS));
     if rest > 0 {
         writeln!(out, "  {} {}", style.bold(label), counted(rest, "more reason"))?;
     }
@@ -474,8 +482,8 @@ fn details(comparison: &Comparison, style: Style, out: &mut dyn Write) -> io::Re
     if !comparison.taken.is_empty() {
         writeln!(out, "  {} {}", style.bold("taken:"), taken(comparison))?;
     }
-    others(comparison, style, out)?;
-    if !comparison.invalid.is_empty() {
+    others(comparison, options, style, out)?;
+    if !comparison.invalid.is_empty() && !options.invalid {
         let kinds = counted(comparison.invalid.len(), "kind");
         writeln!(
             out,
@@ -483,10 +491,10 @@ fn details(comparison: &Comparison, style: Style, out: &mut dyn Write) -> io::Re
             style.bold("not compared:")
         )?;
     }
-    for note in comparison.notes.iter().take(SHOWN_REASONS) {
+    for note in comparison.notes.iter().take(options.shown(SHOWN_REASONS)) {
         writeln!(out, "  {} {note}", style.bold("note:"))?;
     }
-    let rest = comparison.notes.len().saturating_sub(SHOWN_REASONS);
+    let rest = comparison.notes.len().saturating_sub(options.shown(SHOWN_REASONS));
     if rest > 0 {
         writeln!(out, "  {} {}", style.bold("note:"), counted(rest, "more note"))?;
     }
@@ -500,18 +508,23 @@ fn taken(comparison: &Comparison) -> String {
 }
 
 /// What was found with inputs that are not what they were taken to be: a line a place.
-fn others(comparison: &Comparison, style: Style, out: &mut dyn Write) -> io::Result<()> {
+fn others(
+    comparison: &Comparison,
+    options: TextOptions,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let Some(others) = &comparison.others else { return Ok(()) };
     let label = style.bold("with other inputs:");
     for (name, errors) in [("introduced", &others.introduced), ("fixed", &others.fixed)] {
-        for error in errors.iter().take(SHOWN_OTHERS) {
+        for error in errors.iter().take(options.shown(SHOWN_OTHERS)) {
             let place = error.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
             let given = inputs(&error.witness);
             writeln!(out, "  {label} {name}: {}{place}  [{}, given {given}]", error.message, error.kind)?;
         }
     }
     let values = others.differences.iter().filter(|witness| !witness.values.is_empty());
-    for witness in values.take(SHOWN_OTHERS) {
+    for witness in values.take(options.shown(SHOWN_OTHERS)) {
         writeln!(out, "  {label} {}", witness_line(witness, style))?;
     }
     Ok(())

@@ -3,6 +3,7 @@
 use crate::change_arguments::{DIFF_HELP, DiffArguments, IMPACT_HELP, ImpactArguments};
 use crate::cover_arguments::{COVER_HELP, CoverArguments};
 use crate::explain_arguments::{EXPLAIN_HELP, ExplainArguments};
+use crate::inputs::Inputs;
 use crate::suite_arguments::{SUITE_HELP, SuiteCommand};
 use crate::units::{parse_duration, parse_size};
 use clap::builder::styling::{AnsiColor, Styles};
@@ -203,7 +204,34 @@ pub(crate) struct RunArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct InputArguments {
-    /// A pointer input points to N elements
+    /// Which inputs count: those that the code was made for, or all that its types allow
+    #[arg(long, value_enum, default_value_t = Inputs::Natural)]
+    pub(crate) inputs: Inputs,
+    /// A pointer input is a string: one of its elements is zero
+    #[arg(long, value_name = "NAME")]
+    pub(crate) string: Vec<String>,
+    /// A pointer input is not null
+    #[arg(long, value_name = "NAME")]
+    pub(crate) nonnull: Vec<String>,
+    /// A pointer input has room for as many elements as a number input says (with :bytes, for as many bytes)
+    #[arg(long, value_name = "NAME=NUMBER")]
+    pub(crate) length: Vec<String>,
+    /// A number input is within bounds
+    #[arg(long, value_name = "NAME=LOW..HIGH", allow_hyphen_values = true)]
+    pub(crate) range: Vec<String>,
+    /// A pointer input has from LOW to HIGH elements
+    #[arg(long, value_name = "NAME=LOW..HIGH")]
+    pub(crate) size: Vec<String>,
+    /// Two pointer inputs may lead to the same object
+    #[arg(long, value_name = "NAME,NAME")]
+    pub(crate) same: Vec<String>,
+    /// Two pointer inputs may lead into one object
+    #[arg(long, value_name = "NAME,NAME")]
+    pub(crate) overlap: Vec<String>,
+    /// What inputs of functions are taken to be, in a file: see docs/inputs.md
+    #[arg(long, value_name = "FILE")]
+    pub(crate) contracts: Option<PathBuf>,
+    /// A pointer input points to exactly N elements
     #[arg(long, value_name = "NAME=N", value_parser = parse_array)]
     pub(crate) array: Vec<(String, u64)>,
     /// A scalar input has one value

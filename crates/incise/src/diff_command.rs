@@ -191,6 +191,7 @@ impl<'a> Work<'a> {
         let DiffSettings { strategy, trace, compare, cover, config, both, output, .. } = self.settings;
         let job = Job { strategy: *strategy, trace: *trace, compare: *compare, cover: *cover };
         let explorer = |program, sources| {
+            let config = (config, &self.settings.reading);
             Explorer::new((program, sources), config, self.interrupt, output.text.quiet, job)
         };
         let new_explorer = explorer(&self.new.program, &self.new.sources)?;

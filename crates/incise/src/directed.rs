@@ -4,6 +4,7 @@ use crate::change_arguments::Strategy;
 use crate::change_model::spot;
 use crate::convert;
 use crate::cover_model::Obligations;
+use crate::inputs::InputReading;
 use crate::memory::memory_used;
 use crate::progress::ProgressLine;
 use crate::sources::Sources;
@@ -38,6 +39,7 @@ pub(crate) struct Explorer<'a> {
     program: &'a Program,
     sources: &'a Sources,
     config: &'a Config,
+    reading: &'a InputReading,
     interrupt: &'a Arc<AtomicBool>,
     quiet: bool,
     job: Job,
@@ -49,13 +51,13 @@ impl<'a> Explorer<'a> {
     /// For one version of a program.
     pub(crate) fn new(
         (program, sources): (&'a Program, &'a Sources),
-        config: &'a Config,
+        (config, reading): (&'a Config, &'a InputReading),
         interrupt: &'a Arc<AtomicBool>,
         quiet: bool,
         job: Job,
     ) -> Result<Self> {
         let hash = sources.hash().context("the source files cannot be read again")?;
-        Ok(Self { program, sources, config, interrupt, quiet, job, hash, start: Instant::now() })
+        Ok(Self { program, sources, config, reading, interrupt, quiet, job, hash, start: Instant::now() })
     }
 
     /// Explores from one function in its scope, of which `changed` statements changed. `effects` are those that the scope was made with.
@@ -156,6 +158,7 @@ impl<'a> Explorer<'a> {
     ) -> Result<T> {
         let mut config = self.config.clone();
         config.entry = self.program.functions[entry].name.clone();
+        self.reading.apply(&mut config, self.program, entry);
         if shared {
             config.limits.time = config.limits.time.saturating_sub(self.start.elapsed());
         }

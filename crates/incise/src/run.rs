@@ -23,7 +23,7 @@ pub(crate) const REPLAY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Does what `incise run` is asked to do.
 pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let RunSettings { sources, entry, mut config, tests, output } = settings;
+    let RunSettings { sources, entry, mut config, reading, tests, output } = settings;
     let quiet = output.text.quiet;
     let mut say = |warning: &str| {
         if !quiet {
@@ -34,12 +34,13 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
     let entry = frontend::entry(&loaded.program, entry.as_deref())?;
     let function = frontend::find_function(&loaded.program, &entry)?;
     config.entry = entry.clone();
+    reading.apply(&mut config, &loaded.program, function);
     // Before the work, not after it.
     let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
     // Text shows inputs of errors only; finding those of every path takes longer than exploring them.
     let everything = output.format == Format::Json || tests.is_some();
     let detail = if everything { Detail::All } else { Detail::First(0) };
-    let exploration = explore(&loaded.program, &config, &interrupt, detail, quiet)?;
+    let exploration = explore_growing(&loaded.program, &mut config, &interrupt, detail, quiet)?;
     let identity = Identity {
         files: loaded.sources.file_texts(),
         flags: loaded.sources.flag_texts(),
@@ -75,6 +76,27 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
     // The process ends here: giving back the memory of a million paths one by one would only take time.
     std::mem::forget(run);
     Ok(status)
+}
+
+/// Inputs grow as long as no more paths than this were found.
+const FEW_PATHS: usize = 200;
+
+/// Explores a program with inputs that grow where they were too small, as long as there are few paths. So much is the same on every machine.
+fn explore_growing(
+    program: &incise_ir::Program,
+    config: &mut Config,
+    interrupt: &Arc<AtomicBool>,
+    detail: Detail,
+    quiet: bool,
+) -> Result<incise_exec::Exploration> {
+    loop {
+        let exploration = explore(program, config, interrupt, detail, quiet)?;
+        let stopped = interrupt.load(std::sync::atomic::Ordering::Relaxed);
+        let many = exploration.paths.len() > FEW_PATHS || exploration.abandoned_states > 0;
+        if exploration.needs.is_empty() || stopped || many || !config.inputs.sizes.grow(&exploration.needs) {
+            return Ok(exploration);
+        }
+    }
 }
 
 /// Explores a program, with a line of progress.

@@ -7,6 +7,7 @@ use crate::arguments::{
 use crate::change_arguments::{DiffArguments, GraphForm, ImpactArguments, RuleSet, Strategy};
 use crate::changed_lines::LineRanges;
 use crate::explain_arguments::{ExplainArguments, GivenInput};
+use crate::inputs::InputReading;
 use crate::output;
 use crate::sources::Sources;
 use crate::verdict_arguments::{VerdictArguments, VerdictSettings};
@@ -22,6 +23,8 @@ pub(crate) struct RunSettings {
     pub(crate) entry: Option<String>,
     /// For the engine; the entry is filled in once it is known.
     pub(crate) config: Config,
+    /// How inputs are read.
+    pub(crate) reading: InputReading,
     pub(crate) tests: Option<TestSettings>,
     pub(crate) output: OutputSettings,
 }
@@ -51,6 +54,7 @@ impl OutputSettings {
                 color: output::color_output(arguments.color),
                 quiet: arguments.quiet,
                 statistics,
+                ..TextOptions::default()
             },
             color_talk: output::color_talk(arguments.color),
         }
@@ -67,6 +71,7 @@ impl RunSettings {
             sources: Sources::of(&arguments.files, &arguments.compile),
             entry: arguments.entry.clone(),
             config: config(&arguments.inputs, &arguments.exploration, &arguments.limits),
+            reading: InputReading::of(&arguments.inputs)?,
             tests: tests(&arguments.tests),
             output: OutputSettings::of(&arguments.output, arguments.stats),
         })
@@ -155,6 +160,8 @@ pub(crate) struct DiffSettings {
     pub(crate) cover: Option<incise_incremental::Criterion>,
     /// For the engine; the entry is filled in for each exploration.
     pub(crate) config: Config,
+    /// How inputs are read.
+    pub(crate) reading: InputReading,
     pub(crate) tests: Option<TestSettings>,
     pub(crate) output: OutputSettings,
 }
@@ -223,8 +230,14 @@ impl DiffSettings {
             compare: arguments.compare.is_some(),
             cover: arguments.cover.map(Into::into),
             config,
+            reading: InputReading::of(&arguments.inputs)?,
             tests: tests(&arguments.tests),
-            output: OutputSettings::of(&arguments.output, arguments.stats),
+            output: {
+                let mut output = OutputSettings::of(&arguments.output, arguments.stats);
+                output.text.all = arguments.verdict.all;
+                output.text.invalid = arguments.verdict.show_invalid;
+                output
+            },
         })
     }
 }
@@ -254,7 +267,7 @@ fn verdict(
     renamed: bool,
     config: &Config,
 ) -> Result<Option<VerdictSettings>> {
-    let VerdictArguments { no_verdict, verdict_only, witnesses, observe, float_tolerance, fail_on } =
+    let VerdictArguments { no_verdict, verdict_only, witnesses, observe, float_tolerance, fail_on, .. } =
         &arguments.verdict;
     let asked = *verdict_only
         || witnesses.is_some()
@@ -277,7 +290,7 @@ fn verdict(
     if obstacle.is_some() || *no_verdict {
         return Ok(None);
     }
-    Ok(Some(VerdictSettings::of(arguments, config)))
+    Ok(Some(VerdictSettings::of(arguments, config)?))
 }
 
 /// What `incise explain` is asked to do.
@@ -380,8 +393,6 @@ fn input_config(inputs: &InputArguments) -> InputConfig {
         given_arguments: inputs.given.clone(),
         stdin: inputs.sym_stdin,
         parameter_names: Vec::new(),
-        reading: Default::default(),
-        sizes: Default::default(),
-        any_size: false,
+        ..InputConfig::default()
     }
 }

@@ -1,6 +1,7 @@
 //! What `incise diff` is told of the verdict: as it is typed, and resolved.
 
 use crate::change_arguments::DiffArguments;
+use crate::inputs::InputReading;
 use crate::settings::TestSettings;
 use clap::{Args, ValueEnum};
 use incise_exec::{Config, Externals, Visible};
@@ -31,6 +32,12 @@ pub(crate) struct VerdictArguments {
     /// Floating-point numbers that are no further apart than this are the same [default: bit for bit; NaN is NaN]
     #[arg(long, value_name = "EPSILON", allow_negative_numbers = true, value_parser = parse_tolerance)]
     pub(crate) float_tolerance: Option<f64>,
+    /// List the inputs that are not compared because OLD itself goes wrong in memory on them
+    #[arg(long)]
+    pub(crate) show_invalid: bool,
+    /// Show everything that was found, and not only as much as fits on a screen
+    #[arg(long)]
+    pub(crate) all: bool,
     /// What makes the command fail [default: difference,undecided]
     #[arg(long, value_enum, value_name = "WHEN", value_delimiter = ',')]
     pub(crate) fail_on: Vec<FailOn>,
@@ -81,14 +88,16 @@ pub(crate) struct VerdictSettings {
     pub(crate) all_ways: bool,
     /// Whether loops may be gone round more often where inputs grow.
     pub(crate) loops_grow: bool,
+    /// How inputs are read.
+    pub(crate) reading: InputReading,
     /// For the comparison; the entry is filled in for each.
     pub(crate) config: Config,
 }
 
 impl VerdictSettings {
     /// What the command line says. `config` is that of the exploration.
-    pub(crate) fn of(arguments: &DiffArguments, config: &Config) -> Self {
-        let DiffArguments { verdict: arguments, exploration, limits, tests, .. } = arguments;
+    pub(crate) fn of(arguments: &DiffArguments, config: &Config) -> anyhow::Result<Self> {
+        let DiffArguments { verdict: arguments, exploration, limits, tests, inputs, .. } = arguments;
         let looks = |what: Observe| arguments.observe.is_empty() || arguments.observe.contains(&what);
         let mut config = config.clone();
         if limits.max_loop.is_none() {
@@ -105,7 +114,7 @@ impl VerdictSettings {
             false => arguments.fail_on.iter().copied().collect(),
         };
         let decisive = fail_on.contains(&FailOn::Difference);
-        Self {
+        Ok(Self {
             visible: Visible {
                 result: looks(Observe::Result),
                 globals: looks(Observe::Globals),
@@ -125,8 +134,9 @@ impl VerdictSettings {
             // Whoever names a time wants it used; and where a difference is no failure, more must not be overlooked for it.
             loops_grow: limits.max_loop.is_none(),
             all_ways: limits.max_time.is_some() || arguments.witnesses.is_some() || !decisive,
+            reading: InputReading::of(inputs)?,
             config,
-        }
+        })
     }
 }
 

@@ -121,6 +121,8 @@ pub(crate) struct Object {
     pub(crate) symbolic_size: Option<ExprId>,
     /// If the engine chose the size: what it is chosen for.
     pub(crate) assumed: Option<Rc<crate::extent::Assumed>>,
+    /// How often something was written to it, if it is an array without an end.
+    pub(crate) version: u64,
     /// Whether the path wrote to it.
     pub(crate) written: bool,
     contents: Contents,
@@ -151,10 +153,17 @@ impl Object {
             size,
             symbolic_size: None,
             assumed: None,
+            version: 0,
             written: false,
             contents: Contents::Pages(contents),
             array: StdCell::new(None),
         }
+    }
+
+    /// Whether it is an array without an end.
+    #[inline]
+    pub(crate) fn is_endless(&self) -> bool {
+        self.assumed.as_ref().is_some_and(|assumed| assumed.endless)
     }
 
     fn page(&self, offset: u64) -> Option<(&Page, usize)> {

@@ -17,14 +17,17 @@ mod values;
 
 use super::{Effort, Ended, Pair, Party, Relation, pair};
 use crate::config::Config;
+use crate::endless::Touch;
 use crate::explore::{ExploreError, Hooks, order_forks};
 use crate::list::SharedList;
 use crate::outcome::{LimitKind, Outcome};
 use crate::state::State;
 use crate::step::Stop;
 use crate::trace::Session;
+use crate::value::Value;
 use cuts::{Cutting, LoopId, Preference, loop_to_cut};
 use incise_ir::Program;
+use incise_solver::{Answer, CompareOp};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use template::{Template, position};
@@ -109,6 +112,7 @@ pub fn induct(
         config.limits.time = config.limits.time.min(TRYING);
         config.limits.instructions = config.limits.instructions.min(LONGEST);
         config.solver.timeout = config.solver.timeout.min(ASKING);
+        config.inputs.endless = true;
         config
     });
     let programs = [leading.0, following.0];
@@ -210,6 +214,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                 let weaker = match (&one, other) {
                     (Stretch::Paused(one), Stretch::Paused(other)) => self.meet(session, one, &other)?,
                     (Stretch::Ended(one), Stretch::Ended(other)) => {
+                        self.touched(session, &one.state, &other.state)?;
                         self.relation.pairs += 1;
                         let pair = pair(session, one.copy(), other);
                         (self.comparing)(session, self.relation, pair)?;
@@ -275,6 +280,10 @@ impl<'p, 'a> Prover<'p, 'a> {
         let mut states = [Box::new(one.fork()), Box::new(other.fork())];
         states[0].constraints = other.constraints.clone();
         states[0].model = other.model.clone();
+        self.touched(session, &states[0], &states[1])?;
+        for state in &mut states {
+            state.touched = SharedList::new();
+        }
         self.written(session, &mut states)?;
         if states.iter().any(|state| state.indeterminate) {
             return Err(Fault::Open("what was never initialised is read in a loop".into()));
@@ -323,6 +332,49 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
     }
 
+    /// Both programs must have made the same writes to arrays without an end, and the leading one must not have touched what the other one did not.
+    fn touched(&self, session: &mut Session, leading: &State, following: &State) -> Result<(), Fault> {
+        let (ones, others) = (leading.touched.to_vec(), following.touched.to_vec());
+        let mut same = |one: &Value, other: &Value, width: u32| {
+            one.is_same(other) || never_differ(session, following, one, other, width)
+        };
+        let writes = |touches: &[&Touch]| -> Vec<Touch> {
+            touches.iter().filter(|touch| touch.written.is_some()).map(|&touch| touch.clone()).collect()
+        };
+        let (mine, theirs) = (writes(&ones), writes(&others));
+        let mut alike = mine.len() == theirs.len();
+        for (one, other) in mine.iter().zip(&theirs) {
+            alike = alike
+                && one.input == other.input
+                && one.bytes == other.bytes
+                && same(&one.offset, &other.offset, 64)
+                && match (&one.written, &other.written) {
+                    (Some(one_value), Some(other_value)) => same(one_value, other_value, one.bytes * 8),
+                    _ => false,
+                };
+        }
+        if !alike {
+            return Err(Fault::Open("arrays are not written alike".into()));
+        }
+        for one in &ones {
+            let covers = |other: &&Touch| {
+                one.input == other.input && one.bytes <= other.bytes && one.offset.is_same(&other.offset)
+            };
+            let near = |other: &&Touch| one.input == other.input && one.bytes <= other.bytes;
+            let known = others.iter().copied().any(|other| covers(&other))
+                || others
+                    .iter()
+                    .copied()
+                    .filter(near)
+                    .take(8)
+                    .any(|other| same(&one.offset, &other.offset, 64));
+            if !known {
+                return Err(Fault::Open(format!("the new version touches other elements of {}", one.input)));
+            }
+        }
+        Ok(())
+    }
+
     /// What both programs wrote and called so far must be the same, and is then forgotten.
     fn written(&mut self, session: &mut Session, states: &mut [Box<State>; 2]) -> Result<(), Fault> {
         let quiet = |state: &State| state.outputs.len() == 0 && state.calls.len() == 0;
@@ -340,5 +392,25 @@ impl<'p, 'a> Prover<'p, 'a> {
             state.calls = SharedList::new();
         }
         Ok(())
+    }
+}
+
+/// Whether two values are the same wherever a state can be.
+fn never_differ(session: &mut Session, state: &State, one: &Value, other: &Value, width: u32) -> bool {
+    let mut expr = |value: &Value| match value {
+        Value::Symbolic(expr) => Some(*expr),
+        other => Some(session.exprs.constant(other.as_concrete()?, width)),
+    };
+    let (Some(one), Some(other)) = (expr(one), expr(other)) else { return false };
+    if session.exprs.width(one) != session.exprs.width(other) {
+        return false;
+    }
+    let differ = session.exprs.compare(CompareOp::Ne, one, other);
+    match session.exprs.as_constant(differ) {
+        Some(bits) => bits == 0,
+        None => {
+            let answer = session.solver.check(&mut session.exprs, &state.constraints, differ, &state.model);
+            matches!(answer, Answer::Unsat)
+        }
     }
 }

@@ -72,9 +72,7 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
         given_arguments: options.arguments.clone(),
         stdin: options.symbolic_stdin,
         parameter_names: Vec::new(),
-        reading: Default::default(),
-        sizes: Default::default(),
-        any_size: false,
+        ..InputConfig::default()
     };
     config.limits = Limits {
         time: Duration::from_millis(options.max_time_ms),

@@ -7,6 +7,7 @@ pub(crate) mod witnesses;
 
 use crate::change_analysis::Analysis;
 use crate::exit::Status;
+use crate::inputs::{Inputs, unrestricted};
 use crate::memory::memory_used;
 use crate::progress::ProgressLine;
 use crate::replay::NativeSource;
@@ -17,11 +18,13 @@ use incise_exec::{Config, Detail, Hooks, Progress};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Question, differ};
 use incise_ir::FunctionId;
-use incise_report::verdict::{Comparison, Sameness, Verdicts};
+use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+/// For so long inputs are looked at that are not what they are taken to be.
+const OTHERS: Duration = Duration::from_secs(4);
 /// Functions below the entry have this part of its time, or less if they are many.
 const SHARE_BELOW: u32 = 4;
 
@@ -90,11 +93,21 @@ impl<'a> Judge<'a> {
     ) -> Result<Comparison> {
         let start = Instant::now();
         let (mut comparison, settled_early) =
-            self.compare_once(entries, subjects, impact, time, self.settings.all_ways)?;
+            self.compare_once(entries, subjects, impact, time, self.settings.all_ways, false)?;
         // What settled it was not confirmed.
         if settled_early && comparison.sameness != Sameness::Differs {
             let left = time.saturating_sub(start.elapsed());
-            (comparison, _) = self.compare_once(entries, subjects, impact, left, true)?;
+            (comparison, _) = self.compare_once(entries, subjects, impact, left, true, false)?;
+        }
+        if comparison.taken.iter().any(|taken| taken.restricts) && !self.is_interrupted() {
+            let left = time.saturating_sub(start.elapsed()).min(OTHERS);
+            let (found, _) = self.compare_once(entries, subjects, impact, left, false, true)?;
+            comparison.others = Some(OtherInputs {
+                complete: found.sameness == Sameness::Same && found.bounds.is_empty(),
+                differences: found.differences,
+                introduced: found.introduced,
+                fixed: found.fixed,
+            });
         }
         comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
         Ok(comparison)
@@ -108,9 +121,18 @@ impl<'a> Judge<'a> {
         impact: Option<&Impact<'_>>,
         time: Duration,
         all_ways: bool,
+        others: bool,
     ) -> Result<(Comparison, bool)> {
         let matched = parameters::matched(self.old.program, entries.old, self.new.program, entries.new);
         let mut new_config = self.settings.config.clone();
+        let reading = &self.settings.reading;
+        let (old, new) = ((self.old.program, entries.old), (self.new.program, entries.new));
+        new_config.inputs.reading = reading.common(old, new, &matched.old_names);
+        new_config.inputs.any_size = reading.inputs == Inputs::Any;
+        if others {
+            new_config.inputs.reading = unrestricted(&new_config.inputs.reading);
+            new_config.inputs.any_size = true;
+        }
         new_config.entry = self.new.program.functions[entries.new].name.clone();
         new_config.limits.time = time;
         let mut old_config = new_config.clone();
@@ -135,6 +157,10 @@ impl<'a> Judge<'a> {
         native::confirm(self, entries, &externals, &mut comparison);
         model::settle(&mut comparison);
         Ok((comparison, settled_early))
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.load(std::sync::atomic::Ordering::Relaxed)
     }
 
     fn with_hooks<T, E: Into<anyhow::Error>>(

@@ -168,6 +168,17 @@ impl Template {
             }
             states.iter_mut().for_each(|state| state.model = model.clone());
         }
+        // What arrays without an end hold is the same in both programs, and not known.
+        let epoch = fresh.epoch();
+        for state in &mut states {
+            let endless: Vec<Slot> =
+                state.memory.live().filter(|(_, object)| object.is_endless()).map(|(slot, _)| slot).collect();
+            for slot in endless {
+                if let Some(object) = state.memory.object_mut(slot) {
+                    object.version = epoch;
+                }
+            }
+        }
         for whole in &self.wholes {
             for &(who, slot) in &whole.members {
                 let Some(object) = states[who].memory.object_mut(slot) else { continue };

@@ -32,6 +32,12 @@ impl Fresh {
         exprs.symbol(&format!("loop#{}", self.count), width, SymbolKind::Unsigned)
     }
 
+    /// A number of writes that no array had before, with room for more of them.
+    pub(super) fn epoch(&mut self) -> u64 {
+        self.count += 1;
+        self.count << 32
+    }
+
     /// A symbol that is assumed to be no number, by whoever uses it.
     pub(super) fn nan(&mut self, exprs: &mut Exprs, width: u32) -> ExprId {
         let symbol = self.symbol(exprs, width);

@@ -1,0 +1,451 @@
+//! The most that a number can be, in terms of inputs: `i` in a loop below `n` is at most `n - 1`.
+//!
+//! Each value of a sum that is no input is replaced by what a condition on the way, its definition, or another variable of the same loop says of it, until inputs are left. There may be
+//! several answers: below `n` and below `room`. Wrapping around is not thought of: a reading is a guess at what is meant, not a proof.
+
+use crate::flow::Flow;
+use crate::locals::Node;
+use crate::places::{PlaceId, pointee, size};
+use crate::sums::{Condition, Key, Sum};
+use incise_ir::{BinaryOp, IntegerPredicate, Op};
+
+/// How many replacements are made one after the other.
+const DEPTH: u32 = 6;
+/// The most answers.
+const MOST: usize = 8;
+
+/// Which end of a range.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Side {
+    Upper,
+    Lower,
+}
+
+impl Flow<'_> {
+    /// What a sum is at most where the conditions hold, in terms of inputs only; the best founded first.
+    pub(crate) fn at_most(&mut self, sum: &Sum, conditions: &[Condition]) -> Vec<Sum> {
+        let mut found = Vec::new();
+        self.replace(sum.clone(), conditions, 0, &mut Vec::new(), &mut found);
+        found
+    }
+
+    fn replace(
+        &mut self,
+        sum: Sum,
+        conditions: &[Condition],
+        depth: u32,
+        replaced: &mut Vec<Key>,
+        found: &mut Vec<Sum>,
+    ) {
+        if found.len() >= MOST || depth > DEPTH {
+            return;
+        }
+        let open = sum.terms.iter().find(|(key, _)| matches!(key, Key::Node(_)));
+        let Some(&(key, count)) = open else {
+            self.replace_inputs(&sum, conditions, found);
+            if !found.contains(&sum) {
+                found.push(sum);
+            }
+            return;
+        };
+        if replaced.contains(&key) {
+            return;
+        }
+        let side = if count > 0 { Side::Upper } else { Side::Lower };
+        let rest = sum.plus(&Sum::key(key), -count);
+        replaced.push(key);
+        for bound in self.bounds(key, side, conditions) {
+            self.replace(rest.plus(&bound, count), conditions, depth + 1, replaced, found);
+        }
+        replaced.pop();
+    }
+
+    /// An index that is an input may be checked against a size that is one.
+    fn replace_inputs(&mut self, sum: &Sum, conditions: &[Condition], found: &mut Vec<Sum>) {
+        for &(key, count) in &sum.terms {
+            if count <= 0 || self.is_pointer(key) {
+                continue;
+            }
+            for bound in self.condition_bounds(key, Side::Upper, conditions) {
+                let inputs = bound.terms.len() == 1 && matches!(bound.terms[0], (Key::Place(_), 1));
+                if inputs {
+                    let better = sum.plus(&Sum::key(key), -count).plus(&bound, count);
+                    if !found.contains(&better) {
+                        found.push(better);
+                    }
+                }
+            }
+        }
+    }
+
+    pub(crate) fn is_pointer(&self, key: Key) -> bool {
+        match key {
+            Key::Place(place) => {
+                self.places.info(place).array
+                    || matches!(
+                        self.places.info(place).place,
+                        crate::places::Place::Global(_) | crate::places::Place::Struct(_)
+                    )
+                    || matches!(
+                        self.debug_type(place),
+                        Some(incise_ir::DebugType::Pointer(_) | incise_ir::DebugType::Array { .. })
+                    )
+            }
+            Key::Node(_) => false,
+        }
+    }
+
+    fn bounds(&mut self, key: Key, side: Side, conditions: &[Condition]) -> Vec<Sum> {
+        let mut found = self.condition_bounds(key, side, conditions);
+        let Key::Node(node) = key else { return found };
+        if let Node::Join(_) = node {
+            if side == Side::Lower
+                && let Some(least) = self.least_on_entry(node)
+            {
+                found.push(Sum::number(least));
+            }
+            found.extend(self.related_bounds(node, conditions));
+            if side == Side::Lower
+                && let Some((start, 1..)) = self.induction(node)
+            {
+                found.push(start);
+            }
+            if side == Side::Upper
+                && let Some((start, ..=-1)) = self.induction(node)
+            {
+                found.push(start);
+            }
+            found.extend(self.choice_bounds(node));
+        }
+        found.extend(self.definition_bounds(node, side));
+        if found.is_empty() && side == Side::Lower && !self.is_moved_pointer(node) {
+            found.push(Sum::number(0));
+        }
+        found
+    }
+
+    fn is_moved_pointer(&self, node: Node) -> bool {
+        let ty = match node {
+            Node::Value(value) => Some(self.function.values[value].ty),
+            _ => None,
+        };
+        ty.is_some_and(|ty| matches!(self.program.types.get(ty), incise_ir::Type::Pointer))
+    }
+
+    /// What the conditions say of a value.
+    fn condition_bounds(&mut self, key: Key, side: Side, conditions: &[Condition]) -> Vec<Sum> {
+        use IntegerPredicate::*;
+        let mut found = Vec::new();
+        for condition in conditions {
+            // The comparison as `difference <= 0`.
+            let difference = condition.left.plus(&condition.right, -1);
+            let Some(&(_, count)) = difference.terms.iter().find(|term| term.0 == key) else { continue };
+            if count != 1 && count != -1 {
+                continue;
+            }
+            let step = if condition.pointers { self.step_of(key) } else { 1 };
+            let others = Sum::default().plus(&difference.plus(&Sum::key(key), -count), -count);
+            // The value compared with `others`: below it, at most it, and so on.
+            let (below, strict, both) = match (condition.predicate, count > 0) {
+                (UnsignedLess | SignedLess, true) | (UnsignedGreater | SignedGreater, false) => {
+                    (true, true, false)
+                }
+                (UnsignedLessEqual | SignedLessEqual, true)
+                | (UnsignedGreaterEqual | SignedGreaterEqual, false) => (true, false, false),
+                (UnsignedGreater | SignedGreater, true) | (UnsignedLess | SignedLess, false) => {
+                    (false, true, false)
+                }
+                (UnsignedGreaterEqual | SignedGreaterEqual, true)
+                | (UnsignedLessEqual | SignedLessEqual, false) => (false, false, false),
+                (Equal, _) => (true, false, true),
+                (NotEqual, _) => match self.direction(key, &others) {
+                    Some(up) => (up, true, false),
+                    None => continue,
+                },
+            };
+            if !both && below != (side == Side::Upper) {
+                continue;
+            }
+            let mut bound = others;
+            if strict {
+                bound.add = bound.add.wrapping_add(if below { -step } else { step });
+            }
+            if !found.contains(&bound) {
+                found.push(bound);
+            }
+        }
+        found
+    }
+
+    /// The inputs that are at least a constant, with that constant.
+    pub(crate) fn least_numbers(&mut self, conditions: &[Condition]) -> Vec<(PlaceId, i64)> {
+        let mut found: Vec<(PlaceId, i64)> = Vec::new();
+        for condition in conditions {
+            let keys: Vec<Key> =
+                condition.left.terms.iter().chain(&condition.right.terms).map(|term| term.0).collect();
+            for key in keys {
+                let Key::Place(place) = key else { continue };
+                if self.is_pointer(key) {
+                    continue;
+                }
+                for bound in self.condition_bounds(key, Side::Lower, std::slice::from_ref(condition)) {
+                    let Some(least) = bound.constant() else { continue };
+                    match found.iter_mut().find(|known| known.0 == place) {
+                        Some(known) => known.1 = known.1.max(least),
+                        None => found.push((place, least)),
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The bytes from one element to the next, where a pointer leads.
+    fn step_of(&mut self, key: Key) -> i64 {
+        let place = match key {
+            Key::Place(place) => Some(place),
+            Key::Node(node) => self.origins(node).list.first().map(|origin| origin.place),
+        };
+        let bytes =
+            place.map_or(0, |place| size(self.program, pointee(self.program, self.places.info(place).ty)));
+        (bytes as i64).max(1)
+    }
+
+    /// Which way a value goes that is compared for being different: up to the other or down to it. A number that is different from zero is above it; so is a member that is not
+    /// its limit below it.
+    fn direction(&mut self, key: Key, others: &Sum) -> Option<bool> {
+        match key {
+            Key::Node(node @ Node::Join(_)) => match self.induction(node) {
+                Some((_, step)) => Some(step > 0),
+                None if others.constant() == Some(0) => Some(false),
+                None => None,
+            },
+            _ if others.constant() == Some(0) => Some(false),
+            Key::Place(_) if matches!(others.single(), Some(Key::Place(_))) => Some(true),
+            _ => None,
+        }
+    }
+
+    /// What a variable of a loop starts with, and the constant that is added in each round.
+    pub(crate) fn induction(&mut self, node: Node) -> Option<(Sum, i64)> {
+        let incoming = self.join(node)?.incoming.clone();
+        let mut start: Option<Sum> = None;
+        let mut step: Option<i64> = None;
+        for (_, value) in incoming {
+            let sum = self.sum(value);
+            let change = sum.plus(&Sum::key(Key::Node(node)), -1);
+            if sum.terms.iter().any(|term| term.0 == Key::Node(node)) {
+                let change = change.constant()?;
+                // Several steps of one direction are one: `i++` and `i += 2`.
+                match step {
+                    Some(known) if (known > 0) != (change > 0) => return None,
+                    _ if change == 0 => {}
+                    Some(known) => step = Some(if known.abs() < change.abs() { known } else { change }),
+                    None => step = Some(change),
+                }
+            } else {
+                match &start {
+                    Some(known) if *known != sum => return None,
+                    _ => start = Some(sum),
+                }
+            }
+        }
+        Some((start?, step?))
+    }
+
+    /// What a variable is at least on all ways to a join, by the conditions on these ways: `if (n) do ... while (--n);`
+    fn least_on_entry(&mut self, node: Node) -> Option<i64> {
+        let join = self.join(node)?.clone();
+        let mut least: Option<i64> = None;
+        for (from, value) in join.incoming {
+            let mut conditions = Vec::new();
+            self.conditions_of_edge(from, join.block, &mut conditions, 0);
+            if conditions.is_empty() {
+                conditions = self.conditions(from).to_vec();
+            }
+            let sum = self.sum(value);
+            let bound = match sum.constant() {
+                Some(number) => number,
+                None => {
+                    let bounds = self.condition_bounds(sum.single()?, Side::Lower, &conditions);
+                    bounds.iter().filter_map(Sum::constant).max()?.wrapping_add(sum.add)
+                }
+            };
+            least = Some(least.map_or(bound, |least| least.min(bound)));
+        }
+        least
+    }
+
+    /// A join of values that are none of it: `n` or `room`, whichever is smaller.
+    fn choice_bounds(&mut self, node: Node) -> Vec<Sum> {
+        let Some(join) = self.join(node) else { return Vec::new() };
+        let incoming = join.incoming.clone();
+        let mut found = Vec::new();
+        for (_, value) in incoming {
+            if value == Node::Unset {
+                return Vec::new();
+            }
+            let sum = self.sum(value);
+            // A round of a loop, or something that no input says.
+            if sum.terms.iter().any(|term| matches!(term.0, Key::Node(_))) {
+                return Vec::new();
+            }
+            if sum.constant().is_none() {
+                found.push(sum);
+            }
+        }
+        found
+    }
+
+    fn definition_bounds(&mut self, node: Node, side: Side) -> Vec<Sum> {
+        let mut found = Vec::new();
+        if side == Side::Lower {
+            return found;
+        }
+        if let Some((op, left, right)) = self.binary(node) {
+            match op {
+                BinaryOp::URem | BinaryOp::SRem => {
+                    let mut bound = self.sum(right);
+                    bound.add -= 1;
+                    found.push(bound);
+                }
+                BinaryOp::And => {
+                    for side in [right, left] {
+                        let bound = self.sum(side);
+                        let inputs = bound.terms.iter().all(|term| matches!(term.0, Key::Place(_)));
+                        if inputs && bound.constant().is_none_or(|number| number >= 0) {
+                            found.push(bound);
+                        }
+                    }
+                    if found.is_empty() {
+                        found.push(self.sum(left));
+                    }
+                    // `n & ~3` is at most n.
+                    if self.constant(self.stripped(right)).is_some_and(|number| number < 0) {
+                        found.push(self.sum(left));
+                    }
+                }
+                BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::LShr | BinaryOp::AShr => {
+                    let by = self.constant(self.stripped(right));
+                    if by.is_some_and(|by| by > 0) {
+                        found.push(self.sum(left));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(Op::Select { then, otherwise, .. }) = self.definition(node) {
+            for operand in [*then, *otherwise] {
+                found.push(self.operand_sum(operand));
+            }
+        }
+        // A byte as an index: a table with 256 elements.
+        if found.is_empty()
+            && let Node::Value(value) = node
+            && self.program.types.scalar_bits(self.function.values[value].ty) == Some(8)
+        {
+            found.push(Sum::number(255));
+        }
+        found
+    }
+
+    /// A variable of a loop in terms of another one of the same loop that a condition is about: `p` and `n` in `while (n--) *p++` keep `p + n` as it is.
+    fn related_bounds(&mut self, node: Node, conditions: &[Condition]) -> Vec<Sum> {
+        let mut found = Vec::new();
+        let mut tried = Vec::new();
+        for condition in conditions {
+            let terms: Vec<(Key, i64)> =
+                condition.left.terms.iter().chain(&condition.right.terms).copied().collect();
+            for (key, _) in terms {
+                if let Key::Node(other @ Node::Join(_)) = key
+                    && !tried.contains(&other)
+                {
+                    tried.push(other);
+                }
+            }
+        }
+        let block = self.defining_block(node);
+        for (number, join) in self.locals.live_joins() {
+            if Some(join.block) == block && tried.len() < MOST && !tried.contains(&Node::Join(number)) {
+                tried.push(Node::Join(number));
+            }
+        }
+        for other in tried {
+            if other != node
+                && let Some(sum) = self.related(node, other, None, 0)
+                && !found.contains(&sum)
+            {
+                found.push(sum);
+            }
+        }
+        found
+    }
+
+    /// `node` as a sum of `other`, some times, and inputs: what both keep in all rounds.
+    fn related(&mut self, node: Node, other: Node, ratio: Option<i64>, depth: u32) -> Option<Sum> {
+        let (first, second) = (self.join(node)?, self.join(other)?);
+        if first.block != second.block || depth > 3 {
+            return None;
+        }
+        let pairs: Vec<(Node, Node)> = first
+            .incoming
+            .iter()
+            .filter_map(|&(from, value)| {
+                let beside = second.incoming.iter().find(|incoming| incoming.0 == from)?;
+                Some((value, beside.1))
+            })
+            .collect();
+        let (node_key, other_key) = (Key::Node(node), Key::Node(other));
+        let mut ratio = ratio;
+        let mut starts = Vec::new();
+        for (value, beside) in pairs {
+            let (value, beside) = (self.sum(value), self.sum(beside));
+            let change = value.plus(&Sum::key(node_key), -1);
+            let other_change = beside.plus(&Sum::key(other_key), -1);
+            if value.terms.iter().any(|term| term.0 == node_key) {
+                if !beside.terms.iter().any(|term| term.0 == other_key) {
+                    return None;
+                }
+                if change.constant() == Some(0) && other_change.constant() == Some(0) {
+                    continue;
+                }
+                let this = quotient(&change, &other_change)?;
+                if *ratio.get_or_insert(this) != this {
+                    return None;
+                }
+            } else {
+                starts.push((value, beside));
+            }
+        }
+        let ratio = ratio?;
+        let mut kept: Option<Sum> = None;
+        for (value, beside) in starts {
+            let mut start = value.plus(&beside, -ratio);
+            // A loop after another one goes on with what that one left.
+            if let (
+                Some((Key::Node(before @ Node::Join(_)), 1)),
+                Some((Key::Node(beside @ Node::Join(_)), _)),
+            ) = (
+                value.terms.iter().find(|term| matches!(term.0, Key::Node(_))).copied(),
+                beside.terms.iter().find(|term| matches!(term.0, Key::Node(_))).copied(),
+            ) {
+                let earlier = self.related(before, beside, Some(ratio), depth + 1)?;
+                start = start.plus(&Sum::key(Key::Node(before)), -1).plus(&earlier, 1);
+            }
+            if kept.get_or_insert_with(|| start.clone()) != &start {
+                return None;
+            }
+        }
+        Some(kept?.plus(&Sum::key(other_key), ratio))
+    }
+}
+
+/// How many times one change is another.
+fn quotient(change: &Sum, other: &Sum) -> Option<i64> {
+    let ratio = match (change.terms.first(), other.terms.first()) {
+        (Some(&(key, count)), Some(&(same, by))) if key == same && by != 0 => count / by,
+        (None, None) if other.add != 0 => change.add / other.add,
+        _ => return None,
+    };
+    (ratio != 0 && Sum::default().plus(other, ratio) == *change).then_some(ratio)
+}

@@ -1,0 +1,123 @@
+//! Pointers that are compared with or subtracted from each other: the end of what another one leads to, or perhaps the same.
+
+use crate::flow::{Flow, Origins};
+use crate::places::{PlaceId, pointee};
+use crate::summary::{Claim, Fact};
+use incise_ir::{BinaryOp, CastOp, InstructionId, IntegerPredicate, Op, Operand, Type};
+
+/// A comparison of two pointers.
+pub(crate) fn compared(flow: &mut Flow<'_>, at: InstructionId, facts: &mut Vec<Fact>) {
+    use IntegerPredicate::*;
+    let Op::IntegerCompare { predicate, left, right } = flow.function.instructions[at].op else { return };
+    let ty = flow.program.operand_type(flow.function, left);
+    if !matches!(flow.program.types.get(ty), Type::Pointer) || flow.is_null(left) || flow.is_null(right) {
+        return;
+    }
+    let (first, second) = (flow.operand_origins(left), flow.operand_origins(right));
+    match predicate {
+        Equal | NotEqual => {
+            if let (Some(one), Some(other)) = (first.single_exact(), second.single_exact()) {
+                return same(flow, at, one, other, facts);
+            }
+            // The one that moves up is the begin, the one that moves down the end.
+            for ((moving, operand), fixed) in [((&first, left), &second), ((&second, right), &first)] {
+                let node = flow.node(operand);
+                if fixed.single_exact().is_none() || moving.single_exact().is_some() {
+                    continue;
+                }
+                match flow.induction(node) {
+                    Some((_, 1..)) => end(flow, at, moving, fixed, facts),
+                    Some((_, ..=-1)) => end(flow, at, fixed, moving, facts),
+                    _ => {}
+                }
+            }
+        }
+        _ => {
+            let less =
+                matches!(predicate, UnsignedLess | SignedLess | UnsignedGreaterEqual | SignedGreaterEqual);
+            if begins(flow, &first, &second, less, facts) {
+                end(flow, at, &first, &second, facts);
+            } else {
+                end(flow, at, &second, &first, facts);
+            }
+        }
+    }
+}
+
+/// Whether the first of two pointers that are compared is the begin: it is dereferenced and the other is not, it is moved, or the other is called an end. `p >= end` asks the same as `p < end`.
+fn begins(flow: &Flow<'_>, first: &Origins, second: &Origins, less: bool, facts: &[Fact]) -> bool {
+    let used = |origins: &Origins| {
+        origins.list.iter().any(|origin| {
+            facts
+                .iter()
+                .any(|fact| fact.place == origin.place && matches!(fact.claim, Claim::Dereferenced { .. }))
+        })
+    };
+    let moved = |origins: &Origins| origins.single_exact().is_none();
+    let named = |origins: &Origins| {
+        let name = origins.list.first().and_then(|origin| flow.places.name(origin.place)).unwrap_or("");
+        let last = name.rsplit(['>', '.', '*']).next().unwrap_or("").to_ascii_lowercase();
+        ["end", "lim", "last", "stop", "tail", "top"].iter().any(|word| last.contains(word))
+    };
+    for (one, other) in
+        [(used(first), used(second)), (moved(first), moved(second)), (named(second), named(first))]
+    {
+        if one != other {
+            return one;
+        }
+    }
+    less
+}
+
+/// A subtraction of pointers.
+pub(crate) fn subtracted(flow: &mut Flow<'_>, at: InstructionId, facts: &mut Vec<Fact>) {
+    let Op::Binary { op: BinaryOp::Sub, left, right, .. } = flow.function.instructions[at].op else { return };
+    let pointer = |operand: Operand| match flow.definition(flow.node(operand)) {
+        Some(Op::Cast { op: CastOp::PointerToInteger, value }) => Some(*value),
+        _ => None,
+    };
+    if let (Some(left), Some(right)) = (pointer(left), pointer(right)) {
+        let (last, first) = (flow.operand_origins(left), flow.operand_origins(right));
+        end(flow, at, &first, &last, facts);
+    }
+}
+
+/// A pointer and the end of what it leads to.
+fn end(flow: &mut Flow<'_>, at: InstructionId, first: &Origins, last: &Origins, facts: &mut Vec<Fact>) {
+    let single = |origins: &Origins| match origins.list.as_slice() {
+        [origin] => Some(origin.place),
+        _ => None,
+    };
+    let (Some(begin), Some(end)) = (single(first), single(last)) else { return };
+    if begin == end || !flow.places.is_input(begin) || !flow.places.is_input(end) {
+        return;
+    }
+    let Some(name) = flow.places.name(begin) else { return };
+    let words = match flow.function.instructions[at].op {
+        Op::Binary { .. } => format!("`{name}` is subtracted from it"),
+        _ => format!("`{name}` is compared with it"),
+    };
+    facts.push(Fact { place: end, claim: Claim::EndOf { begin }, words, at: flow.position(at) });
+}
+
+/// Two pointers to structs of one type that are compared for being the same.
+fn same(flow: &mut Flow<'_>, at: InstructionId, one: PlaceId, other: PlaceId, facts: &mut Vec<Fact>) {
+    if one == other || !flow.places.is_input(one) || !flow.places.is_input(other) {
+        return;
+    }
+    let target = |place| pointee(flow.program, flow.places.info(place).ty);
+    let resolved = |place| target(place).and_then(|ty| flow.program.resolve_debug_type(ty));
+    if resolved(one) != resolved(other) {
+        return;
+    }
+    // The deeper one may be the other: `s->state->owner` may be `s`.
+    let deeper = |place| flow.places.name(place).map_or(0, str::len);
+    let (one, other) = if deeper(one) >= deeper(other) { (one, other) } else { (other, one) };
+    let Some(name) = flow.places.name(other) else { return };
+    facts.push(Fact {
+        place: one,
+        claim: Claim::MaySame { other },
+        words: format!("it is compared with `{name}`"),
+        at: flow.position(at),
+    });
+}

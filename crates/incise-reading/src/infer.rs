@@ -1,0 +1,261 @@
+//! The reading of a function: what it and the functions that it calls show, put together.
+
+use crate::flow::Flow;
+use crate::model::{Evidence, Reading, Source, Taken, Unit, What};
+use crate::places::{Place, PlaceId, Places, pointee, size};
+use crate::room::apart_in;
+use crate::summary::{Claim, Fact, Summaries, Summary};
+use crate::uses;
+use incise_ir::{Callee, DebugType, FunctionId, Op, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the inputs of a function are taken to be, from what it does with them.
+pub fn infer(program: &Program, entry: FunctionId) -> Reading {
+    let mut summaries = Summaries::default();
+    let (order, cycles) = order(program, entry);
+    // Functions that call each other are looked at again, with what the first look showed.
+    for _ in 0..if cycles { 2 } else { 1 } {
+        for &function in &order {
+            let summary = uses::summarize(Flow::new(program, function, &summaries), &summaries);
+            summaries.insert(function, summary);
+        }
+    }
+    match summaries.take(entry) {
+        Some(summary) => Assembly::new(program, &summary).reading(),
+        None => Reading::default(),
+    }
+}
+
+/// The functions with a body that a function calls, each after those that it calls itself, and whether some call each other.
+fn order(program: &Program, entry: FunctionId) -> (Vec<FunctionId>, bool) {
+    let mut found = Vec::new();
+    let mut cycles = false;
+    if !program.functions[entry].is_definition() {
+        return (found, cycles);
+    }
+    let mut seen = BTreeSet::from([entry]);
+    let mut open = BTreeSet::from([entry]);
+    let mut stack = vec![(entry, callees(program, entry), 0)];
+    while let Some((function, called, next)) = stack.last_mut() {
+        match called.get(*next).copied() {
+            Some(callee) => {
+                *next += 1;
+                if seen.insert(callee) {
+                    open.insert(callee);
+                    stack.push((callee, callees(program, callee), 0));
+                } else {
+                    cycles |= open.contains(&callee);
+                }
+            }
+            None => {
+                let function = *function;
+                open.remove(&function);
+                found.push(function);
+                stack.pop();
+            }
+        }
+    }
+    (found, cycles)
+}
+
+fn callees(program: &Program, function: FunctionId) -> Vec<FunctionId> {
+    let mut found = BTreeSet::new();
+    for (_, instruction) in program.functions[function].instructions.iter() {
+        let call = match &instruction.op {
+            Op::Call(call) => call,
+            Op::Invoke { call, .. } => call,
+            _ => continue,
+        };
+        if let Callee::Direct(callee) = call.callee {
+            let called = &program.functions[callee];
+            if called.is_definition() && !called.model {
+                found.insert(callee);
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The facts of a function on their way to a reading.
+struct Assembly<'a> {
+    program: &'a Program,
+    places: &'a Places,
+    /// For each place, its facts in the order that they were found.
+    facts: BTreeMap<PlaceId, Vec<&'a Fact>>,
+}
+
+impl<'a> Assembly<'a> {
+    fn new(program: &'a Program, summary: &'a Summary) -> Self {
+        let mut facts: BTreeMap<PlaceId, Vec<&Fact>> = BTreeMap::new();
+        for fact in &summary.facts {
+            if summary.places.is_input(fact.place) {
+                facts.entry(fact.place).or_default().push(fact);
+            }
+        }
+        Self { program, places: &summary.places, facts }
+    }
+
+    fn reading(&self) -> Reading {
+        let mut reading = Reading::default();
+        let mut order: Vec<PlaceId> = self.facts.keys().copied().collect();
+        order.sort_by_key(|&place| (self.root_order(place), place));
+        for place in order {
+            self.place(place, &mut reading);
+        }
+        for (from, to) in &self.places.repeats {
+            reading.repeats.insert(from.clone(), to.clone());
+        }
+        reading
+    }
+
+    fn root_order(&self, place: PlaceId) -> (u32, u32) {
+        match self.places.info(self.places.root(place)).place {
+            Place::Parameter(index) => (0, index),
+            Place::Struct(value) => (0, incise_ir::Id::index(value) as u32),
+            Place::Global(global) => (1, incise_ir::Id::index(global) as u32),
+            _ => (2, 0),
+        }
+    }
+
+    fn place(&self, place: PlaceId, reading: &mut Reading) {
+        let Some(input) = self.places.name(place) else { return };
+        let facts = &self.facts[&place];
+        let mut add = |what: What, fact: &Fact| {
+            let known = reading.parts.iter().any(|taken| taken.input == input && taken.what == what);
+            if !known {
+                reading.parts.push(Taken {
+                    input: input.to_owned(),
+                    what,
+                    evidence: Evidence {
+                        source: Source::Use,
+                        words: fact.words.clone(),
+                        place: fact.at.clone(),
+                    },
+                });
+            }
+        };
+        let not_null = self.not_null(place);
+        if let Some(fact) = not_null {
+            add(What::NotNull, fact);
+        }
+        let text = facts.iter().find(|fact| fact.claim == Claim::Text);
+        if let Some(fact) = text {
+            add(What::Text, fact);
+        }
+        let rooms = self.rooms(place);
+        for (what, fact) in &rooms {
+            add(what.clone(), fact);
+        }
+        if text.is_none()
+            && rooms.is_empty()
+            && !self.has_end(place)
+            && let Some((what, fact)) = self.elements(place)
+        {
+            add(what, fact);
+        }
+        for fact in facts {
+            if let Some(what) = self.plain(place, &fact.claim) {
+                add(what, fact);
+            }
+        }
+        let checked = facts.iter().any(|fact| fact.claim == Claim::Checked);
+        if checked && not_null.is_none() {
+            reading.checked.insert(input.to_owned());
+        }
+    }
+
+    /// Why a pointer is not null.
+    fn not_null(&self, place: PlaceId) -> Option<&'a Fact> {
+        if !self.is_pointer(place) {
+            return None;
+        }
+        let facts = &self.facts[&place];
+        let find = |claim: Claim| facts.iter().copied().find(|fact| fact.claim == claim);
+        find(Claim::Dereferenced { always: true }).or_else(|| find(Claim::Asserted)).or_else(|| {
+            match find(Claim::Checked) {
+                Some(_) => None,
+                None => find(Claim::Dereferenced { always: false }),
+            }
+        })
+    }
+
+    fn is_pointer(&self, place: PlaceId) -> bool {
+        let info = self.places.info(place);
+        let resolved = info.ty.and_then(|ty| self.program.resolve_debug_type(ty));
+        !info.array
+            && resolved.is_some_and(|id| matches!(self.program.debug_types[id], DebugType::Pointer(_)))
+    }
+
+    /// The lengths of what a pointer leads to: for each number the largest need, the nearest numbers first.
+    fn rooms(&self, place: PlaceId) -> Vec<(What, &'a Fact)> {
+        let mut found: Vec<(PlaceId, u64, i64, &Fact)> = Vec::new();
+        for fact in &self.facts[&place] {
+            let Claim::Room { number, unit, more } = fact.claim else { continue };
+            match found.iter_mut().find(|known| known.0 == number && known.1 == unit) {
+                Some(known) if known.2 < more => (known.2, known.3) = (more, fact),
+                Some(_) => {}
+                None => found.push((number, unit, more, fact)),
+            }
+        }
+        found.sort_by_key(|room| apart_in(self.places, place, room.0));
+        let element = self.element(place);
+        let rooms = found.into_iter().filter_map(|(number, unit, more, fact)| {
+            let unit = match unit {
+                unit if unit == element => Unit::Elements,
+                1 => Unit::Bytes,
+                _ => return None,
+            };
+            let number = self.places.name(number)?.to_owned();
+            Some((What::Room { number, unit, more }, fact))
+        });
+        rooms.collect()
+    }
+
+    /// The bytes of an element.
+    fn element(&self, place: PlaceId) -> u64 {
+        let info = self.places.info(place);
+        size(self.program, pointee(self.program, info.ty))
+    }
+
+    fn has_end(&self, place: PlaceId) -> bool {
+        self.facts.values().flatten().any(|fact| fact.claim == Claim::EndOf { begin: place })
+    }
+
+    /// A constant number of elements that a pointer leads to.
+    fn elements(&self, place: PlaceId) -> Option<(What, &'a Fact)> {
+        let element = self.element(place).max(1);
+        let mut best: Option<(u64, &Fact)> = None;
+        for fact in &self.facts[&place] {
+            if let Claim::Bytes(bytes) = fact.claim
+                && best.is_none_or(|known| known.0 < bytes)
+            {
+                best = Some((bytes, fact));
+            }
+        }
+        let (bytes, fact) = best?;
+        let least = bytes.div_ceil(element);
+        (least > 1).then_some((What::Elements { least, most: None }, fact))
+    }
+
+    /// The claims that need no more than names.
+    fn plain(&self, place: PlaceId, claim: &Claim) -> Option<What> {
+        let name = |place: PlaceId| self.places.name(place).map(str::to_owned);
+        Some(match *claim {
+            Claim::EndOf { begin } => {
+                let mutual = self.facts.get(&begin).is_some_and(|facts| {
+                    facts.iter().any(|fact| fact.claim == Claim::EndOf { begin: place }) && begin < place
+                });
+                if mutual {
+                    return None;
+                }
+                What::EndOf { begin: name(begin)? }
+            }
+            Claim::AtMost { number } => What::AtMost { number: name(number)? },
+            Claim::Below { number } => What::Below { number: name(number)? },
+            Claim::Range { low, high } => What::Range { low, high },
+            Claim::MaySame { other } => What::MaySame { other: name(other)? },
+            Claim::Allocated => What::Allocated,
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,136 @@
+//! What a called function of the program shows about its parameters, said about what is passed.
+
+use crate::flow::Flow;
+use crate::places::{Place, Places};
+use crate::room::{How, Reach, reach};
+use crate::summary::{Claim, Fact, Summary, translate};
+use crate::sums::{Key, Sum};
+use crate::uses::exact;
+use incise_ir::{Call, InstructionId};
+
+/// The facts of a called function about its parameters and what they lead to.
+pub(crate) fn passed(
+    flow: &mut Flow<'_>,
+    at: InstructionId,
+    call: &Call,
+    callee: &str,
+    summary: &Summary,
+    facts: &mut Vec<Fact>,
+) {
+    let always = flow.always(flow.block(at));
+    for fact in &summary.facts {
+        let origins = translate(flow, &summary.places, call, fact.place);
+        let words = match summary.places.info(fact.place).place {
+            Place::Parameter(_) => format!("it is passed to {callee}, where {}", fact.words),
+            _ => format!("in {callee} {}", fact.words),
+        };
+        let mut push = |place, claim| {
+            facts.push(Fact { place, claim, words: words.clone(), at: flow.position(at) });
+        };
+        match &fact.claim {
+            Claim::Text => {
+                for origin in origins.list {
+                    if let Some(place) = crate::text::string_place(flow, origin) {
+                        facts.push(Fact {
+                            place,
+                            claim: Claim::Text,
+                            words: words.clone(),
+                            at: flow.position(at),
+                        });
+                    }
+                }
+            }
+            Claim::Dereferenced { always: inside } => {
+                let alone = origins.list.len() == 1 && !origins.elsewhere;
+                for origin in origins.list {
+                    push(origin.place, Claim::Dereferenced { always: always && *inside && alone });
+                }
+            }
+            Claim::Checked | Claim::Asserted | Claim::Allocated | Claim::Range { .. } => {
+                for place in exact(&origins) {
+                    push(place, fact.claim.clone());
+                }
+            }
+            Claim::Room { number, unit, more } => {
+                let Some(number) = number_of(flow, &summary.places, call, *number) else { continue };
+                let mut length = Sum::default().plus(&number, *unit as i64);
+                length.add = length.add.wrapping_add(more.wrapping_mul(*unit as i64));
+                room(flow, at, call, callee, summary, fact, &length, facts);
+            }
+            Claim::Bytes(bytes) => {
+                room(flow, at, call, callee, summary, fact, &Sum::number(*bytes as i64), facts);
+            }
+            Claim::EndOf { begin } | Claim::MaySame { other: begin } => {
+                let others = translate(flow, &summary.places, call, *begin);
+                let (Some(one), [other]) = (origins.single_exact(), others.list.as_slice()) else { continue };
+                if one == other.place || !flow.places.is_input(one) {
+                    continue;
+                }
+                let claim = match fact.claim {
+                    Claim::EndOf { .. } => Claim::EndOf { begin: other.place },
+                    _ if other.is_exact() => Claim::MaySame { other: other.place },
+                    _ => continue,
+                };
+                facts.push(Fact { place: one, claim, words, at: flow.position(at) });
+            }
+            Claim::AtMost { number } | Claim::Below { number } => {
+                let numbers = translate(flow, &summary.places, call, *number);
+                let (Some(one), Some(other)) = (origins.single_exact(), numbers.single_exact()) else {
+                    continue;
+                };
+                let claim = match fact.claim {
+                    Claim::AtMost { .. } => Claim::AtMost { number: other },
+                    _ => Claim::Below { number: other },
+                };
+                facts.push(Fact { place: one, claim, words, at: flow.position(at) });
+            }
+        }
+    }
+}
+
+/// A number of a called function in terms of the caller.
+fn number_of(
+    flow: &mut Flow<'_>,
+    places: &Places,
+    call: &Call,
+    number: crate::places::PlaceId,
+) -> Option<Sum> {
+    if let Place::Parameter(index) = places.info(number).place {
+        let argument = *call.arguments.get(index as usize)?;
+        return Some(flow.operand_sum(argument));
+    }
+    let place = translate(flow, places, call, number).single_exact()?;
+    Some(Sum::key(Key::Place(place)))
+}
+
+#[allow(clippy::too_many_arguments)]
+fn room(
+    flow: &mut Flow<'_>,
+    at: InstructionId,
+    call: &Call,
+    callee: &str,
+    summary: &Summary,
+    fact: &Fact,
+    length: &Sum,
+    facts: &mut Vec<Fact>,
+) {
+    let how = How::Passed(callee.to_owned());
+    if let Place::Parameter(index) = summary.places.info(fact.place).place {
+        let Some(&pointer) = call.arguments.get(index as usize) else { return };
+        let node = flow.node(pointer);
+        let address = flow.sum(node);
+        let used = Reach { end: address.plus(length, 1), start: address.add, pointer: node, how, at };
+        reach(flow, &used, facts);
+        return;
+    }
+    let Some(place) = translate(flow, &summary.places, call, fact.place).single_exact() else { return };
+    let [(Key::Place(number), unit)] = length.terms.as_slice() else { return };
+    if flow.places.is_input(place) && flow.places.is_input(*number) && *unit > 0 {
+        facts.push(Fact {
+            place,
+            claim: Claim::Room { number: *number, unit: *unit as u64, more: length.add.div_euclid(*unit) },
+            words: format!("in {callee} {}", fact.words),
+            at: flow.position(at),
+        });
+    }
+}

@@ -1,0 +1,385 @@
+//! Inputs by the way that leads to them: parameters, globals, and what pointers and members lead to.
+//!
+//! A place is named by a C expression. Elements of an array share the place of the first (`*names` is every `names[i]`), and a pointer to a struct that the way went through already leads back to
+//! it (`list->next->next` is `list->next`): so there are finitely many, and a fact about one holds at every index and depth.
+
+use incise_ir::{DebugMember, DebugType, DebugTypeId, Function, GlobalId, Program, ValueId};
+use std::collections::BTreeMap;
+
+/// A place of a table of places.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct PlaceId(u32);
+
+/// How a value is reached.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Place {
+    /// The value of a parameter.
+    Parameter(u32),
+    /// The address of a global variable.
+    Global(GlobalId),
+    /// The address of a local variable.
+    Local(ValueId),
+    /// The address of a parameter that is a struct.
+    Struct(ValueId),
+    /// What is stored where a pointer leads.
+    Content {
+        /// The pointer.
+        of: PlaceId,
+        /// The bytes from the start of the element.
+        offset: i64,
+        /// Whether it may be in another element than the first.
+        element: bool,
+    },
+}
+
+/// What is known of a place.
+#[derive(Clone, Debug)]
+pub(crate) struct PlaceInfo {
+    pub(crate) place: Place,
+    /// Its expression; `None` for what no input leads to, or what has no name.
+    pub(crate) name: Option<String>,
+    /// Its type in the source.
+    pub(crate) ty: Option<DebugTypeId>,
+    /// For an array that is a part of what a pointer leads to: its address is used like a pointer.
+    pub(crate) array: bool,
+    depth: u32,
+}
+
+/// The most steps that lead to a place.
+const DEPTH: u32 = 8;
+
+/// The places of a function.
+#[derive(Default)]
+pub(crate) struct Places {
+    infos: Vec<PlaceInfo>,
+    known: BTreeMap<(Place, bool), PlaceId>,
+    /// Where pointers lead back: an expression, and that of what it leads back to.
+    pub(crate) repeats: std::collections::BTreeSet<(String, String)>,
+}
+
+/// A part of a type.
+pub(crate) struct Part {
+    /// How the part is written behind the whole: `.x.y`.
+    pub(crate) way: String,
+    /// How often an element of an array is taken at the end.
+    pub(crate) stars: usize,
+    /// The bytes to the part from the start of the element.
+    pub(crate) offset: i64,
+    pub(crate) ty: Option<DebugTypeId>,
+    /// Whether an index was taken that may not be the first.
+    pub(crate) element: bool,
+}
+
+impl Places {
+    pub(crate) fn info(&self, id: PlaceId) -> &PlaceInfo {
+        &self.infos[id.0 as usize]
+    }
+
+    pub(crate) fn name(&self, id: PlaceId) -> Option<&str> {
+        self.info(id).name.as_deref()
+    }
+
+    fn insert(&mut self, place: Place, array: bool, make: impl FnOnce() -> PlaceInfo) -> PlaceId {
+        if let Some(&known) = self.known.get(&(place, array)) {
+            return known;
+        }
+        let id = PlaceId(self.infos.len() as u32);
+        self.infos.push(make());
+        self.known.insert((place, array), id);
+        id
+    }
+
+    pub(crate) fn parameter(&mut self, function: &Function, index: u32) -> PlaceId {
+        let place = Place::Parameter(index);
+        self.insert(place, false, || {
+            let (name, ty) = parameter(function, index);
+            PlaceInfo { place, name, ty, array: false, depth: 0 }
+        })
+    }
+
+    pub(crate) fn global(&mut self, program: &Program, global: GlobalId) -> PlaceId {
+        let place = Place::Global(global);
+        self.insert(place, false, || {
+            let global = &program.globals[global];
+            // What a constant holds is known, so nothing is to be said about it.
+            let open = !global.constant || global.initializer.is_none();
+            let name = open.then(|| global.source_name.clone().unwrap_or_else(|| global.name.clone()));
+            PlaceInfo { place, name, ty: global.debug_type, array: false, depth: 0 }
+        })
+    }
+
+    pub(crate) fn local(&mut self, value: ValueId) -> PlaceId {
+        let place = Place::Local(value);
+        self.insert(place, false, || PlaceInfo { place, name: None, ty: None, array: false, depth: 0 })
+    }
+
+    /// A parameter that is a struct and lives in the frame.
+    pub(crate) fn structure(&mut self, value: ValueId, name: &str, ty: Option<DebugTypeId>) -> PlaceId {
+        let place = Place::Struct(value);
+        let name = Some(name.to_owned());
+        self.insert(place, false, || PlaceInfo { place, name, ty, array: false, depth: 0 })
+    }
+
+    /// What is stored `offset` bytes behind where a pointer leads, at any multiple of `stride`. `array` asks for an array that begins there, whose address stands for a pointer.
+    pub(crate) fn content(
+        &mut self,
+        program: &Program,
+        of: PlaceId,
+        offset: i64,
+        stride: u64,
+        array: bool,
+    ) -> Option<PlaceId> {
+        let info = self.info(of);
+        if info.depth >= DEPTH || info.array {
+            return None;
+        }
+        let direct = matches!(info.place, Place::Global(_) | Place::Struct(_));
+        let depth = info.depth;
+        let pointee = if direct { info.ty } else { pointee(program, info.ty) };
+        let part = part(program, pointee, offset, stride, array, direct)?;
+        let of = if direct { of } else { self.ancestor(program, of, pointee) };
+        let place = Place::Content { of, offset: part.offset, element: part.element };
+        let name = self.name(of).map(|base| written(base, &part, !direct, array));
+        Some(self.insert(place, array, || PlaceInfo { place, name, ty: part.ty, array, depth: depth + 1 }))
+    }
+
+    /// The first place on the way to `of` that leads to a struct of the same type.
+    fn ancestor(&mut self, program: &Program, of: PlaceId, pointee: Option<DebugTypeId>) -> PlaceId {
+        let Some(wanted) = composite(program, pointee) else { return of };
+        let mut best = of;
+        let mut at = of;
+        while let Place::Content { of: above, .. } = self.info(at).place {
+            let info = self.info(above);
+            let leads = match info.place {
+                Place::Global(_) | Place::Struct(_) => None,
+                _ => composite(program, self::pointee(program, info.ty)),
+            };
+            if leads == Some(wanted) {
+                best = above;
+            }
+            at = above;
+        }
+        if best != of
+            && let (Some(from), Some(to)) =
+                (self.name(of).map(str::to_owned), self.name(best).map(str::to_owned))
+        {
+            self.repeats.insert((from, to));
+        }
+        best
+    }
+
+    /// The array around what is `offset` bytes behind where a pointer leads: its place, where it begins, and its length if that is known and not zero.
+    pub(crate) fn array_at(
+        &mut self,
+        program: &Program,
+        of: PlaceId,
+        offset: i64,
+    ) -> Option<(PlaceId, i64, Option<u64>)> {
+        let info = self.info(of);
+        let direct = matches!(info.place, Place::Global(_) | Place::Struct(_));
+        let mut ty = if direct { info.ty } else { pointee(program, info.ty) };
+        let mut start = 0;
+        for _ in 0..32 {
+            let id = program.resolve_debug_type(ty?)?;
+            match &program.debug_types[id] {
+                DebugType::Composite { .. } => {
+                    let member = member_at(program, id, offset - start)?;
+                    start += (member.offset_bits / 8) as i64;
+                    ty = Some(member.ty);
+                }
+                DebugType::Array { counts, .. } => {
+                    let count = counts.first().copied().flatten().filter(|&count| count > 0);
+                    return Some((self.content(program, of, start, 0, true)?, start, count));
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether a place is the value of an input: something that a fact can be about.
+    pub(crate) fn is_input(&self, id: PlaceId) -> bool {
+        let info = self.info(id);
+        info.name.is_some() && !matches!(info.place, Place::Global(_) | Place::Local(_) | Place::Struct(_))
+    }
+
+    /// The parameter or variable that a way begins with.
+    pub(crate) fn root(&self, mut id: PlaceId) -> PlaceId {
+        while let Place::Content { of, .. } = self.info(id).place {
+            id = of;
+        }
+        id
+    }
+}
+
+/// The name and the type of a parameter in the source.
+fn parameter(function: &Function, index: u32) -> (Option<String>, Option<DebugTypeId>) {
+    let declared = function.debug_signature.get(index as usize + 1).copied().flatten();
+    let variable = function.variables.iter().find(|variable| variable.parameter == Some(index + 1));
+    match variable {
+        Some(variable) => (Some(variable.name.clone()), variable.ty.or(declared)),
+        None => {
+            let name = function.parameters.get(index as usize).map(|parameter| parameter.name.as_str());
+            match name {
+                Some(name) if !name.is_empty() && !name.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    (Some(name.to_owned()), declared)
+                }
+                _ => (Some(format!("arg{index}")), declared),
+            }
+        }
+    }
+}
+
+/// The expression of a part of what an expression leads to.
+fn written(base: &str, part: &Part, arrow: bool, array: bool) -> String {
+    let way = match part.way.strip_prefix('.') {
+        Some(member) if arrow => format!("{base}->{member}"),
+        _ => format!("{base}{}", part.way),
+    };
+    let mut stars = part.stars;
+    if part.way.is_empty() && arrow && !array {
+        stars += 1;
+    }
+    format!("{}{way}", "*".repeat(stars))
+}
+
+/// The type that a pointer type leads to.
+pub(crate) fn pointee(program: &Program, ty: Option<DebugTypeId>) -> Option<DebugTypeId> {
+    match &program.debug_types[program.resolve_debug_type(ty?)?] {
+        DebugType::Pointer(target) => *target,
+        DebugType::Array { element, .. } => Some(*element),
+        _ => None,
+    }
+}
+
+/// A type without typedefs, if it is a struct or a union.
+pub(crate) fn composite(program: &Program, ty: Option<DebugTypeId>) -> Option<DebugTypeId> {
+    let id = program.resolve_debug_type(ty?)?;
+    matches!(program.debug_types[id], DebugType::Composite { .. }).then_some(id)
+}
+
+/// The bytes of a type of the source; 0 if they are not known.
+pub(crate) fn size(program: &Program, ty: Option<DebugTypeId>) -> u64 {
+    let mut times = 1u64;
+    let mut ty = ty;
+    for _ in 0..32 {
+        let Some(id) = ty.and_then(|ty| program.resolve_debug_type(ty)) else { return 0 };
+        match &program.debug_types[id] {
+            DebugType::Basic { bits, .. }
+            | DebugType::Enumeration { bits, .. }
+            | DebugType::Composite { bits, .. } => return times.saturating_mul(bits.div_ceil(8)),
+            DebugType::Pointer(_) => return times.saturating_mul(8),
+            DebugType::Array { element, counts } => {
+                for count in counts {
+                    times = times.saturating_mul(count.unwrap_or(0));
+                }
+                ty = Some(*element);
+            }
+            _ => return 0,
+        }
+    }
+    0
+}
+
+/// The part of a type at `offset`, or at any multiple of `stride` from there. `single` says that there is one of the type, not an array of them.
+fn part(
+    program: &Program,
+    ty: Option<DebugTypeId>,
+    offset: i64,
+    stride: u64,
+    array: bool,
+    single: bool,
+) -> Option<Part> {
+    let whole = size(program, ty);
+    let mut found = Part { way: String::new(), stars: 0, offset, ty, element: false };
+    let mut rest = offset;
+    let mut stride = stride;
+    if !single {
+        if whole == 0 {
+            return (offset == 0 && stride == 0 && !array).then_some(found);
+        }
+        let behind = flexible(program, ty).is_some_and(|start| offset >= start);
+        if stride > 0 && stride % whole == 0 && !behind {
+            stride = 0;
+            found.element = true;
+        }
+        if !(0..whole as i64).contains(&offset) && !behind {
+            found.element = true;
+            rest = offset.rem_euclid(whole as i64);
+            found.offset = rest;
+        }
+    }
+    descend(program, &mut found, rest, stride, array)?;
+    Some(found)
+}
+
+fn descend(program: &Program, found: &mut Part, mut rest: i64, mut stride: u64, array: bool) -> Option<()> {
+    for _ in 0..32 {
+        let id = program.resolve_debug_type(found.ty?)?;
+        match &program.debug_types[id] {
+            DebugType::Composite { .. } => {
+                let member = member_at(program, id, rest)?;
+                if !member.name.is_empty() {
+                    // Elements of an array of structs share the place of the first.
+                    if found.stars > 0 {
+                        found.stars -= 1;
+                        found.way.push_str("->");
+                    } else {
+                        found.way.push('.');
+                    }
+                    found.way.push_str(&member.name);
+                }
+                rest -= (member.offset_bits / 8) as i64;
+                found.ty = Some(member.ty);
+            }
+            DebugType::Array { element, counts } => {
+                if array && rest == 0 && stride == 0 {
+                    return Some(());
+                }
+                let bytes = size(program, Some(*element));
+                if bytes == 0 {
+                    return None;
+                }
+                found.element |= stride > 0 || rest >= bytes as i64;
+                if stride % bytes == 0 {
+                    stride = 0;
+                }
+                found.offset -= rest - rest.rem_euclid(bytes as i64);
+                rest = rest.rem_euclid(bytes as i64);
+                found.stars += counts.len().max(1);
+                found.ty = Some(*element);
+            }
+            _ => return (rest == 0 && stride == 0 && !array).then_some(()),
+        }
+    }
+    None
+}
+
+/// Where the array without a length at the end of a struct begins.
+pub(crate) fn flexible(program: &Program, ty: Option<DebugTypeId>) -> Option<i64> {
+    let DebugType::Composite { members, union: false, .. } = &program.debug_types[composite(program, ty)?]
+    else {
+        return None;
+    };
+    let last = members.last()?;
+    let id = program.resolve_debug_type(last.ty)?;
+    let open = matches!(&program.debug_types[id], DebugType::Array { .. }) && size(program, Some(id)) == 0;
+    open.then_some((last.offset_bits / 8) as i64)
+}
+
+/// The member of a struct at an offset. A flexible array begins where the last member ends, so members that have a size go first.
+fn member_at(program: &Program, composite: DebugTypeId, offset: i64) -> Option<&DebugMember> {
+    let DebugType::Composite { members, .. } = &program.debug_types[composite] else { return None };
+    let inside = |member: &&DebugMember| {
+        let start = (member.offset_bits / 8) as i64;
+        let end = (member.offset_bits + member.bits).div_ceil(8) as i64;
+        !member.bit_field && offset >= start && offset < end
+    };
+    let open = |member: &&DebugMember| {
+        size(program, Some(member.ty)) == 0 && offset >= (member.offset_bits / 8) as i64
+    };
+    // Of a union the first of the largest members stands for it.
+    let largest = members.iter().filter(inside).map(|member| member.bits).max();
+    let sized = members.iter().find(|member| inside(member) && Some(member.bits) == largest);
+    sized.or_else(|| members.iter().find(open))
+}

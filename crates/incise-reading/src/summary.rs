@@ -1,0 +1,126 @@
+//! What was found out about a function, in terms of its places, so that callers can use it for what they pass.
+
+use crate::flow::{Flow, Origin, Origins};
+use crate::places::{Place, PlaceId, Places};
+use incise_ir::{Call, FunctionId, SourcePosition};
+use std::collections::BTreeMap;
+
+/// Something that a function shows about a place.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Claim {
+    /// It is a string.
+    Text,
+    /// It leads to `unit` bytes for each of `number` and `more`.
+    Room { number: PlaceId, unit: u64, more: i64 },
+    /// It leads to so many bytes.
+    Bytes(u64),
+    /// It is dereferenced: always, or on some way.
+    Dereferenced { always: bool },
+    /// It is compared with null.
+    Checked,
+    /// The function gives up if it is null.
+    Asserted,
+    /// It is the end of what another pointer leads to.
+    EndOf { begin: PlaceId },
+    /// It is a number that is at most another one.
+    AtMost { number: PlaceId },
+    /// It is a number below another one.
+    Below { number: PlaceId },
+    /// It is a number within bounds.
+    Range { low: i128, high: i128 },
+    /// It is compared with another pointer.
+    MaySame { other: PlaceId },
+    /// It goes back to `malloc`.
+    Allocated,
+}
+
+/// A claim about a place, with its evidence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Fact {
+    pub(crate) place: PlaceId,
+    pub(crate) claim: Claim,
+    pub(crate) words: String,
+    pub(crate) at: Option<SourcePosition>,
+}
+
+/// What was found out about a function.
+#[derive(Default)]
+pub(crate) struct Summary {
+    pub(crate) places: Places,
+    pub(crate) facts: Vec<Fact>,
+    pub(crate) returned: Origins,
+}
+
+impl Summary {
+    /// Adds a fact unless it is known.
+    pub(crate) fn add(&mut self, fact: Fact) {
+        if !self.facts.iter().any(|known| known.place == fact.place && known.claim == fact.claim) {
+            self.facts.push(fact);
+        }
+    }
+}
+
+/// What was found out about functions so far.
+#[derive(Default)]
+pub(crate) struct Summaries {
+    known: BTreeMap<FunctionId, Summary>,
+}
+
+impl Summaries {
+    pub(crate) fn get(&self, function: FunctionId) -> Option<&Summary> {
+        self.known.get(&function)
+    }
+
+    pub(crate) fn insert(&mut self, function: FunctionId, summary: Summary) {
+        self.known.insert(function, summary);
+    }
+
+    pub(crate) fn take(&mut self, function: FunctionId) -> Option<Summary> {
+        self.known.remove(&function)
+    }
+
+    /// What a call returns, in terms of the caller's places.
+    pub(crate) fn returned(&self, flow: &mut Flow<'_>, callee: FunctionId, call: &Call) -> Option<Origins> {
+        let summary = self.get(callee)?;
+        let mut found = Origins { list: Vec::new(), elsewhere: summary.returned.elsewhere };
+        for origin in &summary.returned.list {
+            let inside = translate(flow, &summary.places, call, origin.place);
+            found.elsewhere |= inside.elsewhere;
+            for passed in inside.list {
+                found.add(passed.moved(origin.offset, origin.stride));
+            }
+        }
+        Some(found)
+    }
+}
+
+/// A place of a called function in terms of the caller's places.
+pub(crate) fn translate(flow: &mut Flow<'_>, places: &Places, call: &Call, place: PlaceId) -> Origins {
+    match places.info(place).place {
+        Place::Parameter(index) => match call.arguments.get(index as usize) {
+            Some(&argument) => flow.operand_origins(argument),
+            None => Origins::elsewhere(),
+        },
+        Place::Global(global) => {
+            let place = flow.places.global(flow.program, global);
+            Origins::one(Origin::exact(place))
+        }
+        Place::Local(_) | Place::Struct(_) => Origins::elsewhere(),
+        Place::Content { of, offset, element } => {
+            let mut pointers = translate(flow, places, call, of);
+            let bytes = match places.info(of).place {
+                Place::Global(_) => 0,
+                _ => crate::places::size(
+                    flow.program,
+                    crate::places::pointee(flow.program, places.info(of).ty),
+                ),
+            };
+            let stride = if element { bytes } else { 0 };
+            pointers.list.iter_mut().for_each(|origin| *origin = origin.moved(offset, stride));
+            if places.info(place).array {
+                return flow.arrays(&pointers);
+            }
+            flow.loaded(&pointers)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What the inputs of an entry are taken to be: what is inferred from the program, what the user says, and what two versions have in common.
+
+use crate::arguments::InputArguments;
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use incise_exec::Config;
+use incise_ir::{FunctionId, Program};
+use incise_reading::{Contracts, Reading, Source, What};
+use std::path::PathBuf;
+
+/// Which inputs count.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum Inputs {
+    /// Those that the code shows it was made for: strings that end, lengths that fit, pointers that are there
+    #[default]
+    Natural,
+    /// All that the types allow
+    Any,
+}
+
+/// How the inputs of entries are read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct InputReading {
+    /// Which inputs count.
+    pub(crate) inputs: Inputs,
+    /// What the user says, for the entry or for functions by their names.
+    pub(crate) contracts: Contracts,
+}
+
+impl InputReading {
+    /// What the command line says.
+    pub(crate) fn of(arguments: &InputArguments) -> Result<Self> {
+        let mut contracts = match &arguments.contracts {
+            Some(path) => read_contracts(path)?,
+            None => Contracts::default(),
+        };
+        let flags: [(&str, &[String]); 7] = [
+            ("string", &arguments.string),
+            ("nonnull", &arguments.nonnull),
+            ("length", &arguments.length),
+            ("range", &arguments.range),
+            ("size", &arguments.size),
+            ("same", &arguments.same),
+            ("overlap", &arguments.overlap),
+        ];
+        for (name, values) in flags {
+            for value in values {
+                contracts.add_flag(name, value).with_context(|| format!("--{name} {value}"))?;
+            }
+        }
+        Ok(Self { inputs: arguments.inputs, contracts })
+    }
+
+    /// What the inputs of a function are taken to be.
+    pub(crate) fn reading(&self, program: &Program, entry: FunctionId) -> Reading {
+        let name = &program.functions[entry].name;
+        let inferred = match self.inputs {
+            Inputs::Natural if name != "main" => incise_reading::infer(program, entry),
+            Inputs::Natural | Inputs::Any => Reading::default(),
+        };
+        inferred.with(&self.contracts.of(name))
+    }
+
+    /// Tells the engine of the inputs of an entry.
+    pub(crate) fn apply(&self, config: &mut Config, program: &Program, entry: FunctionId) {
+        config.inputs.reading = self.reading(program, entry);
+        config.inputs.any_size = self.inputs == Inputs::Any;
+    }
+
+    /// What the inputs of a function in two versions are taken to be, with the names that they have in the new one. The old version is the specification. That a pointer is null means something once one of them asks for it.
+    pub(crate) fn common(
+        &self,
+        (old_program, old): (&Program, FunctionId),
+        (new_program, new): (&Program, FunctionId),
+        old_names: &[Option<String>],
+    ) -> Reading {
+        let own = |number: usize| {
+            crate::layout::parameter_names(old_program, &old_program.functions[old]).get(number).cloned()
+        };
+        let renamed =
+            old_names.iter().enumerate().filter_map(|(number, new)| Some((own(number)?, new.clone()?)));
+        let mut reading = self.reading(old_program, old).renamed(&renamed.collect());
+        let after = self.reading(new_program, new);
+        reading.parts.retain(|taken| {
+            let said = taken.evidence.source == Source::Contract;
+            said || taken.what != What::NotNull || !after.is_checked(&taken.input)
+        });
+        // What the user says of the new version counts as well.
+        for taken in after.parts {
+            if taken.evidence.source == Source::Contract && !reading.parts.contains(&taken) {
+                reading.parts.push(taken);
+            }
+        }
+        reading.checked.extend(after.checked);
+        reading
+    }
+}
+
+/// A reading that leaves no inputs out but those that the user does.
+pub(crate) fn unrestricted(reading: &Reading) -> Reading {
+    let kept =
+        |taken: &&incise_reading::Taken| taken.evidence.source == Source::Contract || !taken.what.restricts();
+    Reading { parts: reading.parts.iter().filter(kept).cloned().collect(), ..reading.clone() }
+}
+
+fn read_contracts(path: &PathBuf) -> Result<Contracts> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    Contracts::parse(&text).with_context(|| format!("in {}", path.display()))
+}

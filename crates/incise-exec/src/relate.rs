@@ -4,7 +4,7 @@
 //! arena; where it ends, the two ends are a [`Pair`] that can be compared as expressions. What the two have in common costs nothing: a decision of the follower that the leader's condition settles does not fork, and what both
 //! compute in the same way is the same expression.
 //!
-//! Inputs are the same if they have the same name. An input whose type changed is two symbols, and only values that both can hold are looked at.
+//! Inputs are the same if they have the same name. An input whose type changed is one symbol if [`crate::CommonTypes`] are given, else two, of which only values that both can hold are looked at.
 //!
 //! Strategies may follow branches (see [`crate::Watches::follow`]). What a path did at such a branch is no part of the question: only the conditions that were explored are.
 

@@ -10,7 +10,7 @@ use crate::explore::{ExploreError, Hooks, find_entry, stop_signal};
 use crate::finish::{Detail, Sink};
 use crate::machine::Machine;
 use crate::strategy::FullExploration;
-use incise_ir::Program;
+use incise_ir::{Function, Program, Type};
 use incise_solver::{ExprId, Exprs, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -27,6 +27,8 @@ pub struct CommonTypes {
     limited: BTreeSet<String>,
     /// Inputs that are signed in one program only.
     resigned: BTreeSet<String>,
+    /// The names among them that are functions without a body: each of their results is an input.
+    functions: BTreeSet<String>,
 }
 
 impl CommonTypes {
@@ -43,7 +45,25 @@ impl CommonTypes {
                 common.add(name, mine, theirs);
             }
         }
+        common.add_results(one.0, other.0);
         Ok(common)
+    }
+
+    /// What functions without a body return is an input too, and comes up on the way. Nothing is known of its sign: most are signed.
+    fn add_results(&mut self, one: &Program, other: &Program) {
+        let width = |program: &Program, function: &Function| match program.types.get(function.result) {
+            Type::Integer(width) if !function.is_definition() => Some(*width),
+            _ => None,
+        };
+        for (_, function) in one.functions.iter() {
+            let there = other.function_named(&function.name).map(|id| &other.functions[id]);
+            let widths = width(one, function).zip(there.and_then(|there| width(other, there)));
+            if let Some((mine, theirs)) = widths.filter(|(mine, theirs)| mine != theirs) {
+                self.functions.insert(function.name.clone());
+                let signed = SymbolKind::Signed;
+                self.add(function.name.clone(), (mine, signed), (theirs, signed));
+            }
+        }
     }
 
     fn add(&mut self, name: String, one: SymbolType, other: SymbolType) {
@@ -60,7 +80,7 @@ impl CommonTypes {
         if one.0 != other.0 || is_float(one) != is_float(other) {
             self.limited.insert(name.clone());
         }
-        if is_signed(one.1) != is_signed(other.1) && is_signed(narrow.1) {
+        if is_signed(one.1) != is_signed(other.1) && (is_signed(narrow.1) || one.0 == other.0) {
             self.resigned.insert(name.clone());
         }
         self.narrow.insert(name, narrow);
@@ -102,7 +122,12 @@ impl CommonTypes {
         if self.narrow.is_empty() {
             return None;
         }
-        self.narrow.get(&without_indices(name)).copied()
+        let result = || {
+            let (function, number) = name.rsplit_once('_')?;
+            let numbered = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+            self.narrow.get(function).filter(|_| numbered && self.functions.contains(function))
+        };
+        self.narrow.get(&without_indices(name)).or_else(result).copied()
     }
 }
 

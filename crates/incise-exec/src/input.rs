@@ -314,6 +314,11 @@ impl Machine<'_> {
             }
             object.assumed = Some(Rc::new(assumed));
         }
+        // A number of elements that is given is one that lengths have to fit.
+        if let (None, None, Shape::Array { count, .. }) = (&counted, &object.assumed, &shape) {
+            let count = self.exprs.constant(u128::from(*count), 64);
+            counted = Some((Counted { count, header: 0, element: stride, told: true }, path.to_owned()));
+        }
         let slot = state.memory.add(object);
         self.pointees.insert(path.to_owned(), slot);
         // `*p` of a scalar, `p->x` of a struct, `p[i]` of an array.

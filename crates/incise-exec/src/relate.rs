@@ -4,7 +4,7 @@
 //! arena; where it ends, the two ends are a [`Pair`] that can be compared as expressions. What the two have in common costs nothing: a decision of the follower that the leader's condition settles does not fork, and what both
 //! compute in the same way is the same expression.
 //!
-//! Inputs are the same if they have the same name. An input whose type changed is two symbols, and only values that both can hold are looked at.
+//! Inputs are the same if they have the same name. An input whose type changed is one symbol if [`crate::CommonTypes`] are given, else two, of which only values that both can hold are looked at.
 //!
 //! Strategies may follow branches (see [`crate::Watches::follow`]). What a path did at such a branch is no part of the question: only the conditions that were explored are.
 
@@ -161,7 +161,9 @@ impl<'a> Relation<'a> {
             }
         }
         let whole = whole(&mut session.exprs, [&first, &start]);
-        let counts = first.inputs.to_vec().iter().filter_map(|input| Some(input.count?.count)).collect();
+        let inputs = first.inputs.to_vec();
+        let counts = inputs.iter().filter_map(|input| Some(input.count?.count));
+        let counts = counts.filter(|&count| session.exprs.as_constant(count).is_none()).collect();
         leading.lend(session, |machine| machine.keep_start(&first));
         leading.waiting.push_back(first);
         following.machine.ends = Some(Vec::new());

@@ -8,8 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const FIRST: u64 = 2;
 /// So many times as many elements it has the next time.
 const FACTOR: u64 = 4;
-/// No more elements than this.
-const MOST: u64 = 256;
 /// No more steps down a data structure than this.
 const DEEPEST: u32 = 24;
 
@@ -127,17 +125,17 @@ impl Sizes {
         self.ends.values().any(|begin| begin == input)
     }
 
-    /// Makes larger and deeper what was too small; false if nothing can be.
-    pub fn grow(&mut self, needs: &Needs) -> bool {
+    /// Makes larger and deeper what was too small, up to so many elements; false if nothing can be.
+    pub fn grow(&mut self, needs: &Needs, most: u64) -> bool {
         let mut grown = false;
         for (input, need) in &needs.elements {
-            let next = (need.made.max(1) * FACTOR).max(need.needed.next_power_of_two()).min(MOST);
+            let next = (need.made.max(1) * FACTOR).max(need.needed.next_power_of_two()).min(most);
             grown |= next > need.made;
             self.elements.insert(input.clone(), next.max(need.made));
         }
         for input in &needs.before {
             let now = self.before(input);
-            let next = (now * FACTOR).clamp(2, MOST);
+            let next = (now * FACTOR).min(most).max(2);
             grown |= next > now;
             self.before.insert(input.clone(), next);
         }
@@ -171,6 +169,8 @@ fn steps(path: &str) -> u32 {
 mod tests {
     use super::*;
 
+    const MOST: u64 = 256;
+
     fn needs(elements: &[(&str, u64, u64)], deeper: &[&str]) -> Needs {
         let need =
             |&(name, made, needed): &(&str, u64, u64)| (name.to_owned(), Need { made, needed, element: 1 });
@@ -185,22 +185,22 @@ mod tests {
     fn what_is_too_small_grows_and_nothing_else() {
         let mut sizes = Sizes::default();
         assert_eq!((sizes.elements("frame", true), sizes.elements("count", false)), (FIRST, 1));
-        assert!(sizes.grow(&needs(&[("frame", 4, 11)], &[])));
+        assert!(sizes.grow(&needs(&[("frame", 4, 11)], &[]), MOST));
         assert_eq!((sizes.elements("frame", true), sizes.elements("count", false)), (16, 1));
-        assert!(sizes.grow(&needs(&[("frame", 16, 0)], &[])));
+        assert!(sizes.grow(&needs(&[("frame", 16, 0)], &[]), MOST));
         assert_eq!(sizes.elements("frame", true), 64);
-        assert!(sizes.grow(&needs(&[("frame", 64, 1000)], &[])));
-        assert!(!sizes.grow(&needs(&[("frame", MOST, 1000)], &[])));
+        assert!(sizes.grow(&needs(&[("frame", 64, 1000)], &[]), MOST));
+        assert!(!sizes.grow(&needs(&[("frame", MOST, 1000)], &[]), MOST));
     }
 
     #[test]
     fn a_list_grows_where_it_was_cut() {
         let mut sizes = Sizes::default();
         assert!(!sizes.is_opened("p->next->next"));
-        assert!(sizes.grow(&needs(&[], &["p->next->next"])));
+        assert!(sizes.grow(&needs(&[], &["p->next->next"]), MOST));
         assert!(sizes.is_opened("p->next->next") && sizes.is_opened("p->next->next->next"));
         assert!(!sizes.is_opened("p->next->next->next->next") && !sizes.is_opened("p->name->next"));
-        assert!(sizes.grow(&needs(&[], &["p->next->next->next->next"])));
+        assert!(sizes.grow(&needs(&[], &["p->next->next->next->next"]), MOST));
         assert!(sizes.is_opened("p->next->next->next->next->next->next->next"));
     }
 }

@@ -11,7 +11,9 @@ fn judged() {
         println!("{:?}", start.elapsed());
         for (pair, shapes) in batch.pairs.iter().zip(&all) {
             different += usize::from(!shapes.is_empty());
-            if seed == 0 { println!("{}\n{:?}", pair.texts(), shapes.iter().min()); }
+            if seed == 0 {
+                println!("{}\n{:?}", pair.texts(), shapes.iter().min());
+            }
         }
     }
     println!("{different}");

@@ -146,7 +146,7 @@ pub(crate) enum GraphForm {
 
 #[derive(Args, Debug)]
 pub(crate) struct ImpactArguments {
-    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder of C files
+    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
     /// The new version, likewise
@@ -182,7 +182,7 @@ pub(crate) struct ImpactArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct DiffArguments {
-    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder of C files; with --changed the only version
+    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below; with --changed the only version
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
     /// The new version, likewise: its paths are explored

@@ -81,6 +81,7 @@ pub(crate) fn load_part(
     if let Some(flags) = number_lines(&mut loaded.modules, &sources, &mut options, headers.path(), interrupt)?
     {
         sources.extra.flags.extend(flags);
+        sources.extra.renumbered = true;
     }
     if !loaded.diagnostics.trim().is_empty() {
         talk(loaded.diagnostics.trim_end());

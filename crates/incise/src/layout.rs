@@ -219,6 +219,14 @@ pub(crate) fn parameter_type_name(program: &Program, function: &Function, number
     parameter.map_or_else(String::new, |parameter| program.type_text(parameter.ty).to_string())
 }
 
+/// Whether a parameter is a number in the source.
+pub(crate) fn is_number(program: &Program, function: &Function, number: usize) -> bool {
+    let ty = parameter_type(function, number as u32).and_then(|ty| program.resolve_debug_type(ty));
+    ty.is_some_and(|ty| {
+        matches!(program.debug_types[ty], DebugType::Basic { .. } | DebugType::Enumeration { .. })
+    })
+}
+
 /// The type in the source of a parameter, from 0: it may be called otherwise in the inputs.
 fn parameter_type(entry: &Function, number: u32) -> Option<DebugTypeId> {
     let variable = entry.variables.iter().find(|variable| variable.parameter == Some(number + 1));

@@ -82,6 +82,8 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
 
 /// Inputs grow as long as no more paths than this were found.
 const FEW_PATHS: usize = 200;
+/// No more elements than this: every path is shown.
+const MOST_ELEMENTS: u64 = 16;
 
 /// Explores a program with inputs that grow where they were too small, as long as there are few paths. So much is the same on every machine.
 fn explore_growing(
@@ -95,7 +97,11 @@ fn explore_growing(
         let exploration = explore(program, config, interrupt, detail, quiet)?;
         let stopped = interrupt.load(std::sync::atomic::Ordering::Relaxed);
         let many = exploration.paths.len() > FEW_PATHS || exploration.abandoned_states > 0;
-        if exploration.needs.is_empty() || stopped || many || !config.inputs.sizes.grow(&exploration.needs) {
+        if exploration.needs.is_empty()
+            || stopped
+            || many
+            || !config.inputs.sizes.grow(&exploration.needs, MOST_ELEMENTS)
+        {
             return Ok(exploration);
         }
     }

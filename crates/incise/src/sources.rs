@@ -29,6 +29,8 @@ pub(crate) struct Extra {
     pub(crate) may_fail: Option<BTreeSet<PathBuf>>,
     /// Files whose lines are numbered as in the other version, for `__LINE__`.
     pub(crate) moved: Vec<MovedFile>,
+    /// Whether these numbers are in use, because they matter.
+    pub(crate) renumbered: bool,
 }
 
 /// A file whose lines are numbered otherwise.

@@ -102,6 +102,9 @@ pub(crate) fn load_both(
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })?;
+    if old.sources.extra.renumbered {
+        talk("note: lines moved: __LINE__ in OLD is taken to be what it is in NEW");
+    }
     let unseen = NotSeen::of((&named.0, &old), (&named.1, &new));
     unseen.notes.iter().for_each(|note| talk(note));
     new.not_compared = unseen.reasons;

@@ -19,7 +19,7 @@ use crate::state::State;
 use crate::trace::{Condition, Session};
 use crate::value::Value;
 use incise_ir::{DebugTypeId, Id};
-use incise_solver::{CompareOp, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, Model};
+use incise_solver::{CompareOp, Constraints, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, Model};
 use pointers::pointers_differ;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -158,6 +158,8 @@ struct Comparison<'c> {
     /// What is left to look into: its name, and in each program its type and where it is. Types of one program mean nothing in the other.
     work: Vec<(String, Typed, Typed)>,
     model: &'c Model,
+    /// The conditions of both paths.
+    conditions: Constraints,
 }
 
 impl Relation<'_> {
@@ -186,6 +188,7 @@ impl Relation<'_> {
             back: FxHashMap::default(),
             work: Vec::new(),
             model: &model,
+            conditions: pair.conditions.0.clone(),
         };
         let Pair { leading, following, .. } = pair;
         let both_return = leading.outcome == Outcome::Returned && following.outcome == Outcome::Returned;

@@ -6,7 +6,7 @@
 use super::super::places::{Part, PartKind, expression, parts, same_byte};
 use super::super::{Relation, Side};
 use super::pointers::{address, cases, identity};
-use super::world::values_differ;
+use super::world::{converted_differ, values_differ};
 use super::{Comparison, Identity, Leaf, Seen, differ, has_pointers};
 use crate::externals::bases;
 use crate::memory::{Byte, Memory, Object, Slot, Target};
@@ -66,9 +66,22 @@ impl Relation<'_> {
         if shaped || !comparison.visible.calls {
             let mut unlike = session.exprs.boolean(false);
             for (mine, theirs) in ones.iter().zip(&others).take(common) {
+                let types = |index: usize| {
+                    let mine = self.leading.argument_type(&mine.function, index);
+                    mine.zip(self.following.argument_type(&theirs.function, index))
+                };
+                let types: Vec<_> = (0..mine.arguments.len()).map(types).collect();
                 let mut meeting = Meeting::new(self, (one, other), (mine, theirs), comparison);
-                for (mine, theirs) in mine.arguments.iter().zip(theirs.arguments.iter()) {
-                    match meeting.values(session, mine, theirs) {
+                let arguments = mine.arguments.iter().zip(theirs.arguments.iter());
+                for ((mine, theirs), types) in arguments.zip(types) {
+                    let converted = types.filter(|(one, other)| one.width != other.width);
+                    let here = match converted {
+                        Some((one, other)) => {
+                            Some(converted_differ(&mut session.exprs, (mine, one), (theirs, other)))
+                        }
+                        None => meeting.values(session, mine, theirs),
+                    };
+                    match here {
                         Some(here) => unlike = session.exprs.or(unlike, here),
                         None => {
                             let what = format!("what {} is called with", meeting.name);

@@ -7,7 +7,7 @@ use crate::state::State;
 use crate::trace::Session;
 use crate::value::Value;
 use incise_ir::DebugTypeId;
-use incise_solver::{CompareOp, ExprId, Exprs};
+use incise_solver::{Answer, CompareOp, ExprId, Exprs};
 
 /// A pointer that is a choice between more objects than this is not compared.
 const MOST_TARGETS: usize = 16;
@@ -21,9 +21,9 @@ pub(super) fn pointers_differ(
     comparison: &mut Comparison<'_>,
     (name, target, their_target): (&str, Option<DebugTypeId>, Option<DebugTypeId>),
 ) -> Option<ExprId> {
+    let ones = cases(&mut session.exprs, one).or_else(|| values(session, comparison, one))?;
+    let others = cases(&mut session.exprs, other).or_else(|| values(session, comparison, other))?;
     let exprs = &mut session.exprs;
-    let ones = cases(exprs, one)?;
-    let others = cases(exprs, other)?;
     let plain = ones.len() == 1 && others.len() == 1;
     let mut differs = exprs.boolean(false);
     for &(guard, base, offset) in &ones {
@@ -70,6 +70,34 @@ pub(super) fn pointers_differ(
         }
     }
     Some(differs)
+}
+
+/// The addresses that a pointer can be which does not show its objects, as an element of a table: when, and the address. The solver is asked for one after the other.
+fn values(
+    session: &mut Session,
+    comparison: &Comparison<'_>,
+    pointer: ExprId,
+) -> Option<Vec<(ExprId, u64, ExprId)>> {
+    let mut found = Vec::new();
+    let mut others = comparison.conditions.clone();
+    let mut model = comparison.model.clone();
+    let zero = session.exprs.constant(0, 64);
+    loop {
+        if found.len() >= MOST_TARGETS {
+            return None;
+        }
+        let address = session.solver.evaluate(&session.exprs, pointer, &model);
+        let value = session.exprs.constant(address, 64);
+        let guard = session.exprs.eq(pointer, value);
+        found.push((guard, address as u64, zero));
+        let another = session.exprs.not(guard);
+        match session.solver.check(&mut session.exprs, &others, another, &model) {
+            Answer::Sat(next) => model = next,
+            Answer::Unsat => return Some(found),
+            Answer::Unknown(_) => return None,
+        }
+        others.push(&session.exprs, another);
+    }
 }
 
 /// The objects that a pointer can point to: when, the address, and the offset from there.

@@ -1,5 +1,5 @@
 // RUN: incise run %s --sym-env A=1 --sym-env B=1
-// EXPECT: paths=1 errors=0 complete=true exit=0
+// EXPECT: paths=4 errors=0 complete=true exit=0
 // The third parameter of main: what follows a variable that is not set moves up.
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // RUN: incise run %s --sym-env MODE=2 --sym-env LEVEL=1
-// EXPECT: paths=1 errors=0 complete=true exit=0
+// EXPECT: paths=4 errors=0 complete=true exit=0
 // A variable is unset or a string; what the program sets itself it finds again.
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // open, read, write, lseek, fstat and close, and what they say of descriptors that are not open.
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

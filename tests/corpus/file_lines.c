@@ -1,5 +1,5 @@
 // RUN: incise run %s --sym-file text=4
-// EXPECT: paths=1 errors=0 complete=true exit=0
+// EXPECT: paths=31 errors=0 complete=true exit=0
 // getline makes room, and keeps the newline; the last line may have none.
 #include <stdio.h>
 #include <stdlib.h>

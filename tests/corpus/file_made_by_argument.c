@@ -1,5 +1,5 @@
 // RUN: incise run %s --sym-args 1 2 --sym-file a=1
-// EXPECT: paths=1 errors=0 complete=true exit=0
+// EXPECT: paths=3 errors=0 complete=true exit=0
 // A file that is made may have any name but those that lead out of the folder.
 #include <stdio.h>
 

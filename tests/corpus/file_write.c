@@ -1,5 +1,5 @@
 // RUN: incise run %s --sym-file in=2
-// EXPECT: paths=3 errors=0 complete=true exit=0
+// EXPECT: paths=5 errors=0 complete=true exit=0
 // What is written can be read back, and is what is left at the end; a file that is removed is gone.
 #include <stdio.h>
 #include <string.h>

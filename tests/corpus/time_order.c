@@ -1,5 +1,5 @@
 // RUN: incise run %s
-// EXPECT: paths=1 errors=0 complete=true exit=0
+// EXPECT: paths=4 errors=0 complete=true exit=0
 // The clock never goes back.
 #include <sys/time.h>
 #include <time.h>

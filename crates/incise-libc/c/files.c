@@ -39,6 +39,7 @@ struct __incise_descriptor {
     int open; /* how, or 0 */
     int file;
     long position;
+    struct __incise_pushed pushed; /* by the stream above it */
 };
 
 static struct __incise_descriptor __incise_descriptors[DESCRIPTOR_LIMIT];
@@ -193,6 +194,7 @@ static int __incise_open(const char *name, int flags) {
     __incise_descriptors[at].open = how;
     __incise_descriptors[at].file = file;
     __incise_descriptors[at].position = 0;
+    __incise_descriptors[at].pushed.count = 0;
     return at + FIRST_DESCRIPTOR;
 }
 
@@ -268,16 +270,16 @@ long __incise_file_seek(int descriptor, long offset, int from) {
 /* ---- Streams ---------------------------------------------------------------------------------- */
 
 int __incise_file_get(FILE *stream) {
-    if (stream->pushed_count) {
-        return stream->pushed[--stream->pushed_count];
-    }
-    if (stream->descriptor_and_flags & STREAM_END) {
-        return EOF;
-    }
     struct __incise_descriptor *open = __incise_opened(stream->descriptor);
     if (!open || !(open->open & OPEN_READ)) {
         __incise_errno = EBADF_NUMBER;
         stream->descriptor_and_flags |= STREAM_ERROR;
+        return EOF;
+    }
+    if (open->pushed.count) {
+        return open->pushed.bytes[--open->pushed.count];
+    }
+    if (stream->descriptor_and_flags & STREAM_END) {
         return EOF;
     }
     struct __incise_node *node = &__incise_files[open->file];
@@ -290,10 +292,10 @@ int __incise_file_get(FILE *stream) {
 
 int __incise_file_unget(int c, FILE *stream) {
     struct __incise_descriptor *open = __incise_opened(stream->descriptor);
-    if (!open || !(open->open & OPEN_READ) || stream->pushed_count == PUSHED_LIMIT) {
+    if (!open || !(open->open & OPEN_READ) || open->pushed.count == PUSHED_LIMIT) {
         return EOF;
     }
-    stream->pushed[stream->pushed_count++] = (byte)c;
+    open->pushed.bytes[open->pushed.count++] = (byte)c;
     stream->descriptor_and_flags &= ~STREAM_END;
     return (byte)c;
 }
@@ -458,12 +460,16 @@ int __incise_file_close_stream(FILE *stream) {
 }
 
 long __incise_file_seek_stream(FILE *stream, long offset, int from) {
+    struct __incise_descriptor *open = __incise_opened(stream->descriptor);
+    if (!open) {
+        return -1;
+    }
     if (from == 1) {
-        offset -= stream->pushed_count;
+        offset -= open->pushed.count;
     }
     long position = __incise_file_seek(stream->descriptor, offset, from);
     if (position >= 0) {
-        stream->pushed_count = 0;
+        open->pushed.count = 0;
         stream->descriptor_and_flags &= ~STREAM_END;
     }
     return position;
@@ -474,7 +480,7 @@ long __incise_file_tell_stream(FILE *stream) {
     if (!open) {
         return -1;
     }
-    long position = open->position - stream->pushed_count;
+    long position = open->position - open->pushed.count;
     if (position < 0) {
         __incise_errno = EIO_NUMBER;
         return -1;

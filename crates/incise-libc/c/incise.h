@@ -112,18 +112,22 @@ float __incise_to_float(const char *text, char **end);
  * call __uflow and __overflow. The two lowest bits of the first member are the descriptor, or 3 for a file, whose
  * descriptor is further down.
  */
-#define PUSHED_LIMIT 16
-
 struct __incise_file {
     int descriptor_and_flags;
     int unused;
     void *buffer_pointers[13];
     int descriptor;
-    int pushed_count; /* bytes that were pushed back, the last one first */
-    byte pushed[PUSHED_LIMIT];
-    char rest[80];
+    int flags_again;
+    char rest[96];
 };
 typedef struct __incise_file FILE;
+
+/* Bytes that were pushed back, the last one first. */
+#define PUSHED_LIMIT 16
+struct __incise_pushed {
+    int count;
+    byte bytes[PUSHED_LIMIT];
+};
 
 #define STREAM_DESCRIPTOR 3
 #define STREAM_FILE 3

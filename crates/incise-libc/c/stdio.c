@@ -28,6 +28,7 @@ size_t fwrite(const void *block, size_t size, size_t count, FILE *stream);
 static long __incise_stdin_descriptor;
 static long __incise_stdin_position;
 static long __incise_stdin_buffer_end;
+static struct __incise_pushed __incise_stdin_pushed;
 
 int __incise_get(FILE *stream) {
     int which = stream->descriptor_and_flags & STREAM_DESCRIPTOR;
@@ -39,8 +40,8 @@ int __incise_get(FILE *stream) {
         __incise_errno = EBADF_NUMBER;
         return EOF;
     }
-    if (stream->pushed_count) {
-        return stream->pushed[--stream->pushed_count];
+    if (__incise_stdin_pushed.count) {
+        return __incise_stdin_pushed.bytes[--__incise_stdin_pushed.count];
     }
     bool empty = __incise_stdin_position == __incise_stdin_buffer_end;
     long position = empty ? __incise_stdin_descriptor : __incise_stdin_position;
@@ -65,10 +66,10 @@ int __incise_unget(int c, FILE *stream) {
     if (which == STREAM_FILE && c != EOF) {
         return __incise_file_unget(c, stream);
     }
-    if (c == EOF || which != 0 || stream->pushed_count == PUSHED_LIMIT) {
+    if (c == EOF || which != 0 || __incise_stdin_pushed.count == PUSHED_LIMIT) {
         return EOF;
     }
-    stream->pushed[stream->pushed_count++] = (byte)c;
+    __incise_stdin_pushed.bytes[__incise_stdin_pushed.count++] = (byte)c;
     stream->descriptor_and_flags &= ~STREAM_END;
     return (byte)c;
 }
@@ -222,9 +223,9 @@ static long __incise_seek_stdin(long offset, int from, long current) {
     return position;
 }
 
-INLINE long __incise_tell_stdin(FILE *stream) {
+INLINE long __incise_tell_stdin(void) {
     long buffered = __incise_stdin_buffer_end - __incise_stdin_position;
-    return __incise_stdin_descriptor - buffered - stream->pushed_count;
+    return __incise_stdin_descriptor - buffered - __incise_stdin_pushed.count;
 }
 
 static long __incise_seek_stream(FILE *stream, long offset, int from) {
@@ -235,9 +236,9 @@ static long __incise_seek_stream(FILE *stream, long offset, int from) {
     if (which != 0) {
         __incise_unsupported("a position in standard output or standard error");
     }
-    long position = __incise_seek_stdin(offset, from, __incise_tell_stdin(stream));
+    long position = __incise_seek_stdin(offset, from, __incise_tell_stdin());
     if (position >= 0) {
-        stream->pushed_count = 0;
+        __incise_stdin_pushed.count = 0;
         stream->descriptor_and_flags &= ~STREAM_END;
     }
     return position;
@@ -262,7 +263,7 @@ static long __incise_tell_stream(FILE *stream) {
     if (which != 0) {
         __incise_unsupported("a position in standard output or standard error");
     }
-    return __incise_tell_stdin(stream);
+    return __incise_tell_stdin();
 }
 
 long ftell(FILE *stream) { return __incise_tell_stream(stream); }

@@ -184,6 +184,17 @@ pub struct Input {
     pub value: Value,
 }
 
+impl Input {
+    /// Whether it is nothing but zeros. In a file or standard input a zero is a byte like any other, and a variable that is set is something.
+    pub fn is_zero(&self) -> bool {
+        match self.origin {
+            Origin::Stdin | Origin::File(_) => self.bytes.is_empty(),
+            Origin::Environment(_) => self.value == Value::Pointer(None),
+            _ => self.bytes.iter().all(|&byte| byte == 0),
+        }
+    }
+}
+
 /// A pointer inside an input's bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PointerTo {

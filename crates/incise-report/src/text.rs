@@ -134,6 +134,8 @@ pub(crate) fn telling<'a>(inputs: &'a [Input], condition: &[Constraint]) -> (Vec
         inputs.iter().flat_map(|input| &input.pointers).map(|pointer| pointer.target.as_str()).collect();
     let is_telling = |input: &&Input| match (&input.value, &input.origin) {
         (Value::Pointer(Some(target)), _) => !names.contains(target.as_str()),
+        // How much there is of an input, that shows itself.
+        (_, Origin::Extent(_)) => false,
         (_, Origin::Pointee(_)) => targets.contains(input.name.as_str()),
         _ => true,
     };
@@ -142,7 +144,11 @@ pub(crate) fn telling<'a>(inputs: &'a [Input], condition: &[Constraint]) -> (Vec
             Origin::Pointee(pointer) => pointer,
             _ => &input.name,
         };
-        input.bytes.iter().any(|&byte| byte != 0) || condition.iter().any(|each| mentions(&each.text, name))
+        let extent = inputs.iter().find(|each| each.origin == Origin::Extent(input.name.clone()));
+        let named = |text: &str| {
+            mentions(text, name) || extent.is_some_and(|extent| mentions(text, &extent.name))
+        };
+        !input.is_zero() || condition.iter().any(|each| named(&each.text))
     };
     let (shown, zero): (Vec<_>, Vec<_>) = inputs.iter().filter(is_telling).partition(|input| matters(input));
     if shown.is_empty() { (zero, false) } else { (shown, !zero.is_empty()) }

@@ -140,14 +140,8 @@ fn witness_line(witness: &Witness, style: Style) -> String {
 /// The inputs away from zero, and all parameters if they are few or nothing else tells anything.
 fn inputs(witness: &Witness) -> String {
     let all: &[Input] = witness.new.inputs.as_deref().or(witness.old.inputs.as_deref()).unwrap_or_default();
-    // How long an input is, its value shows.
-    let all: Vec<Input> =
-        all.iter().filter(|input| !matches!(input.origin, Origin::Extent(_))).cloned().collect();
-    let all = &all[..];
     let is_parameter = |input: &Input| matches!(input.origin, Origin::Parameter(_));
-    let is_zero = |input: &Input| {
-        input.bytes.iter().all(|&byte| byte == 0) && !matches!(input.value, Value::Pointer(Some(_)))
-    };
+    let is_zero = |input: &Input| input.is_zero() && !matches!(input.value, Value::Pointer(Some(_)));
     // What a pointer leads to is named instead of the pointer, unless it tells nothing itself.
     let leads_to_zeros = |input: &Input| {
         let target = input.pointers.first().and_then(|to| all.iter().find(|each| each.name == to.target));
@@ -164,7 +158,9 @@ fn inputs(witness: &Witness) -> String {
         }
     };
     // An input that only the old version has is one all the same.
-    let lone = witness.old.inputs.iter().flatten().filter(|old| !has(all, old) && !is_zero(old));
+    let is_extent = |input: &Input| matches!(input.origin, Origin::Extent(_));
+    let lone = witness.old.inputs.iter().flatten();
+    let lone = lone.filter(|old| !has(all, old) && !is_zero(old) && !is_extent(old));
     let named: Vec<&Input> = all.iter().filter(is_named).chain(lone).collect();
     let shown = named.iter().take(SHOWN_INPUTS);
     let mut parts: Vec<String> = shown.map(|input| assignment(input, leads_to_zeros(input))).collect();

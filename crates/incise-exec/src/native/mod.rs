@@ -77,7 +77,7 @@ fn lookup(name: &str) -> Option<Native> {
 
 /// Whether a call of a function of that name may end a path without a trace, because of what it assumes.
 pub fn may_discard(name: &str) -> bool {
-    matches!(name, "klee_assume" | "__VERIFIER_assume" | "klee_range" | "klee_silent_exit")
+    matches!(name, "klee_assume" | "__VERIFIER_assume" | "klee_range" | "klee_silent_exit" | "llvm.assume")
 }
 
 /// Whether the engine executes a function of that name by itself.

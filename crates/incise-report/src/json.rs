@@ -31,6 +31,8 @@ struct Summary<'a> {
     outcomes: Json,
     concretised: &'a [String],
     initial_values: &'a [String],
+    taken: Json,
+    bounds: Json,
     abandoned_states: u64,
     forks: u64,
     peak_states: u64,
@@ -58,6 +60,7 @@ pub fn render(run: &Run, replay: Option<&Replay>, out: &mut dyn Write) -> io::Re
         serde_json::to_writer(&mut *out, &path(each))?;
     }
     writeln!(out, "{}],", if run.paths.is_empty() { "" } else { "\n  " })?;
+    member(out, "other_inputs", &run.others.iter().map(path).collect::<Vec<_>>(), ",")?;
     member(out, "coverage", &coverage(&run.coverage), ",")?;
     if let Some(replay) = replay {
         member(out, "replay", &crate::replay::document(replay), ",")?;
@@ -91,6 +94,8 @@ fn summary(run: &Run) -> Summary<'_> {
         outcomes: outcome_counts(run),
         concretised: &run.concretised,
         initial_values: &run.initial,
+        taken: crate::verdict_json::taken(&run.taken),
+        bounds: json!(crate::verdict_json::bound_list(&run.bounds)),
         abandoned_states: run.abandoned_states,
         forks: run.effort.forks,
         peak_states: run.effort.peak_states,

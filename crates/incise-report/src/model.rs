@@ -49,6 +49,12 @@ pub struct Run {
     pub concretised: Vec<String>,
     /// Variables that other files can see, and that are taken at their initial values because nothing in the program writes them.
     pub initial: Vec<String>,
+    /// What the inputs were taken to be.
+    pub taken: Vec<crate::verdict::TakenInput>,
+    /// The inputs that were too small, or not followed: how far they go.
+    pub bounds: Vec<crate::verdict::Bound>,
+    /// Paths that end in errors of which the inputs are not what they were taken to be, one for each kind and place.
+    pub others: Vec<Path>,
     /// States that a limit gave up, without a path of their own.
     pub abandoned_states: u64,
     /// Whether nothing was cut, unsupported, undecided or made concrete.

@@ -36,18 +36,38 @@ impl TextOptions {
     }
 }
 
+/// How many errors with other inputs are shown.
+const SHOWN_OTHERS: usize = 5;
+/// How many errors are shown as a whole.
+const SHOWN_ERRORS: usize = 6;
+
 /// Writes the run as text.
 pub fn render(run: &Run, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
     let style = Style { color: options.color };
     let groups = error_groups(run);
-    for group in &groups {
+    let shown = options.shown(SHOWN_ERRORS);
+    for group in groups.iter().take(shown) {
         error(group, run, style, out)?;
+    }
+    for group in groups.iter().skip(shown) {
+        let place = group.example.place.as_ref().map_or_else(|| "unknown place".to_owned(), Place::to_string);
+        writeln!(
+            out,
+            "{} at {place}  [{}, on {}]",
+            style.red(&format!("error: {}", group.message)),
+            group.kind,
+            counted(group.count, "path")
+        )?;
+    }
+    if groups.len() > shown {
+        writeln!(out, "(--all shows all errors as a whole)\n")?;
     }
     paths(run, groups.len(), style, out)?;
     if !options.quiet {
         unfinished(run, style, out)?;
         coverage(&run.coverage, out)?;
         completeness(run, style, out)?;
+        others(run, options, style, out)?;
     }
     if options.statistics {
         statistics(run, out)?;
@@ -288,12 +308,31 @@ fn missed_ranges(lines: &BTreeMap<u32, bool>) -> Vec<String> {
 
 fn completeness(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> {
     if run.complete {
-        writeln!(out, "{}: these are all the paths", style.green("complete"))?;
-        return initial_values(run, out);
+        let restricted = run.taken.iter().any(|taken| taken.restricts);
+        let of = if restricted { " on inputs as taken" } else { "" };
+        writeln!(out, "{}: these are all the paths{of}", style.green("complete"))?;
+    } else {
+        writeln!(out, "{}: other behaviours may exist", style.yellow("not complete"))?;
+        cuts(run, out)?;
     }
-    writeln!(out, "{}: other behaviours may exist", style.yellow("not complete"))?;
-    cuts(run, out)?;
+    if !run.taken.is_empty() {
+        writeln!(out, "  taken: {}", crate::verdict_text::taken_words(&run.taken))?;
+    }
     initial_values(run, out)
+}
+
+/// Errors with inputs that are not what they were taken to be: a line a place.
+fn others(run: &Run, options: TextOptions, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let shown = options.shown(SHOWN_OTHERS);
+    for path in run.others.iter().take(shown) {
+        let Outcome::Error { kind, message } = &path.outcome else { continue };
+        let place = path.place.as_ref().map_or_else(|| "unknown place".to_owned(), Place::to_string);
+        writeln!(out, "  {} {message} at {place}  [{kind}]", style.bold("with other inputs:"))?;
+    }
+    match run.others.len().saturating_sub(shown) {
+        0 => Ok(()),
+        more => writeln!(out, "  {} {more} more (--all shows them)", style.bold("with other inputs:")),
+    }
 }
 
 /// What is assumed of variables that code elsewhere could write.
@@ -311,7 +350,14 @@ fn initial_values(run: &Run, out: &mut dyn Write) -> io::Result<()> {
 /// What was cut, and how to have more of it.
 pub(crate) fn cuts(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     for limit in &run.limits {
-        writeln!(out, "  cut by {}", limit_words(limit))?;
+        // Of inputs it is said which.
+        if !matches!(limit.as_str(), "input-size" | "pointer-depth" | "apart") || run.bounds.is_empty() {
+            writeln!(out, "  cut by {}", limit_words(limit))?;
+        }
+    }
+    if !run.bounds.is_empty() {
+        let words: Vec<String> = run.bounds.iter().map(crate::verdict_text::bound_words).collect();
+        writeln!(out, "  looked at {} (say --size or --array for more)", words.join(", "))?;
     }
     for what in &run.concretised {
         writeln!(out, "  one value taken for {what}")?;
@@ -334,6 +380,7 @@ fn limit_words(limit: &str) -> String {
         "max-stack" => "the limit of nested calls (raise it with --max-stack)",
         "pointer-depth" => "the depth of the input data structure (raise it with --pointer-depth)",
         "max-object" => "the limit of the size of one object",
+        "input-size" => "the size of an input (say --size or --array)",
         "interrupt" => "Ctrl-C",
         other => return other.to_owned(),
     };

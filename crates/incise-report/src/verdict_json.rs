@@ -62,7 +62,7 @@ pub(crate) fn one(comparison: &Comparison) -> Map<String, Json> {
         }),
     );
     put("bounds", json!(bounds(comparison)));
-    put("taken", taken(comparison));
+    put("taken", taken(&comparison.taken));
     put("as_taken", json!(comparison.is_as_taken()));
     put("invalid", errors(&comparison.invalid));
     if let Some(others) = &comparison.others {
@@ -116,6 +116,11 @@ fn distinct(values: impl Iterator<Item = Json>) -> Vec<Json> {
 }
 
 fn bounds(comparison: &Comparison) -> Vec<Json> {
+    bound_list(&comparison.bounds)
+}
+
+/// Limits, and how far they go.
+pub(crate) fn bound_list(bounds: &[crate::verdict::Bound]) -> Vec<Json> {
     let bound = |bound: &crate::verdict::Bound| {
         let mut object = json!({"limit": bound.name, "value": bound.value});
         if let Some(input) = &bound.input {
@@ -126,11 +131,11 @@ fn bounds(comparison: &Comparison) -> Vec<Json> {
         }
         object
     };
-    comparison.bounds.iter().map(bound).collect()
+    bounds.iter().map(bound).collect()
 }
 
-/// What the inputs were taken to be.
-fn taken(comparison: &Comparison) -> Json {
+/// What inputs were taken to be.
+pub(crate) fn taken(taken: &[crate::verdict::TakenInput]) -> Json {
     let fact = |taken: &crate::verdict::TakenInput| {
         json!({
             "input": taken.input,
@@ -142,7 +147,7 @@ fn taken(comparison: &Comparison) -> Json {
             "restricts": taken.restricts,
         })
     };
-    comparison.taken.iter().map(fact).collect()
+    taken.iter().map(fact).collect()
 }
 
 fn differences(comparison: &Comparison) -> Json {

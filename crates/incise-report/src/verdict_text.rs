@@ -399,7 +399,12 @@ fn list(names: &[&str], shown: usize) -> String {
 
 /// How far the limits go, in words.
 fn bounds(comparison: &Comparison) -> String {
-    let words = |bound: &crate::verdict::Bound| {
+    comparison.bounds.iter().map(bound_words).collect::<Vec<_>>().join(", ")
+}
+
+/// How far a limit goes, in words.
+pub(crate) fn bound_words(bound: &crate::verdict::Bound) -> String {
+    {
         let value = bound.value.map_or_else(|| "the limit".to_owned(), |value| value.to_string());
         match bound.name.as_str() {
             "max-loop" => format!("loops up to {value} iterations"),
@@ -425,8 +430,7 @@ fn bounds(comparison: &Comparison) -> String {
             "max-object" => "objects up to a size".to_owned(),
             other => other.to_owned(),
         }
-    };
-    comparison.bounds.iter().map(words).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// Errors that came, went, or stayed.
@@ -488,7 +492,7 @@ fn details(
         writeln!(out, "  {} {}", style.bold("compared"), bounds(comparison))?;
     }
     if !comparison.taken.is_empty() {
-        writeln!(out, "  {} {}", style.bold("taken:"), taken(comparison))?;
+        writeln!(out, "  {} {}", style.bold("taken:"), taken_words(&comparison.taken))?;
     }
     others(comparison, options, style, out)?;
     if !comparison.invalid.is_empty() && !options.invalid {
@@ -509,9 +513,9 @@ fn details(
     Ok(())
 }
 
-/// What the inputs were taken to be, in a line.
-fn taken(comparison: &Comparison) -> String {
-    let words: Vec<&str> = comparison.taken.iter().map(|taken| taken.words.as_str()).collect();
+/// What inputs were taken to be, in a line.
+pub(crate) fn taken_words(taken: &[crate::verdict::TakenInput]) -> String {
+    let words: Vec<&str> = taken.iter().map(|taken| taken.words.as_str()).collect();
     words.join("; ")
 }
 

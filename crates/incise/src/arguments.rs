@@ -201,6 +201,9 @@ pub(crate) struct RunArguments {
     /// Show effort, memory and what each solver stage did
     #[arg(long, help_heading = "Output")]
     pub(crate) stats: bool,
+    /// Show everything that was found, and not only as much as fits on a screen
+    #[arg(long)]
+    pub(crate) all: bool,
 }
 
 #[derive(Args, Debug)]

@@ -1,8 +1,10 @@
 //! From what the engine found to the finding model of the reports.
 
 use crate::layout;
-use incise_exec::{Exploration, InputOrigin, InputValue, Outcome as Ended};
+use incise_exec::{Exploration, InputOrigin, InputValue, Needs, Outcome as Ended};
 use incise_ir::{FloatKind, FunctionId, Program, SourcePosition};
+use incise_reading::{Reading, Taken};
+use incise_report::verdict::{Bound, TakenInput};
 use incise_report::{
     Constraint, Coverage, Effort, Final, FloatFormat, Frame, Input, Observed, Origin, Outcome, Path, Place,
     Run, Stage, Value,
@@ -50,6 +52,9 @@ pub(crate) fn run(
     Run {
         program: identity,
         paths: real.zip(1..).map(|(found, id)| path(program, entry, found, id)).collect(),
+        taken: Vec::new(),
+        bounds: input_bounds(&exploration.needs),
+        others: Vec::new(),
         limits: exploration.limits.iter().map(|limit| limit.name().to_owned()).collect(),
         concretised: exploration.concretised.into_iter().collect(),
         initial: Vec::new(),
@@ -58,6 +63,41 @@ pub(crate) fn run(
         coverage,
         effort,
     }
+}
+
+/// The inputs that were too small or not followed, and how far they go.
+pub(crate) fn input_bounds(needs: &Needs) -> Vec<Bound> {
+    let about = |name: &str, input: &str, value: Option<u64>, unit: Option<&'static str>| Bound {
+        name: name.to_owned(),
+        value,
+        input: Some(input.to_owned()),
+        unit,
+    };
+    let mut bounds = Vec::new();
+    for (input, need) in &needs.elements {
+        let unit = if need.element == 1 { "bytes" } else { "elements" };
+        bounds.push(about("input-size", input, Some(need.made), Some(unit)));
+    }
+    let before = needs.before.union(&needs.negative);
+    bounds.extend(before.map(|input| about("input-size", input, None, None)));
+    bounds.extend(needs.deeper.iter().map(|input| about("pointer-depth", input, None, None)));
+    let pairs = needs.same.iter().chain(&needs.ordered);
+    bounds.extend(pairs.map(|(one, other)| about("apart", &format!("{one} and {other}"), None, None)));
+    bounds
+}
+
+/// What inputs were taken to be.
+pub(crate) fn taken(reading: &Reading) -> Vec<TakenInput> {
+    let fact = |taken: &Taken| TakenInput {
+        input: taken.input.clone(),
+        kind: taken.what.name().to_owned(),
+        words: taken.to_string(),
+        because: taken.evidence.words.clone(),
+        source: taken.evidence.source.name().to_owned(),
+        place: taken.evidence.place.as_ref().map(place),
+        restricts: taken.what.restricts(),
+    };
+    reading.parts.iter().map(fact).collect()
 }
 
 pub(crate) fn path(program: &Program, entry: FunctionId, found: incise_exec::Path, id: u64) -> Path {

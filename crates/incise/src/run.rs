@@ -2,6 +2,7 @@
 
 use crate::arguments::Format;
 use crate::exit::Status;
+use crate::inputs::unrestricted;
 use crate::memory::memory_used;
 use crate::output::{talk, write_data};
 use crate::progress::ProgressLine;
@@ -49,6 +50,8 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
         hash: loaded.sources.hash().context("the source files cannot be read again")?,
     };
     let mut run = convert::run(&loaded.program, function, identity, exploration);
+    run.taken = convert::taken(&config.inputs.reading);
+    run.others = others(&loaded.program, &config, &interrupt, &run)?;
     run.initial = initial::assumed(&loaded.program, function, &config.inputs);
     // Text is shown as soon as it is known; JSON is one document, so it waits for the replay.
     if output.format == Format::Text {
@@ -78,6 +81,43 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
     // The process ends here: giving back the memory of a million paths one by one would only take time.
     std::mem::forget(run);
     Ok(status)
+}
+
+/// For so long errors are looked for whose inputs are not what inputs are taken to be.
+const OTHERS: Duration = Duration::from_secs(4);
+
+/// Errors with inputs that are not what they are taken to be: a path for each kind and place that is not known yet.
+fn others(
+    program: &incise_ir::Program,
+    config: &Config,
+    interrupt: &Arc<AtomicBool>,
+    run: &Run,
+) -> Result<Vec<incise_report::Path>> {
+    if !run.taken.iter().any(|taken| taken.restricts) {
+        return Ok(Vec::new());
+    }
+    let mut config = config.clone();
+    config.inputs.reading = unrestricted(&config.inputs.reading);
+    config.inputs.any_size = true;
+    config.limits.time = config.limits.time.min(OTHERS);
+    let exploration = explore(program, &config, interrupt, Detail::First(0), true)?;
+    let entry = frontend::find_function(program, &config.entry)?;
+    let key = |path: &incise_report::Path| match &path.outcome {
+        incise_report::Outcome::Error { kind, .. } => Some((kind.clone(), path.place.clone())),
+        _ => None,
+    };
+    let mut known: Vec<_> = run.paths.iter().filter_map(key).collect();
+    let mut found = Vec::new();
+    for each in exploration.paths {
+        let path = convert::path(program, entry, each, found.len() as u64 + 1);
+        if let Some(key) = key(&path)
+            && !known.contains(&key)
+        {
+            known.push(key);
+            found.push(path);
+        }
+    }
+    Ok(found)
 }
 
 /// Inputs grow as long as no more paths than this were found.

@@ -73,7 +73,11 @@ impl RunSettings {
             config: config(&arguments.inputs, &arguments.exploration, &arguments.limits),
             reading: InputReading::of(&arguments.inputs)?,
             tests: tests(&arguments.tests),
-            output: OutputSettings::of(&arguments.output, arguments.stats),
+            output: {
+                let mut output = OutputSettings::of(&arguments.output, arguments.stats);
+                output.text.all = arguments.all;
+                output
+            },
         })
     }
 }

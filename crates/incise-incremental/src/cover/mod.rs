@@ -236,6 +236,9 @@ fn stopped_for(exploration: &Exploration) -> BTreeSet<String> {
         reasons.insert("abandoned".to_owned());
     }
     reasons.extend(exploration.concretised.iter().map(|what| format!("made concrete: {what}")));
+    // Nothing was cut then, but a side of a comparison was not looked at.
+    let apart = exploration.needs.same.iter().chain(&exploration.needs.ordered);
+    reasons.extend(apart.map(|(one, other)| format!("{one} and {other} taken to be different objects")));
     reasons
 }
 

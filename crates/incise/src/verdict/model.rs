@@ -6,10 +6,9 @@ use incise_exec::{Config, Needs, Seen};
 use incise_incremental::differ::{
     self, DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, PairCounts as Pairs, Witness as Found,
 };
-use incise_reading::{Reading, Taken};
 use incise_report::verdict::{
     Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, Special,
-    TakenInput, ValueKind, Witness,
+    ValueKind, Witness,
 };
 use incise_report::{Frame, Outcome};
 use std::collections::BTreeSet;
@@ -37,7 +36,7 @@ pub(super) fn comparison(
         fixed: errors(judgement.fixed),
         preexisting: errors(judgement.preexisting),
         invalid: errors(judgement.invalid),
-        taken: taken(&config.inputs.reading),
+        taken: convert::taken(&config.inputs.reading),
         others: None,
         bounds: bounds(&judgement.bounds, &judgement.effort.needs, config, judgement.loops),
         reasons: judgement.undecided.into_iter().collect(),
@@ -144,48 +143,15 @@ fn error(judge: &Judge<'_>, entries: Entries, found: FoundError) -> ErrorChange 
 /// The limits that cut paths, those of inputs one by one.
 fn bounds(names: &BTreeSet<String>, needs: &Needs, config: &Config, loops: u64) -> Vec<Bound> {
     let mut bounds = Vec::new();
-    let about = |name: &str, input: String, value: Option<u64>, unit: Option<&'static str>| Bound {
-        name: name.to_owned(),
-        value,
-        input: Some(input),
-        unit,
-    };
     for name in names {
-        match name.as_str() {
-            "input-size" => {
-                for (input, need) in &needs.elements {
-                    let unit = if need.element == 1 { "bytes" } else { "elements" };
-                    bounds.push(about(name, input.clone(), Some(need.made), Some(unit)));
-                }
-                let before = needs.before.union(&needs.negative);
-                bounds.extend(before.map(|input| about(name, input.clone(), None, None)));
-            }
-            "pointer-depth" if !needs.deeper.is_empty() => {
-                bounds.extend(needs.deeper.iter().map(|input| about(name, input.clone(), None, None)));
-            }
-            "apart" => {
-                let pairs = needs.same.iter().chain(&needs.ordered);
-                bounds
-                    .extend(pairs.map(|(one, other)| about(name, format!("{one} and {other}"), None, None)));
-            }
-            name => bounds.push(bound(name, config, loops)),
+        let about = convert::input_bounds(needs).into_iter().filter(|bound| bound.name == *name);
+        let before = bounds.len();
+        bounds.extend(about);
+        if bounds.len() == before {
+            bounds.push(bound(name, config, loops));
         }
     }
     bounds
-}
-
-/// What inputs were taken to be.
-pub(super) fn taken(reading: &Reading) -> Vec<TakenInput> {
-    let fact = |taken: &Taken| TakenInput {
-        input: taken.input.clone(),
-        kind: taken.what.name().to_owned(),
-        words: taken.to_string(),
-        because: taken.evidence.words.clone(),
-        source: taken.evidence.source.name().to_owned(),
-        place: taken.evidence.place.as_ref().map(convert::place),
-        restricts: taken.what.restricts(),
-    };
-    reading.parts.iter().map(fact).collect()
 }
 
 fn bound(name: &str, config: &Config, loops: u64) -> Bound {

@@ -70,8 +70,9 @@ pub(crate) fn load_part(
             ..CompileOptions::default()
         },
         parallel: std::thread::available_parallelism().map_or(1, usize::from),
-        may_fail: sources.extra.may_fail.clone().unwrap_or(found.below),
-        may_repeat: found.in_folders,
+        may_fail: sources.extra.may_fail.clone().unwrap_or_else(|| found.below.clone()),
+        may_repeat: found.below,
+        may_be_programs: found.in_folders,
     };
     let mut loaded = incise_llvm::load(&sources.files, &options, interrupt)?;
     for LeftOut { path, why } in std::mem::take(&mut loaded.left_out) {
@@ -157,7 +158,7 @@ fn number_lines(
     }
     let flags = vec!["-ivfsoverlay".into(), overlay(moved, folder)?.into_os_string()];
     options.compile.flags.extend(flags.iter().cloned());
-    (options.may_fail, options.may_repeat) = Default::default();
+    (options.may_fail, options.may_repeat, options.may_be_programs) = Default::default();
     let files: Vec<PathBuf> = concerned.iter().map(|&index| sources.files[index].clone()).collect();
     // Where clang does not take the directives, lines are what they are.
     let Ok(again) = incise_llvm::load(&files, options, interrupt) else { return Ok(None) };

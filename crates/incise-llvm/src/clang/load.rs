@@ -23,6 +23,8 @@ pub struct LoadOptions {
     pub may_fail: BTreeSet<PathBuf>,
     /// Files that are left out if they define what a file before them defines.
     pub may_repeat: BTreeSet<PathBuf>,
+    /// Files that are left out if they define `main`, and a file before them does.
+    pub may_be_programs: BTreeSet<PathBuf>,
 }
 
 /// A module as text.
@@ -101,12 +103,16 @@ pub fn load(paths: &[PathBuf], options: &LoadOptions, interrupt: &AtomicBool) ->
             result => result?,
         };
         let name = path.display().to_string();
-        let names = match options.may_repeat.is_empty() {
+        let names = match options.may_repeat.is_empty() && options.may_be_programs.is_empty() {
             true => Vec::new(),
             false => strong_definitions(&compiled.text),
         };
-        let twice = names.iter().find_map(|name| Some((name, defined.get(name)?)));
-        if let Some((symbol, first)) = twice.filter(|_| options.may_repeat.contains(&path)) {
+        let mut twice = names.iter().filter_map(|name| Some((name, defined.get(name)?)));
+        let left_out = match options.may_repeat.contains(&path) {
+            true => twice.next(),
+            false => twice.find(|(name, _)| *name == "main" && options.may_be_programs.contains(&path)),
+        };
+        if let Some((symbol, first)) = left_out {
             let why = format!("defines {symbol}, and so does {first}");
             loaded.left_out.push(LeftOut { path, why });
             continue;

@@ -1,5 +1,7 @@
 //! The reading of a function: what it and the functions that it calls show, put together.
 
+use crate::callbacks;
+use crate::combine::combine;
 use crate::flow::Flow;
 use crate::model::{Evidence, Reading, Source, Taken, Unit, What};
 use crate::places::{Place, PlaceId, Places, pointee, size};
@@ -9,7 +11,7 @@ use crate::uses;
 use incise_ir::{Callee, DebugType, FunctionId, Op, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the inputs of a function are taken to be, from what it does with them.
+/// What the inputs of a function are taken to be, from what it does with them, what is declared of them and what callers pass.
 pub fn infer(program: &Program, entry: FunctionId) -> Reading {
     let mut summaries = Summaries::default();
     let (order, cycles) = order(program, entry);
@@ -20,10 +22,12 @@ pub fn infer(program: &Program, entry: FunctionId) -> Reading {
             summaries.insert(function, summary);
         }
     }
-    match summaries.take(entry) {
+    let mut reading = match summaries.take(entry) {
         Some(summary) => Assembly::new(program, &summary).reading(),
         None => Reading::default(),
-    }
+    };
+    combine(program, entry, &mut reading);
+    reading
 }
 
 /// The functions with a body that a function calls, each after those that it calls itself, and whether some call each other.
@@ -272,6 +276,11 @@ impl<'a> Assembly<'a> {
             Claim::Range { low, high } => What::Range { low, high },
             Claim::MaySame { other } => What::MaySame { other: name(other)? },
             Claim::Allocated => What::Allocated,
+            Claim::Enumerator => What::Enumerator,
+            Claim::Called => What::Calls {
+                functions: callbacks::in_tables(self.program, self.places, place).into_iter().collect(),
+                unknown: true,
+            },
             _ => return None,
         })
     }

@@ -107,9 +107,9 @@ fn settle(facts: &mut Vec<Fact>) {
         })
         .collect();
     facts.retain(|fact| match fact.claim {
-        Claim::Room { number, .. } => !limited
-            .iter()
-            .any(|&(index, size)| index == number && rooms.contains(&(fact.place, size))),
+        Claim::Room { number, .. } => {
+            !limited.iter().any(|&(index, size)| index == number && rooms.contains(&(fact.place, size)))
+        }
         _ => true,
     });
 }
@@ -122,7 +122,9 @@ fn compared(
     right: Operand,
 ) -> Option<(PlaceId, PlaceId, bool)> {
     let (left, right) = (flow.operand_sum(left), flow.operand_sum(right));
-    let (Some(Key::Place(one)), Some(Key::Place(other))) = (left.single(), right.single()) else { return None };
+    let (Some(Key::Place(one)), Some(Key::Place(other))) = (left.single(), right.single()) else {
+        return None;
+    };
     if one == other || !siblings(flow, one, other) {
         return None;
     }

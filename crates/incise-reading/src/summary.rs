@@ -32,6 +32,10 @@ pub(crate) enum Claim {
     MaySame { other: PlaceId },
     /// It goes back to `malloc`.
     Allocated,
+    /// It is called.
+    Called,
+    /// Every value but the enumerators of its type is given up on.
+    Enumerator,
 }
 
 /// A claim about a place, with its evidence.

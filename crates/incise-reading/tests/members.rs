@@ -3,7 +3,8 @@
 mod support;
 use support::{check, reading};
 
-const NODE: &str = "#include <string.h>\n#include <stdlib.h>\nstruct node { int value; char *name; struct node *next; };\n";
+const NODE: &str =
+    "#include <string.h>\n#include <stdlib.h>\nstruct node { int value; char *name; struct node *next; };\n";
 
 #[test]
 fn a_list_ends_with_null() {
@@ -171,8 +172,5 @@ fn elements_of_tables_are_strings() {
 
 #[test]
 fn a_pointer_that_the_function_gives_up_on_is_not_null() {
-    check(
-        "#include <assert.h>\nint f(const int *p) { assert(p != 0); return *p; }",
-        &["p is not null"],
-    );
+    check("#include <assert.h>\nint f(const int *p) { assert(p != 0); return *p; }", &["p is not null"]);
 }

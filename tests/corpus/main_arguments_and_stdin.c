@@ -1,5 +1,5 @@
 // RUN: incise run %s --sym-args 1 1 --sym-stdin 2
-// EXPECT: paths=3 errors=0 complete=true exit=0
+// EXPECT: paths=6 errors=0 complete=true exit=0
 // A filter: an argument chooses what to count in the standard input.
 #include <stdio.h>
 

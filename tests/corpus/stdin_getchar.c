@@ -1,5 +1,5 @@
 // RUN: incise run %s --sym-stdin 3
-// EXPECT: paths=8 errors=0 complete=true exit=0
+// EXPECT: paths=15 errors=0 complete=true exit=0
 // Counting in a loop over getchar until the end of the input.
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // RUN: incise run %s --sym-stdin 4
-// EXPECT: paths=16 errors=0 complete=true exit=0
+// EXPECT: paths=31 errors=0 complete=true exit=0
 // fgets stops at a newline or at its size, and keeps the newline.
 #include <stdio.h>
 

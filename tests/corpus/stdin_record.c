@@ -1,5 +1,5 @@
 // RUN: incise run %s --sym-stdin 6
-// EXPECT: paths=3 errors=0 complete=true exit=0
+// EXPECT: paths=12 errors=0 complete=true exit=0
 // fread of records, ungetc, and read of the rest below stdio.
 #include <stdio.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@ int main(void) {
     unsigned char record[4];
     int c;
     if (fread(record, 2, 2, stdin) != 2) {
-        return 1; /* never: there are six bytes */
+        return 1; /* fewer than four bytes */
     }
     if (record[0] > record[3]) {
         c = getchar();

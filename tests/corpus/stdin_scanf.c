@@ -1,5 +1,5 @@
 // RUN: incise run %s --sym-stdin 2
-// EXPECT: paths=12 errors=0 complete=true exit=0
+// EXPECT: paths=17 errors=0 complete=true exit=0
 // scanf of a number from two symbolic bytes: blanks, a sign, digits, or neither.
 #include <stdio.h>
 

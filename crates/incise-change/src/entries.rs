@@ -66,7 +66,7 @@ fn counts(function: &Function) -> bool {
 }
 
 /// For each function, whether another one may call it: by its name, or by an address of a function that takes such arguments.
-fn called(program: &Program) -> Vec<bool> {
+pub(crate) fn called(program: &Program) -> Vec<bool> {
     let candidates = Candidates::new(program);
     let mut called = vec![false; program.functions.len()];
     for (id, function) in program.functions.iter() {

@@ -101,7 +101,6 @@ fn lookup(name: &str) -> Option<Known> {
         | "klee_report_error" => Stops,
         // What is registered is hidden state that `exit` reads.
         "atexit" => TouchesMemory,
-        "getenv" | "secure_getenv" => Touches { reads: Some(bytes(0, 1)), writes: None },
         "klee_make_symbolic" => Touches { reads: None, writes: Some(sized(0, 1)) },
         "klee_assume" | "__VERIFIER_assume" | "klee_range" | "klee_get_valuef" | "klee_get_valued"
         | "klee_get_valuel" | "klee_get_valuell" | "klee_get_value_i32" | "klee_get_value_i64" => Requires,
@@ -118,7 +117,12 @@ fn lookup(name: &str) -> Option<Known> {
         | "klee_open_merge"
         | "klee_close_merge"
         | "__incise_stdin_size" => Pure,
-        "__incise_stdin_byte" => Requires,
+        "__incise_stdin_byte" | "__incise_now" => Requires,
+        "__incise_same_name" | "__incise_plain_name" | "__incise_keep_name" => ReadsMemory,
+        // What is in a file is output, whoever changes it.
+        "__incise_changed" => ReadsMemory,
+        // Without a body it is that of a program that cannot open files, and is never called.
+        name if name.starts_with("__incise_file_") => Stops,
         name if name.starts_with("__VERIFIER_nondet_") => Pure,
         "printf" => Prints { text: Text::Format(0), stream: None },
         "__printf_chk" => Prints { text: Text::Format(1), stream: None },
@@ -133,7 +137,9 @@ fn lookup(name: &str) -> Option<Known> {
         "snprintf" => Formats { format: 2 },
         "__sprintf_chk" => Formats { format: 3 },
         "__snprintf_chk" => Formats { format: 4 },
-        "vprintf" | "vfprintf" | "dprintf" | "__incise_output" => ReadsMemory,
+        "vprintf" | "__incise_output" => ReadsMemory,
+        // To a file, which is memory.
+        "vfprintf" | "dprintf" => TouchesMemory,
         "vsprintf" | "vsnprintf" | "__incise_format_double" => TouchesMemory,
         name if is_executed_mathematics(name) => Pure,
         name if is_other_mathematics(name) => PureUnsupported,
@@ -272,8 +278,7 @@ pub(crate) fn pointing(name: &str) -> Option<Pointing> {
         "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => Pointing::Copies,
         "memset" | "__memset_chk" => Pointing::ReturnsFirst,
         "klee_make_symbolic" => Pointing::MakesUnknown,
-        // Strings that nothing else points to.
-        "getenv" | "secure_getenv" => Pointing::Allocates { size: &[] },
+        "__incise_keep_name" => Pointing::Allocates { size: &[] },
         name if name.starts_with("__VERIFIER_nondet_") => Pointing::Invents,
         _ => Pointing::Nothing,
     })
@@ -372,6 +377,12 @@ fn add_output(pointers: &Pointers<'_>, text: Text, stream: Option<usize>, call: 
         && !is_standard_stream(pointers, stream)
     {
         facts.read(pointers, stream, None);
+        // A model writes to files, and what they hold is memory.
+        if pointers.program.global_named("__incise_files").is_some() {
+            facts.reads.push(Place::memory());
+            facts.writes.push(Place::memory());
+            facts.may_fail();
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 const MAXIMUM_DIFFERENCES: usize = 1500;
 
 /// Pairs of positions with equal items, increasing on both sides, nearly as many as possible.
-pub(crate) fn align<T: Copy + Eq + std::hash::Hash>(left: &[T], right: &[T]) -> Vec<(usize, usize)> {
+pub fn align<T: Copy + Eq + std::hash::Hash>(left: &[T], right: &[T]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut work = vec![(0..left.len(), 0..right.len())];
     while let Some((mut old, mut new)) = work.pop() {

@@ -159,6 +159,7 @@ impl Machine<'_> {
                 continue;
             }
             if let Some(pushed) = self.push_into_ite(pointer) {
+                self.require_no_distance_from_null(state, pointer, access)?;
                 pointer = pushed;
                 continue;
             }
@@ -179,6 +180,45 @@ impl Machine<'_> {
         let otherwise = self.exprs.binary(BinaryOp::Add, otherwise, other);
         let pushed = self.exprs.ite(condition, then, otherwise);
         (self.exprs.split_ite(pushed).is_some()).then_some(pushed)
+    }
+
+    /// Nothing is at a distance from null, whatever the distance: without this a pointer that may be null and an index would be taken for any address.
+    fn require_no_distance_from_null(
+        &mut self,
+        state: &mut State,
+        pointer: ExprId,
+        access: Access,
+    ) -> Result<(), Exit> {
+        let Some((left, right)) = split_add(&self.exprs, pointer) else { return Ok(()) };
+        let (choice, other) =
+            if self.exprs.split_ite(left).is_some() { (left, right) } else { (right, left) };
+        let Some((condition, then, otherwise)) = self.exprs.split_ite(choice) else { return Ok(()) };
+        if self.leads_to_object(other) {
+            return Ok(());
+        }
+        let not_null = match [then, otherwise].map(|side| self.exprs.as_constant(side) == Some(0)) {
+            [false, true] if self.leads_to_object(then) => condition,
+            [true, false] if self.leads_to_object(otherwise) => self.exprs.not(condition),
+            _ => return Ok(()),
+        };
+        self.require(state, not_null, |_, _| ProgramError {
+            kind: ErrorKind::NullPointer,
+            message: format!("{} through a null pointer", access.verb()),
+        })
+    }
+
+    /// Whether an address is that of an object, or a choice with one.
+    fn leads_to_object(&mut self, address: ExprId) -> bool {
+        let mut work = vec![address];
+        while let Some(address) = work.pop() {
+            if self.exprs.split_base(address).is_some() {
+                return true;
+            }
+            if let Some((_, then, otherwise)) = self.exprs.split_ite(address) {
+                work.extend([then, otherwise]);
+            }
+        }
+        false
     }
 
     fn resolve_concrete(
@@ -213,6 +253,9 @@ impl Machine<'_> {
     }
 
     fn check_object(&mut self, object: &Object, access: Access) -> Result<(), Exit> {
+        if object.info.kind == ObjectKind::Callback {
+            return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
+        }
         if object.info.kind == ObjectKind::BeyondDepth {
             self.sink.needs.deeper.insert(object.info.name.trim_start_matches('*').to_owned());
             return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
@@ -342,11 +385,10 @@ impl Machine<'_> {
 
     /// The contents of an object as an array expression.
     pub(crate) fn array_of(&mut self, state: &mut State, slot: Slot) -> incise_solver::ArrayId {
-        let State { memory, made_up, indeterminate, .. } = state;
+        let State { memory, made_up, .. } = state;
         let Some(object) = memory.object_mut(slot) else { return self.exprs.array_of_bytes(&[]) };
         object.as_array(&mut self.exprs, |exprs, _| {
             *made_up += 1;
-            *indeterminate = true;
             exprs.symbol(&format!("{MADE_UP}{made_up}"), 8, incise_solver::SymbolKind::Unsigned)
         })
     }

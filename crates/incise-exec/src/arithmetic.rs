@@ -7,7 +7,7 @@ use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use crate::state::State;
 use crate::value::Value;
 use incise_ir::{CastOp, FloatKind, FloatPredicate};
-use incise_solver::{BinaryOp, CompareOp, ExprId, FloatBinary, FloatCompare, FloatFormat, concrete};
+use incise_solver::{BinaryOp, CompareOp, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, concrete};
 
 /// How a scalar changes its width.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ impl Machine<'_> {
         let plain = matches!(
             op,
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor
-        ) && !signed_overflow
+        ) && !(signed_overflow && self.config.checks.overflow)
             && width != 64;
         let key =
             if plain { Key::new(1 << 16 | (op as u64) << 8 | u64::from(width), &left, &right) } else { None };
@@ -51,6 +51,11 @@ impl Machine<'_> {
                 value
             }
         };
+        let known = |value: &Value| !matches!(value, Value::Undefined | Value::Aggregate(_));
+        if signed_overflow && self.config.checks.note_overflow && known(&left) && known(&right) {
+            let (left, right) = (self.expr(state, &left, width), self.expr(state, &right, width));
+            state.signed.push((op, left, right));
+        }
         state.set(to, value);
         Ok(())
     }
@@ -67,7 +72,7 @@ impl Machine<'_> {
     ) -> Result<Value, Exit> {
         let (left, right) = (self.expr(state, left, width), self.expr(state, right, width));
         self.check_operands(state, op, width, left, right)?;
-        if signed_overflow {
+        if signed_overflow && self.config.checks.overflow {
             self.check_overflow(state, op, width, left, right)?;
         }
         let (left, right) = self.keep_base(state, op, left, right);
@@ -159,60 +164,7 @@ impl Machine<'_> {
 
     /// Whether an addition, subtraction or multiplication overflows.
     pub(crate) fn overflows(&mut self, op: BinaryOp, signed: bool, left: ExprId, right: ExprId) -> ExprId {
-        let width = self.exprs.width(left);
-        if op == BinaryOp::Mul && width > 64 {
-            return self.wide_multiplication_overflows(signed, left, right);
-        }
-        let wide = if op == BinaryOp::Mul { 2 * width } else { (width + 1).min(128) };
-        if wide == width {
-            return self.widest_sum_overflows(op, signed, left, right);
-        }
-        let extend = |machine: &mut Self, expr| {
-            if signed { machine.exprs.sext(expr, wide) } else { machine.exprs.zext(expr, wide) }
-        };
-        let (wide_left, wide_right) = (extend(self, left), extend(self, right));
-        let exact = self.exprs.binary(op, wide_left, wide_right);
-        let wrapped = self.exprs.binary(op, left, right);
-        let wrapped = extend(self, wrapped);
-        self.exprs.compare(CompareOp::Ne, exact, wrapped)
-    }
-
-    /// Overflow of 128-bit addition and subtraction, by the signs or the carry.
-    fn widest_sum_overflows(&mut self, op: BinaryOp, signed: bool, left: ExprId, right: ExprId) -> ExprId {
-        let result = self.exprs.binary(op, left, right);
-        if !signed {
-            return match op {
-                BinaryOp::Sub => self.exprs.compare(CompareOp::Ult, left, right),
-                _ => self.exprs.compare(CompareOp::Ult, result, left),
-            };
-        }
-        // The operands of an addition have one sign (of a subtraction two), and the result another.
-        let mixed = self.exprs.binary(BinaryOp::Xor, left, right);
-        let changed = self.exprs.binary(BinaryOp::Xor, left, result);
-        let mixed = if op == BinaryOp::Add { self.exprs.not(mixed) } else { mixed };
-        let both = self.exprs.and(mixed, changed);
-        self.exprs.extract(both, self.exprs.width(left) - 1, 1)
-    }
-
-    /// Overflow of a multiplication of more than 64 bits, by dividing back.
-    fn wide_multiplication_overflows(&mut self, signed: bool, left: ExprId, right: ExprId) -> ExprId {
-        let width = self.exprs.width(left);
-        let zero = self.exprs.constant(0, width);
-        let product = self.exprs.binary(BinaryOp::Mul, left, right);
-        let quotient =
-            self.exprs.binary(if signed { BinaryOp::SDiv } else { BinaryOp::UDiv }, product, right);
-        let differs = self.exprs.compare(CompareOp::Ne, quotient, left);
-        let nonzero = self.exprs.compare(CompareOp::Ne, right, zero);
-        let mut overflow = self.exprs.and(differs, nonzero);
-        if signed {
-            let minus_one = self.exprs.constant(u128::MAX, width);
-            let least = self.exprs.constant(1 << (width - 1), width);
-            let by_minus_one = self.exprs.compare(CompareOp::Eq, right, minus_one);
-            let of_least = self.exprs.compare(CompareOp::Eq, left, least);
-            let corner = self.exprs.and(by_minus_one, of_least);
-            overflow = self.exprs.or(overflow, corner);
-        }
-        overflow
+        overflows(&mut self.exprs, op, signed, left, right)
     }
 
     pub(crate) fn compare(
@@ -440,6 +392,75 @@ impl Machine<'_> {
         };
         Ok(Value::from_expr(&self.exprs, result))
     }
+}
+
+/// Whether an addition, subtraction or multiplication overflows.
+pub(crate) fn overflows(
+    exprs: &mut Exprs,
+    op: BinaryOp,
+    signed: bool,
+    left: ExprId,
+    right: ExprId,
+) -> ExprId {
+    let width = exprs.width(left);
+    if op == BinaryOp::Mul && width > 64 {
+        return wide_multiplication_overflows(exprs, signed, left, right);
+    }
+    let wide = if op == BinaryOp::Mul { 2 * width } else { (width + 1).min(128) };
+    if wide == width {
+        return widest_sum_overflows(exprs, op, signed, left, right);
+    }
+    let extend = |exprs: &mut Exprs, expr| {
+        if signed { exprs.sext(expr, wide) } else { exprs.zext(expr, wide) }
+    };
+    let (wide_left, wide_right) = (extend(exprs, left), extend(exprs, right));
+    let exact = exprs.binary(op, wide_left, wide_right);
+    let wrapped = exprs.binary(op, left, right);
+    let wrapped = extend(exprs, wrapped);
+    exprs.compare(CompareOp::Ne, exact, wrapped)
+}
+
+/// Overflow of 128-bit addition and subtraction, by the signs or the carry.
+fn widest_sum_overflows(
+    exprs: &mut Exprs,
+    op: BinaryOp,
+    signed: bool,
+    left: ExprId,
+    right: ExprId,
+) -> ExprId {
+    let result = exprs.binary(op, left, right);
+    if !signed {
+        return match op {
+            BinaryOp::Sub => exprs.compare(CompareOp::Ult, left, right),
+            _ => exprs.compare(CompareOp::Ult, result, left),
+        };
+    }
+    // The operands of an addition have one sign (of a subtraction two), and the result another.
+    let mixed = exprs.binary(BinaryOp::Xor, left, right);
+    let changed = exprs.binary(BinaryOp::Xor, left, result);
+    let mixed = if op == BinaryOp::Add { exprs.not(mixed) } else { mixed };
+    let both = exprs.and(mixed, changed);
+    exprs.extract(both, exprs.width(left) - 1, 1)
+}
+
+/// Overflow of a multiplication of more than 64 bits, by dividing back.
+fn wide_multiplication_overflows(exprs: &mut Exprs, signed: bool, left: ExprId, right: ExprId) -> ExprId {
+    let width = exprs.width(left);
+    let zero = exprs.constant(0, width);
+    let product = exprs.binary(BinaryOp::Mul, left, right);
+    let quotient = exprs.binary(if signed { BinaryOp::SDiv } else { BinaryOp::UDiv }, product, right);
+    let differs = exprs.compare(CompareOp::Ne, quotient, left);
+    let nonzero = exprs.compare(CompareOp::Ne, right, zero);
+    let mut overflow = exprs.and(differs, nonzero);
+    if signed {
+        let minus_one = exprs.constant(u128::MAX, width);
+        let least = exprs.constant(1 << (width - 1), width);
+        let by_minus_one = exprs.compare(CompareOp::Eq, right, minus_one);
+        let of_least = exprs.compare(CompareOp::Eq, left, least);
+        let corner = exprs.and(by_minus_one, of_least);
+        overflow = exprs.or(overflow, corner);
+    }
+    overflow
 }
 
 fn operation_name(op: BinaryOp) -> &'static str {

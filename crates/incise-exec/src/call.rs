@@ -1,23 +1,17 @@
 //! Calls and returns: frames, arguments, function pointers, and the way into and out of the program.
 
 use crate::code::{Argument, ArgumentKind, CallCode, CalleeCode, Code, Source};
-use crate::config::Externals;
-use crate::input::InputObject;
+use crate::externals::{Called, Outsider};
 use crate::machine::{Exit, Machine};
 use crate::memory::Memory;
 use crate::native::NativeCall;
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
-use crate::result::InputOrigin;
 use crate::state::{
     Exiting, ExternalCall, Frame, ReturnTo, State, VariableArgument, VariableArguments, VariableValue,
 };
 use crate::value::Value;
-use incise_ir::{ConstantKind, FunctionId};
-use incise_solver::CompareOp;
+use incise_ir::FunctionId;
 use std::rc::Rc;
-
-/// The most functions that a symbolic function pointer is compared with.
-const REACHABLE_FUNCTIONS: usize = 512;
 
 impl Machine<'_> {
     pub(crate) fn call(&mut self, code: &Code, state: &mut State, call: &CallCode) -> Result<(), Exit> {
@@ -25,8 +19,16 @@ impl Machine<'_> {
             CalleeCode::Function(function) => self.call_function(code, state, *function, call),
             CalleeCode::Pointer(pointer) => {
                 let pointer = state.get(*pointer).clone();
-                let function = self.function_of(state, &pointer)?;
-                self.call_function(code, state, function, call)
+                match self.called_through(state, &pointer)? {
+                    Called::Function(function) => self.call_function(code, state, function, call),
+                    Called::Unknown(slot) => {
+                        let who = self.unknown_outsider(state, slot);
+                        let arguments = self.argument_values(state, &call.arguments);
+                        let result = self.call_outside(state, &who, call, arguments)?;
+                        self.give_result(code, state, call, result);
+                        Ok(())
+                    }
+                }
             }
             CalleeCode::Intrinsic(intrinsic) => {
                 let arguments = self.argument_values(state, &call.arguments);
@@ -90,7 +92,16 @@ impl Machine<'_> {
             let known = state.calls.iter_newest_first().find(again).map(|known| known.result.clone());
             let result = match known {
                 Some(result) => result,
-                None => self.recorded(state, function, name, call, arguments),
+                None => {
+                    let who =
+                        Outsider { name: name.clone(), results: name.clone(), ..self.outsider(function) };
+                    let result = self.any_result(state, &who, call);
+                    let (arguments, known) = (arguments.into(), result.clone());
+                    let wrote = Vec::new().into();
+                    let call = ExternalCall { function: name, arguments, result: known, sight: None, wrote };
+                    state.calls.push(call);
+                    result
+                }
             };
             self.give_result(code, state, call, result);
             return Ok(());
@@ -111,74 +122,12 @@ impl Machine<'_> {
                 Ok(())
             }
             None => {
-                let result = self.external(state, function, call, arguments)?;
+                let who = self.outsider(function);
+                let result = self.call_outside(state, &who, call, arguments)?;
                 self.give_result(code, state, call, result);
                 Ok(())
             }
         }
-    }
-
-    /// A call to a function with neither body nor model.
-    fn external(
-        &mut self,
-        state: &mut State,
-        function: FunctionId,
-        call: &CallCode,
-        arguments: Vec<Value>,
-    ) -> Result<Option<Value>, Exit> {
-        let name = self.program.functions[function].name.clone();
-        if self.config.externals == Externals::Error {
-            return Err(Exit::End(Outcome::External { function: name }));
-        }
-        if self.config.externals == Externals::Recorded {
-            if !self.sink.recorded.contains(&name) {
-                self.sink.recorded.insert(name.clone());
-            }
-            return Ok(self.recorded(state, function, name, call, arguments));
-        }
-        self.sink.concretised.insert(format!(
-            "the external function {name} is taken to return any value and to leave memory alone"
-        ));
-        Ok(self.any_result(state, function, name, call))
-    }
-
-    /// A call that is noted, and returns any value.
-    fn recorded(
-        &mut self,
-        state: &mut State,
-        function: FunctionId,
-        name: String,
-        call: &CallCode,
-        arguments: Vec<Value>,
-    ) -> Option<Value> {
-        let result = self.any_result(state, function, name.clone(), call);
-        state.calls.push(ExternalCall {
-            function: name,
-            arguments: arguments.into(),
-            result: result.clone(),
-        });
-        result
-    }
-
-    /// Any value, as the result of a call.
-    fn any_result(
-        &mut self,
-        state: &mut State,
-        function: FunctionId,
-        name: String,
-        call: &CallCode,
-    ) -> Option<Value> {
-        if call.to.is_none() || call.result_width == 0 {
-            return call.to.map(|_| Value::Undefined);
-        }
-        let input_name = crate::input::unique_name(state, &name);
-        let signature = &self.program.functions[function].debug_signature;
-        let debug_type = signature.first().copied().flatten();
-        let origin = InputOrigin::External { function: name };
-        let (object, value) = InputObject::scalar(self, input_name, origin, call.result_width, debug_type);
-        self.give(state, &object, None);
-        state.inputs.push(Rc::new(object));
-        Some(value)
     }
 
     /// Makes a frame for a function with a body and puts it on top.
@@ -260,72 +209,6 @@ impl Machine<'_> {
         let target = crate::access::Place { slot, offset: crate::access::Offset::Concrete(0) };
         self.copy_bytes(state, target, source, size);
         Ok(slot)
-    }
-
-    /// The function that a pointer points to; forks where it can be several.
-    fn function_of(&mut self, state: &mut State, pointer: &Value) -> Result<FunctionId, Exit> {
-        let mut pointer = self.expr(state, pointer, 64);
-        loop {
-            if let Some(address) = self.exprs.as_constant(pointer) {
-                return self.function_at(address as u64);
-            }
-            if let Some((condition, then, otherwise)) = self.exprs.split_ite(pointer) {
-                let negated = self.exprs.not(condition);
-                pointer = if self.choose(state, &[condition, negated])? == 0 { then } else { otherwise };
-                continue;
-            }
-            break;
-        }
-        let candidates: Vec<FunctionId> = self.address_taken();
-        if candidates.len() > REACHABLE_FUNCTIONS {
-            return Err(Exit::End(Outcome::Unsupported(format!(
-                "a symbolic function pointer that could be any of {} functions",
-                candidates.len()
-            ))));
-        }
-        let mut conditions = Vec::new();
-        let mut none = self.exprs.constant(1, 1);
-        for &function in &candidates {
-            let address = self.exprs.constant(u128::from(Memory::function_address(function)), 64);
-            let equal = self.exprs.compare(CompareOp::Eq, pointer, address);
-            let differs = self.exprs.not(equal);
-            none = self.exprs.and(none, differs);
-            conditions.push(equal);
-        }
-        let valid = self.exprs.not(none);
-        self.require(state, valid, |_, _| ProgramError {
-            kind: ErrorKind::BadCall,
-            message: "call through a symbolic pointer that need not be a function's address".into(),
-        })?;
-        Ok(candidates[self.choose(state, &conditions)?])
-    }
-
-    fn function_at(&self, address: u64) -> Result<FunctionId, Exit> {
-        if let Some(function) = Memory::function_at(address, self.function_count()) {
-            return Ok(function);
-        }
-        let (kind, message) = if address < crate::memory::NULL_ZONE {
-            (ErrorKind::NullPointer, "call through a null pointer".to_string())
-        } else {
-            (ErrorKind::BadCall, format!("call of address {address:#x}, where there is no function"))
-        };
-        Err(Exit::End(Outcome::Error(ProgramError { kind, message })))
-    }
-
-    /// The functions whose address the program takes, in order.
-    fn address_taken(&self) -> Vec<FunctionId> {
-        let mut taken: Vec<FunctionId> = self
-            .program
-            .constants
-            .iter()
-            .filter_map(|(_, constant)| match constant.kind {
-                ConstantKind::Function(function) => Some(function),
-                _ => None,
-            })
-            .collect();
-        taken.sort_unstable();
-        taken.dedup();
-        taken
     }
 
     pub(crate) fn return_from(

@@ -1,5 +1,6 @@
 //! What an exploration is asked to do: one resolved struct, passed explicitly.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What an exploration is asked to do.
@@ -60,6 +61,8 @@ pub struct InputConfig {
     pub concrete: Vec<(String, i128)>,
     /// Which global variables are symbolic.
     pub globals: SymbolicGlobals,
+    /// The symbols of global variables that nothing writes: by default these keep their initial values.
+    pub initial: BTreeSet<String>,
     /// How deep pointers in inputs lead to fresh objects.
     pub pointer_depth: u32,
     /// Whether pointer inputs may be null.
@@ -68,10 +71,20 @@ pub struct InputConfig {
     pub arguments: Option<(u32, u32)>,
     /// Arguments of `main` that are given, after its name (before the symbolic ones).
     pub given_arguments: Vec<String>,
-    /// `--sym-stdin N`: the symbolic bytes of standard input.
+    /// `--sym-stdin N`: the symbolic bytes of standard input, of which there are any number up to N.
     pub stdin: u32,
+    /// `--malloc-fails`: one allocation of a path may fail.
+    pub malloc_fails: bool,
+    /// `--sym-file NAME=N`: files with any number of symbolic bytes up to N, in the folder where the program runs. No others are there.
+    pub files: Vec<(String, u32)>,
+    /// `--sym-env NAME=N`: environment variables that are unset or have up to N symbolic bytes, in the order of their names. No others are set.
+    pub environment: Vec<(String, u32)>,
     /// What the entry's parameters are called instead of their own names, by position: so that two functions can have the same inputs.
     pub parameter_names: Vec<Option<String>>,
+    /// Whether options may name inputs that the program does not have: they are another function's then, and without effect.
+    pub may_be_unknown: bool,
+    /// The types of inputs that the program is compared in with another one that has them in other types.
+    pub common_types: crate::common::CommonTypes,
     /// What inputs are taken to be beyond their types.
     pub reading: incise_reading::Reading,
     /// How large and deep inputs are made that nobody gives a size.
@@ -88,12 +101,18 @@ impl Default for InputConfig {
             arrays: Vec::new(),
             concrete: Vec::new(),
             globals: SymbolicGlobals::Default,
+            initial: BTreeSet::new(),
             pointer_depth: 2,
             null_pointers: true,
             arguments: None,
             given_arguments: Vec::new(),
             stdin: 0,
+            malloc_fails: false,
+            files: Vec::new(),
+            environment: Vec::new(),
             parameter_names: Vec::new(),
+            may_be_unknown: false,
+            common_types: Default::default(),
             reading: Default::default(),
             sizes: Default::default(),
             any_size: false,
@@ -105,7 +124,7 @@ impl Default for InputConfig {
 /// Which global variables are symbolic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SymbolicGlobals {
-    /// All that are not constant if the entry is not `main`, else none.
+    /// All that are not constant and may be written, if the entry is not `main`, else none.
     Default,
     /// All that are not constant.
     All,
@@ -156,6 +175,8 @@ impl Default for Limits {
 pub struct Checks {
     /// `--check overflow`: signed arithmetic whose result does not fit is an error.
     pub overflow: bool,
+    /// Signed arithmetic that may not fit is noted, so that [`crate::Pair::oddities`] can tell when it does not.
+    pub note_overflow: bool,
 }
 
 /// What a call to a function with neither body nor model does.
@@ -165,7 +186,7 @@ pub enum Externals {
     Error,
     /// Returns any value, and leaves memory alone; the result says so.
     Havoc,
-    /// The same, with the calls noted, so that those of two programs can be compared.
+    /// Returns any value, and leaves any values in what it can get at; the calls are noted with what they find, so that those of two programs can be compared.
     Recorded,
 }
 

@@ -305,6 +305,19 @@ fn start_job(machine: &mut Machine<'_>, entry: FunctionId, job: Job) -> Result<B
 /// Options that name inputs must name some that exist, as far as the start can tell.
 pub(crate) fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), ExploreError> {
     let inputs = machine.config.inputs.clone();
+    if inputs.files.len() > crate::world::MOST_FILES {
+        let most = crate::world::MOST_FILES;
+        return Err(ExploreError::BadInput(format!("--sym-file is given more than {most} times")));
+    }
+    for (option, named) in [("--sym-file", &inputs.files), ("--sym-env", &inputs.environment)] {
+        let names: BTreeSet<&String> = named.iter().map(|(name, _)| name).collect();
+        if names.len() < named.len() {
+            return Err(ExploreError::BadInput(format!("{option} gives the same name twice")));
+        }
+    }
+    if inputs.may_be_unknown {
+        return Ok(());
+    }
     if let crate::config::SymbolicGlobals::Named(names) = &inputs.globals {
         for name in names {
             let known = machine

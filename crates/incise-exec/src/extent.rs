@@ -121,7 +121,10 @@ impl Machine<'_> {
         let before = self.exprs.compare(CompareOp::Slt, offset, zero);
         if object.symbolic_size.is_none() && self.exprs.as_constant(before) != Some(0) {
             let after = self.exprs.not(before);
-            self.require_or(state, after, |machine, _| machine.too_early(&assumed))?;
+            self.require_or(state, after, |machine, _| {
+                machine.sink.needs.negative.insert(assumed.input.clone());
+                Outcome::Limit(LimitKind::InputSize)
+            })?;
         }
         self.require_or(state, made, |machine, _| machine.too_small(&assumed, 0))
     }

@@ -1,7 +1,7 @@
 //! The end of a path: from a state to plain data.
 
 use crate::access::describe;
-use crate::machine::Machine;
+use crate::machine::{Machine, mentions_made_up};
 use crate::memory::{Byte, Memory, Object, ObjectKind, Target};
 use crate::outcome::{LimitKind, Outcome, StackFrame};
 use crate::relate::Ended;
@@ -11,8 +11,8 @@ use crate::shape::Shape;
 use crate::state::State;
 use crate::strategy::{End, Note, Stack};
 use crate::value::Value;
-use incise_ir::SourcePosition;
-use incise_solver::{ExprId, Model, Unknown};
+use incise_ir::{ConstantKind, SourcePosition};
+use incise_solver::{ExprId, Exprs, Model, Unknown};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -98,7 +98,7 @@ impl Machine<'_> {
             Detail::First(count) => !plain || self.sink.detailed < count,
         };
         let position = self.location(state).map(|location| self.program.position(location));
-        let mut path = bare_path(state, outcome, position, note);
+        let mut path = bare_path(&self.exprs, state, outcome, position, note);
         path.seeds = self.takers(state);
         if detailed {
             self.sink.detailed += usize::from(plain);
@@ -114,7 +114,7 @@ impl Machine<'_> {
     /// The path of a state that was kept, for these values of the inputs.
     pub(crate) fn described(&mut self, ended: &mut Ended, model: &Model) -> Path {
         let position = self.location(&ended.state).map(|location| self.program.position(location));
-        let mut path = bare_path(&ended.state, ended.outcome.clone(), position, ended.note);
+        let mut path = bare_path(&self.exprs, &ended.state, ended.outcome.clone(), position, ended.note);
         self.describe_path(&mut ended.state, &mut path, Some(model.clone()));
         path
     }
@@ -175,7 +175,9 @@ impl Machine<'_> {
         if let Outcome::Exited { status } = &mut path.outcome {
             *status = self.exit_status(state, &model);
         }
-        path.inputs = Some(self.inputs(state, &model));
+        let mut inputs = self.inputs(state, &model);
+        inputs.extend(self.outside_inputs(state, &model));
+        path.inputs = Some(inputs);
         path.returned = self.returned(state, &model);
         path.finals = self.finals(state, &model);
         (path.stdout, path.stderr) = self.output(state, &model);
@@ -271,6 +273,7 @@ impl Machine<'_> {
             let value = shape.value(&bytes, &|address| self.name_of(state, address));
             inputs.push(Input { name: object.name.clone(), origin: object.origin.clone(), bytes, value });
         }
+        crate::world::trim(&mut inputs);
         inputs
     }
 
@@ -293,6 +296,13 @@ impl Machine<'_> {
                     _ => object.info.name.clone(),
                 };
                 if offset == 0 { name } else { format!("{name}+{offset}") }
+            }
+            // An input that the path freed was there when it began.
+            Target::Dead(info) if info.kind == ObjectKind::Input => {
+                match address - state.memory.base_of(address).unwrap_or(address) {
+                    0 => info.name.clone(),
+                    offset => format!("{}+{offset}", info.name),
+                }
             }
             _ => format!("{address:#x}"),
         }
@@ -319,7 +329,10 @@ impl Machine<'_> {
 
     /// The globals that the path wrote, and what its pointer inputs point to.
     fn finals(&mut self, state: &mut State, model: &Model) -> Vec<FinalValue> {
-        self.final_objects(state, model, 0).into_iter().map(|(_, value)| value).collect()
+        let mut finals: Vec<FinalValue> =
+            self.final_objects(state, model, 0).into_iter().map(|(_, value)| value).collect();
+        finals.extend(self.final_files(state, model));
+        finals
     }
 
     /// The same with the objects, and with globals up to a size that the path did not write.
@@ -354,6 +367,28 @@ impl Machine<'_> {
         finals
     }
 
+    /// Addresses are others natively, whatever the type says: a union may hold one where its shape has a number.
+    fn leave_out_addresses(&self, state: &State, bytes: &[u8], comparable: &mut [bool]) {
+        for (word, comparable) in bytes.chunks_exact(8).zip(comparable.chunks_exact_mut(8)) {
+            let address = word.iter().rev().fold(0, |address, &byte| address << 8 | u64::from(byte));
+            let function = Memory::function_at(address, self.function_count());
+            // A number may look like the address of a function; one whose address is never used is not meant.
+            let is_used = |function| {
+                let kind = ConstantKind::Function(function);
+                self.program.constants.iter().any(|(_, constant)| constant.kind == kind)
+            };
+            let leads_somewhere = function.is_some_and(is_used)
+                || match state.memory.target(address) {
+                    Target::Live(_, object, offset) => (0..=object.size as i64).contains(&offset),
+                    Target::Dead(_) => state.memory.base_of(address) == Some(address),
+                    Target::Null | Target::Nothing => false,
+                };
+            if leads_somewhere {
+                comparable.fill(false);
+            }
+        }
+    }
+
     fn final_value(
         &mut self,
         state: &State,
@@ -372,6 +407,8 @@ impl Machine<'_> {
             bytes[offset] = match object.read_byte(&mut self.exprs, offset as u64) {
                 Byte::Concrete(byte) => byte,
                 Byte::Part { expr, byte } => {
+                    comparable[offset] &= !is_address(&mut self.exprs, expr)
+                        && !(state.made_up > 0 && mentions_made_up(&self.exprs, expr));
                     (self.solver.evaluate(&self.exprs, expr, model) >> (8 * u32::from(byte))) as u8
                 }
                 Byte::Uninitialised => {
@@ -380,13 +417,37 @@ impl Machine<'_> {
                 }
             };
         }
+        self.leave_out_addresses(state, &bytes, &mut comparable);
         let value = shape.value(&bytes, &|address| self.name_of(state, address));
         FinalValue { name, origin, bytes, comparable, value }
     }
 }
 
+/// Whether an expression is the address of an object, or a choice with one.
+fn is_address(exprs: &mut Exprs, expr: ExprId) -> bool {
+    if exprs.width(expr) != 64 {
+        return false;
+    }
+    let mut work = vec![expr];
+    while let Some(expr) = work.pop() {
+        if exprs.split_base(expr).is_some() {
+            return true;
+        }
+        if let Some((_, then, otherwise)) = exprs.split_ite(expr) {
+            work.extend([then, otherwise]);
+        }
+    }
+    false
+}
+
 /// A path of which nothing is told but where it went and how it ended.
-fn bare_path(state: &State, outcome: Outcome, position: Option<SourcePosition>, note: Note) -> Path {
+fn bare_path(
+    exprs: &Exprs,
+    state: &State,
+    outcome: Outcome,
+    position: Option<SourcePosition>,
+    note: Note,
+) -> Path {
     Path {
         decisions: decisions(state),
         decided: Vec::new(),
@@ -399,7 +460,7 @@ fn bare_path(state: &State, outcome: Outcome, position: Option<SourcePosition>, 
         finals: Vec::new(),
         stdout: Vec::new(),
         stderr: Vec::new(),
-        indeterminate: state.indeterminate,
+        indeterminate: state.is_indeterminate(exprs),
         instructions: state.instructions,
         note,
         seeds: Vec::new(),

@@ -1,5 +1,6 @@
 //! Inputs: symbolic data with the names and types of the source, and the objects that pointer inputs point to.
 
+use crate::common::converted;
 use crate::extent::Assumed;
 use crate::machine::Machine;
 use crate::memory::{Byte, Memory, Object, ObjectInfo, ObjectKind, Slot};
@@ -73,21 +74,6 @@ impl InputObject {
         slot: Option<Slot>,
     ) -> Self {
         Self { name, origin, shape, size, leaves, slot, count: None, counted_name: None }
-    }
-
-    /// A scalar input that lives in no object.
-    pub(crate) fn scalar(
-        machine: &mut Machine<'_>,
-        name: String,
-        origin: InputOrigin,
-        width: u32,
-        debug_type: Option<DebugTypeId>,
-    ) -> (Self, Value) {
-        let shape = debug_type
-            .and_then(|ty| Shape::of_debug_type(machine.program, ty))
-            .filter(|shape| matches!(shape, Shape::Scalar { bits, .. } if *bits == width || width == 1))
-            .unwrap_or(Shape::Scalar { bits: width.max(8), kind: ScalarKind::Signed });
-        Self::scalar_of_shape(machine, name, origin, width, shape)
     }
 
     /// A scalar input of a known shape.
@@ -166,15 +152,17 @@ impl Machine<'_> {
         if let Some((_, value)) = self.config.inputs.concrete.iter().find(|(known, _)| known == name) {
             return self.exprs.constant(*value as u128, width);
         }
-        let expr = self.exprs.symbol(name, width, kind);
+        let own = (width, kind);
+        let (width, kind) = self.config.inputs.common_types.of_input(name).unwrap_or(own);
+        let mut expr = self.exprs.symbol(name, width, kind);
         if let (Some(tracing), Some(symbol)) = (&mut self.tracing, self.exprs.as_symbol(expr)) {
             tracing.made(name, symbol, width, kind);
             if tracing.concrete {
                 let value = tracing.value_of(symbol);
-                return self.exprs.constant(value, width);
+                expr = self.exprs.constant(value, width);
             }
         }
-        expr
+        if own == (width, kind) { expr } else { converted(&mut self.exprs, expr, (width, kind), own) }
     }
 
     /// The number of elements that `--array` gives a pointer or array.
@@ -262,11 +250,20 @@ impl Machine<'_> {
         function: bool,
         depth: u32,
     ) -> ExprId {
+        if function {
+            let address = self.callback_input(state, path, target);
+            if self.is_never_null(path) {
+                return address;
+            }
+            let present = self.leaf_symbol(path, 1, SymbolKind::Pointer);
+            let null = self.exprs.constant(0, 64);
+            return self.exprs.ite(present, address, null);
+        }
         if let Some(end) = self.end_pointer(state, path) {
             return end;
         }
         let shallow = depth < self.config.inputs.pointer_depth || self.config.inputs.sizes.is_opened(path);
-        let address = if function || !shallow || state.inputs.len() > MOST_OBJECTS {
+        let address = if !shallow || state.inputs.len() > MOST_OBJECTS {
             let info = ObjectInfo {
                 kind: ObjectKind::BeyondDepth,
                 name: format!("*{path}"),
@@ -316,6 +313,11 @@ impl Machine<'_> {
                 counted = Some((Counted { count, header, element, told }, input.clone()));
             }
             object.assumed = Some(Rc::new(assumed));
+        }
+        // A number of elements that is given is one that lengths have to fit.
+        if let (None, None, Shape::Array { count, .. }) = (&counted, &object.assumed, &shape) {
+            let count = self.exprs.constant(u128::from(*count), 64);
+            counted = Some((Counted { count, header: 0, element: stride, told: true }, path.to_owned()));
         }
         let slot = state.memory.add(object);
         self.pointees.insert(path.to_owned(), slot);

@@ -76,7 +76,11 @@ impl Machine<'_> {
             | K::StackRestore
             | K::SideEffect
             | K::DoNothing => return Ok(None),
-            K::Assume => return Ok(None),
+            K::Assume => {
+                let holds = self.expr(state, &argument(0), 1);
+                self.assume(state, holds)?;
+                return Ok(None);
+            }
             K::VaStart => {
                 self.va_start(state, &argument(0))?;
                 return Ok(None);

@@ -11,6 +11,7 @@ mod ask;
 mod bytes;
 mod call;
 mod code;
+mod common;
 mod config;
 mod constants;
 mod coverage;
@@ -19,6 +20,7 @@ mod distinct;
 mod endless;
 mod explore;
 mod extent;
+mod externals;
 mod finish;
 mod given;
 mod guess;
@@ -46,7 +48,9 @@ mod strategy;
 mod taken;
 mod trace;
 mod value;
+mod world;
 
+pub use common::CommonTypes;
 pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 pub use explore::{ExploreError, Hooks, Progress, explore, explore_with};
 pub use finish::Detail;
@@ -55,15 +59,16 @@ pub use native::{is_native, may_discard, required_model};
 pub use near::ChangedElement;
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
 pub use relate::{
-    Compared, Comparing, Concerned, Effort, Ended, Induction, Leaf, Pair, Party, Relation, Seen, Visible,
-    induct,
+    Compared, Comparing, Concerned, Effort, Ended, Induction, Leaf, Oddities, Pair, Party, Relation, Seen,
+    Visible, induct,
 };
 pub use result::{
-    Constraint, Counters, Coverage, Decided, Exploration, FinalValue, Input, InputOrigin, InputValue, Path,
-    StageCounter,
+    Constraint, Counters, Coverage, Decided, Exploration, FAILING_MALLOC, FinalValue, Input, InputOrigin,
+    InputValue, Path, StageCounter,
 };
 pub use seeds::{Finding, Judge, LeftBehind, Seed, SeedEnd, Seeded, Seeds, explore_seeded};
 pub use sizes::{Need, Needs, Sizes};
 pub use start::PROGRAM_NAME;
 pub use strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
 pub use trace::{Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace};
+pub use world::MOST_FILES;

@@ -60,6 +60,12 @@ impl<T: Clone> SharedList<T> {
     }
 }
 
+impl<T> Default for SharedList<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<T> Clone for SharedList<T> {
     fn clone(&self) -> Self {
         Self { head: self.head.clone(), len: self.len }

@@ -35,6 +35,11 @@ pub(crate) fn is_made_up(name: &str) -> bool {
     name.starts_with(MADE_UP)
 }
 
+/// Whether an expression depends on what the program never initialised.
+pub(crate) fn mentions_made_up(exprs: &Exprs, expr: ExprId) -> bool {
+    exprs.symbols_of(expr).any(|symbol| is_made_up(&exprs.symbol_info(symbol).name))
+}
+
 /// Why the step loop leaves an instruction.
 #[derive(Debug)]
 pub(crate) enum Exit {
@@ -95,6 +100,10 @@ pub(crate) struct Machine<'a> {
     pub(crate) overlaps_made: Vec<(String, String)>,
     /// Whether inputs that are given are not what inputs are taken to be.
     pub(crate) unnatural: bool,
+    /// The global variables that other code can name, once it was asked for them.
+    pub(crate) nameable: Option<Rc<[incise_ir::GlobalId]>>,
+    /// The calls of functions that depend on their arguments alone, of a session.
+    pub(crate) constant_calls: crate::externals::ConstantCalls,
     pub(crate) memo: Memo,
     pub(crate) candidates: Candidates,
     negations: Negations,
@@ -152,6 +161,8 @@ impl<'a> Machine<'a> {
             ends_made: Vec::new(),
             overlaps_made: Vec::new(),
             unnatural: false,
+            nameable: None,
+            constant_calls: Default::default(),
             memo: Memo::new(),
             candidates: Candidates::default(),
             negations: Negations::new(),
@@ -165,7 +176,7 @@ impl<'a> Machine<'a> {
         if let Some(code) = &self.codes[function.index()] {
             return code.clone();
         }
-        let overflow = self.config.checks.overflow;
+        let overflow = self.config.checks.overflow || self.config.checks.note_overflow;
         let code = Rc::new(crate::decode::decode(
             self.program,
             &mut self.constants,
@@ -216,7 +227,6 @@ impl<'a> Machine<'a> {
     /// An arbitrary value of `width` bits, for what the program never initialised.
     pub(crate) fn arbitrary(&mut self, state: &mut State, width: u32) -> ExprId {
         state.made_up += 1;
-        state.indeterminate = true;
         let name = format!("{MADE_UP}{}", state.made_up);
         self.exprs.symbol(&name, width, SymbolKind::Unsigned)
     }
@@ -252,6 +262,7 @@ impl<'a> Machine<'a> {
 
     /// Adds a conjunct to the path condition.
     pub(crate) fn constrain(&mut self, state: &mut State, condition: ExprId) {
+        self.note_indeterminate(state, condition);
         let location = self.location(state);
         let (origin, marked) = self.origin(state);
         if let Some(relevant) = &mut state.relevant {
@@ -260,6 +271,13 @@ impl<'a> Machine<'a> {
         state.constraints.push(&self.exprs, condition);
         state.path.push(PathConstraint { condition, location, origin, marked });
         self.split_seeds(state, condition);
+    }
+
+    /// Copying what was never initialised is no harm; deciding by it is.
+    fn note_indeterminate(&self, state: &mut State, condition: ExprId) {
+        if state.made_up > 0 && !state.indeterminate {
+            state.indeterminate = mentions_made_up(&self.exprs, condition);
+        }
     }
 
     /// Adds a conjunct that the state's model satisfies and that nobody asked for.
@@ -272,6 +290,7 @@ impl<'a> Machine<'a> {
         if self.tracing.is_some() {
             return self.constrain(state, condition);
         }
+        self.note_indeterminate(state, condition);
         let location = self.location(state);
         let (origin, marked) = self.origin(state);
         if state.relevant.is_none() {
@@ -655,6 +674,30 @@ impl<'a> Machine<'a> {
                 Ok(None) => {
                     self.ask_again(state, None, condition)?;
                     return Err(Exit::End(Outcome::Discarded));
+                }
+                Err(reason) => return Err(Exit::End(Outcome::Undecided(reason))),
+            }
+        }
+        self.constrain(state, condition);
+        Ok(())
+    }
+
+    /// Goes on where a condition holds that is a fact: there are no inputs for which it does not.
+    pub(crate) fn grant(&mut self, state: &mut State, condition: ExprId) -> Result<(), Exit> {
+        match self.exprs.as_constant(condition) {
+            Some(0) => return Err(Exit::End(Outcome::Pruned)),
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        if self.solver.evaluate(&self.exprs, condition, &state.model) == 0 {
+            if self.tracing.is_some() {
+                return Err(Exit::End(Outcome::Pruned));
+            }
+            match self.ask(state, condition)? {
+                Ok(Some(model)) => state.model = model,
+                Ok(None) => {
+                    self.ask_again(state, None, condition)?;
+                    return Err(Exit::End(Outcome::Pruned));
                 }
                 Err(reason) => return Err(Exit::End(Outcome::Undecided(reason))),
             }

@@ -4,16 +4,20 @@
 //! arena; where it ends, the two ends are a [`Pair`] that can be compared as expressions. What the two have in common costs nothing: a decision of the follower that the leader's condition settles does not fork, and what both
 //! compute in the same way is the same expression.
 //!
-//! Inputs are the same if they have the same name. An input whose type changed is two symbols, and only values that both can hold are looked at.
+//! Inputs are the same if they have the same name. An input whose type changed is one symbol if [`crate::CommonTypes`] are given, else two, of which only values that both can hold are looked at.
 //!
 //! Strategies may follow branches (see [`crate::Watches::follow`]). What a path did at such a branch is no part of the question: only the conditions that were explored are.
 
 mod induction;
 mod leaves;
+mod oddities;
 mod places;
 
 pub use induction::{Comparing, Induction, induct};
+pub(crate) use leaves::fitted;
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
+pub use oddities::Oddities;
+pub(crate) use places::{Part, PartKind, expression as part_expression, parts_of, pointer_parts};
 
 use crate::config::Config;
 use crate::explore::{ExploreError, Hooks, Progress, check_names, find_entry, order_forks, stop_signal};
@@ -119,6 +123,8 @@ pub struct Relation<'a> {
     unlike: Vec<String>,
     /// That all objects of inputs are as large as they are said to be, and not only as far as they were made.
     whole: ExprId,
+    /// The numbers of elements of input objects that inputs tell.
+    counts: Vec<ExprId>,
     limits: BTreeSet<LimitKind>,
     abandoned: u64,
     /// Whether every second path is one that was left waiting long ago.
@@ -155,6 +161,9 @@ impl<'a> Relation<'a> {
             }
         }
         let whole = whole(&mut session.exprs, [&first, &start]);
+        let inputs = first.inputs.to_vec();
+        let counts = inputs.iter().filter_map(|input| Some(input.count?.count));
+        let counts = counts.filter(|&count| session.exprs.as_constant(count).is_none()).collect();
         leading.lend(session, |machine| machine.keep_start(&first));
         leading.waiting.push_back(first);
         following.machine.ends = Some(Vec::new());
@@ -170,6 +179,7 @@ impl<'a> Relation<'a> {
             path_limit,
             unlike,
             whole,
+            counts,
             limits: BTreeSet::new(),
             abandoned: 0,
             wide: false,
@@ -202,6 +212,18 @@ impl<'a> Relation<'a> {
     /// That all objects of inputs are as large as they are said to be: of others not everything can be shown.
     pub fn whole(&self) -> Condition {
         Condition(self.whole)
+    }
+
+    /// That no object of an input has more than so many elements of which there may be any number.
+    pub fn short(&self, session: &mut Session, most: u64) -> Condition {
+        let exprs = &mut session.exprs;
+        let most = exprs.constant(u128::from(most), 64);
+        let mut short = exprs.boolean(true);
+        for &count in &self.counts {
+            let here = exprs.compare(CompareOp::Ule, count, most);
+            short = exprs.and(short, here);
+        }
+        Condition(short)
     }
 
     /// The next pair of paths; `None` when all were seen, or it is time to stop.
@@ -274,6 +296,7 @@ impl<'a> Relation<'a> {
     /// Puts the following program to its start, under the condition of a path of the leading one.
     fn follow(&mut self, session: &mut Session, ended: &Ended) {
         let mut state = Box::new(self.start.fork());
+        state.outside.constant = ended.state.outside.constant.clone();
         let own = state.constraints.iter_in_order();
         state.constraints = ended.state.deciding().clone();
         if self.following.machine.tracing.is_none() {
@@ -392,9 +415,11 @@ impl<'a> Side<'a> {
     fn lend<T>(&mut self, session: &mut Session, work: impl FnOnce(&mut Machine<'a>) -> T) -> T {
         std::mem::swap(&mut session.exprs, &mut self.machine.exprs);
         std::mem::swap(&mut session.solver, &mut self.machine.solver);
+        std::mem::swap(&mut session.constant_calls, &mut self.machine.constant_calls);
         let result = work(&mut self.machine);
         std::mem::swap(&mut session.exprs, &mut self.machine.exprs);
         std::mem::swap(&mut session.solver, &mut self.machine.solver);
+        std::mem::swap(&mut session.constant_calls, &mut self.machine.constant_calls);
         result
     }
 
@@ -450,7 +475,8 @@ fn pair(session: &Session, leading: Ended, following: Ended) -> Pair {
         known: session.exprs.symbol_count(),
         given: Default::default(),
     };
-    let indeterminate = leading.state.indeterminate || following.state.indeterminate;
+    let indeterminate =
+        [&leading, &following].iter().any(|ended| ended.state.is_indeterminate(&session.exprs));
     Pair { leading, following, conditions, assignment: Assignment(values), indeterminate }
 }
 

@@ -153,12 +153,49 @@ pub enum InputOrigin {
     },
     /// Standard input.
     Stdin,
+    /// A file, by its name; among final values also one that the program made.
+    File {
+        /// Its name, a character for each byte.
+        name: String,
+    },
+    /// An environment variable.
+    Environment {
+        /// Its name.
+        name: String,
+    },
+    /// What the clock said: in the order of the questions.
+    Time,
+    /// How much of another input there is: the bytes of a file or of standard input, or whether an environment variable is set.
+    Extent {
+        /// The name of that input.
+        of: String,
+    },
     /// The result of an external function (`--externals havoc`), in the order of the calls.
     External {
         /// The function's name.
         function: String,
     },
+    /// The result of the unknown function that a pointer leads to, in the order of the calls.
+    Callback {
+        /// The pointer's expression.
+        pointer: String,
+    },
+    /// What an external function or a callback wrote to memory.
+    Written {
+        /// What is called.
+        function: String,
+        /// Which call it is of all that leave the program, from 1.
+        call: u32,
+        /// The way from the call's arguments to the object: `arg2` or `arg1:8` for what the pointer at offset 8 of what `arg1` points to leads to, `@symbol` for a global variable. What follows a `-` is
+        /// how far into the object the pointer leads. Other ways cannot be followed from outside.
+        way: String,
+        /// The pointers in it: where they are, and what they lead to.
+        pointers: Vec<(u64, Option<String>)>,
+    },
 }
+
+/// The name of the function in [`InputOrigin::Nondet`] for the number of the allocation that fails; 0 for none.
+pub const FAILING_MALLOC: &str = "__incise_failing_malloc";
 
 /// A value as the source sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -190,6 +227,19 @@ pub enum InputValue {
     Text(Vec<u8>),
     /// Bytes of an object without a type.
     Bytes(Vec<u8>),
+}
+
+impl InputValue {
+    /// Whether it is a floating-point number that is none.
+    pub fn is_nan(&self) -> bool {
+        let Self::Float { format, bits } = self else { return false };
+        incise_solver::concrete::float_compare(
+            incise_solver::FloatCompare::Unordered,
+            crate::code::float_format(*format),
+            *bits,
+            *bits,
+        )
+    }
 }
 
 /// A global variable or an object reached through a parameter, at the end of a path.

@@ -76,7 +76,7 @@ impl Shape {
             DebugType::Pointer(target) => {
                 let resolved = target.and_then(|target| program.resolve_debug_type(target));
                 let function =
-                    resolved.is_some_and(|id| matches!(program.debug_types[id], DebugType::Function));
+                    resolved.is_some_and(|id| matches!(program.debug_types[id], DebugType::Function(_)));
                 Self::Pointer { target: *target, function }
             }
             DebugType::Composite { bits, members, union, .. } => {

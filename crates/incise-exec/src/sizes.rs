@@ -4,12 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many elements an array has at first. Twice that and a little more is a loop that was gone round.
-const FIRST: u64 = 4;
+/// So many elements an array has at first: the fewest with a first and a last one.
+const FIRST: u64 = 2;
 /// So many times as many elements it has the next time.
 const FACTOR: u64 = 4;
-/// No more elements than this.
-const MOST: u64 = 256;
 /// No more steps down a data structure than this.
 const DEEPEST: u32 = 24;
 
@@ -20,6 +18,8 @@ pub struct Needs {
     pub elements: BTreeMap<String, Need>,
     /// Pointer inputs before whose element a path went.
     pub before: BTreeSet<String>,
+    /// Pointer inputs of which an offset that inputs decide may be negative: that is hardly meant, and nothing is made there.
+    pub negative: BTreeSet<String>,
     /// Pointer inputs that led nowhere, because they are too deep in a data structure.
     pub deeper: BTreeSet<String>,
     /// Pointer inputs that were compared with others, and led to objects of their own: they might lead to the same.
@@ -44,6 +44,7 @@ impl Needs {
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
             && self.before.is_empty()
+            && self.negative.is_empty()
             && self.deeper.is_empty()
             && self.same.is_empty()
             && self.ordered.is_empty()
@@ -65,6 +66,7 @@ impl Needs {
             self.add(input, need);
         }
         self.before.extend(others.before.iter().cloned());
+        self.negative.extend(others.negative.iter().cloned());
         self.deeper.extend(others.deeper.iter().cloned());
         self.same.extend(others.same.iter().cloned());
         self.ordered.extend(others.ordered.iter().cloned());
@@ -123,17 +125,17 @@ impl Sizes {
         self.ends.values().any(|begin| begin == input)
     }
 
-    /// Makes larger and deeper what was too small; false if nothing can be.
-    pub fn grow(&mut self, needs: &Needs) -> bool {
+    /// Makes larger and deeper what was too small, up to so many elements; false if nothing can be.
+    pub fn grow(&mut self, needs: &Needs, most: u64) -> bool {
         let mut grown = false;
         for (input, need) in &needs.elements {
-            let next = (need.made.max(1) * FACTOR).max(need.needed.next_power_of_two()).min(MOST);
+            let next = (need.made.max(1) * FACTOR).max(need.needed.next_power_of_two()).min(most);
             grown |= next > need.made;
             self.elements.insert(input.clone(), next.max(need.made));
         }
         for input in &needs.before {
             let now = self.before(input);
-            let next = (now * FACTOR).clamp(FIRST, MOST);
+            let next = (now * FACTOR).min(most).max(2);
             grown |= next > now;
             self.before.insert(input.clone(), next);
         }
@@ -167,6 +169,8 @@ fn steps(path: &str) -> u32 {
 mod tests {
     use super::*;
 
+    const MOST: u64 = 256;
+
     fn needs(elements: &[(&str, u64, u64)], deeper: &[&str]) -> Needs {
         let need =
             |&(name, made, needed): &(&str, u64, u64)| (name.to_owned(), Need { made, needed, element: 1 });
@@ -180,23 +184,23 @@ mod tests {
     #[test]
     fn what_is_too_small_grows_and_nothing_else() {
         let mut sizes = Sizes::default();
-        assert_eq!((sizes.elements("frame", true), sizes.elements("count", false)), (4, 1));
-        assert!(sizes.grow(&needs(&[("frame", 4, 11)], &[])));
+        assert_eq!((sizes.elements("frame", true), sizes.elements("count", false)), (FIRST, 1));
+        assert!(sizes.grow(&needs(&[("frame", 4, 11)], &[]), MOST));
         assert_eq!((sizes.elements("frame", true), sizes.elements("count", false)), (16, 1));
-        assert!(sizes.grow(&needs(&[("frame", 16, 0)], &[])));
+        assert!(sizes.grow(&needs(&[("frame", 16, 0)], &[]), MOST));
         assert_eq!(sizes.elements("frame", true), 64);
-        assert!(sizes.grow(&needs(&[("frame", 64, 1000)], &[])));
-        assert!(!sizes.grow(&needs(&[("frame", MOST, 1000)], &[])));
+        assert!(sizes.grow(&needs(&[("frame", 64, 1000)], &[]), MOST));
+        assert!(!sizes.grow(&needs(&[("frame", MOST, 1000)], &[]), MOST));
     }
 
     #[test]
     fn a_list_grows_where_it_was_cut() {
         let mut sizes = Sizes::default();
         assert!(!sizes.is_opened("p->next->next"));
-        assert!(sizes.grow(&needs(&[], &["p->next->next"])));
+        assert!(sizes.grow(&needs(&[], &["p->next->next"]), MOST));
         assert!(sizes.is_opened("p->next->next") && sizes.is_opened("p->next->next->next"));
         assert!(!sizes.is_opened("p->next->next->next->next") && !sizes.is_opened("p->name->next"));
-        assert!(sizes.grow(&needs(&[], &["p->next->next->next->next"])));
+        assert!(sizes.grow(&needs(&[], &["p->next->next->next->next"]), MOST));
         assert!(sizes.is_opened("p->next->next->next->next->next->next->next"));
     }
 }

@@ -51,8 +51,11 @@ impl Machine<'_> {
             outputs: SharedList::new(),
             calls: SharedList::new(),
             touched: SharedList::new(),
+            outside: Default::default(),
             exit_handlers: SharedList::new(),
             exiting: None,
+            allocations: 0,
+            signed: SharedList::new(),
             made_up: 0,
             indeterminate: false,
             choices: Vec::new(),
@@ -67,17 +70,16 @@ impl Machine<'_> {
         });
         let reserved = self.parameter_names(entry);
         self.symbolic_globals(&mut state, entry, &reserved);
+        let environment = self.environment(&mut state, entry);
         let arguments = if self.natives.is_main(entry) && self.has_main_signature(entry) {
-            self.main_arguments(&mut state, entry)
+            self.main_arguments(&mut state, entry, environment)
         } else {
             self.entry_arguments(&mut state, entry)
         };
         for (index, argument) in arguments.into_iter().enumerate() {
             state.thread.frame.registers[index] = argument;
         }
-        if self.config.inputs.stdin > 0 {
-            self.symbolic_stdin(&mut state);
-        }
+        self.symbolic_streams(&mut state);
         self.unnatural = !self.assume_reading(&mut state);
         // Constructors run on top of the entry's frame, which waits.
         let _ = self.start_next(&mut state);
@@ -224,7 +226,7 @@ impl Machine<'_> {
             let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
             let named = |names: &[String]| names.iter().any(|known| *known == name || *known == global.name);
             let wanted = match &self.config.inputs.globals {
-                SymbolicGlobals::Default => !is_main,
+                SymbolicGlobals::Default => !is_main && !self.config.inputs.initial.contains(&global.name),
                 SymbolicGlobals::All => true,
                 SymbolicGlobals::None => false,
                 SymbolicGlobals::Named(names) => named(names),
@@ -262,14 +264,20 @@ impl Machine<'_> {
             })
     }
 
-    fn plain_object(&mut self, state: &mut State, kind: ObjectKind, name: &str, size: u64) -> Slot {
+    pub(crate) fn plain_object(
+        &mut self,
+        state: &mut State,
+        kind: ObjectKind,
+        name: &str,
+        size: u64,
+    ) -> Slot {
         let info = ObjectInfo { kind, name: name.to_string(), ty: None, debug_type: None, read_only: false };
         let object = self.zeroed_object(Rc::new(info), size);
         state.memory.add(object)
     }
 
-    /// `argc`, `argv` and an empty environment.
-    fn main_arguments(&mut self, state: &mut State, entry: FunctionId) -> Vec<Value> {
+    /// `argc`, `argv` and the environment.
+    fn main_arguments(&mut self, state: &mut State, entry: FunctionId, environment: u64) -> Vec<Value> {
         let count = self.program.functions[entry].parameters.len();
         if count == 0 {
             return Vec::new();
@@ -305,22 +313,12 @@ impl Machine<'_> {
                 object.write_word(index as u64 * 8, 8, Memory::address(slot));
             }
         }
-        let environment = self.plain_object(state, ObjectKind::Stack, "environ", 8);
         let values = [
             Value::Word(strings.len() as u64),
             Value::Word(Memory::address(table)),
-            Value::Word(Memory::address(environment)),
+            Value::Word(environment),
         ];
         values.into_iter().take(count).collect()
-    }
-
-    fn symbolic_stdin(&mut self, state: &mut State) {
-        let size = u64::from(self.config.inputs.stdin);
-        let slot = self.plain_object(state, ObjectKind::Input, "stdin", size);
-        let character = Shape::Scalar { bits: 8, kind: ScalarKind::Character };
-        let shape = Shape::Array { element: Box::new(character), count: size };
-        let name = crate::input::unique_name(state, "stdin");
-        self.make_symbolic(state, name.clone(), &name, InputOrigin::Stdin, shape, (slot, 0, size), 0);
     }
 
     /// Symbolic arguments for an entry that is not `main`.
@@ -443,7 +441,7 @@ impl Machine<'_> {
     }
 
     /// An address expression as a value: concrete if it is one object's for sure.
-    fn pointer_value(&mut self, expr: incise_solver::ExprId) -> Value {
+    pub(crate) fn pointer_value(&mut self, expr: incise_solver::ExprId) -> Value {
         match self.exprs.split_base(expr) {
             Some((base, offset)) => match self.exprs.as_constant(offset) {
                 Some(offset) => Value::Word(base.wrapping_add(offset as u64)),

@@ -1,6 +1,7 @@
 //! States: one path on its way. A fork copies pointers and the top frame's registers.
 
 use crate::code::{Code, EdgeId, Register};
+use crate::externals::{ConstantCall, Known, Sight, Wrote};
 use crate::input::InputObject;
 use crate::list::SharedList;
 use crate::memory::{Memory, Slot};
@@ -8,7 +9,7 @@ use crate::seeds::Followers;
 use crate::strategy::{Note, Origin};
 use crate::value::Value;
 use incise_ir::{FunctionId, LocationId};
-use incise_solver::{Constraints, ExprId, Model};
+use incise_solver::{BinaryOp, Constraints, ExprId, Exprs, Model};
 use std::rc::Rc;
 
 /// Where a returning function gives control to.
@@ -114,12 +115,37 @@ pub(crate) enum OutputPiece {
     Number { value: Value, conversion: Rc<crate::native::Conversion> },
 }
 
+impl OutputPiece {
+    fn mentions_made_up(&self, exprs: &Exprs) -> bool {
+        match self {
+            Self::Bytes(_) => false,
+            Self::Byte(value) | Self::Number { value, .. } => value.mentions_made_up(exprs),
+            Self::Text { bytes, .. } => bytes.iter().any(|value| value.mentions_made_up(exprs)),
+        }
+    }
+}
+
 /// A call of a function with neither a body nor a model.
 #[derive(Clone)]
 pub(crate) struct ExternalCall {
     pub(crate) function: String,
     pub(crate) arguments: Rc<[Value]>,
     pub(crate) result: Option<Value>,
+    /// What it could see; nothing if it depends on its arguments alone.
+    pub(crate) sight: Option<Rc<Sight>>,
+    /// What it may have written.
+    pub(crate) wrote: Rc<[Wrote]>,
+}
+
+/// What code that nobody can see knows of a path.
+#[derive(Clone, Default)]
+pub(crate) struct Outside {
+    /// How many calls there were that may change the world.
+    pub(crate) calls: u32,
+    /// The objects that it came to know by them.
+    pub(crate) known: Rc<[Known]>,
+    /// The calls of functions that depend on their arguments alone, of the program that is followed included.
+    pub(crate) constant: SharedList<ConstantCall>,
 }
 
 /// What the path does on its way out of the program.
@@ -158,12 +184,18 @@ pub(crate) struct State {
     pub(crate) calls: SharedList<ExternalCall>,
     /// What was touched in arrays without an end.
     pub(crate) touched: SharedList<crate::endless::Touch>,
+    /// What code that nobody can see knows.
+    pub(crate) outside: Outside,
     /// Functions given to `atexit`.
     pub(crate) exit_handlers: SharedList<FunctionId>,
     pub(crate) exiting: Option<Rc<Exiting>>,
+    /// Allocations that could have failed, those that did included.
+    pub(crate) allocations: u32,
+    /// Signed arithmetic that may not fit, if it is noted.
+    pub(crate) signed: SharedList<(BinaryOp, ExprId, ExprId)>,
     /// How many arbitrary values were made up.
     pub(crate) made_up: u32,
-    /// Whether a decision or a result may depend on one.
+    /// Whether a decision depends on one, or output on an address.
     pub(crate) indeterminate: bool,
     /// The choices made so far in the current instruction; a fork repeats the instruction with them.
     pub(crate) choices: Vec<u32>,
@@ -183,6 +215,20 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// Whether a decision, or what is seen of the path from outside, depends on what was never initialised. What it left in memory is not looked at.
+    pub(crate) fn is_indeterminate(&self, exprs: &Exprs) -> bool {
+        if self.indeterminate || self.made_up == 0 {
+            return self.indeterminate;
+        }
+        let status = self.exiting.as_ref().map(|exiting| &exiting.status);
+        if self.returned.iter().chain(status).any(|value| value.mentions_made_up(exprs)) {
+            return true;
+        }
+        let printed = |output: &Output| output.pieces.iter().any(|piece| piece.mentions_made_up(exprs));
+        let passed = |call: &ExternalCall| call.arguments.iter().any(|value| value.mentions_made_up(exprs));
+        self.outputs.iter_newest_first().any(printed) || self.calls.iter_newest_first().any(passed)
+    }
+
     /// A copy that goes another way. Its decisions so far in this instruction will be repeated.
     pub(crate) fn fork(&self) -> Self {
         Self {
@@ -201,8 +247,11 @@ impl State {
             outputs: self.outputs.clone(),
             calls: self.calls.clone(),
             touched: self.touched.clone(),
+            outside: self.outside.clone(),
             exit_handlers: self.exit_handlers.clone(),
             exiting: self.exiting.clone(),
+            allocations: self.allocations,
+            signed: self.signed.clone(),
             made_up: self.made_up,
             indeterminate: self.indeterminate,
             choices: self.choices.clone(),

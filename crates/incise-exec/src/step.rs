@@ -105,7 +105,7 @@ impl Machine<'_> {
                 Inst::Binary { op, width, signed_overflow, to, left, right } => {
                     if let (&Value::Word(left), &Value::Word(right)) =
                         (code.get(registers, *left), code.get(registers, *right))
-                        && !signed_overflow
+                        && (!signed_overflow || fits_signed64(*op, left, right, u32::from(*width)))
                         && let Some(word) = binary64(*op, left, right, u32::from(*width))
                     {
                         registers[*to as usize] = Value::Word(word);
@@ -437,6 +437,20 @@ fn clear_choices(state: &mut State) {
         state.choices.clear();
         state.next_choice = 0;
     }
+}
+
+/// Whether the result of signed arithmetic fits.
+#[inline]
+fn fits_signed64(op: BinaryOp, left: u64, right: u64, width: u32) -> bool {
+    let (left, right) = (i128::from(sign_extend64(left, width)), i128::from(sign_extend64(right, width)));
+    let exact = match op {
+        BinaryOp::Add => left + right,
+        BinaryOp::Sub => left - right,
+        BinaryOp::Mul => left * right,
+        _ => return false,
+    };
+    let limit = 1i128 << (width - 1);
+    (-limit..limit).contains(&exact)
 }
 
 /// Integer arithmetic on words that cannot fail; `None` where it might.

@@ -92,7 +92,8 @@ impl Machine<'_> {
 
     /// Whether the number of elements is an input: it can be too small then.
     fn is_counted(&self, path: &str) -> bool {
-        self.config.inputs.any_size || self.tells_size(path)
+        // What calls return is made on the way, when it is too late to assume anything.
+        (self.config.inputs.any_size || self.tells_size(path)) && !path.contains('(')
     }
 
     /// The number of elements as an input.

@@ -120,13 +120,16 @@ pub struct Session {
     /// The symbols of elements of inputs, by name: more than one if programs have them in different widths.
     names: BTreeMap<String, Vec<SymbolId>>,
     interrupt: Arc<AtomicBool>,
+    /// The calls of functions that depend on their arguments alone.
+    pub(crate) constant_calls: crate::externals::ConstantCalls,
 }
 
 impl Session {
     /// With the solver as it is configured.
     pub fn new(config: &Config, interrupt: &Arc<AtomicBool>) -> Self {
         let (exprs, solver) = (Exprs::new(), solver(config, interrupt));
-        Self { exprs, solver, names: BTreeMap::new(), interrupt: Arc::clone(interrupt) }
+        let (names, interrupt) = (BTreeMap::new(), Arc::clone(interrupt));
+        Self { exprs, solver, names, interrupt, constant_calls: Default::default() }
     }
 
     /// Executes the path of an input. The strategy is told of what it watches and marks constraints; it must not prune.

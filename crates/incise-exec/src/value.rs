@@ -1,5 +1,6 @@
 //! Values in registers: concrete words never touch the expression arena.
 
+use crate::machine::mentions_made_up;
 use incise_solver::{ExprId, Exprs};
 use std::rc::Rc;
 
@@ -43,6 +44,18 @@ impl Value {
         match (self, other) {
             (Self::Symbolic(one), Self::Symbolic(other)) => one == other,
             _ => self.as_concrete().is_some() && self.as_concrete() == other.as_concrete(),
+        }
+    }
+
+    /// Whether it depends on what the program never initialised.
+    pub(crate) fn mentions_made_up(&self, exprs: &Exprs) -> bool {
+        match self {
+            Self::Symbolic(expr) => mentions_made_up(exprs, *expr),
+            Self::Aggregate(elements) => elements.iter().any(|element| match element {
+                Self::Symbolic(expr) => mentions_made_up(exprs, *expr),
+                _ => false,
+            }),
+            Self::Word(_) | Self::Wide(_) | Self::Undefined => false,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What two versions do on the same input, compared: how they end, what they return, write and leave behind.
 
-use incise_exec::{ErrorKind, InputValue, Observation, Observed, Outcome, Path, Trace};
+use incise_exec::{ErrorKind, InputOrigin, InputValue, Observation, Observed, Outcome, Path, Trace};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that two versions do differently.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,7 +44,22 @@ pub fn differences(old: &Trace, new: &Trace) -> Vec<Difference> {
         compare_output(old_path, new_path, |path| &path.stderr, Difference::ErrorOutput, &mut found);
     }
     compare_output(old_path, new_path, |path| &path.stdout, Difference::Output, &mut found);
+    if !matches!(new_path.outcome, Outcome::Error(_)) {
+        found.extend(files(old_path, new_path));
+    }
     found
+}
+
+/// The files that only one version changes, or that hold something else.
+fn files(old: &Path, new: &Path) -> Vec<Difference> {
+    let files = |path: &Path| -> BTreeMap<String, InputValue> {
+        let files = path.finals.iter().filter(|each| matches!(each.origin, InputOrigin::File { .. }));
+        files.map(|each| (each.name.clone(), each.value.clone())).collect()
+    };
+    let (old, new) = (files(old), files(new));
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let differing = names.into_iter().filter(|name| old.get(*name) != new.get(*name));
+    differing.map(|name| Difference::Value(name.clone())).collect()
 }
 
 /// What to call an observation that differs.

@@ -17,6 +17,7 @@ mod growth;
 mod hypothesis;
 mod induction;
 mod lead;
+mod special;
 
 use crate::subject::Subject;
 use candidates::Judge;
@@ -25,12 +26,13 @@ use concern::{Concern, Follower};
 use hypothesis::Assumed;
 use incise_change::Impact;
 use incise_exec::{
-    Concerned, Config, Effort, ErrorKind, ExploreError, FullExploration, Given, Hooks, Outcome, Pair, Party,
-    Path, Relation, Seen, Session, StackFrame, Strategy, Visible,
+    CommonTypes, Concerned, Config, Effort, ErrorKind, ExploreError, FullExploration, Given, Hooks, Outcome,
+    Pair, Party, Path, Relation, Seen, Session, StackFrame, Strategy, Visible,
 };
 use incise_ir::{Program, SourcePosition};
 pub use induction::prove;
 use lead::Lead;
+pub use special::Special;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -118,6 +120,8 @@ pub struct Witness {
     pub endless: bool,
     /// Whether it depends on what was never initialised: native runs may do something else.
     pub indeterminate: bool,
+    /// What it needs, if there is none like it without that.
+    pub special: Option<Special>,
 }
 
 /// An error of the program on a path that the change affects.
@@ -224,8 +228,27 @@ impl Judgement {
     }
 }
 
-/// Compares what two versions do.
+/// Compares what two versions do. An input that they have in different types is one value, which both can hold.
 pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
+    let types = CommonTypes::of(question.new, question.old, hooks)?;
+    if types.is_empty() {
+        return compared(question, hooks);
+    }
+    let with_types = |config: &Config| {
+        let mut config = config.clone();
+        config.inputs.common_types = types.clone();
+        config
+    };
+    let configs = (with_types(question.old.1), with_types(question.new.1));
+    let (old, new) = ((question.old.0, &configs.0), (question.new.0, &configs.1));
+    let mut judgement = compared(&Question { old, new, ..*question }, hooks)?;
+    judgement.notes.extend(types.notes());
+    judgement.partial |= types.leaves_out();
+    Ok(judgement)
+}
+
+/// The same for inputs of the same types.
+fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
     let composed = match composition::compared(question, hooks)? {
         Found::Proved(composed) => composed,
         Found::Differs(guesses) => return from_entry(question, hooks, &guesses),
@@ -309,7 +332,8 @@ fn explore(
         }
         config
     };
-    let (old_config, new_config) = (bounded(question.old.1), bounded(question.new.1));
+    let (mut old_config, new_config) = (bounded(question.old.1), bounded(question.new.1));
+    old_config.checks.note_overflow = true;
     let mut relation = {
         let leading: &mut dyn Strategy = match &mut lead {
             Some(lead) => lead,

@@ -142,8 +142,8 @@ pub enum DebugType {
         /// The type without the qualifier.
         target: Option<DebugTypeId>,
     },
-    /// A function type.
-    Function,
+    /// A function type: its result and parameters, where known; `None` is `void`, or `...` at the end.
+    Function(Vec<Option<DebugTypeId>>),
     /// Something that this reader does not know.
     Unknown,
 }

@@ -30,6 +30,18 @@ pub enum Linkage {
     Internal,
 }
 
+/// What a function may do with memory, as its attributes say.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum MemoryUse {
+    /// Read and write anything that it can reach.
+    #[default]
+    Any,
+    /// Read, and write nothing (`pure`).
+    Reads,
+    /// Nothing: its result depends on its arguments alone (`const`).
+    None,
+}
+
 /// A function. One without blocks is a declaration.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -59,6 +71,8 @@ pub struct Function {
     pub debug_signature: Vec<Option<DebugTypeId>>,
     /// Whether calling it never returns.
     pub no_return: bool,
+    /// What it may do with memory.
+    pub memory: MemoryUse,
     /// Whether it belongs to a library model and not to the user's program.
     pub model: bool,
 }
@@ -80,8 +94,21 @@ impl Function {
             line: 0,
             debug_signature: Vec::new(),
             no_return: false,
+            memory: MemoryUse::Any,
             model: false,
         }
+    }
+
+    /// Whether calls of it are no events: it is declared to depend on its arguments alone, and these and its result are numbers.
+    pub fn is_constant(&self, types: &crate::Types) -> bool {
+        let number = |ty| types.scalar_bits(ty).is_some() && !matches!(types.get(ty), crate::Type::Pointer);
+        let plain = |parameter: &Parameter| {
+            number(parameter.ty) && parameter.by_value.is_none() && !parameter.struct_return
+        };
+        self.memory == MemoryUse::None
+            && !self.variadic
+            && number(self.result)
+            && self.parameters.iter().all(plain)
     }
 
     /// The entry block; `None` for a declaration.

@@ -26,7 +26,7 @@ pub use debug::{
 pub use display::Text;
 pub use dominators::{Dominators, PostDominators};
 pub use function::{
-    Block, BlockId, Function, FunctionId, Linkage, LocalVariable, Parameter, ValueId, ValueInfo,
+    Block, BlockId, Function, FunctionId, Linkage, LocalVariable, MemoryUse, Parameter, ValueId, ValueInfo,
 };
 pub use instruction::{
     ArithmeticFlags, AtomicOp, BinaryOp, Call, Callee, CastOp, FloatPredicate, Instruction, InstructionId,

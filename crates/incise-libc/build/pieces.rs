@@ -78,13 +78,26 @@ impl Module {
             mentions.dedup();
             let _ = writeln!(
                 source,
-                "    Piece {{ name: {name:?}, exported: {}, mentions: &{mentions:?}, text: {:?} }},",
-                piece.exported, piece.text
+                "    Piece {{ name: {name:?}, exported: {}, mentions: &{mentions:?}, text: {:?}, declaration: {:?} }},",
+                piece.exported,
+                piece.text,
+                declaration(&piece.text)
             );
         }
         source.push_str("];\n");
         source
     }
+}
+
+/// How a function is declared that is defined by this text; nothing for what is no definition of a function.
+fn declaration(text: &str) -> String {
+    let Some(head) = text.lines().next().and_then(|line| line.strip_prefix("define ")) else {
+        return String::new();
+    };
+    let head = head.strip_suffix(" {").unwrap_or(head);
+    let words = head.replace(',', " ,").replace(')', " )");
+    let kept: Vec<&str> = words.split(' ').filter(|word| !word.starts_with('%')).collect();
+    format!("declare {}", kept.join(" "))
 }
 
 /// Drops ` #12` at the end of a line (also before ` {`) and a `, !llvm.loop !3`.

@@ -22,10 +22,17 @@ typedef long ssize_t;
 typedef unsigned char byte;
 
 #define ENOENT_NUMBER 2
+#define EIO_NUMBER 5
 #define EBADF_NUMBER 9
 #define ENOMEM_NUMBER 12
+#define EACCES_NUMBER 13
+#define EFAULT_NUMBER 14
+#define EEXIST_NUMBER 17
+#define ENOTDIR_NUMBER 20
 #define EINVAL_NUMBER 22
 #define ENOTTY_NUMBER 25
+#define ENOSPC_NUMBER 28
+#define ESPIPE_NUMBER 29
 #define ERANGE_NUMBER 34
 #define EOVERFLOW_NUMBER 75
 
@@ -39,7 +46,7 @@ void *memcpy(void *target, const void *source, size_t count);
 void *memmove(void *target, const void *source, size_t count);
 void *memset(void *target, int value, size_t count);
 
-/* How many bytes the standard input holds, and one of them as 0 to 255. */
+/* How many bytes the standard input holds, which may be symbolic, and one of them as 0 to 255. */
 long __incise_stdin_size(void);
 int __incise_stdin_byte(long index);
 
@@ -102,7 +109,8 @@ float __incise_to_float(const char *text, char **end);
 /*
  * As large as glibc's and with the same meaning where its headers look inside: the flags
  * for feof_unlocked and ferror_unlocked, and null pointers so that the inline getc and putc
- * call __uflow and __overflow. The two lowest bits of the first member are the descriptor.
+ * call __uflow and __overflow. The two lowest bits of the first member are the descriptor, or 3 for a file, whose
+ * descriptor is further down.
  */
 struct __incise_file {
     int descriptor_and_flags;
@@ -114,12 +122,32 @@ struct __incise_file {
 };
 typedef struct __incise_file FILE;
 
+/* Bytes that were pushed back, the last one first. */
+#define PUSHED_LIMIT 16
+struct __incise_pushed {
+    int count;
+    byte bytes[PUSHED_LIMIT];
+};
+
 #define STREAM_DESCRIPTOR 3
+#define STREAM_FILE 3
 #define STREAM_END 0x10
 #define STREAM_ERROR 0x20
 
 extern FILE __incise_stdin_stream;
 int __incise_get(FILE *stream);
 int __incise_unget(int c, FILE *stream);
+
+/* Of files.c: only a program that can open files has them. */
+int __incise_file_get(FILE *stream);
+int __incise_file_unget(int c, FILE *stream);
+int __incise_file_close_stream(FILE *stream);
+long __incise_file_seek_stream(FILE *stream, long offset, int from);
+long __incise_file_tell_stream(FILE *stream);
+ssize_t __incise_file_read(int descriptor, void *block, size_t count);
+ssize_t __incise_file_write(int descriptor, const void *block, size_t count);
+long __incise_file_seek(int descriptor, long offset, int from);
+int __incise_file_close(int descriptor);
+long __incise_file_size(int descriptor);
 
 #endif

@@ -1,8 +1,11 @@
 /* All models as one unit, so that one piece of IR text holds them and what they share. */
 #include "arithmetic.c"
+#include "clock.c"
 #include "ctype.c"
 #include "decimal.c"
+#include "environment.c"
 #include "errno.c"
+#include "files.c"
 #include "format.c"
 #include "fortify.c"
 #include "math.c"

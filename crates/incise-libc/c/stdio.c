@@ -1,9 +1,10 @@
 /*
- * stdio.h: input, and what needs no formatting. Output through streams is in the engine.
+ * stdio.h: input, and what needs no formatting. Output through streams is in the engine, files are in files.c.
  *
- * The standard input is the only stream that can be read. Its bytes come from the engine; here is the
+ * The bytes of the standard input come from the engine; here is the
  * bookkeeping of the descriptor, of stdio's buffer above it, and of the bytes that were pushed back. The
- * buffer matters because a read() behind stdio's back finds only what the buffer has not taken.
+ * buffer matters because a read() behind stdio's back finds only what the buffer has not taken. How long the input is may be
+ * symbolic: a buffer then ends where it is full or where the input does, whichever comes first, and the latter is not asked before somebody comes there.
  */
 #include "incise.h"
 
@@ -22,43 +23,53 @@ int puts(const char *text);
 size_t fwrite(const void *block, size_t size, size_t count, FILE *stream);
 
 #define BUFFER_SIZE 4096
-#define PUSHED_LIMIT 16
 
-/* Where the next read() of the descriptor starts, and which bytes the buffer still holds. */
+/* Where the next read() of the descriptor starts, and which bytes the buffer still holds, if the input is that long. */
 static long __incise_stdin_descriptor;
 static long __incise_stdin_position;
 static long __incise_stdin_buffer_end;
-static byte __incise_stdin_pushed[PUSHED_LIMIT];
-static int __incise_stdin_pushed_count;
+static struct __incise_pushed __incise_stdin_pushed;
 
 int __incise_get(FILE *stream) {
-    if ((stream->descriptor_and_flags & STREAM_DESCRIPTOR) != 0) {
+    int which = stream->descriptor_and_flags & STREAM_DESCRIPTOR;
+    if (which == STREAM_FILE) {
+        return __incise_file_get(stream);
+    }
+    if (which != 0) {
         stream->descriptor_and_flags |= STREAM_ERROR;
         __incise_errno = EBADF_NUMBER;
         return EOF;
     }
-    if (__incise_stdin_pushed_count) {
-        return __incise_stdin_pushed[--__incise_stdin_pushed_count];
+    if (__incise_stdin_pushed.count) {
+        return __incise_stdin_pushed.bytes[--__incise_stdin_pushed.count];
     }
-    if (__incise_stdin_position == __incise_stdin_buffer_end) {
-        long rest = __incise_stdin_size() - __incise_stdin_descriptor;
-        if (rest <= 0) {
-            stream->descriptor_and_flags |= STREAM_END;
-            return EOF;
+    bool empty = __incise_stdin_position == __incise_stdin_buffer_end;
+    long position = empty ? __incise_stdin_descriptor : __incise_stdin_position;
+    if (position >= __incise_stdin_size()) {
+        /* Where the buffer ends before it is full, so does the input. */
+        if (!empty) {
+            __incise_stdin_descriptor = __incise_stdin_buffer_end = position;
         }
-        __incise_stdin_position = __incise_stdin_descriptor;
-        __incise_stdin_descriptor += rest < BUFFER_SIZE ? rest : BUFFER_SIZE;
+        stream->descriptor_and_flags |= STREAM_END;
+        return EOF;
+    }
+    if (empty) {
+        __incise_stdin_position = position;
+        __incise_stdin_descriptor += BUFFER_SIZE;
         __incise_stdin_buffer_end = __incise_stdin_descriptor;
     }
     return __incise_stdin_byte(__incise_stdin_position++) & 255;
 }
 
 int __incise_unget(int c, FILE *stream) {
-    if (c == EOF || (stream->descriptor_and_flags & STREAM_DESCRIPTOR) != 0 ||
-        __incise_stdin_pushed_count == PUSHED_LIMIT) {
+    int which = stream->descriptor_and_flags & STREAM_DESCRIPTOR;
+    if (which == STREAM_FILE && c != EOF) {
+        return __incise_file_unget(c, stream);
+    }
+    if (c == EOF || which != 0 || __incise_stdin_pushed.count == PUSHED_LIMIT) {
         return EOF;
     }
-    __incise_stdin_pushed[__incise_stdin_pushed_count++] = (byte)c;
+    __incise_stdin_pushed.bytes[__incise_stdin_pushed.count++] = (byte)c;
     stream->descriptor_and_flags &= ~STREAM_END;
     return (byte)c;
 }
@@ -188,37 +199,89 @@ void clearerr(FILE *stream) { stream->descriptor_and_flags &= ~(STREAM_END | STR
 
 int fileno(FILE *stream) { return stream->descriptor; }
 
-/*
- * A program is explored, and its tests are replayed, in an empty folder: there is no file to read.
- * Writing one, or a path that leaves the folder, would have an effect that the models do not have.
- */
-INLINE FILE *__incise_open(const char *path, const char *mode) {
-    if (mode[0] != 'r' || path[0] == '/' || path[0] == '.') {
-        __incise_unsupported("fopen for writing or outside of the current folder");
-    }
-    __incise_errno = ENOENT_NUMBER;
-    return NULL;
-}
-
-FILE *fopen(const char *path, const char *mode) { return __incise_open(path, mode); }
-
-FILE *fopen64(const char *path, const char *mode) { return __incise_open(path, mode); }
-
-/* Only the standard streams exist; nothing that was written is lost by leaving them open. */
+/* Nothing that was written to a standard stream is lost by leaving it open. */
 int fclose(FILE *stream) {
-    (void)*(volatile int *)&stream->descriptor_and_flags;
+    if ((stream->descriptor_and_flags & STREAM_DESCRIPTOR) == STREAM_FILE) {
+        return __incise_file_close_stream(stream);
+    }
     return 0;
 }
 
-int fflush(FILE *stream) {
-    (void)stream;
+/* What the standard input would be if it came from a file: the native replay gives it as one. */
+static long __incise_seek_stdin(long offset, int from, long current) {
+    long start = from == 0 ? 0 : from == 1 ? current : __incise_stdin_size();
+    if ((unsigned)from > 2) {
+        __incise_errno = EINVAL_NUMBER;
+        return -1;
+    }
+    long position = start + offset;
+    if (position < 0) {
+        __incise_errno = EINVAL_NUMBER;
+        return -1;
+    }
+    __incise_stdin_descriptor = __incise_stdin_position = __incise_stdin_buffer_end = position;
+    return position;
+}
+
+INLINE long __incise_tell_stdin(void) {
+    long buffered = __incise_stdin_buffer_end - __incise_stdin_position;
+    return __incise_stdin_descriptor - buffered - __incise_stdin_pushed.count;
+}
+
+static long __incise_seek_stream(FILE *stream, long offset, int from) {
+    int which = stream->descriptor_and_flags & STREAM_DESCRIPTOR;
+    if (which == STREAM_FILE) {
+        return __incise_file_seek_stream(stream, offset, from);
+    }
+    if (which != 0) {
+        __incise_unsupported("a position in standard output or standard error");
+    }
+    long position = __incise_seek_stdin(offset, from, __incise_tell_stdin());
+    if (position >= 0) {
+        __incise_stdin_pushed.count = 0;
+        stream->descriptor_and_flags &= ~STREAM_END;
+    }
+    return position;
+}
+
+int fseek(FILE *stream, long offset, int from) { return __incise_seek_stream(stream, offset, from) < 0 ? -1 : 0; }
+
+int fseeko(FILE *stream, long offset, int from) { return __incise_seek_stream(stream, offset, from) < 0 ? -1 : 0; }
+
+int fseeko64(FILE *stream, long offset, int from) { return __incise_seek_stream(stream, offset, from) < 0 ? -1 : 0; }
+
+void rewind(FILE *stream) {
+    __incise_seek_stream(stream, 0, 0);
+    stream->descriptor_and_flags &= ~(STREAM_END | STREAM_ERROR);
+}
+
+static long __incise_tell_stream(FILE *stream) {
+    int which = stream->descriptor_and_flags & STREAM_DESCRIPTOR;
+    if (which == STREAM_FILE) {
+        return __incise_file_tell_stream(stream);
+    }
+    if (which != 0) {
+        __incise_unsupported("a position in standard output or standard error");
+    }
+    return __incise_tell_stdin();
+}
+
+long ftell(FILE *stream) { return __incise_tell_stream(stream); }
+
+long ftello(FILE *stream) { return __incise_tell_stream(stream); }
+
+long ftello64(FILE *stream) { return __incise_tell_stream(stream); }
+
+INLINE int __incise_flush(FILE *stream) {
+    if (stream) {
+        (void)*(volatile int *)&stream->descriptor_and_flags;
+    }
     return 0;
 }
 
-int fflush_unlocked(FILE *stream) {
-    (void)stream;
-    return 0;
-}
+int fflush(FILE *stream) { return __incise_flush(stream); }
+
+int fflush_unlocked(FILE *stream) { return __incise_flush(stream); }
 
 int setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
     (void)stream, (void)buffer, (void)size;
@@ -253,14 +316,16 @@ size_t fwrite_unlocked(const void *block, size_t size, size_t count, FILE *strea
 
 ssize_t read(int descriptor, void *block, size_t count) {
     if (descriptor != 0) {
+        if (descriptor > 2) {
+            return __incise_file_read(descriptor, block, count);
+        }
         __incise_errno = EBADF_NUMBER;
         return -1;
     }
     byte *bytes = block;
-    long size = __incise_stdin_size();
     size_t length = 0;
     while (length < count) {
-        if (__incise_stdin_descriptor >= size) {
+        if (__incise_stdin_descriptor >= __incise_stdin_size()) {
             break;
         }
         bytes[length++] = (byte)__incise_stdin_byte(__incise_stdin_descriptor++);
@@ -270,6 +335,9 @@ ssize_t read(int descriptor, void *block, size_t count) {
 
 ssize_t write(int descriptor, const void *block, size_t count) {
     if (descriptor != 1 && descriptor != 2) {
+        if (descriptor > 2) {
+            return __incise_file_write(descriptor, block, count);
+        }
         __incise_errno = EBADF_NUMBER;
         return -1;
     }
@@ -277,7 +345,41 @@ ssize_t write(int descriptor, const void *block, size_t count) {
     return (ssize_t)count;
 }
 
+static long __incise_seek(int descriptor, long offset, int from) {
+    if (descriptor > 2) {
+        return __incise_file_seek(descriptor, offset, from);
+    }
+    if (descriptor < 0) {
+        __incise_errno = EBADF_NUMBER;
+        return -1;
+    }
+    if (descriptor != 0) {
+        __incise_unsupported("a position in standard output or standard error");
+    }
+    return __incise_seek_stdin(offset, from, __incise_stdin_descriptor);
+}
+
+long lseek(int descriptor, long offset, int from) { return __incise_seek(descriptor, offset, from); }
+
+long lseek64(int descriptor, long offset, int from) { return __incise_seek(descriptor, offset, from); }
+
+int close(int descriptor) {
+    if (descriptor > 2) {
+        return __incise_file_close(descriptor);
+    }
+    if (descriptor < 0) {
+        __incise_errno = EBADF_NUMBER;
+        return -1;
+    }
+    /* Nothing that was written is lost, and nobody writes or reads there again. */
+    return 0;
+}
+
 int isatty(int descriptor) {
-    __incise_errno = (unsigned)descriptor <= 2 ? ENOTTY_NUMBER : EBADF_NUMBER;
+    bool open = (unsigned)descriptor <= 2;
+    if (descriptor > 2) {
+        open = __incise_file_size(descriptor) != -1;
+    }
+    __incise_errno = open ? ENOTTY_NUMBER : EBADF_NUMBER;
     return 0;
 }

@@ -8,7 +8,14 @@ struct Piece {
     /// Indices of the pieces that the text mentions.
     mentions: &'static [u16],
     text: &'static str,
+    /// The same for whoever can do without the definition.
+    declaration: &'static str,
 }
+
+/// The models of input and output call functions of this name for streams and descriptors of files.
+const OF_FILES: &str = "__incise_file_";
+/// Where files are: only who mentions it, as `fopen` does, can have such a stream.
+const FILES: &str = "__incise_files";
 
 include!(concat!(env!("OUT_DIR"), "/pieces.rs"));
 
@@ -24,23 +31,66 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// A module with the wanted symbols, as far as the models define them, and all that these
 /// mention. Names without a model are ignored. The text is empty when nothing is left.
+///
+/// What the models of streams do with files is left out as long as nothing chosen can open one: then nobody can come there.
 pub fn select<'a>(wanted: impl IntoIterator<Item = &'a str>) -> String {
-    let mut chosen = vec![false; PIECES.len()];
-    let mut pending: Vec<usize> = wanted.into_iter().filter_map(find).collect();
+    let pending: Vec<usize> = wanted.into_iter().filter_map(find).collect();
     if pending.is_empty() {
         return String::new();
     }
-    while let Some(index) = pending.pop() {
-        if !std::mem::replace(&mut chosen[index], true) {
-            pending.extend(PIECES[index].mentions.iter().map(|&mentioned| usize::from(mentioned)));
-        }
+    let mut selection = Selection { chosen: vec![false; PIECES.len()], deferred: Vec::new() };
+    selection.choose(pending);
+    let deferred = std::mem::take(&mut selection.deferred);
+    let files = PIECES.binary_search_by(|piece| piece.name.cmp(FILES)).is_ok_and(|at| selection.chosen[at]);
+    let mut declared = vec![false; PIECES.len()];
+    if files {
+        selection.with_files(deferred);
+    } else {
+        deferred.into_iter().for_each(|index| declared[index] = true);
     }
     let mut text = PREAMBLE.to_owned();
-    for (piece, _) in PIECES.iter().zip(&chosen).filter(|(_, chosen)| **chosen) {
-        text.push_str(piece.text);
+    for (index, piece) in PIECES.iter().enumerate() {
+        match (selection.chosen[index], declared[index]) {
+            (true, _) => text.push_str(piece.text),
+            (false, true) => text.push_str(piece.declaration),
+            (false, false) => continue,
+        }
         text.push('\n');
     }
     text
+}
+
+struct Selection {
+    chosen: Vec<bool>,
+    /// What is mentioned but only needed where files are.
+    deferred: Vec<usize>,
+}
+
+impl Selection {
+    /// Chooses pieces and what they mention.
+    fn choose(&mut self, mut pending: Vec<usize>) {
+        while let Some(index) = pending.pop() {
+            if std::mem::replace(&mut self.chosen[index], true) {
+                continue;
+            }
+            for mentioned in PIECES[index].mentions.iter().map(|&mentioned| usize::from(mentioned)) {
+                if PIECES[mentioned].name.starts_with(OF_FILES) {
+                    self.deferred.push(mentioned);
+                } else {
+                    pending.push(mentioned);
+                }
+            }
+        }
+    }
+
+    /// Chooses also what only matters to files.
+    fn with_files(&mut self, mut deferred: Vec<usize>) {
+        while !deferred.is_empty() {
+            self.choose(deferred);
+            deferred = std::mem::take(&mut self.deferred);
+            deferred.retain(|&index| !self.chosen[index]);
+        }
+    }
 }
 
 fn find(name: &str) -> Option<usize> {
@@ -60,6 +110,17 @@ mod tests {
         assert!(text.contains("@__incise_errno ="), "a variable it writes");
         assert!(!text.contains("@qsort("));
         assert!(text.len() < super::super::IR.len() / 10);
+    }
+
+    #[test]
+    fn only_who_can_open_files_has_what_files_need() {
+        let without = select(["getc", "read", "fclose"]);
+        assert!(without.contains("declare dso_local i32 @__incise_file_get(ptr noundef"));
+        assert!(!without.contains("define dso_local i32 @__incise_file_get("));
+        assert!(!without.contains("@__incise_files ="));
+        let with = select(["getc", "fopen"]);
+        assert!(with.contains("define dso_local i32 @__incise_file_get("));
+        assert!(with.contains("define dso_local i32 @__incise_file_print("), "the engine calls it");
     }
 
     #[test]

@@ -8,8 +8,22 @@ use std::{
     sync::OnceLock,
 };
 
-const SOURCES: [&str; 11] =
-    ["main", "strings", "ctype", "numbers", "floats", "math", "stdlib", "format", "scan", "stdio", "options"];
+const SOURCES: [&str; 14] = [
+    "main",
+    "strings",
+    "ctype",
+    "numbers",
+    "floats",
+    "math",
+    "stdlib",
+    "format",
+    "scan",
+    "stdio",
+    "options",
+    "files",
+    "environment",
+    "clock",
+];
 
 /// Builds the comparison program once for all tests.
 fn program() -> &'static Path {
@@ -112,11 +126,28 @@ fn options() {
 }
 
 #[test]
+fn files() {
+    check("files");
+}
+
+#[test]
+fn environment() {
+    check("environment");
+}
+
+#[test]
+fn clock() {
+    check("clock");
+}
+
+#[test]
 fn clang_accepts_the_module_and_a_selection() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     for (name, text) in [
         ("all.ll", incise_libc::IR.to_owned()),
         ("some.ll", incise_libc::select(["sscanf", "qsort", "stdout"])),
+        ("without_files.ll", incise_libc::select(["getc", "fclose", "read", "isatty"])),
+        ("with_files.ll", incise_libc::select(["getc", "fopen"])),
     ] {
         let path = folder.join(name);
         fs::write(&path, text).expect("the module is written");

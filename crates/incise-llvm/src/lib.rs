@@ -9,8 +9,8 @@ mod error;
 mod text;
 
 pub use clang::{
-    Clang, ClangError, CompileError, CompileOptions, Compiled, Input, InputError, InputKind, LoadError,
-    LoadOptions, Loaded, LoadedModule, OLDEST_CLANG, find_inputs, load,
+    Clang, ClangError, CompileError, CompileOptions, Compiled, FolderFiles, Input, InputError, InputKind,
+    LeftOut, LoadError, LoadOptions, Loaded, LoadedModule, OLDEST_CLANG, find_inputs, load,
 };
 pub use error::ReadError;
 pub use text::{LinkError, Models, ModuleText, link, link_models};

@@ -167,8 +167,18 @@ impl Serialize for ShownOrigin<'_> {
             Origin::Global(symbol) => put("global", "symbol", symbol)?,
             Origin::Nondet(function) => put("nondet", "function", function)?,
             Origin::External(function) => put("external", "function", function)?,
+            Origin::Callback(pointer) => put("callback", "pointer", pointer)?,
+            Origin::Written { function, call, way } => {
+                put("written", "function", function)?;
+                map.serialize_entry("call", call)?;
+                map.serialize_entry("way", way)?;
+            }
             Origin::Klee => map.serialize_entry("kind", "klee")?,
             Origin::Stdin => map.serialize_entry("kind", "stdin")?,
+            Origin::File(name) => put("file", "name", name)?,
+            Origin::Environment(name) => put("environment", "name", name)?,
+            Origin::Time => map.serialize_entry("kind", "time")?,
+            Origin::Extent(input) => put("extent", "input", input)?,
             Origin::Parameter(index) => {
                 map.serialize_entry("kind", "parameter")?;
                 map.serialize_entry("index", index)?;
@@ -191,6 +201,10 @@ pub(crate) struct OriginDocument<'a> {
     pointer: Option<String>,
     symbol: Option<String>,
     function: Option<String>,
+    call: Option<u32>,
+    way: Option<String>,
+    name: Option<String>,
+    input: Option<String>,
 }
 
 impl OriginDocument<'_> {
@@ -204,7 +218,13 @@ impl OriginDocument<'_> {
             "nondet" => Origin::Nondet(self.function?),
             "argument" => Origin::Argument(self.index?),
             "stdin" => Origin::Stdin,
+            "file" => Origin::File(self.name?),
+            "environment" => Origin::Environment(self.name?),
+            "time" => Origin::Time,
+            "extent" => Origin::Extent(self.input?),
             "external" => Origin::External(self.function?),
+            "callback" => Origin::Callback(self.pointer?),
+            "written" => Origin::Written { function: self.function?, call: self.call?, way: self.way? },
             _ => return None,
         })
     }
@@ -277,7 +297,13 @@ mod tests {
             Origin::Nondet("__VERIFIER_nondet_int".to_owned()),
             Origin::Argument(1),
             Origin::Stdin,
+            Origin::File("in \u{ff}.txt".to_owned()),
+            Origin::Environment("HOME".to_owned()),
+            Origin::Time,
+            Origin::Extent("stdin".to_owned()),
             Origin::External("time".to_owned()),
+            Origin::Callback("hooks->get".to_owned()),
+            Origin::Written { function: "read".to_owned(), call: 2, way: "arg2".to_owned() },
         ];
         let read =
             |text: &str| serde_json::from_str::<OriginDocument<'_>>(text).ok().and_then(OriginDocument::read);

@@ -47,6 +47,8 @@ pub struct Run {
     pub limits: Vec<String>,
     /// What was made concrete although other values were possible.
     pub concretised: Vec<String>,
+    /// Variables that other files can see, and that are taken at their initial values because nothing in the program writes them.
+    pub initial: Vec<String>,
     /// States that a limit gave up, without a path of their own.
     pub abandoned_states: u64,
     /// Whether nothing was cut, unsupported, undecided or made concrete.
@@ -182,6 +184,17 @@ pub struct Input {
     pub value: Value,
 }
 
+impl Input {
+    /// Whether it is nothing but zeros. In a file or standard input a zero is a byte like any other, and a variable that is set is something.
+    pub fn is_zero(&self) -> bool {
+        match self.origin {
+            Origin::Stdin | Origin::File(_) => self.bytes.is_empty(),
+            Origin::Environment(_) => self.value == Value::Pointer(None),
+            _ => self.bytes.iter().all(|&byte| byte == 0),
+        }
+    }
+}
+
 /// A pointer inside an input's bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PointerTo {
@@ -210,8 +223,27 @@ pub enum Origin {
     Argument(u32),
     /// Standard input.
     Stdin,
+    /// A file, by its name; among final values also one that the program made.
+    File(String),
+    /// An environment variable, by its name.
+    Environment(String),
+    /// What the clock said, in the order of the questions.
+    Time,
+    /// How much there is of the input of that name: bytes of a file or of standard input, or whether an environment variable is set.
+    Extent(String),
     /// The result of an external function, in the order of the calls.
     External(String),
+    /// The result of the unknown function that the pointer, a C expression over the inputs, leads to, in the order of the calls.
+    Callback(String),
+    /// What an external function or a callback wrote to memory.
+    Written {
+        /// What is called.
+        function: String,
+        /// Which call it is of all that leave the program, from 1.
+        call: u32,
+        /// The way from its arguments to the object.
+        way: String,
+    },
 }
 
 /// A value with the bytes that a native run can be compared with.

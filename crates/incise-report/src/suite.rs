@@ -78,10 +78,19 @@ pub struct SuiteOptions {
     pub pointer_depth: u32,
     /// `--no-null`.
     pub no_null: bool,
+    /// `--malloc-fails`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub malloc_fails: bool,
     /// `--sym-args`: number and length.
     pub symbolic_arguments: Option<(u32, u32)>,
     /// `--sym-stdin`.
     pub symbolic_stdin: u32,
+    /// `--sym-file`: names and lengths, in the order in which the program finds them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub symbolic_files: Vec<(String, u32)>,
+    /// `--sym-env`: names and lengths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub symbolic_environment: Vec<(String, u32)>,
     /// `--arg`.
     pub arguments: Vec<String>,
     /// `--check overflow`.

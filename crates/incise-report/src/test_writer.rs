@@ -214,7 +214,7 @@ mod tests {
         }
 
         fn origin(&mut self) -> Origin {
-            match self.below(8) {
+            match self.below(14) {
                 0 => Origin::Parameter(self.below(3) as u32),
                 1 => Origin::Pointee(self.text()),
                 2 => Origin::Global(self.text()),
@@ -222,6 +222,12 @@ mod tests {
                 4 => Origin::Nondet(self.text()),
                 5 => Origin::Argument(self.below(3) as u32),
                 6 => Origin::Stdin,
+                7 => Origin::Callback(self.text()),
+                8 => Origin::Written { function: self.text(), call: self.below(3) as u32, way: self.text() },
+                9 => Origin::File(self.text()),
+                10 => Origin::Environment(self.text()),
+                11 => Origin::Time,
+                12 => Origin::Extent(self.text()),
                 _ => Origin::External(self.text()),
             }
         }

@@ -134,6 +134,8 @@ pub(crate) fn telling<'a>(inputs: &'a [Input], condition: &[Constraint]) -> (Vec
         inputs.iter().flat_map(|input| &input.pointers).map(|pointer| pointer.target.as_str()).collect();
     let is_telling = |input: &&Input| match (&input.value, &input.origin) {
         (Value::Pointer(Some(target)), _) => !names.contains(target.as_str()),
+        // How much there is of an input, that shows itself.
+        (_, Origin::Extent(_)) => false,
         (_, Origin::Pointee(_)) => targets.contains(input.name.as_str()),
         _ => true,
     };
@@ -142,7 +144,10 @@ pub(crate) fn telling<'a>(inputs: &'a [Input], condition: &[Constraint]) -> (Vec
             Origin::Pointee(pointer) => pointer,
             _ => &input.name,
         };
-        input.bytes.iter().any(|&byte| byte != 0) || condition.iter().any(|each| mentions(&each.text, name))
+        let extent = inputs.iter().find(|each| each.origin == Origin::Extent(input.name.clone()));
+        let named =
+            |text: &str| mentions(text, name) || extent.is_some_and(|extent| mentions(text, &extent.name));
+        !input.is_zero() || condition.iter().any(|each| named(&each.text))
     };
     let (shown, zero): (Vec<_>, Vec<_>) = inputs.iter().filter(is_telling).partition(|input| matters(input));
     if shown.is_empty() { (zero, false) } else { (shown, !zero.is_empty()) }
@@ -283,10 +288,24 @@ fn missed_ranges(lines: &BTreeMap<u32, bool>) -> Vec<String> {
 
 fn completeness(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> {
     if run.complete {
-        return writeln!(out, "{}: these are all the paths", style.green("complete"));
+        writeln!(out, "{}: these are all the paths", style.green("complete"))?;
+        return initial_values(run, out);
     }
     writeln!(out, "{}: other behaviours may exist", style.yellow("not complete"))?;
-    cuts(run, out)
+    cuts(run, out)?;
+    initial_values(run, out)
+}
+
+/// What is assumed of variables that code elsewhere could write.
+fn initial_values(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    match run.initial.is_empty() {
+        true => Ok(()),
+        false => writeln!(
+            out,
+            "  taken at the initial value, because nothing in the program writes it: {}",
+            run.initial.join(", ")
+        ),
+    }
 }
 
 /// What was cut, and how to have more of it.

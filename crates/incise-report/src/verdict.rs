@@ -205,16 +205,49 @@ pub struct Witness {
     pub endless: bool,
     /// Whether it depends on what was never initialised.
     pub indeterminate: bool,
+    /// What it needs, if there is no such difference without that.
+    pub special: Option<Special>,
     /// Whether native runs of both versions differed as predicted.
     pub replayed: bool,
     /// What the native runs did instead, or why there were none.
     pub replay_note: Option<String>,
 }
 
+/// Numbers that most people do not mean, and that a difference may need.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Special {
+    /// The old version overflows a signed number.
+    Overflow,
+    /// Something is not a number.
+    NotANumber,
+    /// A zero has a sign.
+    SignOfZero,
+}
+
+impl Special {
+    /// The name in JSON: stable.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Overflow => "overflow",
+            Self::NotANumber => "not-a-number",
+            Self::SignOfZero => "sign-of-zero",
+        }
+    }
+
+    /// Where the versions differ, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Overflow => "only where OLD overflows a signed number",
+            Self::NotANumber => "only where something is not a number",
+            Self::SignOfZero => "only in the sign of a zero, or by it",
+        }
+    }
+}
+
 /// Something that the versions leave behind differently.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedValue {
-    /// Its name as in C; empty for the result, output, calls and the exit status.
+    /// Its name as in C, or that of a file; empty for the result, output, calls and the exit status.
     pub name: String,
     /// What it belongs to.
     pub kind: ValueKind,
@@ -237,6 +270,8 @@ pub enum ValueKind {
     Stdout,
     /// Standard error.
     Stderr,
+    /// A file.
+    File,
     /// The exit status.
     Status,
     /// Calls of functions that nobody can see into.
@@ -252,6 +287,7 @@ impl ValueKind {
             Self::Memory => "memory",
             Self::Stdout => "stdout",
             Self::Stderr => "stderr",
+            Self::File => "file",
             Self::Status => "status",
             Self::Calls => "calls",
         }

@@ -167,6 +167,7 @@ fn difference(comparison: &Comparison, witness: &Witness) -> Json {
     put("group", json!(witness.group));
     put("endless", json!(witness.endless));
     put("indeterminate", json!(witness.indeterminate));
+    put("special", json!(witness.special.map(crate::verdict::Special::name)));
     put("replayed", json!(witness.replayed));
     if let Some(note) = &witness.replay_note {
         put("replay_note", json!(note));

@@ -122,15 +122,17 @@ fn witness_line(witness: &Witness, style: Style) -> String {
         (None, false) => "   [not run natively]".to_owned(),
         (None, true) => String::new(),
     };
+    let special = witness.special.map_or_else(String::new, |special| format!("   [{}]", special.words()));
     let old = behaviour(witness, &witness.old, style, |value| &value.old);
     let new = behaviour(witness, &witness.new, style, |value| &value.new);
     format!(
-        "{} {}:  {} {old}   {} {new}{}{}",
+        "{} {}:  {} {old}   {} {new}{}{}{}",
         style.bold("Given"),
         inputs(witness),
         style.bold("old:"),
         style.bold("new:"),
         style.dim(&place),
+        style.yellow(&special),
         style.dim(&not_replayed)
     )
 }
@@ -139,9 +141,7 @@ fn witness_line(witness: &Witness, style: Style) -> String {
 fn inputs(witness: &Witness) -> String {
     let all: &[Input] = witness.new.inputs.as_deref().or(witness.old.inputs.as_deref()).unwrap_or_default();
     let is_parameter = |input: &Input| matches!(input.origin, Origin::Parameter(_));
-    let is_zero = |input: &Input| {
-        input.bytes.iter().all(|&byte| byte == 0) && !matches!(input.value, Value::Pointer(Some(_)))
-    };
+    let is_zero = |input: &Input| input.is_zero() && !matches!(input.value, Value::Pointer(Some(_)));
     // What a pointer leads to is named instead of the pointer, unless it tells nothing itself.
     let leads_to_zeros = |input: &Input| {
         let target = input.pointers.first().and_then(|to| all.iter().find(|each| each.name == to.target));
@@ -158,7 +158,9 @@ fn inputs(witness: &Witness) -> String {
         }
     };
     // An input that only the old version has is one all the same.
-    let lone = witness.old.inputs.iter().flatten().filter(|old| !has(all, old) && !is_zero(old));
+    let is_extent = |input: &Input| matches!(input.origin, Origin::Extent(_));
+    let lone = witness.old.inputs.iter().flatten();
+    let lone = lone.filter(|old| !has(all, old) && !is_zero(old) && !is_extent(old));
     let named: Vec<&Input> = all.iter().filter(is_named).chain(lone).collect();
     let shown = named.iter().take(SHOWN_INPUTS);
     let mut parts: Vec<String> = shown.map(|input| assignment(input, leads_to_zeros(input))).collect();
@@ -173,7 +175,9 @@ fn assignment(input: &Input, leads_to_zeros: bool) -> String {
     match &input.value {
         Value::Pointer(Some(_)) if leads_to_zeros => format!("{} != NULL", input.name),
         // Zeros are input like anything else there.
-        Value::Text(bytes) if input.origin == Origin::Stdin => format!("{} = {}", input.name, output(bytes)),
+        Value::Text(bytes) if matches!(input.origin, Origin::Stdin | Origin::File(_)) => {
+            format!("{} = {}", input.name, output(bytes))
+        }
         value => format!("{} = {}", input.name, short(value)),
     }
 }
@@ -209,6 +213,10 @@ fn left_behind(changed: &ChangedValue, value: &Value) -> String {
         (ValueKind::Result, name) => format!("returns {name} = {}", short(value)),
         (ValueKind::Stdout, _) => format!("prints {}", written(value)),
         (ValueKind::Stderr, _) => format!("writes {} to standard error", written(value)),
+        (ValueKind::File, name) => match value {
+            Value::Pointer(None) => format!("leaves no file {name}"),
+            _ => format!("leaves {} in {name}", written(value)),
+        },
         (ValueKind::Status, _) => format!("exits with status {}", short(value)),
         (ValueKind::Calls, _) => match value {
             Value::Text(bytes) if bytes.is_empty() => "calls nothing".to_owned(),
@@ -637,6 +645,8 @@ mod tests {
         let text = |text: &str| Value::Text(text.as_bytes().to_vec());
         assert_eq!(value(ValueKind::Stdout, "", text("a\n")), "prints \"a\\n\"");
         assert_eq!(value(ValueKind::Stdout, "", text("")), "prints nothing");
+        assert_eq!(value(ValueKind::File, "out", text("a")), "leaves \"a\" in out");
+        assert_eq!(value(ValueKind::File, "out", Value::Pointer(None)), "leaves no file out");
         assert_eq!(value(ValueKind::Calls, "", text("log(3)")), "calls log(3)");
         assert_eq!(value(ValueKind::Status, "", Value::Signed(2)), "exits with status 2");
         assert_eq!(value(ValueKind::Memory, "->next", Value::Pointer(None)), "result->next = NULL");

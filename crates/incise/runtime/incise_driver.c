@@ -35,7 +35,7 @@ extern void incise_call(void **parameters, void *result);
 extern void *const incise_globals[];
 extern const byte incise_entry_is_main;
 
-enum { OBJECT, PARAMETER, GLOBAL, NOWHERE };
+enum { OBJECT, PARAMETER, GLOBAL, NOWHERE, ASKED };
 enum { RETURNED = 1, EXITED = 2, DIVERGED = 3, FAULTED = 4, REPORTED = 5 };
 
 static const char *record_path;
@@ -181,6 +181,7 @@ static void *holder(u64 kind, u64 index) {
         case OBJECT: return objects[index];
         case PARAMETER: return parameters[index];
         case NOWHERE: return nowhere(index);
+        case ASKED: return (byte *)incise_inputs[index].bytes;
         default: return incise_globals[index];
     }
 }
@@ -233,7 +234,11 @@ static void read_inputs(void) {
         u64 size;
         inputs[i].kind = (const char *)counted(&size);
         inputs[i].name = (const char *)counted(&size);
-        inputs[i].bytes = counted(&size);
+        const byte *bytes = counted(&size);
+        /* A copy, because pointers are put into it. */
+        byte *own = pages(size);
+        copy(own, bytes, size);
+        inputs[i].bytes = own;
         inputs[i].size = size;
     }
     incise_inputs = inputs;
@@ -306,8 +311,8 @@ int main(int count, char **words) {
     read_objects();
     read_parameters();
     read_globals();
-    read_pointers();
     read_inputs();
+    read_pointers();
     u64 argument_count;
     char **arguments = read_arguments(&argument_count);
     dump_count = number();
@@ -315,9 +320,8 @@ int main(int count, char **words) {
     catch_faults();
     atexit(at_exit);
     if (incise_entry_is_main) {
-        static char *environment[1];
         int argc = (int)argument_count;
-        char **environment_pointer = environment;
+        char **environment_pointer = environ;
         copy(parameters[0], &argc, sizeof argc);
         copy(parameters[1], &arguments, sizeof arguments);
         copy(parameters[2], &environment_pointer, sizeof environment_pointer);

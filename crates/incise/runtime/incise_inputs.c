@@ -69,6 +69,50 @@ void incise_take(const char *kind, void *target, unsigned long size) {
     for (unsigned long i = 0; i < size; i++) bytes[i] = input->bytes[i];
 }
 
+/* ---- Functions that nobody can see into ------------------------------------------------------ */
+
+/* The global variables, in the order of the scripts' indices. */
+extern void *const incise_globals[] WEAK;
+static unsigned long incise_calls;
+
+static unsigned long incise_digits(const char **text) {
+    unsigned long number = 0;
+    while (**text >= '0' && **text <= '9') number = 10 * number + (unsigned long)(*(*text)++ - '0');
+    return number;
+}
+
+/* Where a way from the arguments of a call leads: `arg2`, `arg1:8` through the pointer at offset 8, `@3` for a global variable. */
+static unsigned char *incise_follow(const char *way, void *const *arguments, unsigned long count) {
+    unsigned char *at;
+    if (*way == '@') {
+        way++;
+        at = incise_globals[incise_digits(&way)];
+    } else {
+        way += 3;
+        unsigned long index = incise_digits(&way);
+        if (index < 1 || index > count) incise_diverged("what a function writes cannot be reached");
+        at = arguments[index - 1];
+    }
+    while (*way && at) {
+        int through = *way++ == ':';
+        unsigned long number = incise_digits(&way);
+        at = through ? *(unsigned char **)(at + number) : at - number;
+    }
+    return at;
+}
+
+/* A stand-in was called: writes what the test says that this call writes. */
+void incise_called(void *const *arguments, unsigned long count) {
+    incise_calls++;
+    for (unsigned long i = 0; i < incise_input_count; i++) {
+        const struct incise_input *input = &incise_inputs[i];
+        const char *kind = input->kind;
+        if (*kind++ != '!' || incise_digits(&kind) != incise_calls) continue;
+        unsigned char *target = incise_follow(kind + 1, arguments, count);
+        for (unsigned long byte = 0; target && byte < input->size; byte++) target[byte] = input->bytes[byte];
+    }
+}
+
 /* ---- KLEE ---------------------------------------------------------------------------------- */
 
 WEAK void klee_make_symbolic(void *address, size_t size, const char *name) {

@@ -41,7 +41,7 @@ Inputs:
   The parameters of the entry function are symbolic, and so are non-constant global variables. A pointer is null, or
   points to a fresh object of its type; --array gives it more elements. If the entry is main, nothing is
   symbolic unless the program asks for it (klee_make_symbolic, __VERIFIER_nondet_int...) or the command
-  line does (--sym-args, --sym-stdin).
+  line does (--sym-args, --sym-stdin, --sym-file, --sym-env). What the clock says is symbolic too.
 
 Examples:
   incise run list.c --entry insert
@@ -51,7 +51,9 @@ Examples:
   incise run parse.c --entry parse --array text=8 --concrete mode=2
       A buffer of eight bytes; the parameter mode is 2.
   incise run tool.c --sym-args 2 3 --sym-stdin 10
-      main with two arguments of up to three bytes and ten bytes of standard input.
+      main with two arguments of up to three bytes and up to ten bytes of standard input.
+  incise run tool.c --arg -c --sym-args 1 2 --sym-file in=4 --sym-env MODE=3
+      main finds a file `in` of up to four bytes, which its argument may name, and no other file.
   incise run a.c b.c -Iinclude -DDEBUG --cflags '-fshort-enums' --check overflow
       Two files linked together, flags for clang, and signed overflow is an error too.
   incise run sum.c --entry sum --tests out --c-tests --replay
@@ -237,7 +239,7 @@ pub(crate) struct InputArguments {
     /// A scalar input has one value
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_concrete, allow_hyphen_values = true)]
     pub(crate) concrete: Vec<(String, i128)>,
-    /// Which global variables are symbolic: all, none, or names separated by commas [default: all, or none for main]
+    /// Which global variables are symbolic: all, none, or names separated by commas [default: those that something writes, or none for main]
     #[arg(long, value_name = "WHICH")]
     pub(crate) symbolic_globals: Option<String>,
     /// How deep pointers in inputs lead to fresh objects
@@ -246,12 +248,21 @@ pub(crate) struct InputArguments {
     /// Pointer inputs are never null
     #[arg(long)]
     pub(crate) no_null: bool,
+    /// One allocation of a path may fail: malloc, calloc, realloc, strdup and their like return NULL
+    #[arg(long)]
+    pub(crate) malloc_fails: bool,
     /// main gets N symbolic arguments of at most LENGTH bytes
     #[arg(long, num_args = 2, value_names = ["N", "LENGTH"], action = clap::ArgAction::Set)]
     pub(crate) sym_args: Option<Vec<u32>>,
-    /// Standard input is N symbolic bytes
+    /// Standard input is any number of symbolic bytes up to N
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) sym_stdin: u32,
+    /// There is a file NAME with any number of symbolic bytes up to N (may be repeated)
+    #[arg(long, value_name = "NAME=N", value_parser = parse_file)]
+    pub(crate) sym_file: Vec<(String, u32)>,
+    /// The environment variable NAME is unset, or a string of up to N symbolic bytes (may be repeated)
+    #[arg(long, value_name = "NAME=N", value_parser = parse_variable)]
+    pub(crate) sym_env: Vec<(String, u32)>,
     /// main gets this argument, before the symbolic ones
     #[arg(long = "arg", value_name = "WORD", allow_hyphen_values = true)]
     pub(crate) given: Vec<String>,
@@ -382,6 +393,32 @@ fn parse_array(text: &str) -> Result<(String, u64), String> {
     let (name, count) = name_and_value(text)?;
     let count = count.parse().map_err(|_| format!("{count:?} is not a number of elements"))?;
     Ok((name.to_owned(), count))
+}
+
+/// As many bytes an input may have that a path looks at one by one.
+const LONGEST: u32 = 1 << 20;
+
+fn parse_length(count: &str) -> Result<u32, String> {
+    let length = count.parse().ok().filter(|&length| length <= LONGEST);
+    length.ok_or_else(|| format!("{count:?} is not a number of bytes up to {LONGEST}"))
+}
+
+fn parse_file(text: &str) -> Result<(String, u32), String> {
+    let (name, count) = name_and_value(text)?;
+    let plain = name.bytes().all(|byte| (b' '..=b'~').contains(&byte) && byte != b'/');
+    if !plain || matches!(name, "." | "..") {
+        return Err(format!("{name:?} is not the name of a file in the folder where the program runs"));
+    }
+    Ok((name.to_owned(), parse_length(count)?))
+}
+
+fn parse_variable(text: &str) -> Result<(String, u32), String> {
+    let (name, count) = name_and_value(text)?;
+    let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if !plain {
+        return Err(format!("{name:?} is not the name of an environment variable"));
+    }
+    Ok((name.to_owned(), parse_length(count)?))
 }
 
 fn parse_concrete(text: &str) -> Result<(String, i128), String> {

@@ -11,7 +11,7 @@ use incise_change::{
     ActivationId, Effects, Entries, FunctionChange, FunctionImpact, FunctionPair, Impact, Rules, Scope,
     Versions, WholeImpact,
 };
-use incise_ir::{FunctionId, Program};
+use incise_ir::{Callee, ConstantKind, FunctionId, Op, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is to be analysed, and how.
@@ -58,7 +58,7 @@ impl<'a> Analysis<'a> {
         let (before, after) = (&old.program, &new.program);
         let versions = Versions::compare(before, after);
         versions::refuse_strangers(&versions)?;
-        let (mut notes, mut not_compared) = (Vec::new(), Vec::new());
+        let (mut notes, mut not_compared) = (Vec::new(), new.not_compared.clone());
         let concerned = concerned(&versions, before, after);
         let entries = match question.entry {
             Some(name) => {
@@ -74,8 +74,14 @@ impl<'a> Analysis<'a> {
                     pair.change == FunctionChange::Changed
                         || (pair.name == "main" && pair.new.is_some_and(|new| concerned.contains(&new)))
                 });
-                let changed = changed.filter(|pair| pair.old.is_some());
-                known_by_name(after, changed.filter_map(|pair| pair.new), &mut not_compared)
+                let changed = changed.filter(|pair| pair.old.is_some()).filter_map(|pair| pair.new);
+                let (changed, above) = through_callers(after, changed.collect(), &mut notes);
+                let mut entries = known_by_name(after, changed.into_iter(), &mut not_compared);
+                // Only what both versions have can be compared.
+                let both = |id: &FunctionId| versions.old_of(*id).is_some() && !entries.contains(id);
+                let above: Vec<FunctionId> = above.into_iter().filter(both).collect();
+                entries.extend(above);
+                entries
             }
         };
         let rules: Rules = question.rules.into();
@@ -332,6 +338,60 @@ fn not_reached(
             if names.len() == 1 { "it" } else { "them" }
         )
     })
+}
+
+/// Splits off the functions that their names do not stand for and that nothing but direct calls comes to: instead of them those are taken that call them.
+fn through_callers(
+    program: &Program,
+    functions: Vec<FunctionId>,
+    notes: &mut Vec<String>,
+) -> (Vec<FunctionId>, BTreeSet<FunctionId>) {
+    let (mut kept, mut above) = (Vec::new(), BTreeSet::new());
+    for function in functions {
+        let name = &program.functions[function].name;
+        let callers = match program.function_named(name) == Some(function) {
+            true => None,
+            false => callers_by_name(program, function),
+        };
+        match callers {
+            Some(callers) => {
+                let names: Vec<&str> =
+                    callers.iter().map(|&id| program.functions[id].name.as_str()).collect();
+                notes.push(format!(
+                    "{name} is compared where {} {} it: several files have a static function of that name",
+                    names.join(", "),
+                    if names.len() == 1 { "calls" } else { "call" }
+                ));
+                above.extend(callers);
+            }
+            None => kept.push(function),
+        }
+    }
+    (kept, above)
+}
+
+/// The nearest functions above one that are known by their names, if all ways to it lead through them.
+fn callers_by_name(program: &Program, function: FunctionId) -> Option<BTreeSet<FunctionId>> {
+    let (mut found, mut seen, mut work) = (BTreeSet::new(), BTreeSet::from([function]), vec![function]);
+    while let Some(callee) = work.pop() {
+        // Its address is somewhere: anybody may call it.
+        if program.constants.iter().any(|(_, constant)| constant.kind == ConstantKind::Function(callee)) {
+            return None;
+        }
+        for (id, caller) in program.functions.iter() {
+            let calls = caller.instructions.iter().any(|(_, instruction)| {
+                matches!(&instruction.op, Op::Call(call) | Op::Invoke { call, .. } if call.callee == Callee::Direct(callee))
+            });
+            if !calls || !seen.insert(id) {
+                continue;
+            }
+            match program.function_named(&caller.name) == Some(id) {
+                true => drop(found.insert(id)),
+                false => work.push(id),
+            }
+        }
+    }
+    (!found.is_empty()).then_some(found)
 }
 
 /// The functions that their names stand for; of the others a note is made.

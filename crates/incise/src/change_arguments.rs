@@ -32,7 +32,7 @@ Exit status: 0 nothing changed, 1 something changed, 2 the comparison failed.";
 pub(crate) const DIFF_HELP: &str = "\
 The verdict says whether OLD and NEW do the same: on every input, within bounds, or not, with an input for each way to differ that was run natively on both.
 Compared are what the function returns, global variables, memory that is passed in, output, calls of external functions, and errors (--observe). A function that
-nobody can see into is taken to do the same in both versions where it is called alike, unless --externals says otherwise. Without --max-loop loops are compared up
+nobody can see into is taken to do the same in both versions where it is called alike and finds the same in memory, unless --externals says otherwise. Without --max-loop loops are compared up
 to 16 iterations, without --max-time for 60 seconds an entry, and once a difference is known for as long as new ways to differ turn up; the paths below have the limits that are shown. Of the functions that --entry calls those that changed are compared
 by themselves too, with any input.
 
@@ -146,7 +146,7 @@ pub(crate) enum GraphForm {
 
 #[derive(Args, Debug)]
 pub(crate) struct ImpactArguments {
-    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder of C files
+    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
     /// The new version, likewise
@@ -182,7 +182,7 @@ pub(crate) struct ImpactArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct DiffArguments {
-    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder of C files; with --changed the only version
+    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below; with --changed the only version
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
     /// The new version, likewise: its paths are explored

@@ -52,6 +52,7 @@ pub(crate) fn run(
         paths: real.zip(1..).map(|(found, id)| path(program, entry, found, id)).collect(),
         limits: exploration.limits.iter().map(|limit| limit.name().to_owned()).collect(),
         concretised: exploration.concretised.into_iter().collect(),
+        initial: Vec::new(),
         abandoned_states: exploration.abandoned_states,
         complete,
         coverage,
@@ -124,11 +125,15 @@ fn outcome(ended: Ended) -> Outcome {
 }
 
 fn input(found: incise_exec::Input) -> Input {
+    let pointers = match &found.origin {
+        InputOrigin::Written { pointers, .. } => layout::named_pointers(pointers),
+        _ => Vec::new(),
+    };
     Input {
         name: found.name,
         origin: origin(found.origin),
         bytes: found.bytes,
-        pointers: Vec::new(),
+        pointers,
         value: value(found.value),
     }
 }
@@ -142,7 +147,13 @@ fn origin(found: InputOrigin) -> Origin {
         InputOrigin::Nondet { function } => Origin::Nondet(function),
         InputOrigin::Argument { index } => Origin::Argument(index),
         InputOrigin::Stdin => Origin::Stdin,
+        InputOrigin::File { name } => Origin::File(name),
+        InputOrigin::Environment { name } => Origin::Environment(name),
+        InputOrigin::Time => Origin::Time,
+        InputOrigin::Extent { of } => Origin::Extent(of),
         InputOrigin::External { function } => Origin::External(function),
+        InputOrigin::Callback { pointer } => Origin::Callback(pointer),
+        InputOrigin::Written { function, call, way, .. } => Origin::Written { function, call, way },
     }
 }
 

@@ -58,7 +58,7 @@ impl From<Criterion> for incise_incremental::Criterion {
 
 #[derive(Args, Debug)]
 pub(crate) struct CoverArguments {
-    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder of C files
+    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
     /// The new version, likewise: the tests are executed on it

@@ -6,8 +6,10 @@ use crate::change_model::version;
 use crate::cover_arguments::CoverSettings;
 use crate::cover_model::{Obligations, examples};
 use crate::exit::Status;
+use crate::explain_test::widen;
 use crate::explain_test::{WrittenTest, given};
 use crate::frontend::Loaded;
+use crate::initial;
 use crate::memory::memory_used;
 use crate::output::{talk, write_data};
 use crate::suite::{self, Suite};
@@ -28,7 +30,7 @@ use std::time::Instant;
 
 /// Does what `incise cover` is asked to do.
 pub(crate) fn run(settings: CoverSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let CoverSettings { old, new, tests, entry, criteria, rules, across, config, output } = settings;
+    let CoverSettings { old, new, tests, entry, criteria, rules, across, mut config, output } = settings;
     let suites = suites(&tests, entry.as_deref())?;
     let quiet = output.text.quiet;
     let mut say = |warning: &str| {
@@ -37,6 +39,7 @@ pub(crate) fn run(settings: CoverSettings, interrupt: Arc<AtomicBool>) -> Result
         }
     };
     let (old, new) = versions::load(old, new, output.color_talk, &interrupt, &mut say)?;
+    initial::of_versions(&old.program, &new.program, &mut config.inputs);
     let mut report = CoverReport {
         old: version(&old.sources)?,
         new: version(&new.sources)?,
@@ -92,8 +95,16 @@ impl EntrySuite {
         }
         inputs.pointer_depth = inputs.pointer_depth.max(options.pointer_depth);
         inputs.null_pointers &= !options.no_null;
+        inputs.malloc_fails |= options.malloc_fails;
         inputs.arguments = inputs.arguments.or(options.symbolic_arguments);
         inputs.stdin = inputs.stdin.max(options.symbolic_stdin);
+        for (name, length) in &options.symbolic_files {
+            widen(&mut inputs.files, name, *length);
+        }
+        for (name, length) in &options.symbolic_environment {
+            widen(&mut inputs.environment, name, *length);
+        }
+        inputs.environment.sort();
         if inputs.given_arguments.is_empty() {
             inputs.given_arguments.clone_from(&options.arguments);
         }

@@ -16,7 +16,7 @@ use crate::suite::{SuiteOptions, Target, Written, folder_name};
 use crate::verdict::{self, Judge, witnesses};
 use crate::verdict_arguments::VerdictSettings;
 use crate::versions::OldVersion;
-use crate::{replay_command, versions};
+use crate::{initial, replay_command, versions};
 use anyhow::{Context, Result, bail};
 use incise_ir::FunctionId;
 use incise_report::replay::render_text;
@@ -28,8 +28,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Does what `incise diff` is asked to do.
-pub(crate) fn run(settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let DiffSettings { new, change, entry, old_entry, output, .. } = &settings;
+pub(crate) fn run(mut settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
+    let (new, change, output) = (&settings.new, &settings.change, &settings.output);
     let quiet = output.text.quiet;
     let mut say = |warning: &str| {
         if !quiet {
@@ -47,6 +47,12 @@ pub(crate) fn run(settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<
         }
         Change::Functions => (None, frontend::load(new.clone(), color, &interrupt, &mut say)?, None),
     };
+    let old_program = old.as_ref().map_or(&new.program, |old| &old.program);
+    initial::of_versions(old_program, &new.program, &mut settings.config.inputs);
+    if let Some(verdict) = &mut settings.verdict {
+        verdict.config.inputs.initial.clone_from(&settings.config.inputs.initial);
+    }
+    let DiffSettings { entry, old_entry, .. } = &settings;
     let work = Work { settings: &settings, old: old.as_ref(), new: &new, interrupt: &interrupt };
     if let (Some(old_name), Some(new_name)) = (old_entry, entry) {
         return work.functions(old_name, new_name);

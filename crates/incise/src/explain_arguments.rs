@@ -28,7 +28,7 @@ Exit status: 0 both do the same on the input, 1 they differ and causes are shown
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
-    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder of C files
+    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
     /// The new version, likewise

@@ -11,9 +11,8 @@ use crate::output::{talk, write_data};
 use crate::replay::{ReplaySettings, replay};
 use crate::run::REPLAY_TIMEOUT;
 use crate::settings::ExplainSettings;
-use crate::sources::Sources;
 use crate::suite::{Suite, test_case};
-use crate::{convert, replay_command};
+use crate::{convert, initial, replay_command, versions};
 use anyhow::{Context, Result, bail};
 use incise_exec::{ChangedElement, Config, Detail, Hooks, Trace};
 use incise_incremental::explain::{Both as Traced, Looked, Version as Side};
@@ -40,10 +39,11 @@ pub(crate) fn run(settings: ExplainSettings, interrupt: Arc<AtomicBool>) -> Resu
             talk(warning)
         }
     };
-    let (old, new) = load(old, new, output.color_talk, &interrupt, &mut say)?;
+    let (old, new) = versions::load_each(old, new, output.color_talk, &interrupt, &mut say)?;
     let wanted = entry.as_deref().or(test.as_ref().map(|test| test.case.program.entry.as_str()));
     config.entry = frontend::entry(&new.program, wanted).context("in NEW")?;
     let (old_entry, new_entry) = entries(&old, &new, &config.entry)?;
+    initial::of_versions(&old.program, &new.program, &mut config.inputs);
     if let Some(test) = &test {
         test.configure(&mut config);
     }
@@ -75,26 +75,6 @@ pub(crate) fn run(settings: ExplainSettings, interrupt: Arc<AtomicBool>) -> Resu
         ExplainVerdict::Same => Status::Nothing,
         ExplainVerdict::Differs => Status::Found,
         ExplainVerdict::Undecided => Status::Undecided,
-    })
-}
-
-/// Reads both versions at once, each with what is needed to build it natively.
-fn load(
-    old: Sources,
-    new: Sources,
-    color: bool,
-    interrupt: &AtomicBool,
-    talk: &mut dyn FnMut(&str),
-) -> Result<(Loaded, Loaded)> {
-    std::thread::scope(|scope| {
-        let load_old = || frontend::load(old, color, interrupt, &mut |_| {});
-        let first = std::thread::Builder::new().stack_size(crate::STACK).spawn_scoped(scope, load_old)?;
-        let new = frontend::load(new, color, interrupt, talk);
-        match first.join() {
-            // The old version comes first on the command line, and so do its errors.
-            Ok(old) => Ok((old?, new?)),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
     })
 }
 

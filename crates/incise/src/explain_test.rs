@@ -2,7 +2,7 @@
 
 use crate::explain_arguments::GivenInput;
 use anyhow::{Context, Result, bail};
-use incise_exec::{Config, Given, SymbolicGlobals};
+use incise_exec::{Config, FAILING_MALLOC, Given, SymbolicGlobals};
 use incise_report::manifest::MANIFEST_FILE;
 use incise_report::{Input, Manifest, Origin, TestCase};
 use std::collections::BTreeMap;
@@ -53,10 +53,22 @@ impl WrittenTest {
             config.inputs.arguments = Some((arguments.len() as u32, longest as u32));
         }
         if let Some(stdin) = inputs.iter().find(|input| input.origin == Origin::Stdin) {
-            config.inputs.stdin = config.inputs.stdin.max(stdin.bytes.len() as u32);
+            config.inputs.stdin = config.inputs.stdin.max(stdin.bytes.len().max(1) as u32);
         }
+        for input in inputs {
+            let length = input.bytes.len().max(1) as u32;
+            match &input.origin {
+                Origin::File(name) => widen(&mut config.inputs.files, name, length),
+                Origin::Environment(name) => widen(&mut config.inputs.environment, name, length),
+                _ => {}
+            }
+        }
+        config.inputs.environment.sort();
         config.inputs.pointer_depth = config.inputs.pointer_depth.max(depth(inputs));
-        if inputs.iter().any(|input| matches!(input.origin, Origin::External(_))) {
+        config.inputs.malloc_fails |= inputs
+            .iter()
+            .any(|input| matches!(&input.origin, Origin::Nondet(function) if function == FAILING_MALLOC));
+        if inputs.iter().any(|input| matches!(input.origin, Origin::External(_) | Origin::Callback(_))) {
             config.externals = incise_exec::Externals::Havoc;
         }
         if let Some(manifest) = &self.manifest {
@@ -65,6 +77,14 @@ impl WrittenTest {
             }
             config.checks.overflow |= manifest.check_overflow;
         }
+    }
+}
+
+/// Makes a named input at least that long.
+pub(crate) fn widen(inputs: &mut Vec<(String, u32)>, name: &str, length: u32) {
+    match inputs.iter_mut().find(|(known, _)| known == name) {
+        Some((_, known)) => *known = length.max(*known),
+        None => inputs.push((name.to_owned(), length)),
     }
 }
 

@@ -1,11 +1,15 @@
 //! From files to a program: clang, the reader, and the models of the C library that the program needs.
 
-use crate::sources::Sources;
+use crate::sources::{MovedFile, Sources};
+use crate::versions::line_constants::{Unlike, may_speak_of, with_lines_of};
 use anyhow::{Context, Result, bail};
 use incise_ir::{Function, FunctionId, Linkage, Program, Symbol};
-use incise_llvm::{Clang, CompileOptions, LoadOptions, Models, ModuleText};
+use incise_llvm::{
+    Clang, CompileOptions, FolderFiles, InputError, LeftOut, LoadOptions, LoadedModule, Models, ModuleText,
+};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
@@ -15,31 +19,70 @@ pub(crate) struct Loaded {
     pub(crate) sources: Sources,
     /// The folder with our `klee/klee.h`, for as long as the program is in use.
     pub(crate) headers: TempDir,
+    /// What lies in the folders that were named, and is not looked at.
+    pub(crate) unseen: Vec<Unseen>,
+    /// What changed and is not looked at, in words, if it was compared with another version.
+    pub(crate) not_compared: Vec<String>,
 }
 
-/// Compiles and reads the files, and links the models that they need. Clang's warnings go to `talk`.
+/// A file that is not looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Unseen {
+    pub(crate) path: PathBuf,
+    /// Why, in words that follow its name.
+    pub(crate) why: String,
+    /// Whether it is no part of the source.
+    pub(crate) made: bool,
+}
+
+/// Compiles and reads the files, and links the models that they need. Clang's warnings go to `talk`, and so does what is not looked at.
 pub(crate) fn load(
+    sources: Sources,
+    color: bool,
+    interrupt: &AtomicBool,
+    talk: &mut dyn FnMut(&str),
+) -> Result<Loaded> {
+    let loaded = load_part(sources, color, interrupt, talk)?;
+    for each in &loaded.unseen {
+        talk(&format!("note: not looked at: {} ({})", each.path.display(), each.why));
+    }
+    Ok(loaded)
+}
+
+/// The same for one of two versions: what is not looked at is told when both are known.
+pub(crate) fn load_part(
     mut sources: Sources,
     color: bool,
     interrupt: &AtomicBool,
     talk: &mut dyn FnMut(&str),
 ) -> Result<Loaded> {
-    // A folder stands for the C files in it.
-    sources.files = incise_llvm::find_inputs(&sources.files)?.into_iter().map(|input| input.path).collect();
+    let mut found = Found::of(&sources.files)?;
+    sources.files = found.files;
     let headers = headers()?;
-    let options = LoadOptions {
+    let mut options = LoadOptions {
         clang: sources.clang.clone(),
         search_path: search_path(),
         compile: CompileOptions {
             optimization: sources.optimisation.clone(),
-            flags: sources.flags.clone(),
+            flags: sources.all_flags(),
             include_directories: vec![headers.path().to_owned()],
             color,
             ..CompileOptions::default()
         },
         parallel: std::thread::available_parallelism().map_or(1, usize::from),
+        may_fail: sources.extra.may_fail.clone().unwrap_or(found.below),
+        may_repeat: found.in_folders,
     };
-    let loaded = incise_llvm::load(&sources.files, &options, interrupt)?;
+    let mut loaded = incise_llvm::load(&sources.files, &options, interrupt)?;
+    for LeftOut { path, why } in std::mem::take(&mut loaded.left_out) {
+        sources.files.retain(|file| *file != path);
+        found.unseen.push(Unseen { path, why, made: false });
+    }
+    if let Some(flags) = number_lines(&mut loaded.modules, &sources, &mut options, headers.path(), interrupt)?
+    {
+        sources.extra.flags.extend(flags);
+        sources.extra.renumbered = true;
+    }
     if !loaded.diagnostics.trim().is_empty() {
         talk(loaded.diagnostics.trim_end());
     }
@@ -47,7 +90,112 @@ pub(crate) fn load(
         loaded.modules.iter().map(|module| ModuleText { name: &module.name, text: &module.text }).collect();
     let mut program = incise_llvm::link(&modules)?;
     add_models(&mut program)?;
-    Ok(Loaded { program, sources, headers })
+    Ok(Loaded { program, sources, headers, unseen: found.unseen, not_compared: Vec::new() })
+}
+
+/// The files that the user's paths stand for.
+#[derive(Default)]
+struct Found {
+    files: Vec<PathBuf>,
+    /// Those of folders.
+    in_folders: BTreeSet<PathBuf>,
+    /// Those of folders below the ones that were named.
+    below: BTreeSet<PathBuf>,
+    unseen: Vec<Unseen>,
+}
+
+impl Found {
+    fn of(paths: &[PathBuf]) -> Result<Self> {
+        let mut found = Self::default();
+        for path in paths {
+            if !path.is_dir() {
+                found.files.push(path.clone());
+                continue;
+            }
+            let FolderFiles { sources, others, skipped, .. } = FolderFiles::of(path)?;
+            if sources.is_empty() {
+                return Err(InputError::NoSources(path.clone()).into());
+            }
+            let below = sources.iter().filter(|file| file.parent() != Some(path));
+            found.below.extend(below.cloned());
+            found.in_folders.extend(sources.iter().cloned());
+            found.files.extend(sources);
+            for (list, why, made) in
+                [(others, "is not C", false), (skipped, "is hidden, a link, or what a build made", true)]
+            {
+                let unseen = list.into_iter().map(|path| Unseen { path, why: why.to_owned(), made });
+                found.unseen.extend(unseen);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Gives `__LINE__` the numbers that the lines have in another version, where that makes a difference; says with which flags clang does that.
+///
+/// Places in the source stay those of the version itself: only constants are taken from a second compilation.
+fn number_lines(
+    modules: &mut [LoadedModule],
+    sources: &Sources,
+    options: &mut LoadOptions,
+    folder: &Path,
+    interrupt: &AtomicBool,
+) -> Result<Option<Vec<OsString>>> {
+    let moved = &sources.extra.moved;
+    let speaks = |(index, module): &(usize, &LoadedModule)| {
+        let file = &sources.files[*index];
+        let own = |each: &&MovedFile| each.path == *file || each.path.extension() != Some("c".as_ref());
+        let is_line = |line: u64| moved.iter().filter(own).any(|each| each.lines.contains(&line));
+        !Sources::is_ir(file) && may_speak_of(&module.text, &is_line)
+    };
+    let concerned: Vec<usize> = match moved.is_empty() {
+        true => Vec::new(),
+        false => modules.iter().enumerate().filter(speaks).map(|(index, _)| index).collect(),
+    };
+    if concerned.is_empty() {
+        return Ok(None);
+    }
+    let flags = vec!["-ivfsoverlay".into(), overlay(moved, folder)?.into_os_string()];
+    options.compile.flags.extend(flags.iter().cloned());
+    (options.may_fail, options.may_repeat) = Default::default();
+    let files: Vec<PathBuf> = concerned.iter().map(|&index| sources.files[index].clone()).collect();
+    // Where clang does not take the directives, lines are what they are.
+    let Ok(again) = incise_llvm::load(&files, options, interrupt) else { return Ok(None) };
+    let mut numbered = Vec::new();
+    for (&index, other) in concerned.iter().zip(&again.modules) {
+        match with_lines_of(&modules[index].text, &other.text) {
+            Ok(Some(text)) => numbered.push((index, text)),
+            Ok(None) => {}
+            // What runs natively must be what is explored: all of it, or nothing.
+            Err(Unlike) => return Ok(None),
+        }
+    }
+    if numbered.is_empty() {
+        return Ok(None);
+    }
+    for (index, text) in numbered {
+        modules[index].text = text;
+    }
+    Ok(Some(flags))
+}
+
+/// A file that makes clang read other texts under the names of files.
+fn overlay(moved: &[MovedFile], folder: &Path) -> Result<PathBuf> {
+    let folder = folder.join("lines");
+    std::fs::create_dir(&folder)?;
+    let mut roots = Vec::new();
+    for (number, file) in moved.iter().enumerate() {
+        let copy = folder.join(number.to_string());
+        std::fs::write(&copy, &file.text)?;
+        let name = std::path::absolute(&file.path)?;
+        roots.push(serde_json::json!({ "type": "file", "name": name, "external-contents": copy }));
+    }
+    let path = folder.join("overlay.json");
+    let text = serde_json::json!({
+        "version": 0, "case-sensitive": true, "use-external-names": false, "roots": roots,
+    });
+    std::fs::write(&path, text.to_string())?;
+    Ok(path)
 }
 
 /// Adds the models of what the program uses and does not define.

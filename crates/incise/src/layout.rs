@@ -12,12 +12,23 @@ pub(crate) fn find_pointers(program: &Program, entry: FunctionId, inputs: &mut [
     let mut finder = Finder { program, types: BTreeMap::new(), found: Vec::new() };
     // Most inputs are numbers.
     let may_point = |value: &Value| matches!(value, Value::Pointer(_) | Value::Struct(_) | Value::Array(_));
-    for input in inputs.iter_mut().filter(|input| may_point(&input.value)) {
+    // What the engine tells itself is known.
+    let is_open = |input: &Input| !matches!(input.origin, Origin::Written { .. }) && may_point(&input.value);
+    for input in inputs.iter_mut().filter(|input| is_open(input)) {
         let ty = finder.type_of(&program.functions[entry], input);
         finder.walk(ty, &input.value, 0, DEEPEST);
         input.pointers = std::mem::take(&mut finder.found);
         input.pointers.sort_by_key(|pointer| pointer.offset);
     }
+}
+
+/// Pointers by their offsets, with what they lead to as the engine names it.
+pub(crate) fn named_pointers(pointers: &[(u64, Option<String>)]) -> Vec<PointerTo> {
+    let found = pointers.iter().filter_map(|(offset, target)| {
+        let (target, addend) = target_and_offset(target.as_ref()?);
+        Some(PointerTo { offset: *offset, target: target.to_owned(), addend })
+    });
+    found.collect()
 }
 
 struct Finder<'a> {
@@ -208,6 +219,14 @@ pub(crate) fn parameter_type_name(program: &Program, function: &Function, number
     parameter.map_or_else(String::new, |parameter| program.type_text(parameter.ty).to_string())
 }
 
+/// Whether a parameter is a number in the source.
+pub(crate) fn is_number(program: &Program, function: &Function, number: usize) -> bool {
+    let ty = parameter_type(function, number as u32).and_then(|ty| program.resolve_debug_type(ty));
+    ty.is_some_and(|ty| {
+        matches!(program.debug_types[ty], DebugType::Basic { .. } | DebugType::Enumeration { .. })
+    })
+}
+
 /// The type in the source of a parameter, from 0: it may be called otherwise in the inputs.
 fn parameter_type(entry: &Function, number: u32) -> Option<DebugTypeId> {
     let variable = entry.variables.iter().find(|variable| variable.parameter == Some(number + 1));
@@ -352,7 +371,7 @@ pub(crate) fn type_name(program: &Program, mut ty: DebugTypeId) -> String {
                 ty = *element;
                 continue;
             }
-            DebugType::Function => "function".to_owned(),
+            DebugType::Function(_) => "function".to_owned(),
             DebugType::Unknown => "?".to_owned(),
         };
         return if suffix.is_empty() { name } else { format!("{name} {suffix}") };

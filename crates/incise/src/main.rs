@@ -18,6 +18,7 @@ mod explain_command;
 mod explain_test;
 mod frontend;
 mod impact_command;
+mod initial;
 mod inputs;
 mod interrupt;
 mod layout;

@@ -35,6 +35,7 @@ pub(crate) fn run(arguments: &ReplayArguments, interrupt: Arc<AtomicBool>) -> Re
         flags: suite.manifest.program.flags.iter().map(Into::into).collect(),
         optimisation: suite.manifest.optimisation.clone(),
         clang,
+        extra: Default::default(),
     };
     let loaded = frontend::load(sources, output.color_talk, &interrupt, &mut |_| {})?;
     let elsewhere = !arguments.on.is_empty();

@@ -8,7 +8,7 @@ use crate::progress::ProgressLine;
 use crate::replay::{ReplaySettings, replay};
 use crate::settings::{RunSettings, TestSettings};
 use crate::suite::{Suite, SuiteOptions, Target, Written};
-use crate::{convert, frontend, replay_command};
+use crate::{convert, frontend, initial, replay_command};
 use anyhow::{Context, Result};
 use incise_exec::{Config, Detail, Hooks, Progress};
 use incise_report::replay::render_text;
@@ -35,6 +35,7 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
     let function = frontend::find_function(&loaded.program, &entry)?;
     config.entry = entry.clone();
     reading.apply(&mut config, &loaded.program, function);
+    initial::of_program(&loaded.program, &mut config.inputs);
     // Before the work, not after it.
     let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
     // Text shows inputs of errors only; finding those of every path takes longer than exploring them.
@@ -47,7 +48,8 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
         entry,
         hash: loaded.sources.hash().context("the source files cannot be read again")?,
     };
-    let run = convert::run(&loaded.program, function, identity, exploration);
+    let mut run = convert::run(&loaded.program, function, identity, exploration);
+    run.initial = initial::assumed(&loaded.program, function, &config.inputs);
     // Text is shown as soon as it is known; JSON is one document, so it waits for the replay.
     if output.format == Format::Text {
         write_data(|out| text::render(&run, output.text, out))?;
@@ -80,6 +82,8 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
 
 /// Inputs grow as long as no more paths than this were found.
 const FEW_PATHS: usize = 200;
+/// No more elements than this: every path is shown.
+const MOST_ELEMENTS: u64 = 16;
 
 /// Explores a program with inputs that grow where they were too small, as long as there are few paths. So much is the same on every machine.
 fn explore_growing(
@@ -93,7 +97,11 @@ fn explore_growing(
         let exploration = explore(program, config, interrupt, detail, quiet)?;
         let stopped = interrupt.load(std::sync::atomic::Ordering::Relaxed);
         let many = exploration.paths.len() > FEW_PATHS || exploration.abandoned_states > 0;
-        if exploration.needs.is_empty() || stopped || many || !config.inputs.sizes.grow(&exploration.needs) {
+        if exploration.needs.is_empty()
+            || stopped
+            || many
+            || !config.inputs.sizes.grow(&exploration.needs, MOST_ELEMENTS)
+        {
             return Ok(exploration);
         }
     }

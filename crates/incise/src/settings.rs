@@ -361,7 +361,7 @@ pub(crate) fn config(
     };
     config.seed = exploration.seed;
     config.workers = usize::from(exploration.jobs);
-    config.checks = Checks { overflow: exploration.check.contains(&Check::Overflow) };
+    config.checks = Checks { overflow: exploration.check.contains(&Check::Overflow), ..Checks::default() };
     config.externals = match exploration.externals {
         None | Some(Externals::Error) => incise_exec::Externals::Error,
         Some(Externals::Havoc) => incise_exec::Externals::Havoc,
@@ -387,11 +387,20 @@ fn input_config(inputs: &InputArguments) -> InputConfig {
                 SymbolicGlobals::Named(names.split(',').map(|name| name.trim().to_owned()).collect())
             }
         },
+        initial: Default::default(),
         pointer_depth: inputs.pointer_depth,
         null_pointers: !inputs.no_null,
         arguments: inputs.sym_args.as_ref().and_then(|pair| Some((*pair.first()?, *pair.get(1)?))),
         given_arguments: inputs.given.clone(),
         stdin: inputs.sym_stdin,
+        malloc_fails: inputs.malloc_fails,
+        files: inputs.sym_file.clone(),
+        environment: {
+            // As a native run finds them.
+            let mut variables = inputs.sym_env.clone();
+            variables.sort();
+            variables
+        },
         parameter_names: Vec::new(),
         ..InputConfig::default()
     }

@@ -1,6 +1,7 @@
 //! The program's files and how they are compiled: the same for exploring and for running natively.
 
 use crate::arguments::CompileArguments;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,31 @@ pub(crate) struct Sources {
     pub(crate) optimisation: String,
     /// The clang that the user asked for.
     pub(crate) clang: Option<PathBuf>,
+    /// What a comparison with another version adds.
+    pub(crate) extra: Extra,
+}
+
+/// What a comparison with another version adds to how a program is compiled; no part of what is reported or written down.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Extra {
+    /// More flags for clang.
+    pub(crate) flags: Vec<OsString>,
+    /// The files of folders that are left out if they do not compile; those below a folder that was named if nobody decided.
+    pub(crate) may_fail: Option<BTreeSet<PathBuf>>,
+    /// Files whose lines are numbered as in the other version, for `__LINE__`.
+    pub(crate) moved: Vec<MovedFile>,
+    /// Whether these numbers are in use, because they matter.
+    pub(crate) renumbered: bool,
+}
+
+/// A file whose lines are numbered otherwise.
+#[derive(Clone, Debug)]
+pub(crate) struct MovedFile {
+    pub(crate) path: PathBuf,
+    /// Its text, with directives.
+    pub(crate) text: String,
+    /// The lines that have another number.
+    pub(crate) lines: BTreeSet<u64>,
 }
 
 impl Sources {
@@ -25,6 +51,7 @@ impl Sources {
             flags: flags(compile),
             optimisation: compile.optimise.clone(),
             clang: compile.clang.clone(),
+            extra: Extra::default(),
         }
     }
 
@@ -36,6 +63,11 @@ impl Sources {
     /// Whether all files are C.
     pub(crate) fn all_c(&self) -> bool {
         !self.files.iter().any(|file| Self::is_ir(file))
+    }
+
+    /// All that is passed to clang.
+    pub(crate) fn all_flags(&self) -> Vec<OsString> {
+        self.flags.iter().chain(&self.extra.flags).cloned().collect()
     }
 
     /// The flags as text, for reports.

@@ -8,7 +8,7 @@ use crate::sources::Sources;
 use crate::suite::proved;
 use crate::suite::store::{Explored, Generated, NewSuite};
 use crate::suite_arguments::GenerateArguments;
-use crate::{frontend, run};
+use crate::{frontend, initial, run};
 use anyhow::{Result, bail};
 use incise_exec::{Detail, LimitKind};
 use incise_report::emit::{Emit, Emitted};
@@ -29,6 +29,7 @@ pub(crate) fn run(arguments: &GenerateArguments, interrupt: Arc<AtomicBool>) -> 
     let loaded = frontend::load(sources, output.color_talk, &interrupt, &mut say)?;
     let mut config = config(&arguments.inputs, &arguments.exploration, &arguments.limits);
     config.entry = frontend::entry(&loaded.program, arguments.entry.as_deref())?;
+    initial::of_program(&loaded.program, &mut config.inputs);
     config.distinct_inputs = true;
     config.solver.notes = true;
     let entry = frontend::find_function(&loaded.program, &config.entry)?;
@@ -41,6 +42,9 @@ pub(crate) fn run(arguments: &GenerateArguments, interrupt: Arc<AtomicBool>) -> 
     let mut exploration = run::explore(&loaded.program, &config, &interrupt, Detail::All, quiet)?;
     if exploration.limits.contains(&LimitKind::Interrupt) {
         bail!("interrupted: {} is as it was", directory.display());
+    }
+    if let Some(note) = initial::note(&loaded.program, entry, &config.inputs).filter(|_| !quiet) {
+        talk(&format!("note: {note}"));
     }
     let explored = Explored { loaded: &loaded, entry, config: &config, emit: &emit };
     let contradictions = std::mem::take(&mut exploration.contradictions);

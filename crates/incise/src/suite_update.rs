@@ -17,7 +17,7 @@ use crate::suite::{config, program_hash, signature};
 use crate::suite_arguments::{SelectArguments, UpdateArguments};
 use crate::suite_check::sources_of;
 use crate::suite_generate::say_left_out;
-use crate::versions;
+use crate::{initial, versions};
 use anyhow::{Result, bail};
 use incise_change::{FunctionChange, Versions};
 use incise_exec::{
@@ -170,6 +170,7 @@ impl Versioned {
             );
         };
         let mut config = config(entry, &manifest.options)?;
+        initial::of_program(&new.program, &mut config.inputs);
         config.solver.noted = proved::read(directory);
         Ok(Self { old, new, entry: function, config, hashes: (old_hash, new_hash), suite })
     }

@@ -1,9 +1,15 @@
 //! Two versions of a program, read side by side.
 
+mod files;
+pub(crate) mod line_constants;
+mod moved_lines;
+mod place;
+
 use crate::frontend::{self, Loaded};
 use crate::replay::NativeSource;
 use crate::sources::Sources;
 use anyhow::{Result, bail};
+use files::NotSeen;
 use incise_change::{FunctionPair, Versions};
 use incise_ir::Program;
 use std::sync::atomic::AtomicBool;
@@ -28,7 +34,7 @@ impl OldVersion {
     }
 }
 
-/// Reads both versions at once. Of clang's warnings only those of the new version are passed on: the old ones were seen before.
+/// Reads both versions at once. Of clang's warnings only those of the new version are passed on: the old ones were seen before. The old version is read as if it lay where the new one does.
 pub(crate) fn load(
     old: Sources,
     new: Sources,
@@ -36,18 +42,44 @@ pub(crate) fn load(
     interrupt: &AtomicBool,
     talk: &mut dyn FnMut(&str),
 ) -> Result<(OldVersion, Loaded)> {
+    let old = in_place(old, &new);
     let (old, new) = load_both(old, new, color, interrupt, talk)?;
     let old = match old {
-        Some(Loaded { program, sources, headers }) => OldVersion { program, sources, headers: Some(headers) },
+        Some(Loaded { program, sources, headers, .. }) => {
+            OldVersion { program, sources, headers: Some(headers) }
+        }
         None => OldVersion { program: new.program.clone(), sources: new.sources.clone(), headers: None },
     };
     Ok((old, new))
 }
 
-/// The same with all that belongs to the old version; `None` if both are the same files.
-pub(crate) fn load_both(
+/// The same with all that belongs to each of them, also if both are the same files.
+pub(crate) fn load_each(
     old: Sources,
     new: Sources,
+    color: bool,
+    interrupt: &AtomicBool,
+    talk: &mut dyn FnMut(&str),
+) -> Result<(Loaded, Loaded)> {
+    let old = in_place(old, &new);
+    let again = old.clone();
+    let (old, new) = load_both(old, new, color, interrupt, talk)?;
+    let old = old.map_or_else(|| frontend::load(again, color, interrupt, &mut |_| {}), Ok)?;
+    Ok((old, new))
+}
+
+/// The old version as if it lay where the new one does.
+fn in_place(mut old: Sources, new: &Sources) -> Sources {
+    if !is_same(&old, new) {
+        files::as_if_in_place(&mut old, new);
+    }
+    old
+}
+
+/// Reads both versions with all that belongs to them; no old one if both are the same files.
+pub(crate) fn load_both(
+    mut old: Sources,
+    mut new: Sources,
     color: bool,
     interrupt: &AtomicBool,
     talk: &mut dyn FnMut(&str),
@@ -55,16 +87,28 @@ pub(crate) fn load_both(
     if is_same(&old, &new) {
         return Ok((None, frontend::load(new, color, interrupt, talk)?));
     }
-    std::thread::scope(|scope| {
-        let load_old = || frontend::load(old, color, interrupt, &mut |_| {});
+    for note in place::own_headers(&mut old, &mut new) {
+        talk(&note);
+    }
+    files::spare_unchanged(&mut old, &mut new);
+    let named = (old.files.clone(), new.files.clone());
+    let (old, mut new) = std::thread::scope(|scope| {
+        let load_old = || frontend::load_part(old, color, interrupt, &mut |_| {});
         let first = std::thread::Builder::new().stack_size(crate::STACK).spawn_scoped(scope, load_old)?;
-        let new = frontend::load(new, color, interrupt, talk);
+        let new = frontend::load_part(new, color, interrupt, talk);
         match first.join() {
             // The old version comes first on the command line, and so do its errors.
-            Ok(old) => Ok((Some(old?), new?)),
+            Ok(old) => anyhow::Ok((old?, new?)),
             Err(panic) => std::panic::resume_unwind(panic),
         }
-    })
+    })?;
+    if old.sources.extra.renumbered {
+        talk("note: lines moved: __LINE__ in OLD is taken to be what it is in NEW");
+    }
+    let unseen = NotSeen::of((&named.0, &old), (&named.1, &new));
+    unseen.notes.iter().for_each(|note| talk(note));
+    new.not_compared = unseen.reasons;
+    Ok((Some(old), new))
 }
 
 /// Whether both versions are the same files, so that compiling them once is enough.

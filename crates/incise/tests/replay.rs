@@ -310,6 +310,10 @@ fn c_tests_compile_without_a_warning_and_pass() {
             &["--sym-args", "1", "2", "--sym-stdin", "1"],
         ),
         (
+            "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { FILE *in = fopen(\"in\", \"r\"), *out = fopen(\"out\", \"w\"); fputs(getc(in) == 'x' ? \"yes\" : \"no\", out); fclose(out); if (feof(in)) remove(\"in\"); return getenv(\"MODE\") != NULL; }\n",
+            &["--sym-file", "in=1", "--sym-env", "MODE=1"],
+        ),
+        (
             "#include <klee/klee.h>\nint main(void) { int a; klee_make_symbolic(&a, sizeof a, \"a\"); klee_assert(a != 77); return a > 5; }\n",
             &[],
         ),

@@ -54,6 +54,12 @@ const CASES: &[Case] = &[
         flags: &["--sym-args", "1", "2", "--sym-stdin", "1"],
         change: ("return argc;", "return argc + 1;"),
     },
+    // Files and the environment.
+    Case {
+        source: "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { FILE *in = fopen(\"in\", \"r\"), *out = fopen(\"out\", \"w\"); fputs(getc(in) == 'x' ? \"yes\" : \"no\", out); fclose(out); if (feof(in)) remove(\"in\"); return getenv(\"MODE\") != NULL; }\n",
+        flags: &["--sym-file", "in=1", "--sym-env", "MODE=1"],
+        change: ("\"yes\"", "\"Yes\""),
+    },
     // Inputs that the program asks for.
     Case {
         source: "#include <klee/klee.h>\nint main(void) { int a; klee_make_symbolic(&a, sizeof a, \"a\"); klee_assert(a != 77); if (a > 5) return 1; return 0; }\n",

@@ -343,6 +343,109 @@ fn external_functions_are_taken_to_do_the_same() {
 }
 
 #[test]
+fn external_functions_may_write_what_they_get_at() {
+    let old = "int get(int *out);\nint f(int x) {\n    int v = 1;\n    if (get(&v))\n        return -1;\n    if (v == 1)\n        return x;\n    return 5;\n}\n";
+    let document = compared(old, &old.replace("return 5", "return 6"), &[]);
+    let difference = &document["differences"][0];
+    assert_eq!(document["verdict"], "differs", "what get leaves in v is not 1: {document:#}");
+    assert_eq!(difference["replayed"], true, "the stand-in writes it: {difference:#}");
+    assert_eq!(verdict_of(old, &old.replace("v == 1", "1 == v"), &[]), "same");
+    // What is only read stays, and so does what nobody outside knows of.
+    let pure = old.replace("int get(int *out);", "__attribute__((pure)) int get(int *out);");
+    assert_eq!(verdict_of(&pure, &pure.replace("return 5", "return 6"), &[]), "same");
+    let hidden =
+        "void tick(void);\nstatic int g;\nint f(int x) {\n    g = x;\n    tick();\n    return g;\n}\n";
+    let moved = hidden.replace("    g = x;\n    tick();\n", "    tick();\n    g = x;\n");
+    assert_eq!(verdict_of(hidden, &moved, &[]), "same");
+    let (known, moved) = (hidden.replace("static ", ""), moved.replace("static ", ""));
+    assert_eq!(verdict_of(&known, &moved, &[]), "differs", "tick sees g");
+}
+
+#[test]
+fn what_external_functions_find_is_part_of_their_call() {
+    let old = "struct message { int kind; char text[4]; };\nint send(struct message *);\nint f(int x) {\n    struct message m = {0};\n    m.kind = x;\n    m.text[0] = 'a';\n    return send(&m);\n}\n";
+    let document = compared(old, &old.replace("'a'", "'b'"), &[]);
+    let difference = &document["differences"][0];
+    assert_eq!((&document["verdict"], &difference["observed"]), (&json!("differs"), &json!(["calls"])));
+    let text = difference.to_string();
+    assert!(text.contains("send(&m) with m.text[0] = 'a'") && text.contains("m.text[0] = 'b'"), "{text}");
+    let other = "    char text = 'a';\n    struct message m = {x, {text}};\n";
+    let new = old.replace("    struct message m = {0};\n    m.kind = x;\n    m.text[0] = 'a';\n", other);
+    assert_eq!(verdict_of(old, &new, &[]), "same");
+}
+
+#[test]
+fn functions_of_their_arguments_alone_may_be_called_in_any_order() {
+    let old = "__attribute__((const)) int sq(int);\nint f(int x, int y) {\n    int a = sq(x);\n    int b = sq(y);\n    return a - b;\n}\n";
+    let new =
+        old.replace("    int a = sq(x);\n    int b = sq(y);\n", "    int b = sq(y);\n    int a = sq(x);\n");
+    assert_eq!(verdict_of(old, &new, &[]), "same");
+    let document = compared(old, &old.replace("sq(y)", "sq(y + 1)"), &[]);
+    assert_eq!(
+        (&document["verdict"], &document["differences"][0]["replayed"]),
+        (&json!("differs"), &json!(true))
+    );
+    let equal = old.replace("    int a", "    if (x != y)\n        return 0;\n    int a");
+    assert_eq!(verdict_of(&equal, &equal.replace("sq(y)", "sq(x)"), &[]), "same", "equal arguments");
+    let event = |text: &str| text.replace("__attribute__((const)) ", "");
+    assert_eq!(verdict_of(&event(old), &event(&new), &[]), "differs", "the calls are in another order");
+}
+
+#[test]
+fn callbacks_are_unknown_functions() {
+    let old = "struct hooks { int (*get)(int); };\nint f(struct hooks *h, int x) {\n    if (!h || !h->get)\n        return -1;\n    return h->get(x) + 1;\n}\n";
+    let document = compared(old, &old.replace("+ 1", "+ 2"), &[]);
+    let difference = &document["differences"][0];
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{document:#}"
+    );
+    let notes = document["entries"][0]["verdict_notes"].to_string();
+    assert!(notes.contains("h->get() has neither a body nor a model"), "{notes}");
+    assert_eq!(verdict_of(old, &old.replace("h->get(x) + 1", "1 + (*h->get)(x)"), &[]), "same");
+    let document = compared(old, &old.replace("get(x)", "get(x + 1)"), &[]);
+    assert_eq!(document["differences"][0]["observed"], json!(["calls"]), "{document:#}");
+    let filling = "int f(void (*fill)(char *, int), int n) {\n    char b[4];\n    if (!fill)\n        return 0;\n    fill(b, n);\n    return b[0] == 'x';\n}\n";
+    let document = compared(filling, &filling.replace("'x'", "'y'"), &[]);
+    let difference = &document["differences"][0];
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{document:#}"
+    );
+}
+
+#[test]
+fn results_of_external_functions_may_be_pointers() {
+    let old = "char *ext(int);\nchar *f(int x) {\n    if (x > 3)\n        return ext(x);\n    return 0;\n}\n";
+    assert_eq!(verdict_of(old, &old.replace("x > 3", "x >= 4"), &[]), "same");
+    assert_eq!(verdict_of(old, &old.replace("return 0", "return ext(x)"), &[]), "differs");
+    let node = "struct node { int v; struct node *next; };\nstruct node *find(int);\nint f(int x) {\n    struct node *p = find(x);\n    if (!p)\n        return -1;\n    return p->v;\n}\n";
+    let document = compared(node, &node.replace("p->v;", "p->v + (p->next != 0);"), &[]);
+    let difference = &document["differences"][0];
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{document:#}"
+    );
+}
+
+#[test]
+fn functions_that_do_not_return_end_the_path() {
+    let old = "__attribute__((noreturn)) void die(int);\nint f(int x) {\n    if (x < 0)\n        die(1);\n    return x;\n}\n";
+    assert_eq!(verdict_of(old, &old.replace("x < 0", "0 > x"), &[]), "same");
+    let document = compared(old, &old.replace("x < 0", "x <= 0"), &[]);
+    let difference = &document["differences"][0];
+    assert_eq!(
+        (&document["verdict"], &difference["replayed"]),
+        (&json!("differs"), &json!(true)),
+        "{document:#}"
+    );
+    assert_eq!(document["errors"]["preexisting"], json!([]));
+}
+
+#[test]
 fn changed_functions_below_the_entry_have_verdicts_of_their_own() {
     let old = "static int clamp(int x) {\n    if (x > 10)\n        return 10;\n    return x;\n}\nint f(int x) {\n    if (x < 0 || x > 5)\n        return 0;\n    return clamp(x);\n}\n";
     let new = old.replace("x > 10", "x > 8");
@@ -534,4 +637,140 @@ fn an_assumption_before_a_loop_does_not_hide_what_the_other_version_does() {
         &["--entry", "f"],
     );
     assert_ne!(apart["entries"][0]["verdict"], "same", "it holds for no input that one version leaves out");
+}
+
+#[test]
+fn another_initialiser_is_a_change() {
+    let text = |limit: u32| format!("int limit = {limit};\nint over(int x) {{\n    return x > limit;\n}}\n");
+    let document = compared(&text(5), &text(6), &[]);
+    assert_eq!(
+        (&document["verdict"], &document["differences"][0]["inputs"]),
+        (&json!("differs"), &json!({"x": 6}))
+    );
+    let notes = document["entries"][0]["verdict_notes"].to_string();
+    assert!(notes.contains("limit has the initial value"), "{notes}");
+    assert_eq!(verdict_of(&text(5), &text(6), &["--symbolic-globals", "all"]), "same");
+    let written = |limit: u32| text(limit) + "void set(int x) {\n    limit = x;\n}\n";
+    assert_eq!(verdict_of(&written(5), &written(6), &[]), "same", "it may have any value");
+    let hidden = |limit: u32| format!("static {}", text(limit));
+    let document = compared(&hidden(5), &hidden(6), &[]);
+    assert_eq!(
+        (&document["verdict"], &document["entries"][0]["verdict_notes"]),
+        (&json!("differs"), &json!([]))
+    );
+}
+
+#[test]
+fn a_table_that_nobody_writes_is_what_it_is() {
+    let text = |element: &str| {
+        let names = "static const char *names[] = {\"Sun\", \"Mon\"};";
+        format!("{names}\nint first(int i) {{\n    return i == 1 ? {element} : 0;\n}}\n")
+    };
+    let document = compared(&text("names[1][0]"), &text("'M'"), &[]);
+    assert_eq!((&document["verdict"], &document["errors"]["fixed"]), (&json!("same"), &json!([])));
+    assert_eq!(verdict_of(&text("names[1][0]"), &text("'S'"), &[]), "differs");
+}
+
+#[test]
+fn an_allocation_can_fail() {
+    let text = |check: &str| {
+        format!(
+            "#include <stdlib.h>\n#include <string.h>\nint f(int n) {{\n    char *a = malloc(4), *b = strdup(\"x\");\n    {check}\n    \
+             a[0] = b[0] = 1;\n    free(a);\n    free(b);\n    return n;\n}}\n"
+        )
+    };
+    let (old, new) = (text("if (!a) return -1;"), text("if (!a || !b) { free(a); free(b); return -1; }"));
+    assert_eq!(verdict_of(&old, &new, &[]), "same");
+    let document = compared(&old, &new, &["--malloc-fails"]);
+    assert_eq!(document["verdict"], "differs");
+    assert_eq!(kinds(&document["errors"]["fixed"]), ["null-pointer"]);
+    let difference = &document["differences"][0];
+    assert_eq!((&difference["inputs"]["failing_malloc"], &difference["replayed"]), (&json!(2), &json!(true)));
+}
+
+#[test]
+fn what_an_input_leads_to_can_be_freed() {
+    let text = |free: &str| {
+        format!("#include <stdlib.h>\nint drop(int *p, int n) {{\n    {free}\n    return n;\n}}\n")
+    };
+    let (twice, once) = (text("if (n > 3) free(p); free(p);"), text("free(p);"));
+    let document = compared(&once, &twice, &[]);
+    assert_eq!(kinds(&document["errors"]["introduced"]), ["double-free"]);
+    assert_eq!(document["differences"][0]["replayed"], true);
+    let document = compared(
+        &text("if (p && *p == 7) return 1; free(p);"),
+        &text("int x = p ? *p : 0; free(p); if (x == 7) return 1;"),
+        &[],
+    );
+    assert_eq!(document["differences"][0]["old"]["values"]["freed(p)"], false, "{document:#}");
+    assert_eq!(document["differences"][0]["new"]["values"]["freed(p)"], true);
+    let later =
+        compared(&text("int x = p ? *p : 0; free(p); n += x;"), &text("free(p); if (p) n += *p;"), &[]);
+    assert_eq!(kinds(&later["errors"]["introduced"]), ["use-after-free"]);
+}
+
+#[test]
+fn copying_what_was_never_initialised_decides_nothing() {
+    let text = |used: &str| {
+        format!(
+            "struct s {{ int a, b; }};\nvoid fill(struct s *to, int x) {{\n    struct s s;\n    s.a = x + 1;\n    int kept = s.b;\n    \
+             to->a = s.a;\n    to->b = kept;\n    {used}\n}}\nint f(int x) {{\n    struct s t;\n    fill(&t, x);\n    return t.a;\n}}\n"
+        )
+    };
+    let changed = text("").replace("x + 1", "1 + x");
+    assert_eq!(verdict_of(&text(""), &changed, &["--entry", "f"]), "same");
+    let deciding = text("if (kept > 3) to->a++;");
+    let document = compared(&deciding, &deciding.replace("x + 1", "1 + x"), &["--entry", "f"]);
+    assert_eq!(document["verdict"], "undecided");
+    let returning = |sum: &str| format!("int f(int x) {{\n    int y;\n    return y + {sum};\n}}\n");
+    assert_eq!(verdict_of(&returning("x * 2"), &returning("(x << 1)"), &[]), "undecided");
+}
+
+#[test]
+fn both_fail_alike_wherever_the_bad_access_is() {
+    let text = |head: &str| {
+        format!(
+            "int sum(const int *p, unsigned n) {{\n    int s = 0;\n    {head}\n        s += p[i];\n    return s;\n}}\n"
+        )
+    };
+    let up = text("for (unsigned i = 0; i < n; i++)");
+    let down = text("for (unsigned i = n; i-- > 0;)");
+    let document = compared(&up, &down, &["--max-loop", "6"]);
+    assert_ne!(document["verdict"], "differs", "{document:#}");
+    assert_ne!(document["verdict"], "undecided", "{document:#}");
+}
+
+#[test]
+fn differences_of_special_numbers_come_after_the_others() {
+    let special = |old: &str, new: &str| {
+        let document = compared(old, new, &[]);
+        assert_eq!(document["verdict"], "differs", "{document:#}");
+        let differences = document["differences"].as_array().unwrap().iter();
+        differences
+            .map(|each| each["special"].as_str().unwrap_or("-").to_owned())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let int = |body: &str| format!("int f(int x, int y) {{\n    {body}\n}}\n");
+    assert_eq!(special(&int("return 5 * x < 25;"), &int("return x < 5;")), "overflow");
+    assert_eq!(special(&int("return x + 1 > x;"), &int("return 1;")), "overflow");
+    assert_eq!(special(&int("return 5 * x < 25;"), &int("return x < 6;")), "-", "there is a plain one");
+    assert_eq!(special(&int("return x < 5;"), &int("return 5 * x < 25;")), "-", "the new version overflows");
+    let double = |body: &str| format!("double f(double x, double y) {{\n    {body}\n}}\n");
+    assert_eq!(special(&double("return x;"), &double("return x + 0.0;")), "sign-of-zero");
+    assert_eq!(special(&double("return x < y ? x : y;"), &double("return x >= y ? y : x;")), "not-a-number");
+    assert_eq!(special(&double("return x;"), &double("return x * 2;")), "-");
+    let two = "if (y == 3) return x + 1;";
+    let ways = special(&int(&format!("{two} return x + 1 > x;")), &int("if (y == 3) return x; return 1;"));
+    assert_eq!(ways.split(' ').next(), Some("-"), "{ways}");
+}
+
+#[test]
+fn overflow_is_ordinary_where_it_wraps() {
+    let text = |body: &str| format!("int f(int x) {{\n    {body}\n}}\n");
+    let document = compared(&text("return x + 1 > x;"), &text("return 1;"), &["--cflags=-fwrapv"]);
+    assert_eq!(
+        (&document["verdict"], &document["differences"][0]["special"]),
+        (&json!("differs"), &Value::Null)
+    );
 }

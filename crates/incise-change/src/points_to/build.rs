@@ -49,6 +49,8 @@ pub(crate) struct Builder<'p> {
     pub(super) library: bool,
     /// Whether code is called that nobody can see.
     pub(super) unknown: bool,
+    /// Whether such code, and who calls the entries, know variables by their names.
+    pub(super) names_known: bool,
     pub(crate) sites: Vec<Site>,
     /// The numbers that become pointers, and these.
     pub(super) casts: Vec<(Node, Node)>,
@@ -60,6 +62,7 @@ impl<'p> Builder<'p> {
         program: &'p Program,
         candidates: &'p Candidates,
         entries: &BTreeSet<FunctionId>,
+        names_known: bool,
         graph: &mut Graph,
     ) -> Self {
         let mut builder = Self {
@@ -75,6 +78,7 @@ impl<'p> Builder<'p> {
             pending_data: Vec::new(),
             library: false,
             unknown: false,
+            names_known,
             sites: Vec::new(),
             casts: Vec::new(),
         };

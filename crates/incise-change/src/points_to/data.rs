@@ -123,7 +123,8 @@ impl Builder<'_> {
             return;
         }
         let declared = global.initializer.is_none();
-        let visible = global.linkage != Linkage::Internal && (self.library || self.unknown);
+        let called_from_outside = self.names_known && (self.library || self.unknown);
+        let visible = global.linkage != Linkage::Internal && called_from_outside;
         if declared || visible {
             let start = graph.objects.start(object);
             graph.insert(KNOWN_OUTSIDE, start);

@@ -80,8 +80,26 @@ impl PointsTo {
         entries: &BTreeSet<FunctionId>,
         candidates: &Candidates,
     ) -> Self {
+        Self::build(program, entries, candidates, true)
+    }
+
+    /// The same, where code outside of the program does not know variables by their names.
+    pub(crate) fn unnamed(
+        program: &Program,
+        entries: &BTreeSet<FunctionId>,
+        candidates: &Candidates,
+    ) -> Self {
+        Self::build(program, entries, candidates, false)
+    }
+
+    fn build(
+        program: &Program,
+        entries: &BTreeSet<FunctionId>,
+        candidates: &Candidates,
+        names_known: bool,
+    ) -> Self {
         let mut graph = Graph::new();
-        let mut builder = Builder::new(program, candidates, entries, &mut graph);
+        let mut builder = Builder::new(program, candidates, entries, names_known, &mut graph);
         graph.widen_cycles();
         graph.solve(&mut builder);
         while builder.forge(&mut graph) {

@@ -20,6 +20,8 @@ pub(crate) enum ObjectKind {
     Heap,
     /// What a pointer input points to.
     Input,
+    /// The unknown function that an input points to.
+    Callback,
     /// Stands for an input object beyond the pointer depth: touching it ends the path at that limit.
     BeyondDepth,
 }

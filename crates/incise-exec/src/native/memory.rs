@@ -3,12 +3,15 @@
 use super::{Native, NativeCall};
 use crate::access::Access;
 use crate::bytes::Fill;
+use crate::input::InputObject;
 use crate::machine::{Exit, Machine};
 use crate::memory::{Memory, ObjectInfo, ObjectKind, Slot, Target};
-use crate::outcome::{ErrorKind, Outcome, ProgramError};
+use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
+use crate::result::{FAILING_MALLOC, InputOrigin};
+use crate::shape::{ScalarKind, Shape};
 use crate::state::State;
 use crate::value::Value;
-use incise_solver::{BinaryOp, CompareOp};
+use incise_solver::{BinaryOp, CompareOp, ExprId};
 use std::rc::Rc;
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
@@ -31,8 +34,7 @@ fn malloc(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let size = call.argument(0);
-    machine.allocate(state, &size, false).map(|slot| Some(Value::Word(Memory::address(slot))))
+    machine.allocate_or_fail(state, &call.argument(0), false).map(Some)
 }
 
 fn calloc(
@@ -41,10 +43,8 @@ fn calloc(
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
     match machine.product(state, &call.argument(0), &call.argument(1))? {
-        Some(size) => {
-            machine.allocate(state, &size, true).map(|slot| Some(Value::Word(Memory::address(slot))))
-        }
-        None => Ok(Some(Value::Word(0))),
+        Some(size) => machine.allocate_or_fail(state, &size, true).map(Some),
+        None => machine.fail_to_allocate(state).map(Some),
     }
 }
 
@@ -54,8 +54,7 @@ fn aligned_alloc(
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
     // Every object starts at an address that is a multiple of a mebibyte.
-    let size = call.argument(1);
-    machine.allocate(state, &size, false).map(|slot| Some(Value::Word(Memory::address(slot))))
+    machine.allocate_or_fail(state, &call.argument(1), false).map(Some)
 }
 
 fn posix_memalign(
@@ -63,9 +62,14 @@ fn posix_memalign(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
+    /// What `posix_memalign` returns where there is no memory.
+    const ENOMEM: u64 = 12;
     let place = machine.resolve(state, &call.argument(0), 8, Access::Write)?;
-    let slot = machine.allocate(state, &call.argument(2), false)?;
-    machine.write_scalar(state, place, 64, &Value::Word(Memory::address(slot)));
+    let address = machine.allocate_or_fail(state, &call.argument(2), false)?;
+    if address.as_concrete() == Some(0) {
+        return Ok(Some(Value::Word(ENOMEM)));
+    }
+    machine.write_scalar(state, place, 64, &address);
     Ok(Some(Value::Word(0)))
 }
 
@@ -84,7 +88,7 @@ fn reallocarray(
 ) -> Result<Option<Value>, Exit> {
     match machine.product(state, &call.argument(1), &call.argument(2))? {
         Some(size) => machine.reallocate(state, &call.argument(0), &size).map(Some),
-        None => Ok(Some(Value::Word(0))),
+        None => machine.fail_to_allocate(state).map(Some),
     }
 }
 
@@ -116,7 +120,64 @@ fn set(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> R
 }
 
 impl Machine<'_> {
-    /// A heap object of `size` bytes. Allocation never fails here.
+    /// The address of a heap object of `size` bytes, or null where the allocation fails.
+    fn allocate_or_fail(&mut self, state: &mut State, size: &Value, zero: bool) -> Result<Value, Exit> {
+        if self.allocation_fails(state)? {
+            return self.fail_to_allocate(state);
+        }
+        let slot = self.allocate(state, size, zero)?;
+        self.count_allocation(state);
+        Ok(Value::Word(Memory::address(slot)))
+    }
+
+    /// An allocation that fails is counted as well.
+    fn fail_to_allocate(&mut self, state: &mut State) -> Result<Value, Exit> {
+        self.count_allocation(state);
+        Ok(Value::Word(0))
+    }
+
+    /// Whether the path goes on where this allocation fails: that is an input, the number of the allocation that does, so that there is one on a path at most.
+    fn allocation_fails(&mut self, state: &mut State) -> Result<bool, Exit> {
+        if !self.may_fail_to_allocate(state) {
+            return Ok(false);
+        }
+        let failing = self.failing_allocation(state);
+        let number = self.exprs.constant(u128::from(state.allocations) + 1, 32);
+        let fails = self.exprs.eq(failing, number);
+        let succeeds = self.exprs.not(fails);
+        Ok(self.choose(state, &[succeeds, fails])? == 1)
+    }
+
+    /// After everything is decided: a fork repeats the instruction.
+    fn count_allocation(&mut self, state: &mut State) {
+        if self.may_fail_to_allocate(state) {
+            state.allocations += 1;
+        }
+    }
+
+    /// What the C library allocates for itself never fails.
+    fn may_fail_to_allocate(&self, state: &State) -> bool {
+        let function = &self.program.functions[state.thread.frame.code.function];
+        let asked = || !function.model || matches!(function.name.as_str(), "strdup" | "__strdup" | "strndup");
+        self.config.inputs.malloc_fails && asked()
+    }
+
+    /// The input that says which allocation fails.
+    fn failing_allocation(&mut self, state: &mut State) -> ExprId {
+        let origin = InputOrigin::Nondet { function: FAILING_MALLOC.to_owned() };
+        let known = state.inputs.iter_newest_first().find(|input| input.origin == origin);
+        if let Some(leaf) = known.and_then(|input| input.leaves.first()) {
+            return leaf.expr;
+        }
+        let name = crate::input::unique_name(state, "failing_malloc");
+        let shape = Shape::Scalar { bits: 32, kind: ScalarKind::Unsigned };
+        let (object, value) = InputObject::scalar_of_shape(self, name, origin, 32, shape);
+        self.give(state, &object, None);
+        state.inputs.push(Rc::new(object));
+        self.expr(state, &value, 32)
+    }
+
+    /// A heap object of `size` bytes.
     fn allocate(&mut self, state: &mut State, size: &Value, zero: bool) -> Result<Slot, Exit> {
         let (bytes, symbolic_size) = self.object_size(state, size)?;
         let location = self.location(state);
@@ -161,9 +222,13 @@ impl Machine<'_> {
         if is_empty && let Some(old) = old {
             // As glibc does it: the object is freed.
             state.memory.remove(old);
-            return Ok(Value::Word(0));
+            return self.fail_to_allocate(state);
+        }
+        if self.allocation_fails(state)? {
+            return self.fail_to_allocate(state);
         }
         let slot = self.allocate(state, size, false)?;
+        self.count_allocation(state);
         if let Some(old) = old {
             let common = match (state.memory.object(old), state.memory.object(slot)) {
                 (Some(old), Some(new)) => old.size.min(new.size),
@@ -211,6 +276,9 @@ impl Machine<'_> {
         match state.memory.target(address) {
             Target::Live(slot, object, offset) => match (object.info.kind, offset) {
                 (ObjectKind::Heap, 0) => Ok(Some(slot)),
+                // What a pointer input leads to is taken to be allocated where the program frees it.
+                (ObjectKind::Input, 0) if is_pointee(state, slot) => Ok(Some(slot)),
+                (ObjectKind::BeyondDepth, _) => Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth))),
                 (ObjectKind::Heap, _) => Err(error(
                     ErrorKind::InvalidFree,
                     format!(
@@ -223,7 +291,7 @@ impl Machine<'_> {
                     format!("{verb} of {}, which is not on the heap", crate::access::describe(&object.info)),
                 )),
             },
-            Target::Dead(info) if info.kind == ObjectKind::Heap => Err(error(
+            Target::Dead(info) if matches!(info.kind, ObjectKind::Heap | ObjectKind::Input) => Err(error(
                 ErrorKind::DoubleFree,
                 format!("{verb} of {}, which was freed before", crate::access::describe(info)),
             )),
@@ -233,4 +301,12 @@ impl Machine<'_> {
             )),
         }
     }
+}
+
+/// Whether an object is what a pointer of the inputs leads to.
+fn is_pointee(state: &State, slot: Slot) -> bool {
+    let leads_there = |input: &Rc<InputObject>| {
+        input.slot == Some(slot) && matches!(input.origin, InputOrigin::Pointee { .. })
+    };
+    state.inputs.iter_newest_first().any(leads_there)
 }

@@ -9,6 +9,7 @@ mod memory;
 mod output;
 mod process;
 mod symbolic;
+mod world;
 
 pub(crate) use format::{Conversion, render};
 pub use output::required_model;
@@ -70,12 +71,13 @@ fn lookup(name: &str) -> Option<Native> {
         .or_else(|| process::lookup(name))
         .or_else(|| output::lookup(name))
         .or_else(|| symbolic::lookup(name))
+        .or_else(|| world::lookup(name))
         .or_else(|| math::lookup(name))
 }
 
 /// Whether a call of a function of that name may end a path without a trace, because of what it assumes.
 pub fn may_discard(name: &str) -> bool {
-    matches!(name, "klee_assume" | "__VERIFIER_assume" | "klee_range" | "klee_silent_exit")
+    matches!(name, "klee_assume" | "__VERIFIER_assume" | "klee_range" | "klee_silent_exit" | "llvm.assume")
 }
 
 /// Whether the engine executes a function of that name by itself.

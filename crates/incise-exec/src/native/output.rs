@@ -64,18 +64,45 @@ fn unsupported(what: impl Into<String>) -> Exit {
 }
 
 impl Machine<'_> {
-    /// The descriptor that output goes to: 1 or 2.
-    fn stream(&mut self, state: &mut State, call: &NativeCall<'_>, target: Target) -> Result<u8, Exit> {
+    /// The descriptor that output goes to, 1 or 2; nothing if it is a file, which models write to.
+    fn stream(
+        &mut self,
+        state: &mut State,
+        call: &NativeCall<'_>,
+        target: Target,
+    ) -> Result<Option<u8>, Exit> {
         let descriptor = match target {
-            Target::Stdout => return Ok(1),
-            Target::Stream(index) => self.load_at(state, &call.argument(index), 32)?,
-            Target::Descriptor(index) => call.argument(index),
+            Target::Stdout => return Ok(Some(1)),
+            // The two lowest bits; the others are flags.
+            Target::Stream(index) => {
+                self.load_at(state, &call.argument(index), 32)?.as_concrete().map(|bits| bits & 3)
+            }
+            Target::Descriptor(index) => call.argument(index).as_concrete(),
         };
-        match descriptor.as_concrete().map(|bits| bits & 0xff) {
-            Some(1) => Ok(1),
-            Some(2) => Ok(2),
-            _ => Err(unsupported("output to anything but standard output and standard error")),
+        match descriptor {
+            Some(1) => Ok(Some(1)),
+            Some(2) => Ok(Some(2)),
+            Some(_) => Ok(None),
+            None => Err(unsupported("output to a symbolic stream or descriptor")),
         }
+    }
+
+    /// Lets a model of `files.c` write what a native function cannot. It is there if the program opens files.
+    fn written_by_model(
+        &mut self,
+        state: &mut State,
+        call: &NativeCall<'_>,
+        model: &str,
+        arguments: Vec<Value>,
+        kinds: &[ArgumentKind],
+    ) -> Result<Option<Value>, Exit> {
+        let model = self.program.function_named(model);
+        let Some(model) = model.filter(|model| self.program.functions[*model].is_definition()) else {
+            return Err(unsupported("output to anything but standard output and standard error"));
+        };
+        let return_to = ReturnTo::Caller { to: call.call.to, edge: call.call.normal };
+        self.push_frame(state, model, arguments, kinds, return_to)?;
+        Err(Exit::Switch)
     }
 
     fn emit(&mut self, state: &mut State, stream: u8, pieces: Vec<OutputPiece>) {
@@ -315,7 +342,18 @@ fn print(
     format: usize,
     rest: Rest,
 ) -> Result<Option<Value>, Exit> {
-    let stream = machine.stream(state, call, target)?;
+    let Some(stream) = machine.stream(state, call, target)? else {
+        let (model, to) = match target {
+            Target::Descriptor(index) => ("__incise_file_print_to", index),
+            Target::Stream(index) => ("__incise_file_print", index),
+            Target::Stdout => ("__incise_file_print", 0),
+        };
+        let list = machine.value_list(state, call, format, rest)?;
+        let arguments = vec![call.argument(to), call.argument(format), list];
+        let descriptor = if matches!(target, Target::Descriptor(_)) { 32 } else { 64 };
+        let kinds = [ArgumentKind::Integer(descriptor), ArgumentKind::Integer(64), ArgumentKind::Integer(64)];
+        return machine.written_by_model(state, call, model, arguments, &kinds);
+    };
     let text = machine.concrete_string(state, &call.argument(format), "a format")?;
     let values = Values::new(machine, state, call, format + 1, rest)?;
     let mut pieces = machine.format_pieces(state, &text, values)?;
@@ -365,20 +403,15 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Formats symbolic values by running the model, which forks on their digits.
-    fn format_by_model(
+    /// The values of a format as a `va_list`.
+    fn value_list(
         &mut self,
         state: &mut State,
         call: &NativeCall<'_>,
-        size: &Value,
         format: usize,
         rest: Rest,
-    ) -> Result<Option<Value>, Exit> {
-        let model = self.program.function_named(FORMAT_MODEL);
-        let Some(model) = model.filter(|model| self.program.functions[*model].is_definition()) else {
-            return Err(unsupported("formatting symbolic values into memory without its model"));
-        };
-        let list = match rest {
+    ) -> Result<Value, Exit> {
+        Ok(match rest {
             Rest::List => call.argument(format + 1),
             Rest::Call => {
                 let kinds: Vec<ArgumentKind> =
@@ -398,7 +431,23 @@ impl Machine<'_> {
                 self.fill_va_list(state, Place { slot, offset: Offset::Concrete(0) }, arguments);
                 Value::Word(Memory::address(slot))
             }
+        })
+    }
+
+    /// Formats symbolic values by running the model, which forks on their digits.
+    fn format_by_model(
+        &mut self,
+        state: &mut State,
+        call: &NativeCall<'_>,
+        size: &Value,
+        format: usize,
+        rest: Rest,
+    ) -> Result<Option<Value>, Exit> {
+        let model = self.program.function_named(FORMAT_MODEL);
+        let Some(model) = model.filter(|model| self.program.functions[*model].is_definition()) else {
+            return Err(unsupported("formatting symbolic values into memory without its model"));
         };
+        let list = self.value_list(state, call, format, rest)?;
         let arguments = vec![call.argument(0), size.clone(), call.argument(format), list];
         let kinds = [ArgumentKind::Integer(64); 4];
         let return_to = ReturnTo::Caller { to: call.call.to, edge: call.call.normal };
@@ -460,7 +509,11 @@ fn puts(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
 }
 
 fn fputs(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
-    let stream = machine.stream(state, call, Target::Stream(1))?;
+    let Some(stream) = machine.stream(state, call, Target::Stream(1))? else {
+        let arguments = vec![call.argument(0), call.argument(1)];
+        let kinds = [ArgumentKind::Integer(64); 2];
+        return machine.written_by_model(state, call, "__incise_file_puts", arguments, &kinds);
+    };
     let text = machine.read_string(state, &call.argument(0), None)?;
     machine.emit(state, stream, vec![whole_text(text)]);
     Ok(Some(Value::Word(1)))
@@ -472,7 +525,11 @@ fn put_character(
     call: &NativeCall<'_>,
     target: Target,
 ) -> Result<Option<Value>, Exit> {
-    let stream = machine.stream(state, call, target)?;
+    let Some(stream) = machine.stream(state, call, target)? else {
+        let arguments = vec![call.argument(0), call.argument(1)];
+        let kinds = [ArgumentKind::Integer(32), ArgumentKind::Integer(64)];
+        return machine.written_by_model(state, call, "__incise_file_put", arguments, &kinds);
+    };
     let expr = machine.expr(state, &call.argument(0), 32);
     let byte = machine.exprs.trunc(expr, 8);
     let result = machine.exprs.zext(byte, 32);
@@ -518,7 +575,11 @@ fn fwrite(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let stream = machine.stream(state, call, Target::Stream(3))?;
+    let Some(stream) = machine.stream(state, call, Target::Stream(3))? else {
+        let arguments = (0..4).map(|index| call.argument(index)).collect();
+        let kinds = [ArgumentKind::Integer(64); 4];
+        return machine.written_by_model(state, call, "__incise_file_put_block", arguments, &kinds);
+    };
     let (Some(size), Some(count)) = (call.argument(1).as_concrete(), call.argument(2).as_concrete()) else {
         return Err(unsupported("output of a symbolic number of bytes"));
     };
@@ -533,6 +594,7 @@ fn raw_output(
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
     let stream = machine.stream(state, call, Target::Descriptor(0))?;
-    raw_bytes(machine, state, stream, &call.argument(1), &call.argument(2))?;
+    // The model of write() asks for nothing else.
+    raw_bytes(machine, state, stream.unwrap_or(1), &call.argument(1), &call.argument(2))?;
     Ok(None)
 }

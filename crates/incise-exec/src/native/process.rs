@@ -1,4 +1,4 @@
-//! Leaving the program, and what it asks of its environment.
+//! Leaving the program.
 
 use super::{Native, NativeCall};
 use crate::machine::{Exit, Machine};
@@ -17,7 +17,6 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "__assert_fail" => assert_fail,
         "__assert" => plain_assert,
         "reach_error" | "__VERIFIER_error" => reach_error,
-        "getenv" | "secure_getenv" => getenv,
         "__incise_unsupported" => unsupported,
         _ => return None,
     })
@@ -82,16 +81,6 @@ fn reach_error(
 ) -> Result<Option<Value>, Exit> {
     let name = &machine.program.functions[call.function].name;
     Err(error(ErrorKind::Assertion, format!("{name} is reached")))
-}
-
-/// The replay runs with an empty environment, and so does the engine.
-fn getenv(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    call: &NativeCall<'_>,
-) -> Result<Option<Value>, Exit> {
-    machine.resolve(state, &call.argument(0), 1, crate::access::Access::Read)?;
-    Ok(Some(Value::Word(0)))
 }
 
 fn unsupported(

@@ -29,8 +29,6 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         | "klee_get_value_i32" | "klee_get_value_i64" => get_value,
         "klee_prefer_cex" | "klee_warning" | "klee_warning_once" | "klee_print_expr" | "klee_stack_trace"
         | "klee_open_merge" | "klee_close_merge" => nothing,
-        "__incise_stdin_size" => stdin_size,
-        "__incise_stdin_byte" => stdin_byte,
         name if name.starts_with("__VERIFIER_nondet_") => nondet,
         _ => return None,
     })
@@ -230,27 +228,4 @@ fn nondet(
         return Ok(Some(Value::from_expr(&machine.exprs, expr)));
     }
     Ok(Some(value))
-}
-
-fn stdin_size(machine: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
-    Ok(Some(Value::Word(u64::from(machine.config.inputs.stdin))))
-}
-
-fn stdin_byte(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    call: &NativeCall<'_>,
-) -> Result<Option<Value>, Exit> {
-    let slot = state
-        .inputs
-        .iter_newest_first()
-        .find(|input| input.origin == InputOrigin::Stdin)
-        .and_then(|input| input.slot);
-    let Some(slot) = slot else { return Ok(Some(Value::Word(0))) };
-    let address = crate::memory::Memory::address(slot);
-    let pointer = machine.element_values(state, &Value::Word(address), 0, &[(call.argument(0), 64, 1)]);
-    let byte = machine.load_at(state, &pointer, 8)?;
-    let expr = machine.expr(state, &byte, 8);
-    let expr = machine.exprs.zext(expr, call.call.result_width.max(8));
-    Ok(Some(Value::from_expr(&machine.exprs, expr)))
 }

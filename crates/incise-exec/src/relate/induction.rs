@@ -285,7 +285,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             state.touched = SharedList::new();
         }
         self.written(session, &mut states)?;
-        if states.iter().any(|state| state.indeterminate) {
+        if states.iter().any(|state| state.indeterminate || state.made_up > 0) {
             return Err(Fault::Open("what was never initialised is read in a loop".into()));
         }
         let made = [0, 1].map(|who| {

@@ -3,6 +3,8 @@
 //! Parts that are the same expression are the same without a question. Pointers are compared by what they point to: a global or an input object of the same name, or a heap object that stands in the
 //! same place in both; those are compared in turn.
 
+mod calls;
+mod files;
 mod pointers;
 mod world;
 
@@ -17,7 +19,7 @@ use crate::state::State;
 use crate::trace::{Condition, Session};
 use crate::value::Value;
 use incise_ir::{DebugTypeId, Id};
-use incise_solver::{CompareOp, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, Model};
+use incise_solver::{CompareOp, Constraints, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, Model};
 use pointers::pointers_differ;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +37,7 @@ pub struct Visible {
     pub globals: bool,
     /// Memory that parameters lead to.
     pub memory: bool,
-    /// What is written to standard output and standard error, and the exit status.
+    /// What is written to standard output, standard error and files, and the exit status.
     pub output: bool,
     /// Calls of functions that nobody can see into.
     pub calls: bool,
@@ -82,6 +84,8 @@ pub enum Seen {
     Output,
     /// Standard error.
     ErrorOutput,
+    /// A file.
+    File,
     /// The exit status.
     Status,
     /// A call of a function that nobody can see into.
@@ -97,6 +101,8 @@ pub struct Leaf {
     pub seen: Seen,
     /// When it differs.
     pub differs: Condition,
+    /// When it differs as a number: no NaN, and the sign of a zero aside.
+    pub plainly: Condition,
     /// What the leading program leaves there, for the inputs of the pair.
     pub leading: InputValue,
     /// What the following program leaves there, for the inputs of the pair.
@@ -131,6 +137,8 @@ enum Identity {
     /// A constant without a name of its own: by its contents.
     Literal(Vec<u8>),
     Input(String),
+    /// The unknown function that an input points to, or what is beyond the depth of inputs.
+    Unknown(String),
     Function(String),
     Null,
     /// On the heap or the stack.
@@ -138,14 +146,20 @@ enum Identity {
     Nothing,
 }
 
+/// The type of what a pointer points to, and the object.
+type Typed = (Option<DebugTypeId>, Slot);
+
 struct Comparison<'c> {
     visible: Visible,
     found: Compared,
     /// Which nameless objects stand for each other.
     forth: FxHashMap<Slot, Slot>,
     back: FxHashMap<Slot, Slot>,
-    work: Vec<(String, Option<DebugTypeId>, Slot, Slot)>,
+    /// What is left to look into: its name, and in each program its type and where it is. Types of one program mean nothing in the other.
+    work: Vec<(String, Typed, Typed)>,
     model: &'c Model,
+    /// The conditions of both paths.
+    conditions: Constraints,
 }
 
 impl Relation<'_> {
@@ -157,6 +171,8 @@ impl Relation<'_> {
         visible: Visible,
         concerned: &Concerned,
     ) -> Compared {
+        // What is not looked at must be alike all the same: the results of calls are taken to be.
+        let calls_count = concerned.output;
         let visible = Visible {
             result: visible.result && concerned.result,
             memory: visible.memory && concerned.memory,
@@ -172,6 +188,7 @@ impl Relation<'_> {
             back: FxHashMap::default(),
             work: Vec::new(),
             model: &model,
+            conditions: pair.conditions.0.clone(),
         };
         let Pair { leading, following, .. } = pair;
         let both_return = leading.outcome == Outcome::Returned && following.outcome == Outcome::Returned;
@@ -190,6 +207,7 @@ impl Relation<'_> {
             let ones = self.leading.things(session, leading, &written, visible);
             let others = self.following.things(session, following, &written, visible);
             self.things(session, (leading, following), ones, others, &mut comparison);
+            self.freed(session, (&leading.state, &following.state), &mut comparison);
         }
         if visible.output {
             let stderr = !matches!(leading.outcome, Outcome::Error(_));
@@ -197,11 +215,37 @@ impl Relation<'_> {
                 outputs(session, (&leading.state, &following.state), stream, &mut comparison);
             }
             status(session, (&leading.state, &following.state), &mut comparison);
+            let ends = |outcome: &Outcome| matches!(outcome, Outcome::Returned | Outcome::Exited { .. });
+            if ends(&leading.outcome) && ends(&following.outcome) {
+                self.files(session, (leading, following), &mut comparison);
+            }
         }
-        if visible.calls {
+        if calls_count {
             self.calls(session, (&leading.state, &following.state), &mut comparison);
         }
         comparison.found
+    }
+
+    /// Whoever called the entry still has the pointers that it gave: what only one path freed is a difference.
+    fn freed(&self, session: &mut Session, states: (&State, &State), comparison: &mut Comparison<'_>) {
+        let is_main = self.leading.machine.natives.is_main(self.leading.entry);
+        if !comparison.visible.memory || is_main {
+            return;
+        }
+        let (ones, others) = (freed(states.0), freed(states.1));
+        for (name, gone) in &ones {
+            if others.get(name).is_some_and(|there| there != gone) {
+                let pointer = name.strip_prefix('*').unwrap_or(name);
+                comparison.found.leaves.push(Leaf {
+                    name: format!("freed({pointer})"),
+                    seen: Seen::Memory,
+                    differs: Condition(session.exprs.boolean(true)),
+                    plainly: Condition(session.exprs.boolean(true)),
+                    leading: InputValue::Boolean(*gone),
+                    following: InputValue::Boolean(!*gone),
+                });
+            }
+        }
     }
 
     fn is_global(&self, name: &str) -> bool {
@@ -233,14 +277,14 @@ impl Relation<'_> {
         if !comparison.visible.memory {
             comparison.work.clear();
         }
-        while let Some((name, target, one, other)) = comparison.work.pop() {
+        while let Some((name, one, other)) = comparison.work.pop() {
             looked += 1;
             if looked > MOST_OBJECTS {
                 comparison.found.unsure.insert("more objects on the heap than are looked into".into());
                 return;
             }
-            let one = self.leading.pointee(session, &leading.state, &name, target, one);
-            let other = self.following.pointee(session, &following.state, &name, target, other);
+            let one = self.leading.pointee(session, &leading.state, &name, one);
+            let other = self.following.pointee(session, &following.state, &name, other);
             if let (Some(one), Some(other)) = (one, other) {
                 self.thing(session, (leading, following), &one, &other, comparison);
             }
@@ -330,7 +374,7 @@ impl Relation<'_> {
                     }
                 }
             }
-            (PartKind::Pointer { target }, PartKind::Pointer { .. }) => {
+            (PartKind::Pointer { target, .. }, PartKind::Pointer { target: their_target, .. }) => {
                 let sides = (&self.leading, &self.following);
                 let states = (&*leading.state, &*following.state);
                 match pointers_differ(
@@ -339,7 +383,7 @@ impl Relation<'_> {
                     states,
                     (first, second),
                     comparison,
-                    (&part.name, *target),
+                    (&part.name, *target, *their_target),
                 ) {
                     Some(differs) => differs,
                     None => {
@@ -367,11 +411,29 @@ impl Relation<'_> {
                 }
             }
         };
+        let plainly = match (&part.kind, &their.kind) {
+            (PartKind::Number(mine), PartKind::Number(theirs)) => {
+                plainly_differ(&mut session.exprs, (first, mine), (second, theirs), differs)
+            }
+            _ => differs,
+        };
         let leading = value(session, &self.leading, &leading.state, part, first);
         let following = value(session, &self.following, &following.state, their, second);
         let (name, seen) = (part.name.clone(), one.seen);
-        comparison.found.leaves.push(Leaf { name, seen, differs: Condition(differs), leading, following });
+        let (differs, plainly) = (Condition(differs), Condition(plainly));
+        comparison.found.leaves.push(Leaf { name, seen, differs, plainly, leading, following });
     }
+}
+
+/// The objects that pointers of the inputs lead to, and whether they were freed.
+fn freed(state: &State) -> BTreeMap<String, bool> {
+    let pointees = state.inputs.iter_newest_first().filter_map(|input| match (&input.origin, input.slot) {
+        (InputOrigin::Pointee { .. }, Some(slot)) => {
+            Some((input.name.clone(), state.memory.object(slot).is_none()))
+        }
+        _ => None,
+    });
+    pointees.collect()
 }
 
 /// What to call something that only one program has.
@@ -422,6 +484,24 @@ fn differ(
         false => (one, other),
     };
     Some(exprs.compare(CompareOp::Ne, one, other))
+}
+
+/// When two numbers that differ under a condition do so as numbers: neither is NaN, and they are not two zeros.
+fn plainly_differ(
+    exprs: &mut Exprs,
+    (one, mine): (ExprId, &ScalarKind),
+    (other, theirs): (ExprId, &ScalarKind),
+    differs: ExprId,
+) -> ExprId {
+    let (ScalarKind::Float(mine), ScalarKind::Float(theirs)) = (mine, theirs) else { return differs };
+    let (mine, theirs) = (float_format(*mine), float_format(*theirs));
+    let wide = if exprs.width(one) >= exprs.width(other) { mine } else { theirs };
+    let one = if mine == wide { one } else { exprs.float_to_float(mine, wide, one) };
+    let other = if theirs == wide { other } else { exprs.float_to_float(theirs, wide, other) };
+    let less = exprs.float_compare(FloatCompare::Lt, wide, one, other);
+    let greater = exprs.float_compare(FloatCompare::Lt, wide, other, one);
+    let unequal = exprs.or(less, greater);
+    exprs.and(differs, unequal)
 }
 
 /// When two floating-point numbers differ: no two NaNs do.
@@ -552,8 +632,7 @@ impl Side<'_> {
         session: &mut Session,
         state: &State,
         name: &str,
-        target: Option<DebugTypeId>,
-        slot: Slot,
+        (target, slot): Typed,
     ) -> Option<Thing> {
         let bytes = bytes(&mut session.exprs, state, slot)?;
         let program = self.machine.program;
@@ -564,7 +643,7 @@ impl Side<'_> {
 }
 
 /// A shape for an object of that size: of several elements if there is room for more than one.
-pub(super) fn fitted(shape: Shape, size: u64) -> Shape {
+pub(crate) fn fitted(shape: Shape, size: u64) -> Shape {
     let one = shape.size();
     match one {
         0 => Shape::Bytes(size),

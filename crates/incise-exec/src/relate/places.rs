@@ -7,30 +7,30 @@ use incise_solver::{ExprId, Exprs};
 
 /// What a part is.
 #[derive(Clone, Debug)]
-pub(super) enum PartKind {
+pub(crate) enum PartKind {
     Number(ScalarKind),
-    Pointer { target: Option<DebugTypeId> },
+    Pointer { target: Option<DebugTypeId>, function: bool },
 }
 
 /// A scalar part of something.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
-    pub(super) name: String,
-    pub(super) offset_bits: u64,
-    pub(super) bits: u32,
-    pub(super) kind: PartKind,
+pub(crate) struct Part {
+    pub(crate) name: String,
+    pub(crate) offset_bits: u64,
+    pub(crate) bits: u32,
+    pub(crate) kind: PartKind,
 }
 
 impl Part {
     /// The bytes that it has a share in.
-    pub(super) fn bytes(&self) -> std::ops::Range<usize> {
+    pub(crate) fn bytes(&self) -> std::ops::Range<usize> {
         let end = (self.offset_bits + u64::from(self.bits)).div_ceil(8);
         (self.offset_bits / 8) as usize..end as usize
     }
 }
 
 /// The parts of a thing of that shape, in order. What a pointer points to is named as the pointer's elements are.
-pub(super) fn parts(name: &str, shape: &Shape) -> Vec<Part> {
+pub(crate) fn parts(name: &str, shape: &Shape) -> Vec<Part> {
     let mut found = Vec::new();
     let pointee = name.strip_prefix('*');
     match (shape, pointee) {
@@ -46,6 +46,22 @@ pub(super) fn parts(name: &str, shape: &Shape) -> Vec<Part> {
     found
 }
 
+/// The same of something that is called by its own name.
+pub(crate) fn parts_of(name: &str, shape: &Shape) -> Vec<Part> {
+    let mut found = Vec::new();
+    walk(name.to_owned(), shape, 0, None, &mut found);
+    found
+}
+
+/// Where there are pointers in a thing of that shape, and what they point to.
+pub(crate) fn pointer_parts(shape: &Shape) -> Vec<(u64, Option<DebugTypeId>)> {
+    let pointer = |part: Part| match part.kind {
+        PartKind::Pointer { target, .. } => Some((part.offset_bits / 8, target)),
+        PartKind::Number(_) => None,
+    };
+    parts_of("", shape).into_iter().filter_map(pointer).collect()
+}
+
 fn bit_field(member: &crate::shape::Member) -> Option<u32> {
     member.bit_field.then_some(member.bits as u32)
 }
@@ -57,8 +73,8 @@ fn walk(name: String, shape: &Shape, offset_bits: u64, field: Option<u32>, found
             let kind = PartKind::Number(kind.clone());
             found.push(Part { name, offset_bits, bits: field.unwrap_or(*bits), kind });
         }
-        Shape::Pointer { target, .. } => {
-            let kind = PartKind::Pointer { target: *target };
+        Shape::Pointer { target, function } => {
+            let kind = PartKind::Pointer { target: *target, function: *function };
             found.push(Part { name, offset_bits, bits: 64, kind });
         }
         Shape::Struct { members, .. } => {
@@ -84,7 +100,7 @@ fn walk(name: String, shape: &Shape, offset_bits: u64, field: Option<u32>, found
 }
 
 /// The expression of a part; `None` if it was never initialised, or its bytes are not there.
-pub(super) fn expression(exprs: &mut Exprs, bytes: &[Byte], part: &Part) -> Option<ExprId> {
+pub(crate) fn expression(exprs: &mut Exprs, bytes: &[Byte], part: &Part) -> Option<ExprId> {
     let range = part.bytes();
     let cells = bytes.get(range.clone())?;
     let shift = (part.offset_bits % 8) as u32;
@@ -133,7 +149,7 @@ fn word(exprs: &mut Exprs, cells: &[Byte]) -> Option<ExprId> {
 }
 
 /// Whether two bytes are the same without asking.
-pub(super) fn same_byte(one: Byte, other: Byte) -> bool {
+pub(crate) fn same_byte(one: Byte, other: Byte) -> bool {
     match (one, other) {
         (Byte::Concrete(one), Byte::Concrete(other)) => one == other,
         (Byte::Part { expr, byte }, Byte::Part { expr: other, byte: at }) => expr == other && byte == at,

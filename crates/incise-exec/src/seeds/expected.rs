@@ -56,6 +56,9 @@ pub trait LeftBehind {
     /// Whether the object that an input pointer leads to holds exactly this afterwards.
     fn pointee_holds(&mut self, pointer: &str, bytes: &[u8], mask: &[u8]) -> Finding;
 
+    /// Whether it changed files.
+    fn has_files(&mut self) -> bool;
+
     /// What it wrote to standard output and standard error.
     fn output(&mut self) -> (Vec<u8>, Vec<u8>);
 }
@@ -166,7 +169,7 @@ impl LeftBehind for Left<'_, '_> {
     }
 
     fn is_indeterminate(&self) -> bool {
-        self.state.indeterminate
+        self.state.indeterminate || self.state.made_up > 0
     }
 
     fn result(&mut self) -> Option<u128> {
@@ -204,6 +207,10 @@ impl LeftBehind for Left<'_, '_> {
             Some(object) => self.holds(object, &|| input.shape.clone(), (bytes, mask)),
             None => Finding::Unclear,
         }
+    }
+
+    fn has_files(&mut self) -> bool {
+        self.machine.has_changed_files(self.state)
     }
 
     fn output(&mut self) -> (Vec<u8>, Vec<u8>) {

@@ -433,7 +433,7 @@ impl<'a> Machine<'a> {
             return Answer::Possible(seeding.model(first).clone());
         }
         let exhaustive = seeding.is_exhaustive();
-        if exhaustive && !departed && !state.indeterminate {
+        if exhaustive && !departed && !state.indeterminate && state.made_up == 0 {
             match seeding.set(seeds) {
                 [] => {}
                 // The path may have been cut right here, and then nobody asked.
@@ -514,7 +514,7 @@ impl<'a> Machine<'a> {
         self.depart(state);
         let Some(seeding) = &mut self.seeding else { return false };
         let Followers { seeds, departed, .. } = state.followers;
-        if departed || !seeding.is_exhaustive() || state.indeterminate || seeds == NONE {
+        if departed || !seeding.is_exhaustive() || state.indeterminate || state.made_up > 0 || seeds == NONE {
             return false;
         }
         let seeds = seeding.sets.get(seeds);

@@ -1,11 +1,12 @@
 //! From pairs of paths to witnesses: who asks, who tries, who confirms.
 
+use super::special;
 use super::{
     DifferingValue, FoundError, Judgement, PairCounts, Question, Verdict, Witness, assumed_away, same_ending,
 };
 use incise_exec::{
-    Assignment, Concerned, Condition, Config, Conjunction, Effort, ExploreError, FullExploration, Given,
-    Hooks, LimitKind, Needs, Note, Outcome, Pair, Party, Path, Relation, Satisfiable, Seen, Session,
+    Assignment, Concerned, Config, Conjunction, Effort, ExploreError, FullExploration, Given, Hooks,
+    LimitKind, Needs, Note, Outcome, Pair, Party, Path, Relation, Satisfiable, Seen, Session,
 };
 use incise_ir::SourcePosition;
 use std::collections::btree_map::Entry;
@@ -30,6 +31,8 @@ const TRACED: u64 = 20_000_000;
 const LOST: u64 = 64;
 /// Where a difference is known and not all ways to differ are looked for: after so many pairs of paths without a new one the search ends, and not before so many times the pairs that it took to find the last.
 const PATIENCE: (u64, u64) = (256, 4);
+/// The lengths of inputs that are tried before longer ones are shown.
+const SHORT: [u64; 6] = [1, 2, 3, 4, 6, 12];
 /// How long an input is brought near to zero.
 const NEARING: Duration = Duration::from_millis(1500);
 
@@ -58,6 +61,8 @@ pub(super) struct Judge<'q> {
     witnesses: BTreeMap<Group, (Note, Witness)>,
     /// What is known to differ, by the change that is met first.
     differing: BTreeSet<(u32, Seen, String)>,
+    /// The same, where nothing is known but a difference that needs special numbers.
+    specially: BTreeSet<(u32, Seen, String)>,
     introduced: Bucket,
     fixed: Bucket,
     preexisting: Bucket,
@@ -93,9 +98,14 @@ impl<'q> Judge<'q> {
             question,
             hooks,
             concerned,
-            generous: (generous(question.old.1), generous(question.new.1)),
+            generous: {
+                let (mut old, new) = (generous(question.old.1), generous(question.new.1));
+                old.checks.note_overflow = true;
+                (old, new)
+            },
             witnesses: BTreeMap::new(),
             differing: BTreeSet::new(),
+            specially: BTreeSet::new(),
             introduced: Bucket::new(),
             fixed: Bucket::new(),
             preexisting: Bucket::new(),
@@ -218,10 +228,22 @@ impl<'q> Judge<'q> {
             let place = relation.leading_end(&pair).0.filter(|_| matches!(new, Outcome::Error(_)));
             let known = self.witnesses.contains_key(&(number, way.clone()))
                 && self.introduced.keys().all(|(_, known)| *known == place);
-            if known && !matches!(new, Outcome::Error(_)) {
+            let key = (number, way);
+            let special = self.witnesses.get(&key).is_some_and(|(_, known)| known.special.is_some());
+            if known && !special && !matches!(new, Outcome::Error(_)) {
                 return Ok(());
             }
-            if !self.confirm(session, note, relation.whole(), pair.conditions, &pair.assignment)? {
+            let oddities = pair.oddities(session);
+            let always = session.any(&[]);
+            let always = session.negation(always);
+            let seeming = special::ordinary(session, &pair.conditions, always, &oddities, &pair.assignment);
+            if let Some((seeming, found)) = seeming {
+                session.add(&mut pair.conditions, seeming);
+                pair.assignment = found;
+            } else if known && !matches!(new, Outcome::Error(_)) {
+                return Ok(());
+            }
+            if !self.confirm(session, note, relation, pair.conditions, &pair.assignment)? {
                 self.unconfirmed("how they end");
             }
             return Ok(());
@@ -248,12 +270,19 @@ impl<'q> Judge<'q> {
             self.pairs.identical += 1;
             return Ok(());
         }
-        let asked: Vec<Condition> = compared
-            .leaves
-            .iter()
-            .filter(|leaf| !self.differing.contains(&(number, leaf.seen, plain(&leaf.name))))
-            .map(|leaf| leaf.differs)
-            .collect();
+        let oddities = pair.oddities(session);
+        let (mut asked, mut plainly) = (Vec::new(), Vec::new());
+        for leaf in &compared.leaves {
+            let key = (number, leaf.seen, plain(&leaf.name));
+            if self.differing.contains(&key) {
+                continue;
+            }
+            plainly.push(leaf.plainly);
+            asked.push(match self.specially.contains(&key) {
+                true => special::without(session, leaf.plainly, &oddities),
+                false => leaf.differs,
+            });
+        }
         if asked.is_empty() {
             self.pairs.unasked += 1;
             return Ok(());
@@ -283,9 +312,12 @@ impl<'q> Judge<'q> {
             }
             Satisfiable::Yes(found) => {
                 self.pairs.differing += 1;
+                let plainly = session.any(&plainly);
+                let seeming = special::ordinary(session, &pair.conditions, plainly, &oddities, &found);
+                let (differs, found) = seeming.unwrap_or((any, found));
                 let mut conditions = pair.conditions;
-                session.add(&mut conditions, any);
-                if !self.confirm(session, note, relation.whole(), conditions, &found)? {
+                session.add(&mut conditions, differs);
+                if !self.confirm(session, note, relation, conditions, &found)? {
                     self.unconfirmed("a result");
                 }
             }
@@ -340,7 +372,7 @@ impl<'q> Judge<'q> {
         &mut self,
         session: &mut Session,
         note: Note,
-        whole: Condition,
+        relation: &Relation<'_>,
         mut conditions: Conjunction,
         found: &Assignment,
     ) -> Result<bool, ExploreError> {
@@ -350,6 +382,7 @@ impl<'q> Judge<'q> {
         }
         // Inputs that can be shown as a whole are better than those that go on beyond what was looked at.
         let mut found = found.clone();
+        let whole = relation.whole();
         let shown = match session.holds(whole, &found) {
             true => Some(found.clone()),
             false => match session.satisfiable(&conditions, whole, &found) {
@@ -360,6 +393,15 @@ impl<'q> Judge<'q> {
         if let Some(better) = shown {
             session.add(&mut conditions, whole);
             found = better;
+            // Short ones are better still.
+            for most in SHORT {
+                let short = relation.short(session, most);
+                if let Satisfiable::Yes(shorter) = session.satisfiable(&conditions, short, &found) {
+                    session.add(&mut conditions, short);
+                    found = shorter;
+                    break;
+                }
+            }
         }
         let found = &found;
         let simple = session.simplified(&conditions, found);
@@ -394,12 +436,13 @@ impl<'q> Judge<'q> {
             return Ok(false);
         }
         let ends_alike = !endless && same_ending(&old_outcome, &new_outcome);
-        let mut values = Vec::new();
+        let (mut values, mut leaves) = (Vec::new(), Vec::new());
         if ends_alike {
             let compared =
                 relation.compare(session, &mut pair, self.question.visible, &Concerned::everything());
             for leaf in compared.leaves {
                 if session.holds(leaf.differs, &pair.assignment) && leaf.leading != leaf.following {
+                    leaves.push(leaf.clone());
                     let (name, seen, old, new) = (leaf.name, leaf.seen, leaf.following, leaf.leading);
                     values.push(DifferingValue { name, seen, old, new });
                 }
@@ -414,12 +457,15 @@ impl<'q> Judge<'q> {
         drop(relation);
         let mut found = witness(old, new, values, pair.indeterminate);
         found.endless = endless;
+        let oddities = pair.oddities(session);
+        found.special = special::of(session, &oddities, &pair.assignment, &leaves);
         let way = match ends_alike {
             true => Way::Values(found.values.iter().map(|each| (each.seen, plain(&each.name))).collect()),
             false => Way::Ending(ending(&old_outcome), ending(&new_outcome)),
         };
         for value in &found.values {
-            self.differing.insert((number(note), value.seen, plain(&value.name)));
+            let known = if found.special.is_some() { &mut self.specially } else { &mut self.differing };
+            known.insert((number(note), value.seen, plain(&value.name)));
         }
         if !ends_alike {
             for (bucket, outcome, (position, stack)) in
@@ -430,11 +476,16 @@ impl<'q> Judge<'q> {
                     let (kind, message) = (error.kind, error.message.clone());
                     let witness = found.clone();
                     let found = FoundError { kind, message, position, stack, witness };
-                    bucket.entry(key).or_insert((note, found));
+                    if bucket.get(&key).is_none_or(|(_, known)| is_better(&found.witness, &known.witness)) {
+                        bucket.insert(key, (note, found));
+                    }
                 }
             }
         }
-        self.witnesses.entry((number(note), way)).or_insert((note, found));
+        let key = (number(note), way);
+        if self.witnesses.get(&key).is_none_or(|(_, known)| is_better(&found, known)) {
+            self.witnesses.insert(key, (note, found));
+        }
         Ok(true)
     }
 
@@ -522,19 +573,24 @@ impl<'q> Judge<'q> {
             self.witnesses.keys().filter(|(number, _)| *number > 0).map(|(_, way)| way.clone()).collect();
         let mut witnesses = self.witnesses;
         witnesses.retain(|(number, way), _| *number > 0 || !known.contains(way));
+        let mut witnesses: Vec<(Note, Witness)> = witnesses.into_values().collect();
+        // What needs special numbers comes after the others.
+        witnesses.sort_by_key(|(_, witness)| witness.special);
         let placed = |note: Note, mut witness: Witness| {
             witness.location = met(note).1;
             witness
         };
         let bucket = |bucket: Bucket| {
-            let errors = bucket.into_values();
+            let mut errors: Vec<(Note, FoundError)> = bucket.into_values().collect();
+            errors.sort_by_key(|(_, error)| error.witness.special);
             errors
+                .into_iter()
                 .map(|(note, error)| FoundError { witness: placed(note, error.witness.clone()), ..error })
                 .collect()
         };
         let mut judgement = Judgement {
             verdict: Verdict::Same,
-            witnesses: witnesses.into_values().map(|(note, witness)| placed(note, witness)).collect(),
+            witnesses: witnesses.into_iter().map(|(note, witness)| placed(note, witness)).collect(),
             introduced: bucket(self.introduced),
             fixed: bucket(self.fixed),
             preexisting: bucket(self.preexisting),
@@ -556,7 +612,12 @@ impl<'q> Judge<'q> {
 }
 
 fn witness(old: Path, new: Path, values: Vec<DifferingValue>, indeterminate: bool) -> Witness {
-    Witness { old, new, values, location: None, endless: false, indeterminate }
+    Witness { old, new, values, location: None, endless: false, indeterminate, special: None }
+}
+
+/// Whether a witness needs no special numbers, and another one of its kind does.
+fn is_better(witness: &Witness, known: &Witness) -> bool {
+    witness.special.is_none() && known.special.is_some()
 }
 
 /// Which inputs were too small.
@@ -567,7 +628,8 @@ fn too_small(needs: &Needs) -> String {
         let s = if need.made == 1 { "" } else { "s" };
         words.push(format!("{input} was taken to have at most {} {unit}{s}", need.made));
     }
-    words.extend(needs.before.iter().map(|input| format!("{input} was taken to begin where it points to")));
+    let before = needs.before.union(&needs.negative);
+    words.extend(before.map(|input| format!("{input} was taken to begin where it points to")));
     words.extend(needs.deeper.iter().map(|input| format!("{input} was taken to lead no further")));
     let apart = needs.same.iter().chain(&needs.ordered);
     words.extend(

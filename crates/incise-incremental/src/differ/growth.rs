@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 /// For so long larger inputs are tried, unless all the time is to be used.
 const GROWING: Duration = Duration::from_secs(12);
+/// No more elements than this.
+const MOST_ELEMENTS: u64 = 256;
 /// After a comparison of more pairs of paths than this there is no point in larger inputs.
 const MOST_PAIRS: u64 = 3000;
 
@@ -55,7 +57,7 @@ pub(super) fn grown(
         };
         let stopped = hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed);
         let late = start.elapsed() >= most || pairs > MOST_PAIRS;
-        if differs || !open || stopped || late || !sizes.grow(&needs) {
+        if differs || !open || stopped || late || !sizes.grow(&needs, MOST_ELEMENTS) {
             return Ok(better);
         }
         // Whoever goes over an array goes round a loop once for each element, and once more to see that it is over.

@@ -53,6 +53,9 @@ void check_format(void);
 void check_scan(void);
 void check_stdio(void);
 void check_options(void);
+void check_files(void);
+void check_environment(void);
+void check_clock(void);
 
 /* What the models read as the standard input. */
 extern const char *input_text;

@@ -1,5 +1,6 @@
 //! What the user gives: C sources, IR text, bitcode, or folders of C sources.
 
+use super::folder::FolderFiles;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -44,19 +45,19 @@ pub enum InputError {
         error: std::io::Error,
     },
     /// A folder without C sources.
-    #[error("the folder '{}' holds no '.c' file", .0.display())]
+    #[error("the folder '{}' holds no '.c' file, and neither do those below it", .0.display())]
     NoSources(PathBuf),
     /// C++ or another language.
     #[error("'{}' is not C: C sources end in '.c' or '.i', LLVM IR in '.ll' or '.bc'", .0.display())]
     UnknownKind(PathBuf),
 }
 
-/// Finds the files that the given paths stand for: a folder stands for its `.c` files, by name.
+/// Finds the files that the given paths stand for: a folder stands for the C files in it and below.
 pub fn find_inputs(paths: &[PathBuf]) -> Result<Vec<Input>, InputError> {
     let mut inputs = Vec::new();
     for path in paths {
         if path.is_dir() {
-            let sources = sources_of(path)?;
+            let sources = FolderFiles::of(path)?.sources;
             if sources.is_empty() {
                 return Err(InputError::NoSources(path.clone()));
             }
@@ -68,19 +69,6 @@ pub fn find_inputs(paths: &[PathBuf]) -> Result<Vec<Input>, InputError> {
         }
     }
     Ok(inputs)
-}
-
-fn sources_of(folder: &Path) -> Result<Vec<PathBuf>, InputError> {
-    let unreadable = |error| InputError::Unreadable { path: folder.to_owned(), error };
-    let mut found = Vec::new();
-    for entry in folder.read_dir().map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_some_and(|extension| extension == "c") && path.is_file() {
-            found.push(path);
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 /// Tells what a file is, by what it holds and then by its name.

@@ -3,6 +3,7 @@
 use super::compile::{CompileError, CompileOptions, Compiled, disassemble};
 use super::find::{Clang, ClangError, find_disassembler};
 use super::input::{Input, InputError, InputKind, find_inputs};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,6 +19,10 @@ pub struct LoadOptions {
     pub compile: CompileOptions,
     /// How many files are compiled at a time; 0 is one.
     pub parallel: usize,
+    /// Files that are left out if they do not compile.
+    pub may_fail: BTreeSet<PathBuf>,
+    /// Files that are left out if they define what a file before them defines.
+    pub may_repeat: BTreeSet<PathBuf>,
 }
 
 /// A module as text.
@@ -36,6 +41,17 @@ pub struct Loaded {
     pub modules: Vec<LoadedModule>,
     /// The warnings of the tools, in their own words.
     pub diagnostics: String,
+    /// The inputs that gave no module.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// An input that was left out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LeftOut {
+    /// The file.
+    pub path: PathBuf,
+    /// Why, in words that follow its name.
+    pub why: String,
 }
 
 /// Why the inputs give no modules.
@@ -70,14 +86,78 @@ pub fn load(paths: &[PathBuf], options: &LoadOptions, interrupt: &AtomicBool) ->
         },
         disassembler: find_disassembler_if_needed(&inputs, options)?,
     };
-    let mut loaded = Loaded { modules: Vec::new(), diagnostics: String::new() };
+    let mut loaded = Loaded { modules: Vec::new(), diagnostics: String::new(), left_out: Vec::new() };
+    let mut defined: BTreeMap<String, String> = BTreeMap::new();
     for (input, result) in inputs.iter().zip(loader.load_all(&inputs)) {
-        let compiled = result?;
+        let path = input.path.clone();
+        let compiled = match result {
+            Err(LoadError::Compile(CompileError::Rejected { diagnostics, .. }))
+                if options.may_fail.contains(&path) =>
+            {
+                let why = format!("does not compile: {}", first_error(&diagnostics));
+                loaded.left_out.push(LeftOut { path, why });
+                continue;
+            }
+            result => result?,
+        };
+        let name = path.display().to_string();
+        let names = match options.may_repeat.is_empty() {
+            true => Vec::new(),
+            false => strong_definitions(&compiled.text),
+        };
+        let twice = names.iter().find_map(|name| Some((name, defined.get(name)?)));
+        if let Some((symbol, first)) = twice.filter(|_| options.may_repeat.contains(&path)) {
+            let why = format!("defines {symbol}, and so does {first}");
+            loaded.left_out.push(LeftOut { path, why });
+            continue;
+        }
+        defined.extend(names.into_iter().map(|symbol| (symbol, name.clone())));
         loaded.diagnostics.push_str(&compiled.diagnostics);
-        let name = input.path.display().to_string();
         loaded.modules.push(LoadedModule { name, text: compiled.text });
     }
     Ok(loaded)
+}
+
+/// The first error in clang's words, without what surrounds it.
+fn first_error(diagnostics: &str) -> &str {
+    let error = |line: &&str| line.contains("error:");
+    diagnostics.lines().find(error).or_else(|| diagnostics.lines().next()).unwrap_or_default()
+}
+
+/// The names that a module defines for all others.
+fn strong_definitions(text: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(text);
+    let mut names = Vec::new();
+    for line in text.lines() {
+        let (head, rest) = match line.strip_prefix("define ") {
+            Some(rest) => match rest.split_once('@') {
+                Some((head, name)) => (head, name.split('(').next()),
+                None => continue,
+            },
+            None => match line.strip_prefix('@').and_then(|rest| rest.split_once(" = ")) {
+                Some((name, what)) => {
+                    let kind = ["global ", "constant "].iter().find_map(|kind| what.find(kind));
+                    (&what[..kind.unwrap_or(0)], kind.map(|_| name))
+                }
+                None => continue,
+            },
+        };
+        let weak = [
+            "internal",
+            "private",
+            "weak",
+            "linkonce",
+            "common",
+            "external",
+            "available_externally",
+            "appending",
+        ];
+        let is_weak = head.split(' ').any(|word| weak.iter().any(|weak| word.starts_with(weak)));
+        if let (Some(name), false) = (rest, is_weak) {
+            names.push(name.trim_matches('"').to_owned());
+        }
+    }
+    names
 }
 
 fn find_disassembler_if_needed(
@@ -150,5 +230,19 @@ fn read_text(path: &Path) -> Result<Compiled, LoadError> {
     match std::fs::read(path) {
         Ok(text) => Ok(Compiled { text, diagnostics: String::new() }),
         Err(error) => Err(InputError::Unreadable { path: path.to_owned(), error }.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_all_modules_see_can_be_defined_twice() {
+        let text = b"@x = dso_local global i32 1, align 4\n@.str = private unnamed_addr constant [2 x i8] c\"a\\00\"\n\
+            @y = external global i32\n@z = common global i32 0\n@t = internal global i32 3\n\
+            define dso_local i32 @main(i32 noundef %argc) #0 !dbg !10 {\ndefine internal void @helper() {\n\
+            define weak i32 @maybe() {\ndeclare void @other()\n";
+        assert_eq!(strong_definitions(text), ["x", "main"]);
     }
 }

@@ -5,11 +5,13 @@
 
 mod compile;
 mod find;
+mod folder;
 mod input;
 mod load;
 mod process;
 
 pub use compile::{CompileError, CompileOptions, Compiled};
 pub use find::{Clang, ClangError, OLDEST_CLANG};
+pub use folder::FolderFiles;
 pub use input::{Input, InputError, InputKind, find_inputs};
-pub use load::{LoadError, LoadOptions, Loaded, LoadedModule, load};
+pub use load::{LeftOut, LoadError, LoadOptions, Loaded, LoadedModule, load};

@@ -1,10 +1,10 @@
 //! Attributes, calling conventions and flags: mostly skipped, whatever they are called.
 
 use super::constants::{binary_op, cast_op};
-use super::cursor::is_top_level_word;
+use super::cursor::{Cursor, is_top_level_word};
 use super::failure::Parse;
 use super::reader::Reader;
-use incise_ir::{ArithmeticFlags, TypeId};
+use incise_ir::{ArithmeticFlags, MemoryUse, TypeId};
 
 /// What we keep of the attributes of a parameter, an argument or a function.
 #[derive(Default)]
@@ -16,6 +16,7 @@ pub(crate) struct Attributes {
     /// The bytes of `dereferenceable`.
     pub(crate) dereferenceable: u64,
     pub(crate) no_return: bool,
+    pub(crate) memory: MemoryUse,
     /// Whether the last word was one that a constant follows (`personality`).
     pub(crate) constant_follows: bool,
 }
@@ -41,6 +42,9 @@ impl<'a> Reader<'a, '_> {
                     self.cursor.at += 1;
                     let group = self.cursor.small_number()?;
                     found.no_return |= self.module.no_return_groups.contains(&group);
+                    if let Some(&memory) = self.module.memory_groups.get(&group) {
+                        found.memory = found.memory.max(memory);
+                    }
                 }
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
                     let at = self.cursor.at;
@@ -57,6 +61,10 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn attribute(&mut self, word: &[u8], found: &mut Attributes) -> Parse<()> {
+        if let Some(memory) = memory_use(word, &mut self.cursor)? {
+            found.memory = found.memory.max(memory);
+            return Ok(());
+        }
         match word {
             b"byval" if self.cursor.peek() == b'(' => {
                 self.cursor.at += 1;
@@ -129,6 +137,27 @@ impl<'a> Reader<'a, '_> {
             self.cursor.at += word.len();
         }
     }
+}
+
+/// What an attribute says of memory, if it is about that: `memory(none)`, and `readnone` as older compilers have it.
+pub(crate) fn memory_use(word: &[u8], cursor: &mut Cursor<'_>) -> Parse<Option<MemoryUse>> {
+    Ok(match word {
+        b"readnone" => Some(MemoryUse::None),
+        b"readonly" => Some(MemoryUse::Reads),
+        b"memory" if cursor.byte() == b'(' => {
+            let start = cursor.at + 1;
+            cursor.skip_balanced()?;
+            let text = &cursor.bytes[start..cursor.at - 1];
+            let has = |word: &[u8]| text.windows(word.len()).any(|part| part == word);
+            // `readwrite` and `write` of some kind of memory: anything.
+            Some(match (has(b"write"), has(b"read")) {
+                (true, _) => MemoryUse::Any,
+                (false, true) => MemoryUse::Reads,
+                (false, false) => MemoryUse::None,
+            })
+        }
+        _ => None,
+    })
 }
 
 fn is_fast_math_flag(word: &[u8]) -> bool {

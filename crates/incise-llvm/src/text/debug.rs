@@ -211,7 +211,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The result and parameters of a `DISubroutineType`; `None` is `void` (or `...` at the end).
-    fn subroutine_types(&self, reference: NodeReference) -> Vec<Option<NodeReference>> {
+    pub(super) fn subroutine_types(&self, reference: NodeReference) -> Vec<Option<NodeReference>> {
         let Some(node) = self.module.node(reference).filter(|node| node.kind == b"DISubroutineType") else {
             return Vec::new();
         };

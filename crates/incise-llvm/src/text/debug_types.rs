@@ -88,7 +88,10 @@ impl<'a> Reader<'a, '_> {
             },
             b"DIDerivedType" => self.derived_type(&fields, work),
             b"DICompositeType" => self.composite_type(&fields, work),
-            b"DISubroutineType" => DebugType::Function,
+            b"DISubroutineType" => {
+                let types = self.subroutine_types(reference).into_iter();
+                DebugType::Function(types.map(|ty| ty.map(|ty| self.reserve_type(ty, work))).collect())
+            }
             _ => DebugType::Unknown,
         }
     }

@@ -2,9 +2,10 @@
 //!
 //! Function bodies and metadata nodes are only skipped here; they are read later, and metadata only where it is reached.
 
+use super::attributes::memory_use;
 use super::cursor::{Cursor, is_top_level_word, unescape_text};
 use super::failure::{Failure, Parse};
-use incise_ir::Linkage;
+use incise_ir::{Linkage, MemoryUse};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The offset of a metadata node that is not defined.
@@ -26,6 +27,8 @@ pub(crate) struct Module<'a> {
     pub(crate) metadata: Vec<u32>,
     /// The attribute groups that hold `noreturn`.
     pub(crate) no_return_groups: FxHashSet<u32>,
+    /// The attribute groups that say what a function does with memory.
+    pub(crate) memory_groups: FxHashMap<u32, MemoryUse>,
     /// The symbols, in order.
     pub(crate) symbols: Vec<ModuleSymbol<'a>>,
     /// The number of each symbol.
@@ -164,6 +167,7 @@ pub(crate) fn scan<'a>(name: &'a str, text: &'a [u8]) -> Parse<Module<'a>> {
             type_numbers: FxHashMap::default(),
             metadata: Vec::new(),
             no_return_groups: FxHashSet::default(),
+            memory_groups: FxHashMap::default(),
             symbols: Vec::new(),
             symbol_numbers: FxHashMap::default(),
         },
@@ -533,10 +537,14 @@ impl<'a> Scanner<'a> {
             if inside.byte() == b'"' {
                 inside.string()?;
             } else {
-                match inside.word() {
+                let word = inside.word();
+                match word {
                     b"" => inside.at += 1,
                     b"noreturn" => drop(self.module.no_return_groups.insert(number)),
                     _ => {}
+                }
+                if let Some(memory) = memory_use(word, &mut inside)? {
+                    self.module.memory_groups.insert(number, memory);
                 }
             }
         }

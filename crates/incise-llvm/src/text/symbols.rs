@@ -56,6 +56,7 @@ impl<'a> Reader<'a, '_> {
         loop {
             let attributes = self.attributes()?;
             self.body.function.no_return |= attributes.no_return;
+            self.body.function.memory = self.body.function.memory.max(attributes.memory);
             if attributes.constant_follows {
                 self.typed_constant()?;
             } else if !definition || !self.function_attachment(&mut debug)? {

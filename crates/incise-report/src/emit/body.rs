@@ -1,5 +1,6 @@
 //! One test as C code: functions that set up its inputs, call the entry and check what it did, and a `struct incise_test` that names them.
 
+use crate::json_value::from_latin1;
 use crate::test_json::Expected;
 use crate::{Input, Observed, Origin, Outcome, TestCase, Value, c_string};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,9 +69,21 @@ impl<'a> Body<'a> {
                 Origin::Global(symbol) if !self.context.globals.contains_key(symbol) => {
                     return Err(format!("the variable {symbol} cannot be set from outside of its file"));
                 }
+                Origin::Nondet(function) if function == "__incise_failing_malloc" => {
+                    if input.bytes.iter().any(|&byte| byte != 0) {
+                        return Err("an allocation fails in it".to_owned());
+                    }
+                }
                 Origin::External(function) => {
                     return Err(format!("the result of the external function {function} cannot be set"));
                 }
+                Origin::Callback(pointer) => {
+                    return Err(format!("the result of the unknown function {pointer} cannot be set"));
+                }
+                Origin::Written { function, .. } => {
+                    return Err(format!("what the external function {function} writes cannot be set"));
+                }
+                Origin::Time => return Err("what the clock says cannot be set".to_owned()),
                 Origin::Parameter(index) if *index as usize >= self.context.parameters.len() => {
                     return Err("the C type of a parameter is not known".to_owned());
                 }
@@ -160,11 +173,38 @@ impl<'a> Body<'a> {
         }
         writeln!(out, "static void incise_check_finals{}(void) {{", self.suffix)?;
         for each in &self.expected.finals {
+            if let Origin::File(name) = &each.origin {
+                self.check_file(out, name, &each.observed)?;
+            }
             if let Some(address) = self.address(&each.origin, &each.name) {
                 self.check(out, &each.name, &address, &each.observed)?;
             }
         }
         writeln!(out, "}}\n")
+    }
+
+    /// The check of a file; one that is gone has no value.
+    fn check_file(&self, out: &mut String, name: &str, observed: &Observed) -> std::fmt::Result {
+        let name = c_string(&from_latin1(name).unwrap_or_default());
+        match observed.value {
+            Value::Pointer(None) => writeln!(out, "    incise_check_gone({name});"),
+            _ => {
+                let (bytes, size) = (c_string(&observed.bytes), observed.bytes.len());
+                writeln!(out, "    incise_check_file({name}, {bytes}, {size});")
+            }
+        }
+    }
+
+    /// Whether it needs a folder with files of its own.
+    fn has_files(&self) -> bool {
+        let inputs = self.test.inputs.iter().map(|input| &input.origin);
+        let finals = self.expected.finals.iter().map(|each| &each.origin);
+        inputs.chain(finals).any(|origin| matches!(origin, Origin::File(_)))
+    }
+
+    /// Whether the environment is part of the test.
+    fn has_environment(&self) -> bool {
+        self.test.inputs.iter().any(|input| matches!(input.origin, Origin::Environment(_)))
     }
 
     fn address(&self, origin: &Origin, name: &str) -> Option<String> {
@@ -200,6 +240,9 @@ impl<'a> Body<'a> {
 
     fn run(&self, out: &mut String) -> std::fmt::Result {
         writeln!(out, "static void incise_run{}(void) {{", self.suffix)?;
+        if self.has_environment() {
+            writeln!(out, "    clearenv();")?;
+        }
         for input in &self.test.inputs {
             self.set_up(out, input)?;
         }
@@ -244,6 +287,16 @@ impl<'a> Body<'a> {
                 Some(address) => writeln!(out, "    memcpy({address}, {bytes}, {size}); {comment}"),
                 None => Ok(()),
             },
+            Origin::File(name) => {
+                let name = c_string(&from_latin1(name).unwrap_or_default());
+                writeln!(out, "    incise_file({name}, {bytes}, {size});")
+            }
+            // A variable that is not set has no value.
+            Origin::Environment(name) if input.value != Value::Pointer(None) => {
+                let end = input.bytes.iter().position(|&byte| byte == 0).unwrap_or(size);
+                let (name, value) = (c_string(name.as_bytes()), c_string(&input.bytes[..end]));
+                writeln!(out, "    setenv({name}, {value}, 1);")
+            }
             _ => Ok(()),
         }
     }
@@ -285,8 +338,9 @@ impl<'a> Body<'a> {
             1 => writeln!(out, "    exit(incise_program_main({}));", words.len()),
             2 => writeln!(out, "    exit(incise_program_main({}, arguments));", words.len()),
             _ => {
-                writeln!(out, "    static char *environment[1];")?;
-                writeln!(out, "    exit(incise_program_main({}, arguments, environment));", words.len())
+                let environment = if self.has_environment() { "environ" } else { "environment" };
+                writeln!(out, "    static char *environment[1];\n    (void)environment;")?;
+                writeln!(out, "    exit(incise_program_main({}, arguments, {environment}));", words.len())
             }
         }
     }
@@ -305,6 +359,9 @@ impl<'a> Body<'a> {
         writeln!(out, "    .name = {},", c_string(self.test.name.as_bytes()))?;
         writeln!(out, "    .run = incise_run{suffix},\n    .check_finals = incise_check_finals{suffix},")?;
         writeln!(out, "    .expectation = {expectation},\n    .number = {number},")?;
+        if self.has_files() {
+            writeln!(out, "    .has_files = 1,")?;
+        }
         writeln!(out, "    .input = {},\n    .input_size = {},", c_string(stdin), stdin.len())?;
         writeln!(out, "    .output = {},\n    .output_size = {},\n}};\n", c_string(stdout), stdout.len())
     }

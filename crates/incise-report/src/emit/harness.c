@@ -1,3 +1,4 @@
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -5,6 +6,8 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
@@ -37,6 +40,8 @@ struct incise_test {
     unsigned long input_size;
     const char *output;
     unsigned long output_size;
+    /* Whether it runs in a folder of its own. */
+    int has_files;
 };
 
 /* What the child process tells its parent, in shared memory. */
@@ -70,6 +75,47 @@ static __attribute__((unused)) void incise_check(const char *what, const void *a
                          "%s: byte %lu is 0x%02x, expected 0x%02x", what, i, actual[i], (unsigned char)expected[i]);
             return;
         }
+}
+
+/* A file that the program finds in its folder. */
+static __attribute__((unused)) void incise_file(const char *name, const char *bytes, unsigned long size) {
+    FILE *file = fopen(name, "wb");
+    if (!file) abort();
+    fwrite(bytes, 1, size, file);
+    fclose(file);
+}
+
+static void incise_file_differs(const char *name, const char *how) {
+    if (incise_verdict->failures++ == 0)
+        snprintf(incise_verdict->reason, sizeof incise_verdict->reason, "the file %s %s", name, how);
+}
+
+static __attribute__((unused)) void incise_check_file(const char *name, const char *expected, unsigned long size) {
+    fflush(NULL);
+    FILE *file = fopen(name, "rb");
+    unsigned long at = 0;
+    int c = EOF;
+    if (!file) {
+        incise_file_differs(name, "is not there");
+        return;
+    }
+    while ((c = fgetc(file)) != EOF && at < size && c == (unsigned char)expected[at]) at++;
+    if (c != EOF || at != size) incise_file_differs(name, "has another content");
+    fclose(file);
+}
+
+static __attribute__((unused)) void incise_check_gone(const char *name) {
+    if (access(name, F_OK) == 0) incise_file_differs(name, "is still there");
+}
+
+/* Removes the folder of a test, which has no folders in it. */
+static void incise_remove_folder(const char *folder) {
+    DIR *files = opendir(folder);
+    struct dirent *each;
+    if (!files) return;
+    while ((each = readdir(files))) unlinkat(dirfd(files), each->d_name, 0);
+    closedir(files);
+    rmdir(folder);
 }
 
 static __attribute__((unused)) void incise_returned(void) {
@@ -135,7 +181,9 @@ static enum incise_result incise_judge(const struct incise_test *test) {
     pid_t child = -1;
     FILE *in = tmpfile(), *out = tmpfile();
     incise_verdict = mmap(0, sizeof *incise_verdict, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (in && out && (void *)incise_verdict != MAP_FAILED) {
+    char folder[] = "/tmp/incise-XXXXXX";
+    int has_folder = test->has_files && mkdtemp(folder);
+    if (in && out && has_folder == test->has_files && (void *)incise_verdict != MAP_FAILED) {
         fwrite(test->input, 1, test->input_size, in);
         rewind(in);
         fflush(NULL);
@@ -146,6 +194,7 @@ static enum incise_result incise_judge(const struct incise_test *test) {
         dup2(fileno(out), 1);
         incise_default_signals();
         alarm(INCISE_SECONDS);
+        if (has_folder && chdir(folder)) _exit(126);
         if (test->expectation == INCISE_EXITS) atexit(test->check_finals);
         test->run();
         _exit(0);
@@ -154,6 +203,7 @@ static enum incise_result incise_judge(const struct incise_test *test) {
         result = incise_failed("there is no child process, memory or temporary file for the test");
     else
         result = incise_compare(test, status, out);
+    if (has_folder) incise_remove_folder(folder);
     if (in) fclose(in);
     if (out) fclose(out);
     if ((void *)incise_verdict != MAP_FAILED) munmap(incise_verdict, sizeof *incise_verdict);

@@ -1,6 +1,7 @@
 //! Native runs of two versions beside each other, without a prediction.
 
 use super::observe::{Ending, Observation};
+use incise_report::Origin;
 use incise_report::test_json::Expected;
 
 /// What a native run showed, with what is known of its bytes.
@@ -14,7 +15,7 @@ pub(crate) struct Observed {
 
 impl Observed {
     pub(super) fn of(expected: &Expected, observation: Observation) -> Self {
-        let finals = expected.finals.iter();
+        let finals = expected.finals.iter().filter(|each| !matches!(each.origin, Origin::File(_)));
         Self {
             observation,
             result: expected.result.as_ref().map(|result| result.comparable.clone()),
@@ -40,7 +41,7 @@ impl Observed {
             (Some(one), Some(two), Some(mine), Some(theirs)) => bytes_differ((one, mine), (two, theirs)),
             _ => false,
         };
-        results || one.stderr != two.stderr || self.finals_differ(other)
+        results || one.stderr != two.stderr || one.files != two.files || self.finals_differ(other)
     }
 
     /// Whether something that both looked at has another size, so that it has another layout: byte by byte that says nothing, and what was predicted of each counts.

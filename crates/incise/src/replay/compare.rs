@@ -1,8 +1,10 @@
 //! A prediction beside what really happened.
 
 use super::observe::{Ending, Observation, bytes_words, needs_sanitizer};
+use super::script::file_name;
 use incise_report::test_json::Expected;
-use incise_report::{Observed, Outcome, ReplayedTest, TestCase, Verdict};
+use incise_report::{Observed, Origin, Outcome, ReplayedTest, TestCase, Value, Verdict};
+use std::collections::BTreeMap;
 
 /// How much of an output is quoted.
 const QUOTED: usize = 200;
@@ -12,7 +14,7 @@ const SEGMENT: i32 = 11;
 
 /// The verdict on a test that was run.
 pub(super) fn compare(test: &TestCase, expected: &Expected, actual: &Observation) -> ReplayedTest {
-    let notes = differences(expected, actual);
+    let notes = differences(test, expected, actual);
     let verdict = match (notes.is_empty(), expected.indeterminate, &actual.ending) {
         (_, _, Ending::Interrupted | Ending::DriverFailed) => Verdict::NotChecked,
         (true, _, _) => Verdict::Confirmed,
@@ -64,7 +66,7 @@ fn prediction(expected: &Expected) -> String {
 }
 
 /// Each difference, in words; none is a confirmation.
-fn differences(expected: &Expected, actual: &Observation) -> Vec<String> {
+fn differences(test: &TestCase, expected: &Expected, actual: &Observation) -> Vec<String> {
     let mut notes = Vec::new();
     let ended_alike = match (&expected.outcome, &actual.ending) {
         (Outcome::Returned, Ending::Returned) => true,
@@ -85,6 +87,7 @@ fn differences(expected: &Expected, actual: &Observation) -> Vec<String> {
     let is_error = matches!(expected.outcome, Outcome::Error { .. });
     if !is_error {
         compare_values(expected, actual, &mut notes);
+        compare_files(test, expected, actual, &mut notes);
         compare_output("standard error", &expected.stderr, &actual.stderr, &mut notes);
     }
     compare_output("standard output", &expected.stdout, &actual.stdout, &mut notes);
@@ -97,12 +100,49 @@ fn compare_values(expected: &Expected, actual: &Observation, notes: &mut Vec<Str
     }
     match &actual.finals {
         Some(finals) => {
-            for (wanted, real) in expected.finals.iter().zip(finals) {
+            let wanted = expected.finals.iter().filter(|each| !matches!(each.origin, Origin::File(_)));
+            for (wanted, real) in wanted.zip(finals) {
                 compare_bytes(&wanted.name, &wanted.observed, real, notes);
             }
         }
         None if expected.finals.is_empty() => {}
         None => notes.push("the driver wrote down no final values".to_owned()),
+    }
+}
+
+/// The files that are left: those that are expected, those that the test made and nobody changed, and no others.
+fn compare_files(test: &TestCase, expected: &Expected, actual: &Observation, notes: &mut Vec<String>) {
+    let mut wanted: BTreeMap<Vec<u8>, Option<Observed>> = BTreeMap::new();
+    for input in &test.inputs {
+        if let Origin::File(name) = &input.origin
+            && let Ok(name) = file_name(name)
+        {
+            let (bytes, value) = (input.bytes.clone(), input.value.clone());
+            wanted.insert(name, Some(Observed { comparable: vec![true; bytes.len()], bytes, value }));
+        }
+    }
+    for each in &expected.finals {
+        if let Origin::File(name) = &each.origin
+            && let Ok(name) = file_name(name)
+        {
+            let gone = each.observed.value == Value::Pointer(None);
+            wanted.insert(name, (!gone).then(|| each.observed.clone()));
+        }
+    }
+    for (name, wanted) in &wanted {
+        let title = format!("the file {}", incise_report::c_string(name));
+        match (wanted, actual.files.get(name)) {
+            (Some(wanted), Some(real)) if wanted.comparable.iter().all(|&each| each) => {
+                compare_output(&title, &wanted.bytes, real, notes);
+            }
+            (Some(wanted), Some(real)) => compare_bytes(&title, wanted, real, notes),
+            (Some(_), None) => notes.push(format!("{title} is not there")),
+            (None, Some(_)) => notes.push(format!("{title} is still there")),
+            (None, None) => {}
+        }
+    }
+    for name in actual.files.keys().filter(|name| !wanted.contains_key(*name)) {
+        notes.push(format!("the file {} was not predicted", incise_report::c_string(name)));
     }
 }
 

@@ -19,6 +19,18 @@ pub(super) struct LinkedGlobal {
     pub(super) missing: Option<u64>,
 }
 
+/// An unknown function that an input points to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Callback {
+    pub(super) link_name: String,
+    /// What its results are among the inputs.
+    pub(super) kind: String,
+    /// The type of its result as IR has it.
+    pub(super) result: String,
+    /// The bytes of its result.
+    pub(super) size: u64,
+}
+
 /// What the piece is made for.
 pub(super) struct GlueRequest<'a> {
     pub(super) program: &'a Program,
@@ -29,6 +41,8 @@ pub(super) struct GlueRequest<'a> {
     pub(super) globals: &'a [LinkedGlobal],
     /// External functions whose results are inputs.
     pub(super) externals: &'a [String],
+    /// The unknown functions that inputs point to.
+    pub(super) callbacks: &'a [Callback],
 }
 
 /// The text of the piece; the error says what of the program it cannot call.
@@ -40,14 +54,23 @@ pub(super) fn glue(request: &GlueRequest<'_>) -> Result<String, String> {
     for name in request.externals {
         external(request.program, name, &mut out)?;
     }
+    for each in request.callbacks {
+        callback(each, &mut out);
+    }
+    let declared =
+        ["void @incise_take(ptr, ptr, i64)", "void @incise_called(ptr, i64)", "void @incise_exit(i32)"];
+    for function in declared {
+        let _ = writeln!(out, "declare {function}");
+    }
     Ok(out)
 }
 
 fn table(request: &GlueRequest<'_>, out: &mut String) {
     let names: Vec<_> = request.globals.iter().map(|each| quoted(&each.link_name)).collect();
     for (global, name) in request.globals.iter().zip(&names) {
-        // The entry is declared by its signature.
-        if global.link_name == request.entry_link_name {
+        // The entry is declared by its signature, and stand-ins are defined here.
+        let defined = request.callbacks.iter().any(|each| each.link_name == global.link_name);
+        if global.link_name == request.entry_link_name || defined {
             continue;
         }
         let _ = match global.missing {
@@ -135,7 +158,10 @@ fn extension(program: &Program, entry: &Function, ty: TypeId, number: usize) -> 
     }
 }
 
-/// A stand-in for an external function, which returns the next input of its name.
+/// The integer registers that arguments are passed in.
+const REGISTERS: usize = 6;
+
+/// A stand-in for an external function: it writes what the test says that this call writes, and returns the next input of its name.
 fn external(program: &Program, name: &str, out: &mut String) -> Result<(), String> {
     let id = program.function_named(name).ok_or_else(|| format!("no function is called {name}"))?;
     let function = &program.functions[id];
@@ -144,25 +170,91 @@ fn external(program: &Program, name: &str, out: &mut String) -> Result<(), Strin
     for parameter in &function.parameters {
         types.push(type_text(program, parameter.ty)?);
     }
+    // Variable arguments are in the registers that are left.
     if function.variadic {
-        types.push("...".to_owned());
-    }
-    let symbol = quoted(name);
-    if result == "void" {
-        let _ = writeln!(out, "define void @{symbol}({}) {{\n  ret void\n}}", types.join(", "));
-        return Ok(());
+        types.resize(REGISTERS.max(types.len()), "ptr".to_owned());
     }
     let size = program.types.store_size(function.result);
-    let text = quoted(&format!("incise.name.{name}"));
-    let _ = writeln!(out, "@{text} = private constant [{} x i8] c\"{}\\00\"", name.len() + 1, escaped(name));
-    let _ = writeln!(out, "define {result} @{symbol}({}) {{", types.join(", "));
-    let _ = writeln!(out, "  %result = alloca {result}, align 16");
-    let _ = writeln!(out, "  call void @incise_take(ptr @{text}, ptr %result, i64 {size})");
-    let _ = writeln!(out, "  %value = load {result}, ptr %result, align 16\n  ret {result} %value\n}}");
-    if !out.contains("declare void @incise_take") {
-        let _ = writeln!(out, "declare void @incise_take(ptr, ptr, i64)");
-    }
+    let result = (result != "void").then_some((result.as_str(), size));
+    let stand_in = StandIn {
+        symbol: name,
+        kind: name,
+        types: &types,
+        result,
+        event: !function.is_constant(&program.types),
+        no_return: function.no_return,
+    };
+    stand_in.write(out);
     Ok(())
+}
+
+/// A stand-in for an unknown function. Nobody knows what it is called with, but that is in registers.
+fn callback(callback: &Callback, out: &mut String) {
+    let types = vec!["ptr".to_owned(); REGISTERS];
+    // A function that returns a large struct returns where it is, which is its first argument.
+    let result = (!callback.result.is_empty()).then_some((callback.result.as_str(), callback.size));
+    let (symbol, kind) = (&callback.link_name, &callback.kind);
+    StandIn { symbol, kind, types: &types, result, event: true, no_return: false }.write(out);
+}
+
+/// A function that stands in for one that is not there.
+struct StandIn<'a> {
+    symbol: &'a str,
+    /// What its results are among the inputs.
+    kind: &'a str,
+    types: &'a [String],
+    /// The type of its result, and the bytes of that.
+    result: Option<(&'a str, u64)>,
+    /// Whether its calls are counted, and may write.
+    event: bool,
+    no_return: bool,
+}
+
+impl StandIn<'_> {
+    fn write(&self, out: &mut String) {
+        let symbol = quoted(self.symbol);
+        let parameters = self.types.iter().enumerate().map(|(index, ty)| format!("{ty} %p{index}"));
+        let parameters: Vec<String> = parameters.collect();
+        let text = quoted(&format!("incise.name.{}", self.symbol));
+        let kind = self.kind;
+        let _ =
+            writeln!(out, "@{text} = private constant [{} x i8] c\"{}\\00\"", kind.len() + 1, escaped(kind));
+        let result = self.result.map_or("void", |(result, _)| result);
+        let _ = writeln!(out, "define {result} @{symbol}({}) {{", parameters.join(", "));
+        if self.event {
+            self.called(out);
+        }
+        if self.no_return {
+            let _ = writeln!(out, "  call void @incise_exit(i32 0)\n  unreachable\n}}");
+            return;
+        }
+        let Some((result, size)) = self.result else {
+            let _ = writeln!(out, "  ret void\n}}");
+            return;
+        };
+        let _ = writeln!(out, "  %result = alloca {result}, align 16");
+        let _ = writeln!(out, "  call void @incise_take(ptr @{text}, ptr %result, i64 {size})");
+        let _ = writeln!(out, "  %value = load {result}, ptr %result, align 16\n  ret {result} %value\n}}");
+    }
+
+    /// Tells the driver of the call, with the addresses among the arguments.
+    fn called(&self, out: &mut String) {
+        let count = self.types.len();
+        let _ = writeln!(out, "  %arguments = alloca [{} x ptr], align 16", count + 1);
+        for (index, ty) in self.types.iter().enumerate() {
+            let _ = writeln!(out, "  %at{index} = getelementptr ptr, ptr %arguments, i64 {index}");
+            let value = match ty.as_str() {
+                "ptr" => format!("%p{index}"),
+                "i64" => {
+                    let _ = writeln!(out, "  %a{index} = inttoptr i64 %p{index} to ptr");
+                    format!("%a{index}")
+                }
+                _ => "null".to_owned(),
+            };
+            let _ = writeln!(out, "  store ptr {value}, ptr %at{index}");
+        }
+        let _ = writeln!(out, "  call void @incise_called(ptr %arguments, i64 {count})");
+    }
 }
 
 fn type_text(program: &Program, ty: TypeId) -> Result<String, String> {

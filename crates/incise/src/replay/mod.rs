@@ -17,9 +17,10 @@ use crate::sources::Sources;
 use crate::suite::Suite;
 use anyhow::{Context, Result};
 use compare::{compare, not_checked, wants_sanitizer};
+use incise_exec::FAILING_MALLOC;
 use incise_ir::{FunctionId, Program};
 use incise_report::test_json::Expected;
-use incise_report::{Origin, Outcome, Replay, ReplayedTest, TestCase, Verdict};
+use incise_report::{Origin, Outcome, Replay, ReplayedTest, TestCase, Value, Verdict};
 use native::{Builder, Linking, Native, Needs};
 use observe::Observation;
 use process::Cell;
@@ -99,7 +100,7 @@ pub(crate) fn run_natively(
 ) -> Result<Vec<NativeRun>> {
     let NativeSource { program, sources, headers } = source;
     let entry = request.entry;
-    let mut needs = needs(request.tests);
+    let mut needs = needs(request.tests)?;
     needs.externals.extend(request.externals.iter().cloned());
     let linking = Linking::of(program, entry, &needs);
     let folder =
@@ -133,15 +134,33 @@ pub(crate) fn run_natively(
     runner.all(request.tests, folder.path())
 }
 
-fn needs(tests: &[TestCase]) -> Needs {
-    let mut needs =
-        Needs { globals: Default::default(), sizes: Default::default(), externals: Default::default() };
+/// What the tests need of the program. The error says what cannot be given.
+fn needs(tests: &[TestCase]) -> Result<Needs> {
+    let mut needs = Needs {
+        globals: Default::default(),
+        sizes: Default::default(),
+        externals: Default::default(),
+        callbacks: Default::default(),
+        failing_malloc: false,
+    };
     for test in tests {
         let finals = test.expected.iter().flat_map(|expected| &expected.finals).map(|each| &each.origin);
         for origin in test.inputs.iter().map(|input| &input.origin).chain(finals) {
             match origin {
                 Origin::Global(symbol) => needs.globals.insert(symbol.clone()),
                 Origin::External(function) => needs.externals.insert(function.clone()),
+                Origin::Nondet(function) if function == FAILING_MALLOC => {
+                    needs.failing_malloc = true;
+                    continue;
+                }
+                Origin::Written { function, way, .. } => {
+                    // A callback has no name.
+                    if !function.ends_with("()") {
+                        needs.externals.insert(function.clone());
+                    }
+                    let Some(symbol) = way.strip_prefix('@') else { continue };
+                    needs.globals.insert(symbol.split([':', '-']).next().unwrap_or_default().to_owned())
+                }
                 _ => continue,
             };
         }
@@ -154,9 +173,40 @@ fn needs(tests: &[TestCase]) -> Needs {
         // A pointer may lead to a global variable that is otherwise left alone.
         let targets =
             test.inputs.iter().flat_map(|input| &input.pointers).map(|pointer| pointer.target.clone());
-        needs.globals.extend(targets);
+        for target in targets {
+            match target.strip_prefix("unknown(").and_then(|pointer| pointer.strip_suffix(')')) {
+                Some(pointer) => drop(needs.callbacks.entry(pointer.to_owned()).or_default()),
+                None => drop(needs.globals.insert(target)),
+            }
+        }
+        for input in &test.inputs {
+            let Origin::Callback(pointer) = &input.origin else { continue };
+            let result =
+                result_type(input).with_context(|| format!("what {pointer} returns cannot be given"))?;
+            let known = needs.callbacks.entry(pointer.clone()).or_default();
+            if !known.0.is_empty() && *known != result {
+                anyhow::bail!("{pointer} returns values of several types, which cannot be given");
+            }
+            *known = result;
+        }
     }
-    needs
+    Ok(needs)
+}
+
+/// The type in IR of a result, and its bytes.
+fn result_type(input: &incise_report::Input) -> Option<(String, u64)> {
+    let size = input.bytes.len() as u64;
+    let ty = match (&input.value, size) {
+        (Value::Float(_, _), 4) => "float",
+        (Value::Float(_, _), 8) => "double",
+        (Value::Float(_, _) | Value::Struct(_) | Value::Array(_), _) => return None,
+        (_, 1) => "i8",
+        (_, 2) => "i16",
+        (_, 4) => "i32",
+        (_, 8) => "i64",
+        _ => return None,
+    };
+    Some((ty.to_owned(), size))
 }
 
 struct Runner<'a> {
@@ -226,7 +276,7 @@ impl Runner<'_> {
             Err(why) => return not_run(why),
         };
         let ran = cell
-            .run(program, &script.bytes, &script.stdin, self.settings.timeout, self.settings.interrupt)
+            .run(program, &script.bytes, &script.surroundings, self.settings.timeout, self.settings.interrupt)
             .with_context(|| format!("{} cannot be run", test.name))?;
         let observation = Observation::of(ran);
         let result = compare(test, expected, &observation);

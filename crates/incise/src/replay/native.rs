@@ -1,6 +1,6 @@
 //! Building the program under test natively, once plain and once with sanitizers.
 
-use super::glue::{GlueRequest, LinkedGlobal, glue};
+use super::glue::{Callback, GlueRequest, LinkedGlobal, glue};
 use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
 use incise_ir::{FunctionId, Linkage, Program};
@@ -10,13 +10,82 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const DRIVER: &str = include_str!("../../runtime/incise_driver.c");
+/// The functions by which a program finds out about files and the time.
+const WORLD: &str = include_str!("../../runtime/incise_world.c");
 /// The functions by which programs ask for inputs, also for generated C tests.
 pub(crate) const INPUTS: &str = include_str!("../../runtime/incise_inputs.c");
+/// Allocating functions that can fail.
+const FAILING_MALLOC: &str = include_str!("../../runtime/incise_malloc.c");
 
 /// What static symbols are called once they can be linked to.
 const STATIC_PREFIX: &str = "incise_static_";
+/// What stand-ins for unknown functions are called.
+const CALLBACK_PREFIX: &str = "incise_callback_";
 /// What the program's own `main` is called.
 const PROGRAM_MAIN: &str = "incise_program_main";
+
+/// The functions that can be made to fail: `incise_malloc.c` has one for each.
+const ALLOCATING: [&str; 11] = [
+    "malloc",
+    "valloc",
+    "calloc",
+    "realloc",
+    "reallocarray",
+    "aligned_alloc",
+    "memalign",
+    "posix_memalign",
+    "strdup",
+    "__strdup",
+    "strndup",
+];
+
+/// What functions of the C library are called that `incise_world.c` stands in for.
+const WORLD_PREFIX: &str = "incise_world_";
+/// Those functions.
+const WORLD_FUNCTIONS: [&str; 42] = [
+    "access",
+    "clock",
+    "clock_gettime",
+    "creat",
+    "fclose",
+    "fdopen",
+    "fflush",
+    "fgetc",
+    "fgets",
+    "fopen",
+    "fopen64",
+    "fprintf",
+    "fputc",
+    "fputs",
+    "fread",
+    "fseek",
+    "fstat",
+    "fstat64",
+    "ftell",
+    "fwrite",
+    "getc",
+    "getline",
+    "gettimeofday",
+    "localtime",
+    "localtime_r",
+    "lstat",
+    "lstat64",
+    "mktime",
+    "open",
+    "open64",
+    "putc",
+    "remove",
+    "rename",
+    "setbuf",
+    "setlinebuf",
+    "setvbuf",
+    "stat",
+    "stat64",
+    "time",
+    "timespec_get",
+    "ungetc",
+    "unlink",
+];
 
 /// What the tests need of the program.
 pub(super) struct Needs {
@@ -26,6 +95,10 @@ pub(super) struct Needs {
     pub(super) sizes: BTreeMap<String, u64>,
     /// External functions whose results are inputs.
     pub(super) externals: BTreeSet<String>,
+    /// Whether an allocation fails in one of them.
+    pub(super) failing_malloc: bool,
+    /// The unknown functions that inputs point to: by the pointer, with the type of the result in IR and its bytes.
+    pub(super) callbacks: BTreeMap<String, (String, u64)>,
 }
 
 /// How the program is linked with the driver.
@@ -35,6 +108,8 @@ pub(super) struct Linking {
     statics: BTreeMap<String, String>,
     globals: Vec<LinkedGlobal>,
     externals: Vec<String>,
+    failing_malloc: bool,
+    callbacks: Vec<Callback>,
     /// The place of each global in the driver's table.
     pub(super) table: BTreeMap<String, u64>,
 }
@@ -72,8 +147,17 @@ impl Linking {
             };
             globals.push(LinkedGlobal { link_name, missing: missing.map(size) });
         }
+        let mut callbacks = Vec::new();
+        for (pointer, (result, size)) in &needs.callbacks {
+            let link_name = format!("{CALLBACK_PREFIX}{}", callbacks.len());
+            table.insert(format!("unknown({pointer})"), globals.len() as u64);
+            globals.push(LinkedGlobal { link_name: link_name.clone(), missing: None });
+            let kind = super::script::callback_kind(pointer);
+            callbacks.push(Callback { link_name, kind, result: result.clone(), size: *size });
+        }
         let externals = needs.externals.iter().cloned().collect();
-        Self { entry_link_name, statics, globals, externals, table }
+        let failing_malloc = needs.failing_malloc;
+        Self { entry_link_name, statics, globals, externals, callbacks, failing_malloc, table }
     }
 }
 
@@ -138,12 +222,17 @@ impl Builder<'_> {
             entry_is_main: self.linking.entry_link_name == PROGRAM_MAIN,
             globals: &self.linking.globals,
             externals: &self.linking.externals,
+            callbacks: &self.linking.callbacks,
         };
         let text =
             glue(&request).map_err(anyhow::Error::msg).context("the entry cannot be called natively")?;
-        for (name, content) in
-            [("incise_glue.ll", text.as_str()), ("incise_driver.c", DRIVER), ("incise_inputs.c", INPUTS)]
-        {
+        for (name, content) in [
+            ("incise_glue.ll", text.as_str()),
+            ("incise_driver.c", DRIVER),
+            ("incise_inputs.c", INPUTS),
+            ("incise_malloc.c", FAILING_MALLOC),
+            ("incise_world.c", WORLD),
+        ] {
             std::fs::write(self.directory.join(name), content)?;
         }
         Ok(())
@@ -159,7 +248,9 @@ impl Builder<'_> {
             self.prepare(&object)?;
             objects.push(object);
         }
-        for support in ["incise_driver.c", "incise_inputs.c", "incise_glue.ll"] {
+        let failing = self.linking.failing_malloc.then_some("incise_malloc.c");
+        let always = ["incise_driver.c", "incise_inputs.c", "incise_world.c", "incise_glue.ll"];
+        for support in always.into_iter().chain(failing) {
             let object = folder.join(format!("{support}.o"));
             self.compile_support(support, flags, &object)?;
             objects.push(object);
@@ -187,7 +278,7 @@ impl Builder<'_> {
     }
 
     fn compile_flags(&self) -> Vec<OsString> {
-        let mut flags = self.sources.flags.clone();
+        let mut flags = self.sources.all_flags();
         flags.push("-I".into());
         flags.push(self.headers.into());
         flags
@@ -204,6 +295,14 @@ impl Builder<'_> {
         succeed(compile, &format!("compiling the driver ({name})"))
     }
 
+    /// Whether the program calls a function of that name and does not define it, nor do tests set what it returns.
+    fn is_of_the_library(&self, name: &str) -> bool {
+        let function = self.program.function_named(name).map(|id| &self.program.functions[id]);
+        let own = |function: &incise_ir::Function| function.is_definition() && !function.model;
+        function.is_some_and(|function| !own(function))
+            && !self.linking.externals.iter().any(|each| each == name)
+    }
+
     /// Lets the driver be `main`, notice every exit, and reach static symbols.
     fn prepare(&self, object: &Path) -> Result<()> {
         let mut visible = objcopy();
@@ -218,6 +317,14 @@ impl Builder<'_> {
         let statics = self.linking.statics.iter().map(|(old, new)| (old.as_str(), new.as_str()));
         for (old, new) in fixed.into_iter().chain(statics) {
             rename.arg(format!("--redefine-sym={old}={new}"));
+        }
+        if self.linking.failing_malloc {
+            for name in ALLOCATING {
+                rename.arg(format!("--redefine-sym={name}=incise_{name}"));
+            }
+        }
+        for name in WORLD_FUNCTIONS.into_iter().filter(|name| self.is_of_the_library(name)) {
+            rename.arg(format!("--redefine-sym={name}={WORLD_PREFIX}{name}"));
         }
         succeed(rename.arg_path(object), "renaming symbols")
     }

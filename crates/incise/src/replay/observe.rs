@@ -1,6 +1,7 @@
 //! What a native run shows: the driver's record, the way it ended, and a sanitizer's report, read into plain facts.
 
 use super::process::{Ended, Ran};
+use std::collections::BTreeMap;
 
 const RETURNED: u64 = 1;
 const EXITED: u64 = 2;
@@ -47,6 +48,8 @@ pub(super) struct Observation {
     pub(super) finals: Option<Vec<Vec<u8>>>,
     pub(super) stdout: Vec<u8>,
     pub(super) stderr: Vec<u8>,
+    /// The files that it left, by name.
+    pub(super) files: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
 impl Observation {
@@ -80,7 +83,7 @@ impl Observation {
             (Ended::Exited(SANITIZER_STATUS), _) => Ending::Stopped,
             (Ended::Exited(_), _) => Ending::DriverFailed,
         };
-        Self { ending, result, finals, stdout: ran.stdout, stderr: ran.stderr }
+        Self { ending, result, finals, stdout: ran.stdout, stderr: ran.stderr, files: ran.files }
     }
 
     /// What happened, in words.

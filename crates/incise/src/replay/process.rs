@@ -1,10 +1,13 @@
-//! Running one native process: alone in an empty folder and environment, with an end to its time.
+//! Running one native process: alone in a folder and an environment with what the test has put there, with an end to its time.
 
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getrlimit, kill_process_group, setrlimit, waitid,
 };
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
@@ -31,6 +34,19 @@ pub(super) struct Ran {
     pub(super) stderr: Vec<u8>,
     /// What the driver wrote down; empty if it did not come to that.
     pub(super) record: Vec<u8>,
+    /// The files that it left in its folder, by name.
+    pub(super) files: BTreeMap<Vec<u8>, Vec<u8>>,
+}
+
+/// What a process finds around it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Surroundings {
+    /// Standard input.
+    pub(super) stdin: Vec<u8>,
+    /// The files of its folder, by name.
+    pub(super) files: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// The environment variables that are set.
+    pub(super) environment: BTreeMap<String, Vec<u8>>,
 }
 
 /// A folder in which one process after the other runs.
@@ -52,13 +68,17 @@ impl Cell {
         &self,
         program: &Path,
         script: &[u8],
-        stdin: &[u8],
+        surroundings: &Surroundings,
         timeout: Duration,
         interrupt: &AtomicBool,
     ) -> io::Result<Ran> {
         let at = |name: &str| self.directory.join(name);
         std::fs::write(at("script"), script)?;
-        std::fs::write(at("stdin"), stdin)?;
+        std::fs::write(at("stdin"), &surroundings.stdin)?;
+        for (name, content) in &surroundings.files {
+            std::fs::write(self.working.join(OsStr::from_bytes(name)), content)?;
+        }
+        let variables = surroundings.environment.iter().map(|(name, value)| (name, OsStr::from_bytes(value)));
         if at("record").exists() {
             std::fs::remove_file(at("record"))?;
         }
@@ -66,6 +86,7 @@ impl Cell {
             .arg(at("script"))
             .arg(at("record"))
             .env_clear()
+            .envs(variables)
             .current_dir(&self.working)
             // A group of its own, so that processes it starts end with it.
             .process_group(0)
@@ -74,9 +95,23 @@ impl Cell {
             .stderr(File::create(at("stderr"))?)
             .spawn()?;
         let ended = wait(&mut child, timeout, interrupt)?;
+        let files = self.files()?;
         self.tidy()?;
         let record = if at("record").exists() { std::fs::read(at("record"))? } else { Vec::new() };
-        Ok(Ran { ended, stdout: std::fs::read(at("stdout"))?, stderr: std::fs::read(at("stderr"))?, record })
+        let (stdout, stderr) = (std::fs::read(at("stdout"))?, std::fs::read(at("stderr"))?);
+        Ok(Ran { ended, stdout, stderr, record, files })
+    }
+
+    /// The files that the program left in its folder.
+    fn files(&self) -> io::Result<BTreeMap<Vec<u8>, Vec<u8>>> {
+        let mut files = BTreeMap::new();
+        for entry in std::fs::read_dir(&self.working)? {
+            let entry = entry?;
+            if entry.file_type()?.is_file() {
+                files.insert(entry.file_name().as_bytes().to_vec(), std::fs::read(entry.path())?);
+            }
+        }
+        Ok(files)
     }
 
     /// Removes what the program left in its folder.

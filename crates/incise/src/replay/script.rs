@@ -2,6 +2,7 @@
 //!
 //! Numbers have 64 bits, lowest byte first; bytes are a count, then the bytes, then zeros up to a multiple of eight (one at least).
 
+use super::process::Surroundings;
 use incise_exec::PROGRAM_NAME;
 use incise_report::{Input, Origin, TestCase};
 use std::collections::BTreeMap;
@@ -10,6 +11,8 @@ const OBJECT: u64 = 0;
 const PARAMETER: u64 = 1;
 const GLOBAL: u64 = 2;
 const NOWHERE: u64 = 3;
+/// Among the inputs that the program asks for.
+const ASKED: u64 = 4;
 
 /// What a script is made for, the same for all tests of a program.
 pub(super) struct ScriptContext {
@@ -30,12 +33,18 @@ pub(super) struct ScriptContext {
 /// A test that the driver can read, and what belongs to it.
 pub(super) struct Script {
     pub(super) bytes: Vec<u8>,
-    pub(super) stdin: Vec<u8>,
+    pub(super) surroundings: Surroundings,
 }
 
 /// The script of a test; the error says what of the test cannot be set natively.
 pub(super) fn script(test: &TestCase, context: &ScriptContext) -> Result<Script, String> {
-    let mut writer = Writer { out: Vec::new(), context, objects: objects(test), nowhere: BTreeMap::new() };
+    let mut writer = Writer {
+        out: Vec::new(),
+        context,
+        objects: objects(test),
+        asked: Vec::new(),
+        nowhere: BTreeMap::new(),
+    };
     writer.number(context.memory_limit);
     writer.number(context.output_limit);
     let result = test.expected.as_ref().and_then(|expected| expected.result.as_ref());
@@ -43,12 +52,46 @@ pub(super) fn script(test: &TestCase, context: &ScriptContext) -> Result<Script,
     writer.objects(test);
     writer.parameters(test)?;
     writer.globals(test)?;
+    writer.inputs(test)?;
     writer.pointers(test)?;
-    writer.inputs(test);
     writer.arguments(test);
     writer.dumps(test)?;
-    let stdin = test.inputs.iter().find(|input| input.origin == Origin::Stdin);
-    Ok(Script { bytes: writer.out, stdin: stdin.map_or_else(Vec::new, |input| input.bytes.clone()) })
+    Ok(Script { bytes: writer.out, surroundings: surroundings(test)? })
+}
+
+/// Standard input, files and environment variables.
+fn surroundings(test: &TestCase) -> Result<Surroundings, String> {
+    let mut found = Surroundings::default();
+    for input in &test.inputs {
+        match &input.origin {
+            Origin::Stdin => found.stdin.clone_from(&input.bytes),
+            Origin::File(name) => {
+                found.files.insert(file_name(name)?, input.bytes.clone());
+            }
+            Origin::Environment(name) if is_set(test, input) => {
+                let end = input.bytes.iter().position(|&byte| byte == 0).unwrap_or(input.bytes.len());
+                found.environment.insert(name.clone(), input.bytes[..end].to_vec());
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+/// The bytes of a file's name; the error if it could lead out of the folder.
+pub(super) fn file_name(name: &str) -> Result<Vec<u8>, String> {
+    let bytes: Option<Vec<u8>> = name.chars().map(|each| u8::try_from(u32::from(each)).ok()).collect();
+    let plain = |bytes: &[u8]| !bytes.is_empty() && !bytes.contains(&b'/') && !bytes.contains(&0);
+    match bytes {
+        Some(bytes) if plain(&bytes) && name != "." && name != ".." => Ok(bytes),
+        _ => Err(format!("{name:?} is not the name of a file")),
+    }
+}
+
+/// Whether an environment variable of a test is set.
+fn is_set(test: &TestCase, variable: &Input) -> bool {
+    let extent = test.inputs.iter().find(|each| each.origin == Origin::Extent(variable.name.clone()));
+    extent.is_none_or(|extent| extent.bytes.iter().any(|&byte| byte != 0))
 }
 
 /// The objects that pointers of the inputs lead to, by name, in order.
@@ -61,10 +104,17 @@ fn is_pointee(input: &Input) -> bool {
     matches!(input.origin, Origin::Pointee(_))
 }
 
+/// What the stand-in for an unknown function asks for.
+pub(super) fn callback_kind(pointer: &str) -> String {
+    format!("callback {pointer}")
+}
+
 struct Writer<'a> {
     out: Vec<u8>,
     context: &'a ScriptContext,
     objects: BTreeMap<String, u64>,
+    /// The names of the inputs that the program asks for, in order.
+    asked: Vec<String>,
     /// Targets of pointers that are no objects of the test, each with a number.
     nowhere: BTreeMap<String, u64>,
 }
@@ -135,6 +185,9 @@ impl Writer<'_> {
             for pointer in &input.pointers {
                 let (kind, index) = self.holder(input)?;
                 let (target_kind, target) = self.target(&pointer.target);
+                if target_kind == NOWHERE && matches!(input.origin, Origin::Written { .. }) {
+                    return Err(format!("a pointer that is written to {} cannot be set", input.name));
+                }
                 records.push([kind, index, pointer.offset, target_kind, target, pointer.addend]);
             }
         }
@@ -150,6 +203,12 @@ impl Writer<'_> {
             Origin::Parameter(index) => Ok((PARAMETER, u64::from(*index))),
             Origin::Global(symbol) => Ok((GLOBAL, self.global(symbol)?)),
             Origin::Pointee(_) => self.object(&input.name),
+            Origin::External(_) | Origin::Callback(_) | Origin::Written { .. } => {
+                let index = self.asked.iter().position(|name| *name == input.name);
+                index
+                    .map(|index| (ASKED, index as u64))
+                    .ok_or_else(|| format!("the test has no input {}", input.name))
+            }
             _ => Err(format!("a pointer inside of {} cannot be set", input.name)),
         }
     }
@@ -173,22 +232,45 @@ impl Writer<'_> {
         }
     }
 
-    fn inputs(&mut self, test: &TestCase) {
-        let asked: Vec<_> = test
-            .inputs
-            .iter()
-            .filter_map(|input| match &input.origin {
-                Origin::Klee => Some(("klee", input)),
-                Origin::Nondet(function) | Origin::External(function) => Some((function.as_str(), input)),
-                _ => None,
-            })
-            .collect();
+    fn inputs(&mut self, test: &TestCase) -> Result<(), String> {
+        let mut asked = Vec::new();
+        for input in &test.inputs {
+            let kind = match &input.origin {
+                Origin::Klee => "klee".to_owned(),
+                Origin::Time => "time".to_owned(),
+                Origin::Nondet(function) | Origin::External(function) => function.clone(),
+                Origin::Callback(pointer) => callback_kind(pointer),
+                Origin::Written { call, way, .. } => self.written_kind(input, *call, way)?,
+                _ => continue,
+            };
+            asked.push((kind, input));
+        }
         self.number(asked.len() as u64);
         for (kind, input) in asked {
             self.bytes(kind.as_bytes());
             self.bytes(input.name.as_bytes());
             self.bytes(&input.bytes);
+            self.asked.push(input.name.clone());
         }
+        Ok(())
+    }
+
+    /// What the stand-in for a function looks for when it writes what the test says: `!`, the number of the call, and the way.
+    fn written_kind(&self, input: &Input, call: u32, way: &str) -> Result<String, String> {
+        let plain = |rest: &str| rest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b':' | b'-'));
+        let way = match (way.strip_prefix("arg"), way.strip_prefix('@')) {
+            (Some(rest), _) if plain(rest) => way.to_owned(),
+            (_, Some(global)) => {
+                let end = global.find([':', '-']).unwrap_or(global.len());
+                let (symbol, rest) = global.split_at(end);
+                if !plain(rest) {
+                    return Err(format!("what is written to {} cannot be set", input.name));
+                }
+                format!("@{}{rest}", self.global(symbol)?)
+            }
+            _ => return Err(format!("what is written to {} cannot be set", input.name)),
+        };
+        Ok(format!("!{call}:{way}"))
     }
 
     fn arguments(&mut self, test: &TestCase) {
@@ -211,6 +293,8 @@ impl Writer<'_> {
 
     fn dumps(&mut self, test: &TestCase) -> Result<(), String> {
         let finals = test.expected.as_ref().map_or(&[][..], |expected| &expected.finals);
+        // Files are looked at from outside.
+        let finals: Vec<_> = finals.iter().filter(|each| !matches!(each.origin, Origin::File(_))).collect();
         self.number(finals.len() as u64);
         for each in finals {
             let (kind, index) = match &each.origin {

@@ -17,6 +17,7 @@ pub(super) fn still_holds(test: &TestCase, now: &TestCase) -> bool {
     before.indeterminate
         || (same_result(before, after)
             && before.finals.iter().all(|each| same_final(each, &after.finals, &test.inputs))
+            && after.finals.iter().all(|each| is_no_new_file(each, &before.finals))
             && before.stdout == after.stdout
             && before.stderr == after.stderr)
 }
@@ -64,6 +65,10 @@ pub(super) fn is_as_expected(test: &TestBytes, left: &mut dyn LeftBehind) -> Fin
             OriginName::Other => Finding::Unclear,
         });
     }
+    // Files that were not expected are told only by a description.
+    if left.has_files() {
+        finding = finding.and(Finding::Unclear);
+    }
     let (stdout, stderr) = left.output();
     finding.and(Finding::plain(expected.writes(&stdout, &stderr)))
 }
@@ -96,9 +101,16 @@ fn same_final(before: &Final, after: &[Final], inputs: &[Input]) -> bool {
     }
 }
 
+/// Files are output: one that was not expected is another output.
+fn is_no_new_file(after: &Final, before: &[Final]) -> bool {
+    !matches!(after.origin, Origin::File(_)) || before.iter().any(|each| each.origin == after.origin)
+}
+
 fn same_observation(before: &Observed, after: &Observed) -> bool {
     let pointers = match (&before.value, &after.value) {
         (Value::Pointer(before), Value::Pointer(after)) => before.is_some() == after.is_some(),
+        // A file that is gone, and one that is there.
+        (Value::Pointer(None), Value::Text(_)) | (Value::Text(_), Value::Pointer(None)) => false,
         _ => true,
     };
     let comparable = |at: usize| after.comparable.get(at).copied().unwrap_or(true);

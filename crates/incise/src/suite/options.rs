@@ -19,8 +19,11 @@ pub(crate) fn options(config: &Config) -> SuiteOptions {
         },
         pointer_depth: inputs.pointer_depth,
         no_null: !inputs.null_pointers,
+        malloc_fails: inputs.malloc_fails,
         symbolic_arguments: inputs.arguments,
         symbolic_stdin: inputs.stdin,
+        symbolic_files: inputs.files.clone(),
+        symbolic_environment: inputs.environment.clone(),
         arguments: inputs.given_arguments.clone(),
         check_overflow: config.checks.overflow,
         externals: match config.externals {
@@ -66,11 +69,15 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
             "none" => SymbolicGlobals::None,
             names => SymbolicGlobals::Named(names.split(',').map(str::to_owned).collect()),
         },
+        initial: Default::default(),
         pointer_depth: options.pointer_depth,
         null_pointers: !options.no_null,
         arguments: options.symbolic_arguments,
         given_arguments: options.arguments.clone(),
         stdin: options.symbolic_stdin,
+        malloc_fails: options.malloc_fails,
+        files: options.symbolic_files.clone(),
+        environment: options.symbolic_environment.clone(),
         parameter_names: Vec::new(),
         ..InputConfig::default()
     };
@@ -92,7 +99,7 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
         other => bail!("the option search is {other:?}, which this incise does not know"),
     };
     config.seed = options.seed;
-    config.checks = Checks { overflow: options.check_overflow };
+    config.checks = Checks { overflow: options.check_overflow, ..Checks::default() };
     config.externals = match options.externals.as_str() {
         "error" => Externals::Error,
         "havoc" => Externals::Havoc,
@@ -120,6 +127,8 @@ mod tests {
             no_null: true,
             symbolic_arguments: Some((1, 2)),
             symbolic_stdin: 5,
+            symbolic_files: vec![("b".to_owned(), 3), ("a".to_owned(), 4)],
+            symbolic_environment: vec![("HOME".to_owned(), 2)],
             arguments: vec!["x".to_owned()],
             check_overflow: true,
             externals: "havoc".to_owned(),

@@ -41,6 +41,7 @@ pub(crate) fn sources(directory: &Path, manifest: &SuiteManifest) -> Sources {
         flags: flags.into_iter().map(Into::into).collect(),
         optimisation: program.optimisation.clone(),
         clang: None,
+        extra: Default::default(),
     }
 }
 

@@ -7,7 +7,9 @@ pub(crate) mod witnesses;
 
 use crate::change_analysis::Analysis;
 use crate::exit::Status;
+use crate::initial;
 use crate::inputs::{Inputs, unrestricted};
+use crate::layout;
 use crate::memory::memory_used;
 use crate::progress::ProgressLine;
 use crate::replay::NativeSource;
@@ -42,6 +44,8 @@ pub(crate) struct Judge<'a> {
 struct Entries {
     old: FunctionId,
     new: FunctionId,
+    /// Whether the user asked for it, and not for one that calls it.
+    asked_for: bool,
 }
 
 impl<'a> Judge<'a> {
@@ -51,14 +55,14 @@ impl<'a> Judge<'a> {
         for &entry in &found.entries {
             let Some(old) = found.old_of(entry) else { continue };
             let time = self.settings.config.limits.time;
-            verdicts.entries.push(self.aligned(found, Entries { old, new: entry }, time)?);
+            verdicts.entries.push(self.aligned(found, Entries { old, new: entry, asked_for: true }, time)?);
         }
         if below {
             let called = found.changed_below();
             let share = SHARE_BELOW.max(u32::try_from(called.len()).unwrap_or(u32::MAX));
             let time = self.settings.config.limits.time / share;
             for (old, new) in called {
-                verdicts.below.push(self.aligned(found, Entries { old, new }, time)?);
+                verdicts.below.push(self.aligned(found, Entries { old, new, asked_for: false }, time)?);
             }
         }
         number(&mut verdicts);
@@ -67,7 +71,12 @@ impl<'a> Judge<'a> {
 
     /// Compares two functions that need not have anything to do with each other.
     pub(crate) fn functions(&self, old: FunctionId, new: FunctionId) -> Result<Verdicts> {
-        let compared = self.compare(Entries { old, new }, None, None, self.settings.config.limits.time)?;
+        let compared = self.compare(
+            Entries { old, new, asked_for: true },
+            None,
+            None,
+            self.settings.config.limits.time,
+        )?;
         let mut verdicts = Verdicts { entries: vec![compared], ..Verdicts::default() };
         number(&mut verdicts);
         Ok(verdicts)
@@ -99,7 +108,9 @@ impl<'a> Judge<'a> {
             let left = time.saturating_sub(start.elapsed());
             (comparison, _) = self.compare_once(entries, subjects, impact, left, true, false)?;
         }
-        if comparison.taken.iter().any(|taken| taken.restricts) && !self.is_interrupted() {
+        // Where inputs as they are taken differ, others have nothing to add.
+        let open = comparison.sameness != Sameness::Differs && !self.is_interrupted();
+        if open && comparison.taken.iter().any(|taken| taken.restricts) {
             let left = time.saturating_sub(start.elapsed()).min(OTHERS);
             let (found, _) = self.compare_once(entries, subjects, impact, left, false, true)?;
             comparison.others = Some(OtherInputs {
@@ -135,7 +146,14 @@ impl<'a> Judge<'a> {
         }
         new_config.entry = self.new.program.functions[entries.new].name.clone();
         new_config.limits.time = time;
+        if !entries.asked_for {
+            let names = layout::parameter_names(self.new.program, &self.new.program.functions[entries.new]);
+            new_config.inputs.concrete.retain(|(name, _)| !names.contains(&root(name).to_owned()));
+            new_config.inputs.may_be_unknown = true;
+        }
         let mut old_config = new_config.clone();
+        // A parameter that was added has no name in the old version.
+        old_config.inputs.may_be_unknown = true;
         old_config.entry = self.old.program.functions[entries.old].name.clone();
         old_config.inputs.parameter_names = matched.old_names;
         let question = Question {
@@ -151,6 +169,7 @@ impl<'a> Judge<'a> {
         let settled_early = judgement.settled_early;
         let externals: Vec<String> = judgement.effort.externals.iter().cloned().collect();
         let mut comparison = model::comparison(self, entries, &new_config, judgement, matched.notes);
+        comparison.notes.extend(initial::note(self.new.program, entries.new, &new_config.inputs));
         if !externals.is_empty() {
             comparison.notes.push(same_calls(&externals));
         }
@@ -184,6 +203,11 @@ impl<'a> Judge<'a> {
     }
 }
 
+/// The name that the path of an input begins with: `list` of `list->data`.
+fn root(path: &str) -> &str {
+    path.split(['-', '.', '[']).next().unwrap_or(path)
+}
+
 /// What the verdict rests on where functions are called that nobody can see into.
 fn same_calls(externals: &[String]) -> String {
     /// How many names are shown.
@@ -193,9 +217,11 @@ fn same_calls(externals: &[String]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let (verb, they) = if externals.len() == 1 { ("has", "it is") } else { ("have", "they are") };
+    let (verb, they, find) =
+        if externals.len() == 1 { ("has", "it is", "finds") } else { ("have", "they are", "find") };
+    let it = if externals.len() == 1 { "it" } else { "they" };
     format!(
-        "{names}{more} {verb} neither a body nor a model: {they} taken to do the same in both versions where {they} called alike"
+        "{names}{more} {verb} neither a body nor a model: {they} taken to do the same in both versions where {they} called alike and {find} the same, and not to know more than {it} can name or {they} given"
     )
 }
 

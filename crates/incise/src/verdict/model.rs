@@ -4,12 +4,12 @@ use super::{Entries, Judge};
 use crate::convert;
 use incise_exec::{Config, Needs, Seen};
 use incise_incremental::differ::{
-    DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, PairCounts as Pairs, Witness as Found,
+    self, DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, PairCounts as Pairs, Witness as Found,
 };
 use incise_reading::{Reading, Taken};
 use incise_report::verdict::{
-    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, TakenInput,
-    ValueKind, Witness,
+    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, Special,
+    TakenInput, ValueKind, Witness,
 };
 use incise_report::{Frame, Outcome};
 use std::collections::BTreeSet;
@@ -99,6 +99,11 @@ fn witness(judge: &Judge<'_>, entries: Entries, found: Found) -> Witness {
         place: found.location.as_ref().map(convert::place),
         endless: found.endless,
         indeterminate: found.indeterminate,
+        special: found.special.map(|special| match special {
+            differ::Special::Overflow => Special::Overflow,
+            differ::Special::NotANumber => Special::NotANumber,
+            differ::Special::SignOfZero => Special::SignOfZero,
+        }),
         replayed: false,
         replay_note: None,
     }
@@ -113,6 +118,7 @@ fn value(found: DifferingValue) -> ChangedValue {
             Seen::Memory => ValueKind::Memory,
             Seen::Output => ValueKind::Stdout,
             Seen::ErrorOutput => ValueKind::Stderr,
+            Seen::File => ValueKind::File,
             Seen::Status => ValueKind::Status,
             Seen::Call => ValueKind::Calls,
         },
@@ -151,7 +157,8 @@ fn bounds(names: &BTreeSet<String>, needs: &Needs, config: &Config, loops: u64) 
                     let unit = if need.element == 1 { "bytes" } else { "elements" };
                     bounds.push(about(name, input.clone(), Some(need.made), Some(unit)));
                 }
-                bounds.extend(needs.before.iter().map(|input| about(name, input.clone(), None, None)));
+                let before = needs.before.union(&needs.negative);
+                bounds.extend(before.map(|input| about(name, input.clone(), None, None)));
             }
             "pointer-depth" if !needs.deeper.is_empty() => {
                 bounds.extend(needs.deeper.iter().map(|input| about(name, input.clone(), None, None)));

@@ -1,4 +1,4 @@
-//! Which parameters of two functions are the same input: those of one name, and those in one place whose types agree.
+//! Which parameters of two functions are the same input: those of one name, and those in one place whose types agree or are numbers.
 
 use crate::layout;
 use incise_ir::{Function, FunctionId, Program};
@@ -16,6 +16,8 @@ pub(super) struct Matched {
 struct Parameter {
     name: String,
     ty: String,
+    /// Whether it is a number, which can be converted.
+    number: bool,
 }
 
 /// Matches the parameters of two functions.
@@ -39,7 +41,11 @@ fn pair(old: &[Parameter], new: &[Parameter]) -> Matched {
             continue;
         }
         match new.get(index) {
-            Some(there) if !has(old, &there.name) && there.ty == parameter.ty => {
+            Some(there)
+                if !has(old, &there.name)
+                    && (there.ty == parameter.ty
+                        || there.number && parameter.number && old.len() == new.len()) =>
+            {
                 matched.old_names[index] = Some(there.name.clone());
                 taken[index] = true;
             }
@@ -72,7 +78,9 @@ fn pair(old: &[Parameter], new: &[Parameter]) -> Matched {
 fn parameters(program: &Program, function: &Function) -> Vec<Parameter> {
     let names = layout::parameter_names(program, function);
     let ty = |number: usize| layout::parameter_type_name(program, function, number);
-    names.into_iter().enumerate().map(|(number, name)| Parameter { name, ty: ty(number) }).collect()
+    let number = |number: usize| layout::is_number(program, function, number);
+    let parameter = |(index, name)| Parameter { name, ty: ty(index), number: number(index) };
+    names.into_iter().enumerate().map(parameter).collect()
 }
 
 #[cfg(test)]
@@ -80,7 +88,11 @@ mod tests {
     use super::*;
 
     fn list(parameters: &[(&str, &str)]) -> Vec<Parameter> {
-        let parameter = |&(ty, name): &(&str, &str)| Parameter { name: name.to_owned(), ty: ty.to_owned() };
+        let parameter = |&(ty, name): &(&str, &str)| Parameter {
+            name: name.to_owned(),
+            ty: ty.to_owned(),
+            number: !ty.contains('*'),
+        };
         parameters.iter().map(parameter).collect()
     }
 
@@ -89,6 +101,16 @@ mod tests {
         let matched = pair(&list(&[("int", "a"), ("int", "b")]), &list(&[("int", "x"), ("int", "b")]));
         assert_eq!(matched.old_names, [Some("x".to_owned()), None]);
         assert!(matched.notes.is_empty());
+    }
+
+    #[test]
+    fn a_parameter_that_was_renamed_and_widened_is_the_same_input() {
+        let matched = pair(&list(&[("int", "a")]), &list(&[("long", "b")]));
+        assert_eq!(matched.old_names, [Some("b".to_owned())]);
+        assert!(matched.notes.is_empty());
+        // Where parameters were added or removed, places tell little.
+        let matched = pair(&list(&[("int", "a")]), &list(&[("long", "b"), ("int", "c")]));
+        assert_eq!(matched.notes.len(), 3, "{matched:?}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use incise_exec::Config;
 use incise_ir::{FunctionId, Program};
 use incise_report::verdict::{Comparison, Verdicts, Witness};
-use incise_report::{Final, Observed, Origin, Path, Program as Identity, Run};
+use incise_report::{Final, Observed, Origin, Path, Program as Identity, Run, Value};
 
 /// Writes a test for each way to differ: of one entry into the folder itself, of several each into a folder of its own.
 pub(crate) fn write(
@@ -100,6 +100,16 @@ fn tells(expected: &Path, new: &Path) -> bool {
         one.bytes.len() != two.bytes.len() || bytes.into_iter().any(|((one, two), known)| known && one != two)
     };
     let results = expected.result.as_ref().zip(new.result.as_ref());
+    let gone = |file: &Final| file.observed.value == Value::Pointer(None);
+    // A native run looks at all files that are left, so that one which only a version writes tells.
+    let files = |one: &Path, two: &Path| {
+        let files = one.finals.iter().filter(|each| matches!(each.origin, Origin::File(_)));
+        let mut alone = files.filter(|one| {
+            let other = two.finals.iter().find(|two| two.origin == one.origin);
+            other.is_none_or(|two| gone(one) != gone(two))
+        });
+        alone.next().is_some()
+    };
     let finals = expected.finals.iter().filter_map(|one| {
         let two = new.finals.iter().find(|two| two.origin == one.origin)?;
         Some((&one.observed, &two.observed))
@@ -107,5 +117,7 @@ fn tells(expected: &Path, new: &Path) -> bool {
     expected.outcome != new.outcome
         || expected.stdout != new.stdout
         || expected.stderr != new.stderr
+        || files(expected, new)
+        || files(new, expected)
         || results.into_iter().chain(finals).any(|(one, two)| differ(one, two))
 }

@@ -7,7 +7,7 @@ use crate::state::State;
 use crate::trace::Session;
 use crate::value::Value;
 use incise_ir::DebugTypeId;
-use incise_solver::{CompareOp, ExprId, Exprs};
+use incise_solver::{Answer, CompareOp, ExprId, Exprs};
 
 /// A pointer that is a choice between more objects than this is not compared.
 const MOST_TARGETS: usize = 16;
@@ -19,11 +19,11 @@ pub(super) fn pointers_differ(
     states: (&State, &State),
     (one, other): (ExprId, ExprId),
     comparison: &mut Comparison<'_>,
-    (name, target): (&str, Option<DebugTypeId>),
+    (name, target, their_target): (&str, Option<DebugTypeId>, Option<DebugTypeId>),
 ) -> Option<ExprId> {
+    let ones = cases(&mut session.exprs, one).or_else(|| values(session, comparison, one))?;
+    let others = cases(&mut session.exprs, other).or_else(|| values(session, comparison, other))?;
     let exprs = &mut session.exprs;
-    let ones = cases(exprs, one)?;
-    let others = cases(exprs, other)?;
     let plain = ones.len() == 1 && others.len() == 1;
     let mut differs = exprs.boolean(false);
     for &(guard, base, offset) in &ones {
@@ -44,9 +44,8 @@ pub(super) fn pointers_differ(
                             comparison.back.insert(*other, *one);
                             comparison.work.push((
                                 format!("*{}", if name.is_empty() { "result" } else { name }),
-                                target,
-                                *one,
-                                *other,
+                                (target, *one),
+                                (their_target, *other),
                             ));
                             true
                         }
@@ -73,8 +72,36 @@ pub(super) fn pointers_differ(
     Some(differs)
 }
 
+/// The addresses that a pointer can be which does not show its objects, as an element of a table: when, and the address. The solver is asked for one after the other.
+fn values(
+    session: &mut Session,
+    comparison: &Comparison<'_>,
+    pointer: ExprId,
+) -> Option<Vec<(ExprId, u64, ExprId)>> {
+    let mut found = Vec::new();
+    let mut others = comparison.conditions.clone();
+    let mut model = comparison.model.clone();
+    let zero = session.exprs.constant(0, 64);
+    loop {
+        if found.len() >= MOST_TARGETS {
+            return None;
+        }
+        let address = session.solver.evaluate(&session.exprs, pointer, &model);
+        let value = session.exprs.constant(address, 64);
+        let guard = session.exprs.eq(pointer, value);
+        found.push((guard, address as u64, zero));
+        let another = session.exprs.not(guard);
+        match session.solver.check(&mut session.exprs, &others, another, &model) {
+            Answer::Sat(next) => model = next,
+            Answer::Unsat => return Some(found),
+            Answer::Unknown(_) => return None,
+        }
+        others.push(&session.exprs, another);
+    }
+}
+
 /// The objects that a pointer can point to: when, the address, and the offset from there.
-fn cases(exprs: &mut Exprs, pointer: ExprId) -> Option<Vec<(ExprId, u64, ExprId)>> {
+pub(super) fn cases(exprs: &mut Exprs, pointer: ExprId) -> Option<Vec<(ExprId, u64, ExprId)>> {
     let always = exprs.boolean(true);
     let mut work = vec![(always, pointer)];
     let mut found = Vec::new();
@@ -99,7 +126,7 @@ fn cases(exprs: &mut Exprs, pointer: ExprId) -> Option<Vec<(ExprId, u64, ExprId)
 }
 
 /// What is at an address, and how far into it the address is.
-fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
+pub(super) fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
     let machine = &side.machine;
     if let Some(function) = Memory::function_at(address, machine.function_count()) {
         return (Identity::Function(machine.program.functions[function].name.clone()), 0);
@@ -107,6 +134,11 @@ fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
     match state.memory.target(address) {
         Target::Null => (Identity::Null, address as i64),
         Target::Nothing => (Identity::Nothing, 0),
+        // An input that was freed is still the same one.
+        Target::Dead(info) if info.kind == ObjectKind::Input => {
+            let start = state.memory.base_of(address).unwrap_or(address);
+            (Identity::Input(info.name.clone()), address.wrapping_sub(start) as i64)
+        }
         Target::Dead(_) => (Identity::Nothing, 0),
         Target::Live(slot, object, offset) => {
             if object.info.kind == ObjectKind::Global
@@ -119,6 +151,9 @@ fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
                 }
                 return (Identity::Global(global.name.clone()), offset);
             }
+            if matches!(object.info.kind, ObjectKind::Callback | ObjectKind::BeyondDepth) {
+                return (Identity::Unknown(object.info.name.clone()), offset);
+            }
             let input = state.inputs.iter_newest_first().find(|input| input.slot == Some(slot));
             match input {
                 Some(input) => (Identity::Input(input.name.clone()), offset),
@@ -128,7 +163,7 @@ fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identity, i64) {
     }
 }
 
-/// A concrete address of an object.
+/// A concrete address of an object or a function.
 pub(super) fn address(side: &Side<'_>, state: &State, value: &Value) -> Option<u64> {
     let Value::Word(word) = value else { return None };
     let function = Memory::function_at(*word, side.machine.function_count()).is_some();

@@ -1,13 +1,13 @@
-//! What paths tell the rest of the world: output, exit status, and calls that nobody can see into.
+//! What paths tell the rest of the world: output and the exit status.
 
-use super::super::{Relation, Side};
-use super::pointers::{address, pointers_differ};
+use super::super::Side;
 use super::{Comparison, Leaf, Seen};
-use crate::memory::Target;
 use crate::result::InputValue;
-use crate::state::{ExternalCall, OutputPiece, State};
+use crate::shape::{ScalarKind, Shape};
+use crate::state::{OutputPiece, State};
 use crate::trace::{Condition, Session};
 use crate::value::Value;
+use incise_ir::Type;
 use incise_solver::{CompareOp, ExprId, Exprs};
 
 /// The smallest parts of output.
@@ -78,6 +78,7 @@ pub(super) fn outputs(
         name: String::new(),
         seen,
         differs: Condition(differs),
+        plainly: Condition(differs),
         leading: InputValue::Text(leading),
         following: InputValue::Text(following),
     });
@@ -113,19 +114,55 @@ fn token_differs(exprs: &mut Exprs, one: &Token<'_>, other: &Token<'_>) -> Optio
 }
 
 /// When two scalars of one type differ.
-fn values_differ(exprs: &mut Exprs, one: &Value, other: &Value, width: Option<u32>) -> ExprId {
-    let known = [one, other].into_iter().find_map(|value| match value {
-        Value::Symbolic(expr) => Some(exprs.width(*expr)),
-        _ => None,
-    });
-    let width = width.or(known).unwrap_or(128);
-    let mut expr = |value: &Value| match value {
+pub(super) fn values_differ(exprs: &mut Exprs, one: &Value, other: &Value, width: Option<u32>) -> ExprId {
+    // Wide enough for both, should their types have changed.
+    let needed = |value: &Value| match value {
+        Value::Symbolic(expr) => exprs.width(*expr),
+        value => u128::BITS - value.as_concrete().unwrap_or(0).leading_zeros(),
+    };
+    let width = width.unwrap_or_else(|| needed(one).max(needed(other)).max(1));
+    let (one, other) = (fitting(exprs, one, width), fitting(exprs, other, width));
+    exprs.compare(CompareOp::Ne, one, other)
+}
+
+/// An integer argument as a function declares it: its width, and whether it is signed if that is known.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) struct IntegerType {
+    pub(super) width: u32,
+    signed: Option<bool>,
+    /// Whether the function has a body.
+    defined: bool,
+}
+
+/// When two integers of different widths differ, as numbers. Of a function without a body nothing is known of signs: it is enough if one argument is what C may make of the other. Where calls of a function stand for what it does, that would be no proof.
+pub(super) fn converted_differ(
+    exprs: &mut Exprs,
+    (one, mine): (&Value, IntegerType),
+    (other, theirs): (&Value, IntegerType),
+) -> ExprId {
+    let ((narrow, ty), (wide, wide_ty)) = match mine.width < theirs.width {
+        true => ((one, mine), (other, theirs)),
+        false => ((other, theirs), (one, mine)),
+    };
+    let (narrow, wide) = (fitting(exprs, narrow, ty.width), fitting(exprs, wide, wide_ty.width));
+    let (signed, unsigned) = (exprs.sext(narrow, wide_ty.width), exprs.zext(narrow, wide_ty.width));
+    let as_signed = exprs.compare(CompareOp::Ne, signed, wide);
+    let as_unsigned = exprs.compare(CompareOp::Ne, unsigned, wide);
+    match ty.signed {
+        Some(true) => as_signed,
+        Some(false) => as_unsigned,
+        None if ty.defined || wide_ty.defined => exprs.or(as_signed, as_unsigned),
+        None => exprs.and(as_signed, as_unsigned),
+    }
+}
+
+/// A scalar as an expression of that width.
+fn fitting(exprs: &mut Exprs, value: &Value, width: u32) -> ExprId {
+    match value {
         Value::Symbolic(expr) if exprs.width(*expr) > width => exprs.extract(*expr, 0, width),
         Value::Symbolic(expr) => exprs.zext(*expr, width),
         value => exprs.constant(value.as_concrete().unwrap_or(0) & crate::value::mask(width), width),
-    };
-    let (one, other) = (expr(one), expr(other));
-    exprs.compare(CompareOp::Ne, one, other)
+    }
 }
 
 /// Compares exit statuses.
@@ -141,71 +178,34 @@ pub(super) fn status(session: &mut Session, (one, other): (&State, &State), comp
     };
     let (leading, following) = (value(&one.status), value(&other.status));
     let (name, differs) = (String::new(), Condition(differs));
-    comparison.found.leaves.push(Leaf { name, seen: Seen::Status, differs, leading, following });
+    comparison.found.leaves.push(Leaf {
+        name,
+        seen: Seen::Status,
+        differs,
+        plainly: differs,
+        leading,
+        following,
+    });
 }
 
-impl Relation<'_> {
-    /// Compares the calls of functions that nobody can see into, in their order.
-    pub(super) fn calls(
-        &mut self,
-        session: &mut Session,
-        (one, other): (&State, &State),
-        comparison: &mut Comparison<'_>,
-    ) {
-        let (ones, others) = (one.calls.to_vec(), other.calls.to_vec());
-        let shape = |calls: &[&ExternalCall]| -> Vec<(String, usize)> {
-            calls.iter().map(|call| (call.function.clone(), call.arguments.len())).collect()
+impl Side<'_> {
+    /// How an argument of a function is declared, if it is an integer.
+    pub(super) fn argument_type(&self, function: &str, index: usize) -> Option<IntegerType> {
+        let program = self.machine.program;
+        let function = &program.functions[program.function_named(function)?];
+        let Type::Integer(width) = program.types.get(function.parameters.get(index)?.ty) else { return None };
+        // The source tells of each parameter only where none is passed in parts or by address.
+        let plain = function.parameters.len() + 1 == function.debug_signature.len();
+        let declared = function.debug_signature.get(index + 1).copied().flatten().filter(|_| plain);
+        let signed = match declared.and_then(|ty| Shape::of_debug_type(program, ty)) {
+            Some(Shape::Scalar { bits, kind }) if bits == *width => match kind {
+                ScalarKind::Signed | ScalarKind::Character => Some(true),
+                ScalarKind::Enumeration { signed, .. } => Some(signed),
+                ScalarKind::Unsigned | ScalarKind::Boolean => Some(false),
+                ScalarKind::Float(_) => None,
+            },
+            _ => None,
         };
-        let mut differs = session.exprs.boolean(shape(&ones) != shape(&others));
-        if session.exprs.as_constant(differs) == Some(0) {
-            let arguments = ones.iter().zip(&others).flat_map(|(one, other)| {
-                let name = &one.function;
-                one.arguments.iter().zip(other.arguments.iter()).map(move |pair| (name, pair))
-            });
-            for (name, (mine, theirs)) in arguments {
-                let here = match (address(&self.leading, one, mine), address(&self.following, other, theirs))
-                {
-                    (Some(first), Some(second)) => {
-                        let pair = (
-                            session.exprs.constant(u128::from(first), 64),
-                            session.exprs.constant(u128::from(second), 64),
-                        );
-                        let sides = (&self.leading, &self.following);
-                        let argument = format!("{name}'s argument");
-                        pointers_differ(session, sides, (one, other), pair, comparison, (&argument, None))
-                    }
-                    _ => Some(values_differ(&mut session.exprs, mine, theirs, None)),
-                };
-                match here {
-                    Some(here) => differs = session.exprs.or(differs, here),
-                    None => drop(comparison.found.unsure.insert(format!("what {name} is called with"))),
-                }
-            }
-        }
-        if session.exprs.as_constant(differs) == Some(0) {
-            return;
-        }
-        let mut describe = |side: &Side<'_>, state: &State, calls: &[&ExternalCall]| {
-            let mut texts = Vec::new();
-            for call in calls {
-                let mut arguments = Vec::new();
-                for value in call.arguments.iter() {
-                    let (exprs, solver) = (&session.exprs, &mut session.solver);
-                    let bits = crate::finish::evaluate(exprs, solver, value, comparison.model) as u64;
-                    let object = matches!(state.memory.target(bits), Target::Live(..));
-                    let text = match object {
-                        true => format!("&{}", side.machine.name_of(state, bits)),
-                        false => (bits as i64).to_string(),
-                    };
-                    arguments.push(text);
-                }
-                texts.push(format!("{}({})", call.function, arguments.join(", ")));
-            }
-            InputValue::Text(texts.join("; ").into_bytes())
-        };
-        let leading = describe(&self.leading, one, &ones);
-        let following = describe(&self.following, other, &others);
-        let (name, differs) = (String::new(), Condition(differs));
-        comparison.found.leaves.push(Leaf { name, seen: Seen::Call, differs, leading, following });
+        Some(IntegerType { width: *width, signed, defined: function.is_definition() })
     }
 }

@@ -1,0 +1,186 @@
+//! What the models of files, of standard input and of the clock ask the engine for.
+//!
+//! The models themselves are in C. Here is what would fork needlessly there (names of files are compared as a whole), and what makes inputs.
+
+use super::{Native, NativeCall};
+use crate::input::{InputObject, unique_name};
+use crate::machine::{Exit, Machine};
+use crate::memory::{Byte, Memory, ObjectKind};
+use crate::result::InputOrigin;
+use crate::shape::{ScalarKind, Shape};
+use crate::state::State;
+use crate::value::Value;
+use incise_solver::{CompareOp, ExprId};
+use std::rc::Rc;
+
+pub(super) fn lookup(name: &str) -> Option<Native> {
+    Some(match name {
+        "__incise_stdin_size" => stdin_size,
+        "__incise_stdin_byte" => stdin_byte,
+        "__incise_same_name" => same_name,
+        "__incise_plain_name" => plain_name,
+        "__incise_keep_name" => keep_name,
+        "__incise_changed" => changed,
+        "__incise_now" => now,
+        _ => return None,
+    })
+}
+
+fn stdin_size(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    _: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
+    let size = machine.stdin_size(state).map(|size| Value::from_expr(&machine.exprs, size));
+    Ok(Some(size.unwrap_or(Value::Word(0))))
+}
+
+fn stdin_byte(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
+    let slot = state
+        .inputs
+        .iter_newest_first()
+        .find(|input| input.origin == InputOrigin::Stdin)
+        .and_then(|input| input.slot);
+    let Some(slot) = slot else { return Ok(Some(Value::Word(0))) };
+    let address = crate::memory::Memory::address(slot);
+    let pointer = machine.element_values(state, &Value::Word(address), 0, &[(call.argument(0), 64, 1)]);
+    let byte = machine.load_at(state, &pointer, 8)?;
+    let expr = machine.expr(state, &byte, 8);
+    let expr = machine.exprs.zext(expr, call.call.result_width.max(8));
+    Ok(Some(Value::from_expr(&machine.exprs, expr)))
+}
+
+/// Whether each byte of a string belongs to it, and is not its terminator or behind that.
+fn bytes_within(machine: &mut Machine<'_>, state: &mut State, text: &[Value]) -> Vec<(ExprId, ExprId)> {
+    let zero = machine.exprs.constant(0, 8);
+    let mut within = machine.exprs.boolean(true);
+    let mut found = Vec::with_capacity(text.len());
+    for byte in text {
+        let byte = machine.expr(state, byte, 8);
+        let more = machine.exprs.compare(CompareOp::Ne, byte, zero);
+        within = machine.exprs.and(within, more);
+        found.push((byte, within));
+    }
+    found
+}
+
+/// When a string is one text.
+fn is_text(machine: &mut Machine<'_>, bytes: &[(ExprId, ExprId)], text: &[ExprId]) -> ExprId {
+    // As many bytes as the text, and none after them.
+    let end = bytes.get(text.len()).map(|(_, within)| *within);
+    let mut same = match end {
+        Some(within) => machine.exprs.not(within),
+        None => machine.exprs.boolean(text.len() <= bytes.len()),
+    };
+    for ((byte, _), wanted) in bytes.iter().zip(text) {
+        let here = machine.exprs.compare(CompareOp::Eq, *byte, *wanted);
+        same = machine.exprs.and(same, here);
+    }
+    same
+}
+
+fn truth(machine: &mut Machine<'_>, call: &NativeCall<'_>, condition: ExprId) -> Option<Value> {
+    let wide = machine.exprs.zext(condition, call.call.result_width.max(8));
+    Some(Value::from_expr(&machine.exprs, wide))
+}
+
+/// Whether two names are the same, as one condition: byte by byte, each byte that can differ would be a path.
+fn same_name(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
+    let one = machine.read_string(state, &call.argument(0), None)?;
+    let other = machine.read_string(state, &call.argument(1), None)?;
+    let one = bytes_within(machine, state, &one);
+    let other = bytes_within(machine, state, &other);
+    // They are the same up to the end of both.
+    let mut same = machine.exprs.boolean(true);
+    let zero = machine.exprs.boolean(false);
+    for index in 0..one.len().max(other.len()) {
+        let part = |bytes: &[(ExprId, ExprId)]| bytes.get(index).copied();
+        let mine = part(&one).map_or(zero, |(_, within)| within);
+        let theirs = part(&other).map_or(zero, |(_, within)| within);
+        let ends = machine.exprs.compare(CompareOp::Eq, mine, theirs);
+        same = machine.exprs.and(same, ends);
+        if let (Some((mine_byte, _)), Some((their_byte, _))) = (part(&one), part(&other)) {
+            let equal = machine.exprs.compare(CompareOp::Eq, mine_byte, their_byte);
+            let outside = machine.exprs.not(mine);
+            let here = machine.exprs.or(equal, outside);
+            same = machine.exprs.and(same, here);
+        }
+    }
+    Ok(truth(machine, call, same))
+}
+
+/// Whether a file of that name can be made in the folder where the program runs, which has no folders in it.
+fn plain_name(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
+    let name = machine.read_string(state, &call.argument(0), None)?;
+    let bytes = bytes_within(machine, state, &name);
+    let (slash, dot) = (machine.exprs.constant(b'/'.into(), 8), machine.exprs.constant(b'.'.into(), 8));
+    let mut plain = machine.exprs.boolean(true);
+    for (byte, within) in &bytes {
+        let is_slash = machine.exprs.compare(CompareOp::Eq, *byte, slash);
+        let parts = machine.exprs.and(is_slash, *within);
+        let good = machine.exprs.not(parts);
+        plain = machine.exprs.and(plain, good);
+    }
+    for folder in [&[][..], &[dot], &[dot, dot]] {
+        let is_folder = is_text(machine, &bytes, folder);
+        let good = machine.exprs.not(is_folder);
+        plain = machine.exprs.and(plain, good);
+    }
+    Ok(truth(machine, call, plain))
+}
+
+/// A copy of a name. How long it is need not be known.
+fn keep_name(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
+    let name = machine.read_string(state, &call.argument(0), None)?;
+    let size = name.len() as u64 + 1;
+    let slot = machine.plain_object(state, ObjectKind::Stack, "the name of a file", size);
+    for (at, byte) in name.iter().enumerate() {
+        let byte = match byte.as_concrete() {
+            Some(byte) => Byte::Concrete(byte as u8),
+            None => Byte::Part { expr: machine.expr(state, byte, 8), byte: 0 },
+        };
+        if let Some(object) = state.memory.object_mut(slot) {
+            object.write_byte(&mut machine.exprs, at as u64, byte);
+        }
+    }
+    Ok(Some(Value::Word(Memory::address(slot))))
+}
+
+/// The models say that a file was changed. The table at the end tells everything; the call itself tells whoever looks at the code that this is output.
+fn changed(_: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    Ok(None)
+}
+
+/// What the clock says, in some unit: any number from one to another.
+fn now(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let name = machine.concrete_string(state, &call.argument(0), "the name of an input")?;
+    let name = unique_name(state, &String::from_utf8_lossy(&name));
+    let shape = Shape::Scalar { bits: 64, kind: ScalarKind::Signed };
+    let (object, value) = InputObject::scalar_of_shape(machine, name, InputOrigin::Time, 64, shape);
+    machine.give(state, &object, None);
+    state.inputs.push(Rc::new(object));
+    let (first, end) =
+        (machine.expr(state, &call.argument(1), 64), machine.expr(state, &call.argument(2), 64));
+    let expr = machine.expr(state, &value, 64);
+    let low = machine.exprs.compare(CompareOp::Sle, first, expr);
+    let high = machine.exprs.compare(CompareOp::Slt, expr, end);
+    machine.assume(state, low)?;
+    machine.assume(state, high)?;
+    Ok(Some(value))
+}

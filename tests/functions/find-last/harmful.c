@@ -1,0 +1,14 @@
+#include <stddef.h>
+#include <string.h>
+
+/* The last place where a character is, or null. */
+const char *find_last(const char *text, char wanted) {
+    const char *found = NULL;
+    int count = 0;
+    for (; *text != '\0' && count < 2; text++)
+        if (*text == wanted) {
+            found = text;
+            count++;
+        }
+    return found;
+}

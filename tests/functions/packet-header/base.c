@@ -1,0 +1,26 @@
+#include <stddef.h>
+#include <stdint.h>
+
+struct header {
+    uint8_t version;
+    uint8_t flags;
+    uint16_t length;
+    uint16_t port;
+};
+
+/* Reads the header of a packet; returns the size of what follows, or a negative number. */
+int parse_header(const uint8_t *data, size_t size, struct header *header) {
+    if (size < 8)
+        return -1;
+    header->version = data[0] >> 4;
+    header->flags = data[0] & 0x0f;
+    if (header->version != 2)
+        return -2;
+    header->length = data[2] << 8 | data[3];
+    header->port = data[4] << 8 | data[5];
+    if (header->length > size)
+        return -3;
+    if (header->length < 8)
+        return -3;
+    return header->length - 8;
+}

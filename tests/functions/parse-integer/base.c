@@ -1,0 +1,20 @@
+#include <limits.h>
+
+/* Reads a number with a sign; 0 if it is one that fits. */
+int parse_integer(const char *text, short *value) {
+    int negative = *text == '-';
+    int number = 0;
+    if (*text == '-' || *text == '+')
+        text++;
+    if (*text == '\0')
+        return -1;
+    for (; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9')
+            return -1;
+        number = number * 10 + (*text - '0');
+        if (number > SHRT_MAX)
+            return -2;
+    }
+    *value = (short)(negative ? -number : number);
+    return 0;
+}

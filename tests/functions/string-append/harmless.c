@@ -1,0 +1,12 @@
+#include <stddef.h>
+#include <string.h>
+
+/* Appends a text if there is room for all of it; 0 if there is none. */
+int append(char *to, const char *from, size_t room) {
+    size_t used = strlen(to);
+    size_t length = strlen(from);
+    if (used + length >= room)
+        return 0;
+    memcpy(to + used, from, length + 1);
+    return 1;
+}

@@ -163,6 +163,10 @@ pub struct Parameter {
     pub by_value: Option<TypeId>,
     /// Whether it points to where the result goes (`sret`).
     pub struct_return: bool,
+    /// Whether it is declared not to be null (`nonnull`).
+    pub non_null: bool,
+    /// How many bytes it is declared to lead to (`static N` in brackets); 0 if that is not said.
+    pub dereferenceable: u64,
 }
 
 /// A run of instructions that ends in a terminator.

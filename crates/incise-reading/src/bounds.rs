@@ -42,7 +42,7 @@ impl Flow<'_> {
         }
         let open = sum.terms.iter().find(|(key, _)| matches!(key, Key::Node(_)));
         let Some(&(key, count)) = open else {
-            self.replace_inputs(&sum, conditions, found, 0);
+            self.replace_inputs(&sum, conditions, found, &mut Vec::new());
             if !found.contains(&sum) {
                 found.push(sum);
             }
@@ -71,19 +71,27 @@ impl Flow<'_> {
     }
 
     /// An index that is an input may be checked against a size that is one, and that against another one.
-    fn replace_inputs(&mut self, sum: &Sum, conditions: &[Condition], found: &mut Vec<Sum>, depth: u32) {
+    fn replace_inputs(
+        &mut self,
+        sum: &Sum,
+        conditions: &[Condition],
+        found: &mut Vec<Sum>,
+        replaced: &mut Vec<Key>,
+    ) {
         for &(key, count) in &sum.terms {
             if count <= 0 || self.is_pointer(key) {
                 continue;
             }
             for bound in self.condition_bounds(key, Side::Upper, conditions) {
                 let inputs = bound.terms.len() == 1 && matches!(bound.terms[0], (Key::Place(_), 1));
-                if !inputs {
+                if !inputs || replaced.contains(&bound.terms[0].0) {
                     continue;
                 }
                 let better = sum.plus(&Sum::key(key), -count).plus(&bound, count);
-                if depth < 2 {
-                    self.replace_inputs(&better, conditions, found, depth + 1);
+                if replaced.len() < 2 {
+                    replaced.push(key);
+                    self.replace_inputs(&better, conditions, found, replaced);
+                    replaced.pop();
                 }
                 if !found.contains(&better) && found.len() < MOST {
                     found.push(better);

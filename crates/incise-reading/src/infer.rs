@@ -1,5 +1,7 @@
 //! The reading of a function: what it and the functions that it calls show, put together.
 
+use crate::callbacks;
+use crate::combine::combine;
 use crate::flow::Flow;
 use crate::model::{Evidence, Reading, Source, Taken, Unit, What};
 use crate::places::{Place, PlaceId, Places, pointee, size};
@@ -7,55 +9,109 @@ use crate::room::apart_in;
 use crate::summary::{Claim, Fact, Summaries, Summary};
 use crate::uses;
 use incise_ir::{Callee, DebugType, FunctionId, Op, Program};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What the inputs of a function are taken to be, from what it does with them.
+/// What the inputs of a function are taken to be, from what it does with them, what is declared of them and what callers pass.
 pub fn infer(program: &Program, entry: FunctionId) -> Reading {
-    let mut summaries = Summaries::default();
-    let (order, cycles) = order(program, entry);
-    // Functions that call each other are looked at again, with what the first look showed.
-    for _ in 0..if cycles { 3 } else { 1 } {
-        for &function in &order {
-            let summary = uses::summarize(Flow::new(program, function, &summaries), &summaries);
-            summaries.insert(function, summary);
-        }
+    let summaries = &mut Summaries::default();
+    let order = order(program, entry);
+    for function in &order {
+        let summary = uses::summarize(Flow::new(program, function.id, summaries), summaries);
+        summaries.insert(function.id, summary);
     }
-    match summaries.take(entry) {
+    again(program, &order, summaries);
+    let mut reading = match summaries.take(entry) {
         Some(summary) => Assembly::new(program, &summary).reading(),
         None => Reading::default(),
+    };
+    combine(program, entry, &mut reading);
+    reading
+}
+
+/// The most functions that are looked at, the nearest first.
+const MOST: usize = 400;
+
+/// A function that is looked at.
+struct Looked {
+    id: FunctionId,
+    callees: Vec<FunctionId>,
+}
+
+/// Functions that call each other are looked at again, with what the first look showed, and so are those that call them.
+fn again(program: &Program, order: &[Looked], summaries: &mut Summaries) {
+    let mut seen = BTreeSet::new();
+    let mut dirty = BTreeSet::new();
+    for function in order {
+        seen.insert(function.id);
+        if function.callees.iter().any(|callee| *callee == function.id || !seen.contains(callee)) {
+            dirty.insert(function.id);
+        }
+    }
+    for _ in 0..2 {
+        let mut changed = BTreeSet::new();
+        for function in order {
+            let called = || function.callees.iter().any(|callee| changed.contains(callee));
+            if !dirty.contains(&function.id) && !called() {
+                continue;
+            }
+            let summary = uses::summarize(Flow::new(program, function.id, summaries), summaries);
+            if summaries.insert(function.id, summary) {
+                changed.insert(function.id);
+            }
+        }
+        if changed.is_empty() {
+            return;
+        }
     }
 }
 
-/// The functions with a body that a function calls, each after those that it calls itself, and whether some call each other.
-fn order(program: &Program, entry: FunctionId) -> (Vec<FunctionId>, bool) {
+/// The functions with a body that a function calls, each after those that it calls itself unless they call each other.
+fn order(program: &Program, entry: FunctionId) -> Vec<Looked> {
+    let near = near(program, entry);
+    let callees = |function: FunctionId| near.get(&function).cloned().unwrap_or_default();
     let mut found = Vec::new();
-    let mut cycles = false;
-    if !program.functions[entry].is_definition() {
-        return (found, cycles);
-    }
     let mut seen = BTreeSet::from([entry]);
-    let mut open = BTreeSet::from([entry]);
-    let mut stack = vec![(entry, callees(program, entry), 0)];
-    while let Some((function, called, next)) = stack.last_mut() {
-        match called.get(*next).copied() {
+    let mut stack: Vec<(FunctionId, usize)> =
+        near.contains_key(&entry).then_some((entry, 0)).into_iter().collect();
+    while let Some((function, next)) = stack.last_mut() {
+        match near.get(function).and_then(|called| called.get(*next)).copied() {
             Some(callee) => {
                 *next += 1;
                 if seen.insert(callee) {
-                    open.insert(callee);
-                    stack.push((callee, callees(program, callee), 0));
-                } else {
-                    cycles |= open.contains(&callee);
+                    stack.push((callee, 0));
                 }
             }
             None => {
-                let function = *function;
-                open.remove(&function);
-                found.push(function);
+                let id = *function;
+                found.push(Looked { id, callees: callees(id) });
                 stack.pop();
             }
         }
     }
-    (found, cycles)
+    found
+}
+
+/// The functions that are called, call by call away from the first, with those of them that each one calls.
+fn near(program: &Program, entry: FunctionId) -> BTreeMap<FunctionId, Vec<FunctionId>> {
+    let mut found = BTreeMap::new();
+    if !program.functions[entry].is_definition() {
+        return found;
+    }
+    let mut work = VecDeque::from([entry]);
+    let mut seen = BTreeSet::from([entry]);
+    while let Some(function) = work.pop_front() {
+        let called = callees(program, function);
+        for &callee in &called {
+            if seen.len() < MOST && seen.insert(callee) {
+                work.push_back(callee);
+            }
+        }
+        found.insert(function, called);
+    }
+    for called in found.values_mut() {
+        called.retain(|callee| seen.contains(callee));
+    }
+    found
 }
 
 fn callees(program: &Program, function: FunctionId) -> Vec<FunctionId> {
@@ -272,6 +328,11 @@ impl<'a> Assembly<'a> {
             Claim::Range { low, high } => What::Range { low, high },
             Claim::MaySame { other } => What::MaySame { other: name(other)? },
             Claim::Allocated => What::Allocated,
+            Claim::Enumerator => What::Enumerator,
+            Claim::Called => What::Calls {
+                functions: callbacks::in_tables(self.program, self.places, place).into_iter().collect(),
+                unknown: true,
+            },
             _ => return None,
         })
     }

@@ -4,12 +4,16 @@
 //! it, and the code shows it. A [`Reading`] is a list of such facts, each with its evidence. It is plain data: who explores assumes it, who reports shows it, and nobody takes it for proved.
 //!
 //! [`infer`] reads unoptimised code. It follows the locals of a function (`locals`), says where each value comes from (`flow`, `places`) and how large numbers get (`sums`, `bounds`); on
-//! that each kind of evidence has a file of its own: `text`, `room`, `counted`, `limits`, `ends`, `null`.
+//! that each kind of evidence has a file of its own: `text`, `room`, `counted`, `limits`, `ends`, `null`, `enumerations`, `callbacks`, `callers`.
 
 mod bounds;
+mod callbacks;
+mod callers;
+mod combine;
 mod contract;
 mod counted;
 mod ends;
+mod enumerations;
 mod flow;
 mod infer;
 mod library;

@@ -3,7 +3,7 @@
 use crate::flow::Flow;
 use crate::summary::{Claim, Fact};
 use crate::uses::exact;
-use incise_ir::{Id, InstructionId, IntegerPredicate, Op, Operand};
+use incise_ir::{BlockId, Call, Function, InstructionId, IntegerPredicate, Op, Operand};
 
 /// A pointer that must lead somewhere.
 pub(crate) fn dereferenced(flow: &mut Flow<'_>, at: InstructionId, pointer: Operand, facts: &mut Vec<Fact>) {
@@ -20,6 +20,29 @@ pub(crate) fn dereferenced(flow: &mut Flow<'_>, at: InstructionId, pointer: Oper
             },
             at: flow.position(at),
         });
+    }
+}
+
+/// Arguments that a called function is declared to take no null pointer for.
+pub(crate) fn declared(
+    flow: &mut Flow<'_>,
+    at: InstructionId,
+    call: &Call,
+    callee: &Function,
+    facts: &mut Vec<Fact>,
+) {
+    for (parameter, &argument) in callee.parameters.iter().zip(&call.arguments) {
+        if !parameter.non_null && parameter.dereferenceable == 0 {
+            continue;
+        }
+        for place in exact(&flow.operand_origins(argument)) {
+            facts.push(Fact {
+                place,
+                claim: Claim::Dereferenced { always: flow.always(flow.block(at)) },
+                words: format!("{} is declared to take no null pointer", callee.name),
+                at: flow.position(at),
+            });
+        }
     }
 }
 
@@ -56,7 +79,10 @@ fn gives_up(flow: &Flow<'_>, at: InstructionId, truth: bool) -> bool {
     if !matches!(*condition, Operand::Value(value) if Some(value) == result) {
         return false;
     }
-    let target = if truth { *then } else { *otherwise };
-    let end = flow.function.terminator(target);
-    matches!(flow.function.instructions[end].op, Op::Unreachable) && end.index() > 0
+    is_end(flow, if truth { *then } else { *otherwise })
+}
+
+/// Whether a block does not go on.
+pub(crate) fn is_end(flow: &Flow<'_>, block: BlockId) -> bool {
+    matches!(flow.function.instructions[flow.function.terminator(block)].op, Op::Unreachable)
 }

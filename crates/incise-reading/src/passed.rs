@@ -46,7 +46,12 @@ pub(crate) fn passed(
                     push(origin.place, Claim::Dereferenced { always: always && *inside && alone });
                 }
             }
-            Claim::Checked | Claim::Asserted | Claim::Allocated | Claim::Range { .. } => {
+            Claim::Checked
+            | Claim::Asserted
+            | Claim::Allocated
+            | Claim::Called
+            | Claim::Enumerator
+            | Claim::Range { .. } => {
                 for place in exact(&origins) {
                     push(place, fact.claim.clone());
                 }

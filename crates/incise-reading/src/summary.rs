@@ -3,7 +3,7 @@
 use crate::flow::{Flow, Origin, Origins};
 use crate::places::{Place, PlaceId, Places};
 use incise_ir::{Call, FunctionId, SourcePosition};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that a function shows about a place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -32,6 +32,10 @@ pub(crate) enum Claim {
     MaySame { other: PlaceId },
     /// It goes back to `malloc`.
     Allocated,
+    /// It is called.
+    Called,
+    /// Every value but the enumerators of its type is given up on.
+    Enumerator,
 }
 
 /// A claim about a place, with its evidence.
@@ -49,12 +53,13 @@ pub(crate) struct Summary {
     pub(crate) places: Places,
     pub(crate) facts: Vec<Fact>,
     pub(crate) returned: Origins,
+    known: BTreeSet<(PlaceId, Claim)>,
 }
 
 impl Summary {
     /// Adds a fact unless it is known.
     pub(crate) fn add(&mut self, fact: Fact) {
-        if !self.facts.iter().any(|known| known.place == fact.place && known.claim == fact.claim) {
+        if self.known.insert((fact.place, fact.claim.clone())) {
             self.facts.push(fact);
         }
     }
@@ -71,8 +76,10 @@ impl Summaries {
         self.known.get(&function)
     }
 
-    pub(crate) fn insert(&mut self, function: FunctionId, summary: Summary) {
-        self.known.insert(function, summary);
+    /// Keeps a summary, and says whether it has more facts than the one before.
+    pub(crate) fn insert(&mut self, function: FunctionId, summary: Summary) -> bool {
+        let facts = summary.facts.len();
+        self.known.insert(function, summary).is_none_or(|before| before.facts.len() < facts)
     }
 
     pub(crate) fn take(&mut self, function: FunctionId) -> Option<Summary> {

@@ -5,7 +5,7 @@ use crate::library::{self, Use};
 use crate::room::{How, Limit, Reach, reach};
 use crate::summary::{Claim, Fact, Summaries, Summary};
 use crate::sums::{Key, Sum};
-use crate::{counted, ends, limits, null, passed, text};
+use crate::{callbacks, counted, ends, enumerations, limits, null, passed, text};
 use incise_ir::{Call, Callee, Id, InstructionId, IntrinsicKind, Op, Operand, Program, Type, TypeId};
 
 /// What a function shows about its inputs.
@@ -33,6 +33,7 @@ pub(crate) fn summarize(mut flow: Flow<'_>, summaries: &Summaries) -> Summary {
             Op::ElementPointer { .. } if addresses[at.index()] => address(&mut flow, at, &mut facts),
             Op::Call(call) => called(&mut flow, at, call, summaries, &mut facts),
             Op::Invoke { call, .. } => called(&mut flow, at, call, summaries, &mut facts),
+            Op::Switch { .. } => enumerations::switched(&mut flow, at, &mut facts),
             Op::Return(Some(value)) => {
                 let origins = flow.operand_origins(*value);
                 summary.returned.elsewhere |= origins.elsewhere;
@@ -135,6 +136,7 @@ fn called(flow: &mut Flow<'_>, at: InstructionId, call: &Call, summaries: &Summa
         }
         Callee::Direct(callee) => {
             let function = &flow.program.functions[*callee];
+            null::declared(flow, at, call, function, facts);
             let uses = library::uses(&function.name);
             if !uses.is_empty() && (!function.is_definition() || function.model) {
                 for each in uses {
@@ -144,7 +146,10 @@ fn called(flow: &mut Flow<'_>, at: InstructionId, call: &Call, summaries: &Summa
                 passed::passed(flow, at, call, &function.name, summary, facts);
             }
         }
-        Callee::Indirect(pointer) => null::dereferenced(flow, at, *pointer, facts),
+        Callee::Indirect(pointer) => {
+            null::dereferenced(flow, at, *pointer, facts);
+            callbacks::called(flow, at, *pointer, facts);
+        }
         Callee::Assembly(_) => {}
     }
 }

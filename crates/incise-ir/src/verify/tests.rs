@@ -22,7 +22,14 @@ fn program() -> Program {
     let one = Operand::Constant(program.constants.push(Constant { ty: int, kind: ConstantKind::Integer(1) }));
     let truth =
         Operand::Constant(program.constants.push(Constant { ty: bit, kind: ConstantKind::Integer(1) }));
-    let parameter = Parameter { name: "x".to_owned(), ty: int, by_value: None, struct_return: false };
+    let parameter = Parameter {
+        name: "x".to_owned(),
+        ty: int,
+        by_value: None,
+        struct_return: false,
+        non_null: false,
+        dereferenceable: 0,
+    };
     let mut function =
         Function { parameters: vec![parameter], ..Function::declaration("f", Linkage::External, int) };
     for _ in 0..3 {

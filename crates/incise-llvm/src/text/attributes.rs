@@ -12,6 +12,9 @@ pub(crate) struct Attributes {
     /// The type of a `byval` argument.
     pub(crate) by_value: Option<TypeId>,
     pub(crate) struct_return: bool,
+    pub(crate) non_null: bool,
+    /// The bytes of `dereferenceable`.
+    pub(crate) dereferenceable: u64,
     pub(crate) no_return: bool,
     pub(crate) memory: MemoryUse,
     /// Whether the last word was one that a constant follows (`personality`).
@@ -68,7 +71,13 @@ impl<'a> Reader<'a, '_> {
                 found.by_value = Some(self.ty()?);
                 return self.cursor.expect(b')');
             }
+            b"dereferenceable" if self.cursor.peek() == b'(' => {
+                self.cursor.at += 1;
+                found.dereferenceable = self.cursor.number()?;
+                return self.cursor.expect(b')');
+            }
             b"sret" => found.struct_return = true,
+            b"nonnull" => found.non_null = true,
             b"noreturn" => found.no_return = true,
             b"align" | b"alignstack" | b"cc" if self.cursor.peek().is_ascii_digit() => {
                 return self.cursor.number().map(drop);

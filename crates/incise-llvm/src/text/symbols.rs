@@ -111,6 +111,8 @@ impl<'a> Reader<'a, '_> {
             ty,
             by_value: attributes.by_value,
             struct_return: attributes.struct_return,
+            non_null: attributes.non_null,
+            dereferenceable: attributes.dereferenceable,
         });
         Ok(())
     }

@@ -257,7 +257,11 @@ fn harmless_changes_are_harmless_and_harmful_ones_are_found() {
     });
     print(rows.into_inner().expect("no worker panicked"));
     let (all, failed) = (work.len(), failures.len());
-    assert!(failures.is_empty(), "{failed} of {all} comparisons are not as they should be:\n{}", failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{failed} of {all} comparisons are not as they should be:\n{}",
+        failures.join("\n")
+    );
 }
 
 #[test]

@@ -53,7 +53,11 @@ impl Judge {
     /// For each pair, the sizes of the natural inputs that differ.
     pub fn all(&self) -> Result<Vec<Vec<Shape>>, String> {
         let lines = self.run(&[], "")?;
-        lines.lines().enumerate().map(|(number, line)| differing(line).map_err(|why| format!("pair {number}: {why}"))).collect()
+        lines
+            .lines()
+            .enumerate()
+            .map(|(number, line)| differing(line).map_err(|why| format!("pair {number}: {why}")))
+            .collect()
     }
 
     /// What is seen on inputs that are given, a line each: the numbers that the judge's own part describes.
@@ -77,7 +81,12 @@ impl Judge {
             .map_err(|error| error.to_string())?;
         let mut child = child;
         // The judge reads all before the pipe is full of answers: they are short.
-        child.stdin.take().ok_or("no input")?.write_all(inputs.as_bytes()).map_err(|error| error.to_string())?;
+        child
+            .stdin
+            .take()
+            .ok_or("no input")?
+            .write_all(inputs.as_bytes())
+            .map_err(|error| error.to_string())?;
         let output = child.wait_with_output().map_err(|error| error.to_string())?;
         match output.status.success() {
             true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),

@@ -10,9 +10,11 @@ mod model;
 mod print;
 #[path = "../pairs/random.rs"]
 mod random;
+mod witness;
 
 pub use judge::{Judge, Seen, Shape};
-pub use model::{Carrier, Element, Function};
+pub use model::{Carrier, Function};
+pub use witness::line;
 
 use generate::Generator;
 use model::Limit;
@@ -50,7 +52,8 @@ fn pair(seed: u64, number: usize) -> Pair {
     let mut generator = Generator::new(random.clone());
     let old = generator.function(number);
     let mut new = old.clone();
-    let (changes, refactorings) = random.pick(&[(1, 0), (1, 0), (1, 1), (1, 2), (2, 0), (0, 1), (0, 2), (0, 3)]);
+    let (changes, refactorings) =
+        random.pick(&[(1, 0), (1, 0), (1, 1), (1, 2), (2, 0), (0, 1), (0, 2), (0, 3)]);
     while old == new {
         (0..refactorings).for_each(|_| generator.refactor(&mut new));
         (0..changes).for_each(|_| generator.change(&mut new));

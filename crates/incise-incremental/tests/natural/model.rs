@@ -22,16 +22,8 @@ pub enum Carrier {
 }
 
 impl Carrier {
-    pub const ALL: [Self; 8] = [
-        Self::Length,
-        Self::Text,
-        Self::Range,
-        Self::Block,
-        Self::Tail,
-        Self::Copy,
-        Self::List,
-        Self::Tree,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::Length, Self::Text, Self::Range, Self::Block, Self::Tail, Self::Copy, Self::List, Self::Tree];
 
     /// Its number in the judge.
     pub fn number(self) -> usize {

@@ -97,7 +97,9 @@ impl Printer<'_> {
                 Head::AtLeast { count, result } if linked => {
                     format!("if (!({})) return {result};", self.way(count).0)
                 }
-                Head::AtLeast { count, result } => format!("if ({} < {count}) return {result};", self.count()),
+                Head::AtLeast { count, result } => {
+                    format!("if ({} < {count}) return {result};", self.count())
+                }
                 Head::Probe { index, value, more } if linked => {
                     let (checks, pointer) = self.way(index);
                     format!("if ({checks} && {pointer}->value == {value}) sum += {more};")

@@ -154,9 +154,17 @@ struct Tally {
     missed: usize,
     small: usize,
     time: Duration,
+    slowest: (Duration, String),
 }
 
 impl Tally {
+    fn took(&mut self, time: Duration, seed: u64, pair: &Pair) {
+        self.time += time;
+        if time > self.slowest.0 {
+            self.slowest = (time, format!("{} of seed {seed}", pair.entry()));
+        }
+    }
+
     /// Counts a judgement; an error is false comfort.
     fn count(&mut self, pair: &Pair, shapes: &[Shape], judgement: &Judgement) -> Result<(), String> {
         self.pairs += 1;
@@ -186,11 +194,13 @@ impl Tally {
     }
 
     fn print(&self, name: &str) {
-        let Self { pairs, different, same, bounded, found, undecided, missed, small, time } = self;
+        let Self { pairs, different, same, bounded, found, undecided, missed, small, time, slowest } = self;
         println!(
             "{name:<8} {pairs:>5} pairs, {different:>5} differ natively: {found:>5} found, {same:>5} same, {bounded:>5} within bounds ({small} differ beyond), \
-             {undecided:>5} undecided ({missed} differ), {:.1} s",
-            time.as_secs_f64()
+             {undecided:>5} undecided ({missed} differ), {:.1} s, the slowest {:.1} s ({})",
+            time.as_secs_f64(),
+            slowest.0.as_secs_f64(),
+            slowest.1
         );
     }
 }
@@ -208,7 +218,7 @@ fn check_batch(seed: u64, tallies: &mut BTreeMap<Carrier, Tally>) -> Result<Vec<
         let start = std::time::Instant::now();
         let judgement = compare(&old, &new, &pair.entry()).ok_or("a function is missing")?;
         let tally = tallies.entry(pair.new.carrier).or_default();
-        tally.time += start.elapsed();
+        tally.took(start.elapsed(), seed, pair);
         let context = |why: &str| {
             format!("seed {seed}, {}: {why}\n{}{}", pair.entry(), pair.texts(), summary(&judgement))
         };

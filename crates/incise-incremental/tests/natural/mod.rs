@@ -49,7 +49,8 @@ pub fn batch(seed: u64, count: usize) -> Batch {
 
 fn pair(seed: u64, number: usize) -> Pair {
     let mut random = Random::new(seed, number as u64);
-    let mut generator = Generator::new(random.clone());
+    // A stream of its own: what is changed has nothing to do with what is made.
+    let mut generator = Generator::new(Random::new(!seed, number as u64));
     let old = generator.function(number);
     let mut new = old.clone();
     let (changes, refactorings) =

@@ -94,7 +94,7 @@ impl Given<'_> {
         match (&begin.value, &end.value) {
             (InputValue::Pointer(None), InputValue::Pointer(None)) => Ok((Vec::new(), 0)),
             (InputValue::Pointer(Some(_)), InputValue::Pointer(Some(place))) => {
-                self.enough("p", offset(place).ok_or_else(|| format!("end is {place}"))?)
+                self.enough("p", offset(place).ok_or_else(|| format!("end is {place}"))? / self.size)
             }
             other => Err(format!("start and end are {other:?}")),
         }
@@ -167,13 +167,11 @@ impl Given<'_> {
     }
 }
 
-/// The element that a place names: `*p` is 0, `(*p)[3]` and `p[3]` and `p + 3` are 3.
+/// How many bytes behind the start of its object a place is: `*p` is 0, `*p+8` is 8.
 fn offset(place: &str) -> Option<usize> {
-    let digits: String =
-        place.chars().rev().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
-    match digits.is_empty() {
-        true => Some(0),
-        false => digits.chars().rev().collect::<String>().parse().ok(),
+    match place.strip_prefix("*p")?.strip_prefix('+') {
+        None => Some(0),
+        Some(bytes) => bytes.parse().ok(),
     }
 }
 

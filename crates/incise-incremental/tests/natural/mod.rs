@@ -10,9 +10,11 @@ mod model;
 mod print;
 #[path = "../pairs/random.rs"]
 mod random;
+mod witness;
 
 pub use judge::{Judge, Seen, Shape};
-pub use model::{Carrier, Element, Function};
+pub use model::{Carrier, Function};
+pub use witness::line;
 
 use generate::Generator;
 use model::Limit;
@@ -47,7 +49,8 @@ pub fn batch(seed: u64, count: usize) -> Batch {
 
 fn pair(seed: u64, number: usize) -> Pair {
     let mut random = Random::new(seed, number as u64);
-    let mut generator = Generator::new(random.clone());
+    // A stream of its own: what is changed has nothing to do with what is made.
+    let mut generator = Generator::new(Random::new(!seed, number as u64));
     let old = generator.function(number);
     let mut new = old.clone();
     let (changes, refactorings) =

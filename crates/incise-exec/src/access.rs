@@ -193,7 +193,8 @@ impl Machine<'_> {
         let (choice, other) =
             if self.exprs.split_ite(left).is_some() { (left, right) } else { (right, left) };
         let Some((condition, then, otherwise)) = self.exprs.split_ite(choice) else { return Ok(()) };
-        if self.leads_to_object(other) {
+        // A constant distance tells that the address is near null by itself.
+        if self.exprs.as_constant(other).is_some() || self.leads_to_object(other) {
             return Ok(());
         }
         let not_null = match [then, otherwise].map(|side| self.exprs.as_constant(side) == Some(0)) {

@@ -496,3 +496,24 @@ fn inputs_differ_from_each_other_where_the_path_allows_it() {
     assert!(said.stdout.contains("(mid+1F +5F +6F)"), "{}", said.stdout);
     assert!(said.stdout.contains("5 of 6 tests passed, 1 failed"), "{}", said.stdout);
 }
+
+#[test]
+fn a_suite_passes_on_its_own_source() {
+    let freed = "#include <stdlib.h>\nstruct n {\n    struct n *next;\n    char *name;\n};\n\
+                 void drop(struct n *p) {\n    if (p) {\n        free(p->name);\n        free(p);\n    }\n}\n";
+    let address = "static double add(double a, double b) {\n    return a + b;\n}\n\
+                   struct tok {\n    int type;\n    union {\n        double value;\n        const void *function;\n    } u;\n};\n\
+                   void next(struct tok *t, char c) {\n    if (c == '+') {\n        t->type = 1;\n        t->u.function = add;\n    }\n}\n";
+    let failing = "#include <stdlib.h>\n#include <string.h>\nint make(int n) {\n    char *a = malloc(4);\n    char *b = strdup(\"x\");\n    \
+                   b[0] = n;\n    a = realloc(a, 8);\n    int got = a ? b[0] : -1;\n    free(a);\n    free(b);\n    return got;\n}\n";
+    for (text, entry, option, tests) in
+        [(freed, "drop", None, 3), (address, "next", None, 3), (failing, "make", Some("--malloc-fails"), 4)]
+    {
+        let folder = Folder::with(&[("a.c", text)]);
+        let arguments = ["suite", "generate", "a.c", "--entry", entry, "-o", "suite"];
+        let said = folder.run(&[&arguments[..], option.as_slice()].concat());
+        assert_eq!(said.status, 0, "{}", said.stderr);
+        let said = folder.run(&["suite", "check", "a.c", "--suite", "suite"]);
+        assert_eq!(said.stdout, format!("{tests} of {tests} tests passed\n"), "{entry}: {}", said.stderr);
+    }
+}

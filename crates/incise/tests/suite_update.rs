@@ -334,6 +334,9 @@ fn tests_that_do_not_fit_any_more_are_obsolete() {
         .replace("int g;", "int g;\nint h = 3;")
         .replace("return 2;", "if (h > 2)\n        return 2;\n    return 7;");
     let (_, json) = brought_over(old, &new, &["--entry", "f"]);
+    assert_eq!(counts(&json), [2, 0, 0, 0, 0], "nothing writes it: {json:#}");
+    let written = new + "void set(int x) {\n    h = x;\n}\n";
+    let (_, json) = brought_over(old, &written, &["--entry", "f"]);
     assert_eq!(counts(&json), [2, 0, 0, 0, 1], "{json:#}");
     let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("int f(", "int h("))]);
     generate(&folder, "old.c", "suite", &["--entry", "f"]);

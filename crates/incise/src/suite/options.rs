@@ -125,6 +125,7 @@ mod tests {
             symbolic_globals: "a,b".to_owned(),
             pointer_depth: 1,
             no_null: true,
+            malloc_fails: true,
             symbolic_arguments: Some((1, 2)),
             symbolic_stdin: 5,
             symbolic_files: vec![("b".to_owned(), 3), ("a".to_owned(), 4)],

@@ -7,8 +7,8 @@ use incise_incremental::differ::{
     self, DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, PairCounts as Pairs, Witness as Found,
 };
 use incise_report::verdict::{
-    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, Special,
-    ValueKind, Witness,
+    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, Special, ValueKind,
+    Witness,
 };
 use incise_report::{Frame, Outcome};
 use std::collections::BTreeSet;

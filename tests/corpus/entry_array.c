@@ -1,4 +1,4 @@
-// RUN: incise run %s --entry largest --array values=3 --no-null
+// RUN: incise run %s --entry largest --array values=3 --no-null --inputs any
 // EXPECT: paths=7 errors=1 complete=true exit=1
 // ERROR: out-of-bounds at 11
 // --array gives a pointer parameter its elements; the function trusts its other parameter too much.

@@ -1,4 +1,4 @@
-// RUN: incise run %s --entry increment
+// RUN: incise run %s --entry increment --inputs any
 // EXPECT: paths=4 errors=1 complete=true exit=1
 // ERROR: null-pointer at 10
 // A pointer parameter is null or points to one object of its type.

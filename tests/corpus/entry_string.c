@@ -1,4 +1,4 @@
-// RUN: incise run %s --entry parse_flag --array text=3 --no-null
+// RUN: incise run %s --entry parse_flag --array text=3 --no-null --inputs any
 // EXPECT: paths=4 errors=1 complete=true exit=1
 // ERROR: out-of-bounds at 11
 // An array of characters need not end; the function assumes that it does.

@@ -1,4 +1,4 @@
-// RUN: incise run %s --entry describe
+// RUN: incise run %s --entry describe --array name=1 --inputs any
 // EXPECT: paths=3 errors=1 complete=true exit=1
 // ERROR: out-of-bounds at 11
 // A null string is printed as a word, and is no error: the decision is made before the string is read.

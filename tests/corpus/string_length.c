@@ -1,4 +1,4 @@
-// RUN: incise run %s --entry measure --array text=4
+// RUN: incise run %s --entry measure --array text=4 --inputs any
 // EXPECT: paths=6 errors=2 complete=true exit=1
 // ERROR: null-pointer at 9
 // ERROR: out-of-bounds at 10

@@ -1,4 +1,4 @@
-// RUN: incise run %s --entry number --array text=1
+// RUN: incise run %s --entry number --array text=1 --inputs any
 // EXPECT: paths=3 errors=1 complete=true exit=1
 // An error inside of a library function is seen natively only if strings are checked strictly.
 // ERROR: out-of-bounds at 9

@@ -150,7 +150,8 @@ impl Sizes {
         }
         for input in &needs.deeper {
             let steps = steps(input);
-            if steps < DEEPEST {
+            // Lists and trees have a part for each step: where arrays stay short they do, too.
+            if steps < DEEPEST.min(most as u32 / 4) {
                 self.opened.insert(input.clone(), steps.saturating_sub(1).max(1));
                 grown = true;
             }

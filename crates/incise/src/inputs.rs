@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use incise_exec::Config;
 use incise_ir::{FunctionId, Program};
-use incise_reading::{Contracts, Reading, Source, What};
+use incise_reading::{Contracts, Reading, Source, Taken, What};
 use std::path::PathBuf;
 
 /// Which inputs count.
@@ -54,10 +54,11 @@ impl InputReading {
     /// What the inputs of a function are taken to be.
     pub(crate) fn reading(&self, program: &Program, entry: FunctionId) -> Reading {
         let name = &program.functions[entry].name;
-        let inferred = match self.inputs {
+        let mut inferred = match self.inputs {
             Inputs::Natural if name != "main" => incise_reading::infer(program, entry),
             Inputs::Natural | Inputs::Any => Reading::default(),
         };
+        inferred.parts.retain(is_safe);
         inferred.with(&self.contracts.of(name))
     }
 
@@ -94,6 +95,51 @@ impl InputReading {
         reading.checked.extend(after.checked);
         reading
     }
+}
+
+/// Whether something that was found out may leave inputs out. That a number stays below what it indexes is what checks are for: to take it would hide that a check is gone. Only how the members of a struct keep to each
+/// other is nobody's to check.
+fn is_safe(taken: &Taken) -> bool {
+    let member = taken.input.contains("->") || taken.input.contains('.');
+    match taken.what {
+        What::Range { .. } | What::Enumerator => taken.evidence.source == Source::Attribute,
+        What::AtMost { .. } | What::Below { .. } => member,
+        _ => true,
+    }
+}
+
+/// That pointer parameters of one type lead to different objects, where something may be written through one of them: the pairs of which nothing else is taken.
+pub(crate) fn taken_apart(program: &Program, entry: FunctionId, reading: &Reading) -> Option<String> {
+    let function = &program.functions[entry];
+    let names = crate::layout::parameter_names(program, function);
+    let pointers: Vec<(&String, String, bool)> = names
+        .iter()
+        .enumerate()
+        .filter_map(|(number, name)| {
+            let ty = crate::layout::parameter_type_name(program, function, number);
+            let target = ty.strip_suffix('*')?.trim();
+            let plain = target.trim_start_matches("const ").trim().to_owned();
+            Some((name, plain, target.starts_with("const ")))
+        })
+        .collect();
+    let mut pairs = Vec::new();
+    for (at, (one, ty, constant)) in pointers.iter().enumerate() {
+        for (other, their_type, their_constant) in &pointers[at + 1..] {
+            let known = [(one, other), (other, one)].into_iter().any(|(input, with)| {
+                reading.of(input).any(|what| match what {
+                    What::MaySame { other } | What::MayOverlap { other } => other == *with,
+                    What::EndOf { begin } => begin == *with,
+                    _ => false,
+                })
+            });
+            if ty == their_type && !(*constant && *their_constant) && !known {
+                pairs.push(format!("{one} and {other}"));
+            }
+        }
+    }
+    (!pairs.is_empty()).then(|| {
+        format!("{} are taken not to overlap (--same and --overlap say otherwise)", pairs.join(", "))
+    })
 }
 
 /// A reading that leaves no inputs out but those that the user does.

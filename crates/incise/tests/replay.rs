@@ -132,7 +132,7 @@ fn errors_of_every_kind_are_confirmed_by_the_machine() {
         ("assertion", "#include <assert.h>\nint f(int x) { assert(x != 5); return 0; }\n", &[]),
         ("abort", "#include <stdlib.h>\nint f(int x) { if (x == 5) abort(); return 0; }\n", &[]),
         ("division-by-zero", "int f(int x) { return 7 % x; }\n", &["--concrete", "x=0"]),
-        ("null-pointer", "int f(int *p) { return *p; }\n", &[]),
+        ("null-pointer", "int f(int *p) { return *p; }\n", &["--inputs", "any"]),
         ("out-of-bounds", "int f(unsigned i) { int a[4] = {1, 2, 3, 4}; return i < 5 ? a[i] : 0; }\n", &[]),
         (
             "out-of-bounds",

@@ -122,7 +122,10 @@ impl Observation {
             ("assertion", Ending::Reported(message)) => message.starts_with("assertion: "),
             ("abort", Ending::Signal(ABORT | ILLEGAL | TRAP, _)) => true,
             ("division-by-zero" | "signed-overflow", Ending::Signal(FLOATING_POINT, _)) => true,
-            ("null-pointer", Ending::Signal(SEGMENT, address)) => address.is_none_or(|each| each < NEAR_NULL),
+            ("null-pointer", Ending::Signal(SEGMENT, address)) => {
+                // Also a little before null.
+                address.is_none_or(|each| each < NEAR_NULL || each > u64::MAX - NEAR_NULL)
+            }
             ("read-only", Ending::Signal(SEGMENT, address)) => address.is_none_or(|each| each >= NEAR_NULL),
             ("bad-call", Ending::Signal(SEGMENT | ILLEGAL | TRAP, _)) => true,
             ("unreachable", Ending::Signal(ILLEGAL | TRAP, _)) => true,

@@ -8,7 +8,7 @@ pub(crate) mod witnesses;
 use crate::change_analysis::Analysis;
 use crate::exit::Status;
 use crate::initial;
-use crate::inputs::{Inputs, unrestricted};
+use crate::inputs::{Inputs, taken_apart, unrestricted};
 use crate::layout;
 use crate::memory::memory_used;
 use crate::progress::ProgressLine;
@@ -173,6 +173,7 @@ impl<'a> Judge<'a> {
         if !externals.is_empty() {
             comparison.notes.push(same_calls(&externals));
         }
+        comparison.notes.extend(taken_apart(self.new.program, entries.new, &new_config.inputs.reading));
         native::confirm(self, entries, &externals, &mut comparison);
         model::settle(&mut comparison);
         Ok((comparison, settled_early))

@@ -154,9 +154,10 @@ fn statements(random: &mut Random, depth: u32, most: u64) -> Vec<Statement> {
 /// Changes something at random; it may turn out to mean the same.
 fn mutate(random: &mut Random, body: &mut Vec<Statement>) {
     let at = random.below(body.len() as u64) as usize;
+    let next = (at + 1) % body.len();
     match (random.below(5), body.len()) {
         (0, 2..) => drop(body.remove(at)),
-        (1, 2..) => body.swap(at, (at + 1) % body.len()),
+        (1, 2..) => body.swap(at, next),
         (2, _) => body.insert(at, statements(random, 0, 1).remove(0)),
         _ => match &mut body[at] {
             Statement::If(_, _, inner) if random.below(2) == 0 => mutate(random, inner),
@@ -167,7 +168,7 @@ fn mutate(random: &mut Random, body: &mut Vec<Statement>) {
             | Statement::Twice(_, number)
             | Statement::Hook(_, number, _)
             | Statement::If(number, ..) => number.add += 1,
-            Statement::Swap => drop(body.remove(at).clone()),
+            Statement::Swap => body[at] = Statement::Take("v", number(random)),
         },
     }
     if body.is_empty() {

@@ -154,12 +154,10 @@ fn statements(random: &mut Random, depth: u32, most: u64) -> Vec<Statement> {
 /// Changes something at random; it may turn out to mean the same.
 fn mutate(random: &mut Random, body: &mut Vec<Statement>) {
     let at = random.below(body.len() as u64) as usize;
+    let next = (at + 1) % body.len();
     match (random.below(5), body.len()) {
         (0, 2..) => drop(body.remove(at)),
-        (1, 2..) => {
-            let next = (at + 1) % body.len();
-            body.swap(at, next);
-        }
+        (1, 2..) => body.swap(at, next),
         (2, _) => body.insert(at, statements(random, 0, 1).remove(0)),
         _ => match &mut body[at] {
             Statement::If(_, _, inner) if random.below(2) == 0 => mutate(random, inner),
@@ -170,7 +168,7 @@ fn mutate(random: &mut Random, body: &mut Vec<Statement>) {
             | Statement::Twice(_, number)
             | Statement::Hook(_, number, _)
             | Statement::If(number, ..) => number.add += 1,
-            Statement::Swap => drop(body.remove(at).clone()),
+            Statement::Swap => body[at] = Statement::Take("v", number(random)),
         },
     }
     if body.is_empty() {
@@ -280,15 +278,8 @@ fn compare(old: &Program, new: &Program, name: &str, directed: bool) -> Option<J
     let visible = Visible::default();
     let (before, after) = ((old, &config), (new, &config));
     if !directed {
-        let question = Question {
-            old: before,
-            new: after,
-            subjects: None,
-            impact: None,
-            visible,
-            all_ways: false,
-            loops_grow: false,
-        };
+        let question =
+            Question { old: before, new: after, subjects: None, impact: None, visible, all_ways: false, loops_grow: false };
         return Some(differ(&question, &hooks).expect("they are compared"));
     }
     let (old_entry, new_entry) = (old.function_named(name)?, new.function_named(name)?);
@@ -300,15 +291,8 @@ fn compare(old: &Program, new: &Program, name: &str, directed: bool) -> Option<J
     let (old_root, new_root) = (old_scope.root(old_entry), new_scope.root(new_entry));
     let (old_subject, new_subject) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
     let subjects = Some((&old_subject, &new_subject));
-    let question = Question {
-        old: before,
-        new: after,
-        subjects,
-        impact: Some(&forward),
-        visible,
-        all_ways: false,
-        loops_grow: false,
-    };
+    let question =
+        Question { old: before, new: after, subjects, impact: Some(&forward), visible, all_ways: false, loops_grow: false };
     Some(differ(&question, &hooks).expect("they are compared"))
 }
 

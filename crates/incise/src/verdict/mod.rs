@@ -218,11 +218,13 @@ fn same_calls(externals: &[String]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let (verb, they, find) =
-        if externals.len() == 1 { ("has", "it is", "finds") } else { ("have", "they are", "find") };
-    let it = if externals.len() == 1 { "it" } else { "they" };
+    let words = match externals.len() {
+        1 => ["has", "it is", "it is called alike and finds the same", "it can name and is given"],
+        _ => ["have", "they are", "they are called alike and find the same", "they can name and are given"],
+    };
+    let [verb, taken, alike, known] = words;
     format!(
-        "{names}{more} {verb} neither a body nor a model: {they} taken to do the same in both versions where {they} called alike and {find} the same, and not to know more than {it} can name or {they} given"
+        "{names}{more} {verb} neither a body nor a model: {taken} taken to do the same in both versions where {alike}, and to know no more than {known}"
     )
 }
 

@@ -252,7 +252,7 @@ int main(int argc, char **argv) {
     let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("'q'", "'Q'"))]);
     let arguments = ["run", "old.c", "--sym-args", "1", "2", "--sym-stdin", "1", "--tests", "t", "-q"];
     assert_eq!(folder.run(&arguments).status, 0);
-    let said = folder.run(&["explain", "old.c", "new.c", "--test", "t/test000001", "--format", "json"]);
+    let said = folder.run(&["explain", "old.c", "new.c", "--test", "t/test000002", "--format", "json"]);
     let document = differs(&said);
     assert_eq!(document["behaviour"]["old"]["stdout"], "verbose\n");
     let status = |version: &str| &document["behaviour"][version]["exit_status"];

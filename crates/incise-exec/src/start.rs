@@ -227,7 +227,13 @@ impl Machine<'_> {
             })
     }
 
-    pub(crate) fn plain_object(&mut self, state: &mut State, kind: ObjectKind, name: &str, size: u64) -> Slot {
+    pub(crate) fn plain_object(
+        &mut self,
+        state: &mut State,
+        kind: ObjectKind,
+        name: &str,
+        size: u64,
+    ) -> Slot {
         let info = ObjectInfo { kind, name: name.to_string(), ty: None, debug_type: None, read_only: false };
         let object = self.zeroed_object(Rc::new(info), size);
         state.memory.add(object)

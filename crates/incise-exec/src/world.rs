@@ -174,8 +174,7 @@ impl Machine<'_> {
         }
         let address = Memory::address(table);
         if let Some(global) = global
-            && let Some(object) =
-                state.memory.object_mut(self.constants.globals[global.index()])
+            && let Some(object) = state.memory.object_mut(self.constants.globals[global.index()])
         {
             object.write_word(0, 8, address);
             object.written = false;
@@ -244,7 +243,9 @@ impl Machine<'_> {
 
     /// Whether a file was changed, or the table does not tell.
     pub(crate) fn has_changed_files(&self, state: &State) -> bool {
-        let Some(object) = self.files_slot().and_then(|table| state.memory.object(table)) else { return false };
+        let Some(object) = self.files_slot().and_then(|table| state.memory.object(table)) else {
+            return false;
+        };
         let entries = (0..object.size / ENTRY).map(|index| index * ENTRY);
         entries.into_iter().any(|at| object.read_word(at + CHANGED, 4) != Some(0))
     }

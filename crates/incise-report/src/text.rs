@@ -134,9 +134,8 @@ pub(crate) fn telling<'a>(inputs: &'a [Input], condition: &[Constraint]) -> (Vec
             _ => &input.name,
         };
         let extent = inputs.iter().find(|each| each.origin == Origin::Extent(input.name.clone()));
-        let named = |text: &str| {
-            mentions(text, name) || extent.is_some_and(|extent| mentions(text, &extent.name))
-        };
+        let named =
+            |text: &str| mentions(text, name) || extent.is_some_and(|extent| mentions(text, &extent.name));
         !input.is_zero() || condition.iter().any(|each| named(&each.text))
     };
     let (shown, zero): (Vec<_>, Vec<_>) = inputs.iter().filter(is_telling).partition(|input| matters(input));

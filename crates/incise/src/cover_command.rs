@@ -1,12 +1,12 @@
 //! `incise cover`: what the tests of a suite cover of a change, and what they miss.
 
-use crate::explain_test::widen;
 use crate::arguments::Format;
 use crate::change_analysis::{Analysis, Question};
 use crate::change_model::version;
 use crate::cover_arguments::CoverSettings;
 use crate::cover_model::{Obligations, examples};
 use crate::exit::Status;
+use crate::explain_test::widen;
 use crate::explain_test::{WrittenTest, given};
 use crate::frontend::Loaded;
 use crate::memory::memory_used;

@@ -351,8 +351,7 @@ fn print(
         let list = machine.value_list(state, call, format, rest)?;
         let arguments = vec![call.argument(to), call.argument(format), list];
         let descriptor = if matches!(target, Target::Descriptor(_)) { 32 } else { 64 };
-        let kinds =
-            [ArgumentKind::Integer(descriptor), ArgumentKind::Integer(64), ArgumentKind::Integer(64)];
+        let kinds = [ArgumentKind::Integer(descriptor), ArgumentKind::Integer(64), ArgumentKind::Integer(64)];
         return machine.written_by_model(state, call, model, arguments, &kinds);
     };
     let text = machine.concrete_string(state, &call.argument(format), "a format")?;

@@ -1,8 +1,8 @@
 //! A prediction beside what really happened.
 
 use super::observe::{Ending, Observation, bytes_words, needs_sanitizer};
-use incise_report::test_json::Expected;
 use super::script::file_name;
+use incise_report::test_json::Expected;
 use incise_report::{Observed, Origin, Outcome, ReplayedTest, TestCase, Value, Verdict};
 use std::collections::BTreeMap;
 

@@ -252,7 +252,8 @@ impl Builder<'_> {
     fn is_of_the_library(&self, name: &str) -> bool {
         let function = self.program.function_named(name).map(|id| &self.program.functions[id]);
         let own = |function: &incise_ir::Function| function.is_definition() && !function.model;
-        function.is_some_and(|function| !own(function)) && !self.linking.externals.iter().any(|each| each == name)
+        function.is_some_and(|function| !own(function))
+            && !self.linking.externals.iter().any(|each| each == name)
     }
 
     /// Lets the driver be `main`, notice every exit, and reach static symbols.

@@ -78,8 +78,7 @@ impl Cell {
         for (name, content) in &surroundings.files {
             std::fs::write(self.working.join(OsStr::from_bytes(name)), content)?;
         }
-        let variables =
-            surroundings.environment.iter().map(|(name, value)| (name, OsStr::from_bytes(value)));
+        let variables = surroundings.environment.iter().map(|(name, value)| (name, OsStr::from_bytes(value)));
         if at("record").exists() {
             std::fs::remove_file(at("record"))?;
         }

@@ -248,8 +248,7 @@ impl Writer<'_> {
     fn dumps(&mut self, test: &TestCase) -> Result<(), String> {
         let finals = test.expected.as_ref().map_or(&[][..], |expected| &expected.finals);
         // Files are looked at from outside.
-        let finals: Vec<_> =
-            finals.iter().filter(|each| !matches!(each.origin, Origin::File(_))).collect();
+        let finals: Vec<_> = finals.iter().filter(|each| !matches!(each.origin, Origin::File(_))).collect();
         self.number(finals.len() as u64);
         for each in finals {
             let (kind, index) = match &each.origin {

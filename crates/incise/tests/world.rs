@@ -68,7 +68,7 @@ fn utilities_run_from_main_to_their_ends_and_natively_do_the_same() {
         let said = folder.run(&arguments);
         let document = said.json().unwrap_or_else(|error| panic!("{}: {error}", utility.name));
         assert_eq!(said.status, 0, "{}: {}", utility.name, said.stderr);
-        assert_eq!(document["complete"], true, "{}", utility.name);
+        assert_eq!(document["summary"]["complete"], true, "{}", utility.name);
         let paths = document["paths"].as_array().expect("paths");
         assert!(paths.len() > 5, "{} has {} paths", utility.name, paths.len());
         let replay = folder.run(&["replay", "t", "--format", "json"]);

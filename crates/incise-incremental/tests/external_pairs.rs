@@ -278,8 +278,15 @@ fn compare(old: &Program, new: &Program, name: &str, directed: bool) -> Option<J
     let visible = Visible::default();
     let (before, after) = ((old, &config), (new, &config));
     if !directed {
-        let question =
-            Question { old: before, new: after, subjects: None, impact: None, visible, all_ways: false, loops_grow: false };
+        let question = Question {
+            old: before,
+            new: after,
+            subjects: None,
+            impact: None,
+            visible,
+            all_ways: false,
+            loops_grow: false,
+        };
         return Some(differ(&question, &hooks).expect("they are compared"));
     }
     let (old_entry, new_entry) = (old.function_named(name)?, new.function_named(name)?);
@@ -291,8 +298,15 @@ fn compare(old: &Program, new: &Program, name: &str, directed: bool) -> Option<J
     let (old_root, new_root) = (old_scope.root(old_entry), new_scope.root(new_entry));
     let (old_subject, new_subject) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
     let subjects = Some((&old_subject, &new_subject));
-    let question =
-        Question { old: before, new: after, subjects, impact: Some(&forward), visible, all_ways: false, loops_grow: false };
+    let question = Question {
+        old: before,
+        new: after,
+        subjects,
+        impact: Some(&forward),
+        visible,
+        all_ways: false,
+        loops_grow: false,
+    };
     Some(differ(&question, &hooks).expect("they are compared"))
 }
 

@@ -437,7 +437,7 @@ fn a_suite_that_was_cut_stays_so_and_shows_nothing_impossible() {
 }
 
 #[test]
-fn a_variable_that_is_only_declared_makes_no_test_obsolete() {
+fn a_variable_that_is_only_declared_is_an_input_like_any_other() {
     let source = |name: &str| {
         format!(
             "extern char {name}[];\nstruct text {{ char *start; int size; }};\n\
@@ -447,5 +447,8 @@ fn a_variable_that_is_only_declared_makes_no_test_obsolete() {
     let folder = Folder::with(&[("old.c", &source("buffer")), ("new.c", &source("string"))]);
     generate(&folder, "old.c", "suite", &[]);
     let (_, json) = update(&folder, "old.c", "new.c", &["-o", "new"]);
+    // Under another name it is another one.
+    assert_eq!(counts(&json), [0, 0, 0, 2, 2], "{json:#}");
+    let (_, json) = update(&folder, "old.c", "old.c", &["-o", "same"]);
     assert_eq!(counts(&json), [2, 0, 0, 0, 0], "{json:#}");
 }

@@ -21,7 +21,6 @@ const LEAST_STEPS: usize = 4;
 struct Function {
     name: String,
     folder: PathBuf,
-    entry: String,
     /// What the inputs are, in the words of the label.
     facts: Vec<Fact>,
 }
@@ -104,7 +103,7 @@ impl Function {
             assert!(label.contains_key(key), "{name}: there is no {key}");
         }
         let facts = label["taken"].split("; ").filter_map(Fact::parse).collect();
-        Self { entry: label["entry"].to_owned(), name, folder, facts }
+        Self { name, folder, facts }
     }
 
     /// Compares the base version with another one as a user would.
@@ -122,9 +121,9 @@ impl Function {
     fn judge(&self, version: Version, document: &Value) -> (String, Result<(), String>) {
         let verdict = document["verdict"].as_str().unwrap_or("none").to_owned();
         let judged = match (version, verdict.as_str()) {
-            (Version::Harmless, "same") => self.met(document),
+            (Version::Harmless, "same") => Self::met(document),
             (Version::Harmless, "same-within-bounds") => {
-                self.met(document).and_then(|()| large_enough(document))
+                Self::met(document).and_then(|()| large_enough(document))
             }
             (Version::Harmful, "differs") => self.natural(document),
             (_, "undecided") => Err("undecided".to_owned()),
@@ -134,14 +133,16 @@ impl Function {
         (verdict, judged.map_err(|why| format!("{why}; {}", summary(document))))
     }
 
-    /// The change was met, or the changed functions were compared by themselves.
-    fn met(&self, document: &Value) -> Result<(), String> {
+    /// The change was met in what was compared: the function, or a helper of it that is all that changed.
+    fn met(document: &Value) -> Result<(), String> {
         let entries = document["entries"].as_array().map_or(&[][..], Vec::as_slice);
-        let entry = entries.iter().find(|entry| entry["name"] == *self.entry);
-        let entry = entry.ok_or_else(|| format!("{} was not compared", self.entry))?;
-        match entry["compared"]["pairs"].as_u64() {
-            Some(0) | None if entry["composed_of"].is_null() => Err("the change was not met".to_owned()),
-            _ => Ok(()),
+        let met = |entry: &Value| {
+            entry["compared"]["pairs"].as_u64().is_some_and(|pairs| pairs > 0)
+                || !entry["composed_of"].is_null()
+        };
+        match entries.iter().any(met) {
+            true => Ok(()),
+            false => Err("the change was not met".to_owned()),
         }
     }
 

@@ -154,6 +154,8 @@ pub struct Judgement {
     pub preexisting: Vec<FoundError>,
     /// Where the old version itself goes wrong in memory, and the new one does not end well either: what the function was not made for, and is not compared.
     pub invalid: Vec<FoundError>,
+    /// Pairs of paths that came to their ends on inputs on which the old version does not go wrong in memory.
+    pub valid: u64,
     /// How often loops were gone round, if that grew with the inputs.
     pub loops: u64,
     /// The limits that cut paths: what was compared is only up to there.
@@ -203,6 +205,7 @@ impl Judgement {
             fixed: Vec::new(),
             preexisting: Vec::new(),
             invalid: Vec::new(),
+            valid: 0,
             loops: 0,
             bounds: BTreeSet::new(),
             undecided: BTreeSet::new(),

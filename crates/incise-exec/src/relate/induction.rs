@@ -105,7 +105,7 @@ pub fn induct(
     hooks: &Hooks<'_>,
     comparing: &mut Comparing<'_>,
 ) -> Result<Induction, ExploreError> {
-    let until = Instant::now() + TRYING;
+    let until = Instant::now() + leading.1.limits.time.min(TRYING);
     let configs = [leading.1, following.1].map(|config| {
         let mut config = config.clone();
         config.limits.loop_iterations = config.limits.loop_iterations.min(TURNS);

@@ -499,7 +499,7 @@ impl<'q> Judge<'q> {
                 }
             }
         }
-        let until = Instant::now() + SEARCHING;
+        let until = Instant::now() + SEARCHING.min(self.question.new.1.limits.time);
         let open = !self.undecided.is_empty() || !self.bounds.is_empty();
         for seed in 0..RANDOM {
             if !open || !self.witnesses.is_empty() || self.stopped() || Instant::now() >= until {
@@ -595,6 +595,7 @@ impl<'q> Judge<'q> {
             fixed: bucket(self.fixed),
             preexisting: bucket(self.preexisting),
             invalid: bucket(self.invalid),
+            valid: self.valid,
             loops: 0,
             bounds,
             undecided,

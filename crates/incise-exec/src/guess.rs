@@ -3,6 +3,7 @@
 //! All of it is deterministic.
 
 use crate::input::PADDING;
+use crate::taken::COUNT;
 use crate::trace::{Assignment, Condition, Conjunction, Satisfiable, Session};
 use crate::value::mask;
 use incise_solver::concrete::{float_to_float, int_to_float};
@@ -43,6 +44,9 @@ const FLOATS: [f64; 26] = [
 ];
 /// Characters that are tried first.
 const CHARACTERS: [u8; 12] = [0, b'a', b'A', b'0', b' ', b'1', b'b', b'x', b'\n', b'-', b'.', b'/'];
+
+/// Objects with fewer elements than this are tried.
+const MOST_ELEMENTS: usize = 13;
 
 /// A generator of numbers without any claim but to be different from seed to seed.
 struct Numbers(u64);
@@ -210,6 +214,10 @@ impl Session {
 
     fn drawn(&self, symbol: SymbolId, numbers: &mut Numbers) -> u128 {
         let info = self.exprs.symbol_info(symbol);
+        // Objects of a few elements are those that people would try.
+        if info.name.starts_with(COUNT) {
+            return numbers.below(MOST_ELEMENTS) as u128;
+        }
         let random = u128::from(numbers.next()) << 64 | u128::from(numbers.next());
         let bits = match (info.kind, numbers.below(4)) {
             (SymbolKind::Float(format), 0 | 1) => float_bits(FLOATS[numbers.below(FLOATS.len())], format),

@@ -196,8 +196,9 @@ impl<'a> Relation<'a> {
         inputs: &Assignment,
     ) -> Result<(Self, Option<Pair>), ExploreError> {
         let mut relation = Self::begin(session, leading, following, hooks, Some(inputs))?;
-        // Inputs that are not what they are taken to be are of no interest.
-        if relation.leading.machine.unnatural || relation.following.machine.unnatural {
+        // Inputs that are not what they are taken to be, or too large to be shown, are of no interest.
+        let whole = session.exprs.as_constant(relation.whole) != Some(0);
+        if relation.leading.machine.unnatural || relation.following.machine.unnatural || !whole {
             return Ok((relation, None));
         }
         let pair = relation.next(session);

@@ -476,6 +476,18 @@ impl Machine<'_> {
 
     /// A number among the inputs, in 64 bits.
     fn number(&mut self, state: &State, path: &str) -> Option<ExprId> {
+        if let Some(tracing) = self.tracing.as_ref().filter(|tracing| tracing.concrete) {
+            let &(_, symbol) = tracing.symbols.iter().find(|(name, _)| name == path)?;
+            let (bits, info) = (state.model.value(symbol), self.exprs.symbol_info(symbol));
+            if info.width > 64 || matches!(info.kind, SymbolKind::Pointer | SymbolKind::Float(_)) {
+                return None;
+            }
+            let bits = match info.kind {
+                SymbolKind::Signed | SymbolKind::Char => crate::value::sign_extend(bits, info.width) as u128,
+                _ => bits,
+            };
+            return Some(self.exprs.constant(bits & u128::from(u64::MAX), 64));
+        }
         for input in state.inputs.to_vec() {
             for leaf in &input.leaves {
                 let named = self.exprs.symbols_of(leaf.expr).find(|&symbol| {
@@ -493,7 +505,7 @@ impl Machine<'_> {
                     _ => self.exprs.zext(expr, 64),
                 });
             }
-            // What is given has no symbol.
+            // What is given has no symbol; what was made of one has still its name.
             if input.name == path
                 && let [leaf] = input.leaves.as_slice()
                 && let Some(bits) = self.exprs.as_constant(leaf.expr)
@@ -535,9 +547,12 @@ fn input_at(state: &State, address: u64) -> Option<(Slot, String)> {
     }
 }
 
+/// How the names of numbers of elements begin, and no other name.
+pub(crate) const COUNT: &str = "elements(";
+
 /// What the number of elements is called that a pointer leads to.
 pub(crate) fn count_name(path: &str) -> String {
-    format!("elements({path})")
+    format!("{COUNT}{path})")
 }
 
 fn distance_name(end: &str, begin: &str) -> String {

@@ -22,7 +22,7 @@ use std::time::Duration;
 /// Pairs in one file.
 const BATCH: usize = 100;
 /// So long a pair may take; what is not decided then is counted.
-const PATIENCE: Duration = Duration::from_millis(400);
+const PATIENCE: Duration = Duration::from_millis(150);
 /// Loops go round so often at first, as from the command line.
 const TURNS: u64 = 16;
 
@@ -40,6 +40,7 @@ fn compare(old: &Program, new: &Program, name: &str) -> Option<Judgement> {
     let mut config = Config::new(name);
     config.inputs.reading = reading(old, new, name)?;
     config.limits.time = PATIENCE;
+    config.solver.timeout = PATIENCE;
     config.limits.loop_iterations = TURNS;
     let hooks = Hooks {
         interrupt: Arc::new(AtomicBool::new(false)),

@@ -25,6 +25,12 @@ pub fn infer(program: &Program, entry: FunctionId) -> Reading {
         None => Reading::default(),
     };
     combine(program, entry, &mut reading);
+    // Who uses less of a buffer than its length tells was given all of it.
+    for taken in &mut reading.parts {
+        if let What::Room { more, .. } = &mut taken.what {
+            *more = (*more).max(0);
+        }
+    }
     reading
 }
 

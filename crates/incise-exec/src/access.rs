@@ -258,7 +258,8 @@ impl Machine<'_> {
             return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
         }
         if object.info.kind == ObjectKind::BeyondDepth {
-            self.sink.needs.deeper.insert(object.info.name.trim_start_matches('*').to_owned());
+            let path = object.info.name.strip_prefix('*').unwrap_or(&object.info.name);
+            self.sink.needs.deeper.insert(path.to_owned());
             return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
         }
         if access == Access::Write && object.info.read_only {

@@ -106,6 +106,7 @@ impl Machine<'_> {
                     if let (&Value::Word(left), &Value::Word(right)) =
                         (code.get(registers, *left), code.get(registers, *right))
                         && (!signed_overflow || fits_signed64(*op, left, right, u32::from(*width)))
+                        && !(*op == BinaryOp::Sub && *width == 64 && Memory::are_apart(left, right))
                         && let Some(word) = binary64(*op, left, right, u32::from(*width))
                     {
                         registers[*to as usize] = Value::Word(word);

@@ -120,10 +120,15 @@ impl Machine<'_> {
     pub(crate) fn end_pointer(&mut self, state: &State, path: &str) -> Option<ExprId> {
         let begin = self.begin_of(path)?;
         let object = pointee(state, &begin)?;
-        let counted = object.count?;
+        // In an array without an end there is no number of elements, but an end all the same.
+        let element = match (object.count, state.memory.object(object.slot?)) {
+            (Some(counted), _) => counted.element,
+            (None, Some(object)) if object.is_endless() => object.assumed.as_ref()?.element,
+            _ => return None,
+        };
         let base = self.exprs.base(Memory::address(object.slot?));
         let distance = self.leaf_symbol(&distance_name(path, &begin), 64, SymbolKind::Unsigned);
-        let element = self.exprs.constant(u128::from(counted.element), 64);
+        let element = self.exprs.constant(u128::from(element), 64);
         let offset = self.exprs.binary(BinaryOp::Mul, distance, element);
         let end = self.exprs.binary(BinaryOp::Add, base, offset);
         self.ends_made.push((path.to_owned(), begin.clone()));
@@ -410,10 +415,13 @@ impl Machine<'_> {
 
     /// The end of an array is not beyond its last element.
     fn is_end(&mut self, state: &State, end: &str, begin: &str, conditions: &mut Vec<ExprId>) {
-        if let Some(counted) = pointee(state, begin).and_then(|object| object.count) {
-            let distance = self.leaf_symbol(&distance_name(end, begin), 64, SymbolKind::Unsigned);
-            conditions.push(self.exprs.compare(CompareOp::Ule, distance, counted.count));
-        }
+        let Some(object) = pointee(state, begin).cloned() else { return };
+        let distance = self.leaf_symbol(&distance_name(end, begin), 64, SymbolKind::Unsigned);
+        let most = match object.count {
+            Some(counted) => counted.count,
+            None => self.exprs.constant(u128::from(MOST_BYTES >> 8), 64),
+        };
+        conditions.push(self.exprs.compare(CompareOp::Ule, distance, most));
     }
 
     /// An object has at least one element if nothing tells otherwise, and no more than fit into memory.
@@ -537,7 +545,8 @@ fn input_at(state: &State, address: u64) -> Option<(Slot, String)> {
     let Target::Live(slot, object, _) = state.memory.target(address) else { return None };
     match object.info.kind {
         ObjectKind::Input | ObjectKind::BeyondDepth => {
-            Some((slot, object.info.name.trim_start_matches('*').to_owned()))
+            let path = object.info.name.strip_prefix('*').unwrap_or(&object.info.name);
+            Some((slot, path.to_owned()))
         }
         // A literal has no name of its own.
         ObjectKind::Global if !object.info.name.contains(' ') => {

@@ -46,7 +46,7 @@ const MOST_STRETCHES: u64 = 20_000;
 /// For so long it is tried.
 const TRYING: Duration = Duration::from_secs(10);
 /// The instructions between two meetings.
-const LONGEST: u64 = 20_000_000;
+const LONGEST: u64 = 300_000;
 /// So long a question may take.
 const ASKING: Duration = Duration::from_secs(3);
 
@@ -268,6 +268,10 @@ impl<'p, 'a> Prover<'p, 'a> {
                 Stop::Stopped => return Err(Fault::Open("it was stopped".into())),
                 Stop::Ended => {}
             }
+        }
+        // What rests on inputs being different objects is no proof.
+        if !side.machine.sink.needs.is_empty() {
+            return Err(Fault::Open("inputs are taken to be no larger, or apart".into()));
         }
         match side.machine.sink.concretised.first() {
             Some(what) => Err(Fault::Open(what.clone())),

@@ -8,7 +8,7 @@ use incise_exec::{Config, ExploreError, Hooks};
 use std::time::{Duration, Instant};
 
 /// For so long larger inputs are tried, unless all the time is to be used.
-const GROWING: Duration = Duration::from_secs(12);
+const GROWING: Duration = Duration::from_secs(8);
 /// No more elements than this.
 const MOST_ELEMENTS: u64 = 256;
 /// After a comparison of more pairs of paths than this there is no point in larger inputs.

@@ -259,7 +259,7 @@ impl Machine<'_> {
     fn inputs(&mut self, state: &State, model: &Model) -> Vec<Input> {
         let mut inputs = Vec::with_capacity(state.inputs.len());
         for object in state.inputs.to_vec() {
-            let there = self.input_bytes(&object, model);
+            let there = self.input_bytes(object, model);
             let mut bytes = filled(there as usize, 0u8);
             for leaf in &object.leaves {
                 let bits = self.solver.evaluate(&self.exprs, leaf.expr, model);
@@ -407,8 +407,8 @@ impl Machine<'_> {
             bytes[offset] = match object.read_byte(&mut self.exprs, offset as u64) {
                 Byte::Concrete(byte) => byte,
                 Byte::Part { expr, byte } => {
-                    comparable[offset] &= !is_address(&mut self.exprs, expr)
-                        && !(state.made_up > 0 && mentions_made_up(&self.exprs, expr));
+                    let made_up = state.made_up > 0 && mentions_made_up(&self.exprs, expr);
+                    comparable[offset] &= !(is_address(&mut self.exprs, expr) || made_up);
                     (self.solver.evaluate(&self.exprs, expr, model) >> (8 * u32::from(byte))) as u8
                 }
                 Byte::Uninitialised => {

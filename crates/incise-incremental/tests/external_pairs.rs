@@ -177,7 +177,7 @@ fn mutate(random: &mut Random, body: &mut Vec<Statement>) {
 }
 
 /// Another way to write the same.
-fn rewrite(random: &mut Random, body: &mut Vec<Statement>) {
+fn rewrite(random: &mut Random, body: &mut [Statement]) {
     for statement in body.iter_mut() {
         match statement {
             Statement::If(number, _, inner) => {

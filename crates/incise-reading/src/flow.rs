@@ -259,15 +259,17 @@ impl<'p> Flow<'p> {
                     self.loaded(&origins)
                 }
             },
-            Op::Cast { op, value } => match op {
-                CastOp::Truncate
-                | CastOp::ZeroExtend
-                | CastOp::SignExtend
-                | CastOp::PointerToInteger
-                | CastOp::IntegerToPointer
-                | CastOp::Bitcast => self.operand_origins(*value),
-                _ => Origins::elsewhere(),
-            },
+            Op::Cast {
+                op:
+                    CastOp::Truncate
+                    | CastOp::ZeroExtend
+                    | CastOp::SignExtend
+                    | CastOp::PointerToInteger
+                    | CastOp::IntegerToPointer
+                    | CastOp::Bitcast,
+                value,
+            } => self.operand_origins(*value),
+            Op::Cast { .. } => Origins::elsewhere(),
             Op::Freeze(value) => self.operand_origins(*value),
             Op::Select { then, otherwise, .. } => {
                 let mut origins = self.operand_origins(*then);

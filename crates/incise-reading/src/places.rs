@@ -304,7 +304,7 @@ fn part(
             return (offset == 0 && stride == 0 && !array).then_some(found);
         }
         let behind = flexible(program, ty).is_some_and(|start| offset >= start);
-        if stride > 0 && stride % whole == 0 && !behind {
+        if stride > 0 && stride.is_multiple_of(whole) && !behind {
             stride = 0;
             found.element = true;
         }
@@ -346,7 +346,7 @@ fn descend(program: &Program, found: &mut Part, mut rest: i64, mut stride: u64, 
                     return None;
                 }
                 found.element |= stride > 0 || rest >= bytes as i64;
-                if stride % bytes == 0 {
+                if stride.is_multiple_of(bytes) {
                     stride = 0;
                 }
                 found.offset -= rest - rest.rem_euclid(bytes as i64);

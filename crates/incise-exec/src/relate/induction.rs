@@ -71,7 +71,7 @@ pub enum Induction {
         /// The loops of the leading program that were cut.
         loops: usize,
         /// What the proof took.
-        effort: Effort,
+        effort: Box<Effort>,
         /// Questions put to the solver chain.
         queries: u64,
     },
@@ -128,7 +128,7 @@ pub fn induct(
             let mut relation = Relation::new(&mut session, leading, following, hooks)?;
             match Prover::new(&mut relation, programs, &loops, comparing, until).prove(&mut session) {
                 Ok(()) => {
-                    let (effort, queries) = (relation.effort(), session.queries());
+                    let (effort, queries) = (Box::new(relation.effort()), session.queries());
                     return Ok(Induction::Proved { loops: loops[0].len(), effort, queries });
                 }
                 Err(Fault::Uncut(who, found)) => {

@@ -21,7 +21,7 @@ pub(super) fn may_help(pair: &Pair) -> bool {
 pub(super) fn proved(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Option<Judgement>, ExploreError> {
     match prove(question, hooks)? {
         Induction::Proved { loops, effort, queries } => {
-            let mut judgement = Judgement { effort, queries, ..Judgement::same() };
+            let mut judgement = Judgement { effort: *effort, queries, ..Judgement::same() };
             judgement.pairs.proved = judgement.effort.pairs;
             // Loops of few turns need none.
             if loops > 0 {

@@ -69,10 +69,10 @@ impl<'a> Body<'a> {
                 Origin::Global(symbol) if !self.context.globals.contains_key(symbol) => {
                     return Err(format!("the variable {symbol} cannot be set from outside of its file"));
                 }
-                Origin::Nondet(function) if function == "__incise_failing_malloc" => {
-                    if input.bytes.iter().any(|&byte| byte != 0) {
-                        return Err("an allocation fails in it".to_owned());
-                    }
+                Origin::Nondet(function)
+                    if function == "__incise_failing_malloc" && input.bytes.iter().any(|&byte| byte != 0) =>
+                {
+                    return Err("an allocation fails in it".to_owned());
                 }
                 Origin::External(function) => {
                     return Err(format!("the result of the external function {function} cannot be set"));

@@ -124,7 +124,7 @@ impl Observation {
             ("division-by-zero" | "signed-overflow", Ending::Signal(FLOATING_POINT, _)) => true,
             ("null-pointer", Ending::Signal(SEGMENT, address)) => {
                 // Also a little before null.
-                address.is_none_or(|each| each < NEAR_NULL || each > u64::MAX - NEAR_NULL)
+                address.is_none_or(|each| !(NEAR_NULL..=u64::MAX - NEAR_NULL).contains(&each))
             }
             ("read-only", Ending::Signal(SEGMENT, address)) => address.is_none_or(|each| each >= NEAR_NULL),
             ("bad-call", Ending::Signal(SEGMENT | ILLEGAL | TRAP, _)) => true,

@@ -16,7 +16,7 @@ pub(crate) fn renumbered(old: &str, new: &str) -> Option<(String, BTreeSet<u64>)
         directive(line).is_some_and(|rest| rest.starts_with(|c: char| c == 'l' || c.is_ascii_digit()))
     };
     // Generated code says itself which lines it comes from.
-    if lines.iter().any(|line| numbered(&line)) || others.iter().any(|line| numbered(&line)) {
+    if lines.iter().any(&numbered) || others.iter().any(numbered) {
         return None;
     }
     let units = units(&lines);

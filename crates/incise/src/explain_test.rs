@@ -143,8 +143,15 @@ fn depth(inputs: &[Input]) -> u32 {
             *known = (*known).max(own + 1);
         }
     }
-    let objects = inputs.iter().filter(|input| matches!(input.origin, Origin::Pointee(_)));
-    objects.filter_map(|input| depths.get(input.name.as_str()).copied()).max().unwrap_or(0)
+    // What nothing leads to on this path has a place all the same: its name tells.
+    let objects = inputs.iter().filter_map(|input| match &input.origin {
+        Origin::Pointee(pointer) => {
+            let named = pointer.matches("->").count() as u32 + 1;
+            Some(depths.get(input.name.as_str()).map_or(named, |&known| known.max(named)))
+        }
+        _ => None,
+    });
+    objects.max().unwrap_or(0)
 }
 
 /// The values of a test, with those of the command line in their place.

@@ -9,6 +9,9 @@
 use incise_change::align_sequences;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Where a stretch of lines may begin.
+type Choice<'c> = dyn Fn(&std::ops::Range<usize>) -> Option<usize> + 'c;
+
 /// The text of OLD numbered as NEW is, and which of its lines have another number; `None` if there are none.
 pub(crate) fn renumbered(old: &str, new: &str) -> Option<(String, BTreeSet<u64>)> {
     let (lines, others): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
@@ -127,7 +130,7 @@ fn starts(units: &[std::ops::Range<usize>], counterparts: &[Option<usize>], coun
     };
     let changed =
         |unit: &std::ops::Range<usize>| first_of(unit, unit.end - 1).or_else(|| first_of(unit, unit.start));
-    let choices: [&dyn Fn(&std::ops::Range<usize>) -> Option<usize>; 2] = [&clean, &changed];
+    let choices: [&Choice<'_>; 2] = [&clean, &changed];
     for choose in choices {
         for (unit, start) in units.iter().zip(&mut starts).filter(|(_, start)| start.is_none()) {
             let Some(chosen) = choose(unit) else { continue };

@@ -80,7 +80,8 @@ fn wrong_inputs_are_named() {
     }
     assert_eq!(
         failure(&[folder.path().to_owned()], &options()).replace(&folder.path().display().to_string(), "DIR"),
-        "'DIR/empty.c' is empty"
+        "the folder 'DIR' holds no '.c' file, and neither do those below it",
+        "an empty file is left out of a folder"
     );
 }
 

@@ -3,12 +3,13 @@
 mod compiled;
 
 use compiled::program;
-use incise_exec::{Config, Detail, Externals, Hooks, Induction, Visible};
+use incise_exec::{Config, Detail, Externals, Hooks, Induction, Need, Needs, Visible};
 use incise_incremental::differ::{Question, Verdict, differ, prove};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Asks about all paths of two versions, with 16 elements behind pointers called `a` and `b`.
+/// Asks about all paths of two versions, with 16 elements behind pointers called `a` and `b`, and any number behind `p`.
 fn ask<T>(old: &str, new: &str, ask: impl Fn(&Question<'_>, &Hooks<'_>) -> T) -> T {
     let pointers = ["a", "b"].into_iter().filter(|name| old.contains(&format!(" *{name}")));
     let arrays = pointers.map(|name| (name.to_owned(), 16)).collect();
@@ -18,6 +19,10 @@ fn ask<T>(old: &str, new: &str, ask: impl Fn(&Question<'_>, &Hooks<'_>) -> T) ->
     config.inputs.null_pointers = false;
     config.externals = Externals::Recorded;
     config.inputs.arrays = arrays;
+    // What `p` leads to is an array, however long.
+    let need = Need { made: 1, needed: 0, element: 1 };
+    let needs = Needs { elements: BTreeMap::from([("p".to_owned(), need)]), ..Needs::default() };
+    config.inputs.sizes.grow(&needs, 256);
     let hooks = Hooks {
         interrupt: Arc::new(AtomicBool::new(false)),
         progress: None,
@@ -188,6 +193,45 @@ const PROVED: &[(&str, &str, &str)] = &[
         "unsigned f(unsigned a, unsigned b) { while (b != 0) { unsigned t = b; b = a % b; a = t; } return a; }",
         "unsigned f(unsigned a, unsigned b) { unsigned t; for (; b; a = t) { t = b; b = a % t; } return a; }",
     ),
+    (
+        "limits: a remainder and a subtraction",
+        "unsigned f(const unsigned char *p, unsigned long n) { unsigned s = 0; for (unsigned long i = 0; i < n; i++) s = (s + p[i]) % 251; return s; }",
+        "unsigned f(const unsigned char *p, unsigned long n) { unsigned s = 0; for (unsigned long i = 0; i < n; i++) { s += p[i]; while (s >= 251) s -= 251; } return s; }",
+    ),
+    (
+        "steps: two by two, up and down",
+        "unsigned f(unsigned short n) { unsigned s = 0; unsigned short i; for (i = 0; i + 1 < n; i += 2) s += 3; return s + (i < n); }",
+        "unsigned f(unsigned short n) { unsigned s = 0; while (n > 1) { s += 3; n -= 2; } return s + (n == 1); }",
+    ),
+    (
+        "flags with other values",
+        "int f(const char *p) { int in = 0, c = 0; for (; *p; p++) { if (*p == '\"') in = !in; else if (*p == ',' && !in) c++; } return in ? -1 : c; }",
+        "int f(const char *p) { char q = 'o'; int c = 0; while (*p) { char x = *p++; switch (x) { case '\"': q = q == 'o' ? 'i' : 'o'; break; case ',': if (q == 'o') c++; } } return q == 'i' ? -1 : c; }",
+    ),
+    (
+        "in place, with what was held back",
+        "unsigned long f(char *p, unsigned long n) { unsigned long u = 0; for (unsigned long i = 0; i < n; i++) if (p[i] != ' ') p[u++] = p[i]; return u; }",
+        "unsigned long f(char *p, unsigned long n) { unsigned long u = 0, i = 0; while (i < n) { char c = p[i++]; if (c == ' ') continue; p[u] = c; u++; } return u; }",
+    ),
+    (
+        "the last one that was found",
+        "const char *f(const char *p, char c) { const char *l = 0; for (; *p; p++) if (*p == c) l = p; return l; }",
+        "const char *f(const char *p, char c) { const char *l = 0; while (*p != 0) { if (c == *p) l = p; ++p; } return l; }",
+    ),
+];
+
+/// Those that are the same as long as an array is no longer than a number of 32 bits can index.
+const BOUNDED: &[(&str, &str, &str)] = &[
+    (
+        "a pointer became an index of 32 bits",
+        "int f(const char *p) { int c = 0; for (; *p; p++) c += *p == ' '; return c; }",
+        "int f(const char *p) { int c = 0; for (int i = 0; p[i]; i++) c += p[i] == ' '; return c; }",
+    ),
+    (
+        "a count that stays behind an index",
+        "int f(const char *p) { int c = 0; for (; *p; p++) if (*p == ' ') { c++; } return c; }",
+        "int f(const char *p) { int c = 0; for (; *p; p++) if (*p == ' ') { c++; if (c < 0) return -1; } return c; }",
+    ),
 ];
 
 /// Pairs that differ, some only after many turns.
@@ -277,12 +321,67 @@ const DIFFERENT: &[(&str, &str, &str)] = &[
         "int f(int n, int m) { int s = 0, j = 0; for (int i = 0; i < n; i++) for (j = 0; j < m; j++) s++; return s + j; }",
         "int f(int n, int m) { int s = 0, j = 0; for (int i = 0; i < n; i++) { for (j = 0; j < m; j++) s++; if (i > 999) j = 0; } return s + j; }",
     ),
+    (
+        "a limit that is passed in the end",
+        "unsigned f(const unsigned char *p, unsigned long n) { unsigned s = 0; for (unsigned long i = 0; i < n; i++) s = (s + p[i]) % 251; return s; }",
+        "unsigned f(const unsigned char *p, unsigned long n) { unsigned s = 0; for (unsigned long i = 0; i < n; i++) { s += p[i]; if (s >= 251) s -= 251; } return s; }",
+    ),
+    (
+        "an odd number at the end",
+        "unsigned f(const unsigned char *p, unsigned long n) { unsigned s = 0; unsigned long i; for (i = 0; i + 1 < n; i += 2) s += p[i]; return s + (i < n); }",
+        "unsigned f(const unsigned char *p, unsigned long n) { unsigned s = 0; while (n > 1) { s += *p; p += 2; n -= 2; } return s + (n == 1 && s < 100000); }",
+    ),
+    (
+        "a flag that is not set back after a hundred turns",
+        "int f(const char *p) { int in = 0, c = 0, t = 0; for (; *p; p++) { if (*p == 'q') in = !in; else if (!in) c++; t++; } return in ? -1 : c; }",
+        "int f(const char *p) { int in = 0, c = 0, t = 0; for (; *p; p++) { if (*p == 'q') in = t < 100 ? !in : 1; else if (!in) c++; t++; } return in ? -1 : c; }",
+    ),
+    (
+        "two flags that part in the third mode",
+        "int f(const char *p) { int m = 0; for (; *p; p++) { if (*p == 'x') m = m == 0 ? 1 : m == 1 ? 2 : 0; } return m; }",
+        "int f(const char *p) { int m = 0; for (; *p; p++) { if (*p == 'x') m = m == 0 ? 1 : m == 1 ? 2 : m == 2 ? 3 : 0; } return m == 3 ? 0 : m; }",
+    ),
+    (
+        "in place, and read again after it was overwritten",
+        "unsigned f(unsigned char *p, unsigned long n) { unsigned s = 0; for (unsigned long i = 0; i < n; i++) { unsigned char c = p[i]; p[0] = 7; s += c; } return s; }",
+        "unsigned f(unsigned char *p, unsigned long n) { unsigned s = 0; for (unsigned long i = 0; i < n; i++) { p[0] = 7; s += p[i]; } return s; }",
+    ),
+    (
+        "in place, where reading comes behind writing",
+        "void f(char *p, unsigned long n) { for (unsigned long i = 0; i + 2 < n; i++) { p[i + 2] = 1; p[i] = p[i + 1]; } }",
+        "void f(char *p, unsigned long n) { for (unsigned long i = 0; i + 2 < n; i++) { char c = p[i + 2]; p[i + 2] = 1; p[i] = i > 3 ? c : p[i + 1]; } }",
+    ),
+    (
+        "it reads one element more",
+        "int f(const char *p) { int c = 0; for (; *p; p++) c++; return c; }",
+        "int f(const char *p) { int c = 0; for (; *p; p++) { c++; if (p[1] == 0 && p[2] == 'x') c--; } return c; }",
+    ),
+    (
+        "an index of eight bits",
+        "int f(const char *p) { int c = 0; for (; *p; p++) c++; return c; }",
+        "int f(const char *p) { int c = 0; for (unsigned char i = 0; p[i]; i++) c++; return c; }",
+    ),
+    (
+        "the last one, but not behind the hundredth",
+        "const char *f(const char *p, char c) { const char *l = 0, *o = p; for (; *p; p++) if (*p == c) l = p; return l; }",
+        "const char *f(const char *p, char c) { const char *l = 0, *o = p; for (; *p; p++) if (*p == c && p - o < 100) l = p; return l; }",
+    ),
 ];
 
 #[test]
 fn lockstep_loops_are_proved() {
     let tried = PROVED.iter().map(|(name, old, new)| (name, induction(old, new)));
-    let open: Vec<_> = tried.filter(|(_, found)| !matches!(found, Induction::Proved { .. })).collect();
+    let proved = |found: &Induction| matches!(found, Induction::Proved { bounded, .. } if bounded.is_empty());
+    let open: Vec<_> = tried.filter(|(_, found)| !proved(found)).collect();
+    assert!(open.is_empty(), "{open:#?}");
+}
+
+#[test]
+fn arrays_with_narrow_indices_are_proved_up_to_a_length() {
+    let tried = BOUNDED.iter().map(|(name, old, new)| (name, induction(old, new)));
+    let proved =
+        |found: &Induction| matches!(found, Induction::Proved { bounded, .. } if bounded.contains_key("p"));
+    let open: Vec<_> = tried.filter(|(_, found)| !proved(found)).collect();
     assert!(open.is_empty(), "{open:#?}");
 }
 

@@ -23,17 +23,19 @@ use crate::subject::Subject;
 use candidates::Judge;
 use composition::Found;
 use concern::{Concern, Follower};
+use growth::Way;
 use hypothesis::Assumed;
 use incise_change::Impact;
 use incise_exec::{
     CommonTypes, Concerned, Config, Effort, ErrorKind, ExploreError, FullExploration, Given, Hooks, Outcome,
     Pair, Party, Path, Relation, Seen, Session, StackFrame, Strategy, Visible,
 };
-use incise_ir::{Program, SourcePosition};
+use incise_ir::{Program, SourcePosition, join_branches};
 use induction::Inductions;
 pub use induction::prove;
 use lead::Lead;
 pub use special::Special;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -293,8 +295,20 @@ fn from_entry(
         return Ok(judgement);
     }
     let inductions = Inductions::default();
-    growth::grown(question, hooks, &inductions, |question| {
-        let judgement = explore(question, hooks, concern.as_ref(), Some(&inductions), guesses)?;
+    let joined = OnceCell::new();
+    growth::grown(question, hooks, &inductions, |question, way| {
+        let (inductions, guesses) = match way {
+            Way::Plain => (Some(&inductions), guesses),
+            Way::From(inputs) => (None, inputs),
+            Way::Joined => {
+                let (old, new) =
+                    joined.get_or_init(|| (join_branches(question.old.0), join_branches(question.new.0)));
+                let (old, new) = ((old, question.old.1), (new, question.new.1));
+                let question = Question { old, new, subjects: None, impact: None, ..*question };
+                return explore(&question, hooks, None, None, &[]);
+            }
+        };
+        let judgement = explore(question, hooks, concern.as_ref(), inductions, guesses)?;
         match judgement.effort.diverged {
             0 => Ok(judgement),
             // A branch that was left out had an influence after all: nothing is left out then.

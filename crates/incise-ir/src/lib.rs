@@ -13,7 +13,9 @@ mod dominators;
 mod function;
 mod instruction;
 mod intrinsic;
+mod join;
 mod program;
+mod slots;
 mod types;
 mod verify;
 
@@ -33,6 +35,8 @@ pub use instruction::{
     IntegerPredicate, Op, Operand,
 };
 pub use intrinsic::{Intrinsic, IntrinsicKind};
+pub use join::join_branches;
 pub use program::{Global, GlobalId, Program, Symbol};
+pub use slots::promotable;
 pub use types::{FloatKind, Type, TypeId, Types};
 pub use verify::{VerifyError, verify, verify_constant, verify_function};

@@ -2,10 +2,13 @@
 //!
 //! A comparison begins with small objects behind pointers and shallow data structures. What ends only because an input was taken to be no larger is cut, and the comparison is begun again with more of that input,
 //! and of no other. What was found is found: once the versions differ nothing is made larger, and a verdict on smaller inputs stands if larger ones take too long.
+//!
+//! Where there are many paths, larger inputs are compared on programs whose branches are joined if they only choose values (`incise_ir::join_branches`). An input on which these differ is run on
+//! the programs as they are, which then tell what there is to tell.
 
 use super::induction::Inductions;
-use super::{Judgement, Question, Verdict};
-use incise_exec::{Config, ExploreError, Hooks};
+use super::{Judgement, Question, Verdict, Witness};
+use incise_exec::{Config, ExploreError, Given, Hooks};
 use std::time::{Duration, Instant};
 
 /// For so long larger inputs are tried, unless all the time is to be used.
@@ -15,6 +18,19 @@ const MOST_ELEMENTS: u64 = 256;
 /// After a comparison of more pairs of paths than this there is no point in larger inputs.
 const MOST_PAIRS: u64 = 3000;
 
+/// After a comparison of more pairs of paths than this branches are joined.
+const MANY_PAIRS: u64 = 60;
+
+/// How programs are compared.
+pub(super) enum Way<'g> {
+    /// As they are.
+    Plain,
+    /// With branches joined that only choose values.
+    Joined,
+    /// As they are, on some inputs before all others.
+    From(&'g [Given]),
+}
+
 /// The bounds that larger inputs move.
 const OF_INPUTS: [&str; 3] = ["input-size", "pointer-depth", "apart"];
 
@@ -23,7 +39,7 @@ pub(super) fn grown(
     question: &Question<'_>,
     hooks: &Hooks<'_>,
     inductions: &Inductions,
-    once: impl Fn(&Question<'_>) -> Result<Judgement, ExploreError>,
+    once: impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
 ) -> Result<Judgement, ExploreError> {
     let start = Instant::now();
     // What a proof took is no reason not to look at larger inputs.
@@ -33,6 +49,7 @@ pub(super) fn grown(
     let mut sizes = question.new.1.inputs.sizes.clone();
     let mut loops = 0;
     let mut best: Option<Judgement> = None;
+    let mut joined = false;
     loop {
         let left = match best {
             None => time,
@@ -49,7 +66,12 @@ pub(super) fn grown(
         };
         let (old, new) = (config(question.old.1), config(question.new.1));
         let (old, new) = ((question.old.0, &old), (question.new.0, &new));
-        let mut found = once(&Question { old, new, ..*question })?;
+        let question = Question { old, new, ..*question };
+        let mut found = once(&question, if joined { Way::Joined } else { Way::Plain })?;
+        if joined && found.verdict == Verdict::Differs {
+            let inputs = inputs_of(&found);
+            found = once(&question, Way::From(&inputs))?;
+        }
         found.loops = loops;
         let needs = found.effort.needs.clone();
         let pairs = found.effort.pairs;
@@ -60,15 +82,32 @@ pub(super) fn grown(
             Some(before) => combined(before, found),
         };
         let stopped = hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed);
-        let late = elapsed() >= most || start.elapsed() >= time || pairs > MOST_PAIRS;
+        let late = elapsed() >= most || start.elapsed() >= time || joined && pairs > MOST_PAIRS;
         if differs || !open || stopped || late || !sizes.grow(&needs, MOST_ELEMENTS) {
             return Ok(better);
         }
         // Whoever goes over an array goes round a loop once for each element, and once more to see that it is over.
         let largest = needs.elements.keys().map(|input| sizes.elements(input, true)).max();
         loops = loops.max(largest.unwrap_or(0) + 1);
+        joined |= pairs > MANY_PAIRS && !question.all_ways;
         best = Some(better);
     }
+}
+
+/// The inputs on which two versions were found to differ.
+fn inputs_of(found: &Judgement) -> Vec<Given> {
+    let errors = found.introduced.iter().chain(&found.fixed).map(|error| &error.witness);
+    let given = |witness: &Witness| Given {
+        bytes: witness
+            .new
+            .inputs
+            .iter()
+            .flatten()
+            .map(|each| (each.name.clone(), each.bytes.clone()))
+            .collect(),
+        ..Given::default()
+    };
+    found.witnesses.iter().chain(errors).map(given).collect()
 }
 
 /// What two comparisons tell together, the second on larger inputs.

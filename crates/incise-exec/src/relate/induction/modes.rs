@@ -5,10 +5,10 @@
 
 use super::template::{Place, put};
 use super::values::{has_base, register_type, scalar};
-use crate::decode::promotable;
 use crate::state::{Frame, State};
 use crate::trace::Session;
 use crate::value::Value;
+use incise_ir::promotable;
 use incise_ir::{BinaryOp, ConstantKind, Function, FunctionId, Id, Op, Operand, Program, Type};
 use incise_solver::{Answer, CompareOp, ExprId};
 use rustc_hash::FxHashMap;

@@ -1,13 +1,13 @@
 //! Reading, comparing and generalising values of states.
 
 use crate::code::float_format;
-use crate::decode::promotable;
 use crate::memory::{Byte, Memory, Object};
 use crate::relate::places::{Part, PartKind, expression, parts};
 use crate::shape::{ScalarKind, Shape};
 use crate::state::State;
 use crate::trace::Session;
 use crate::value::{Value, mask};
+use incise_ir::promotable;
 use incise_ir::{FunctionId, Id, Op, Program, Type, ValueId};
 use incise_solver::{
     Answer, ArrayId, BinaryOp, CompareOp, Constraints, ExprId, ExprKind, Exprs, FloatBinary, FloatFormat,

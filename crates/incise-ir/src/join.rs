@@ -1,0 +1,394 @@
+//! Branches that only choose values become choices: `if (*p == c) last = p;` sets `last` on both sides, to `p` or to what it was.
+//!
+//! A loop over such a branch has as many paths as turns then, and not twice as many with each turn. What the program does is the same, but where it decides is not: for those who ask whether two
+//! programs do the same, and not by which paths. Only what cannot fail is done on both sides, and wrapping is no failure.
+
+use crate::slots::promotable;
+use crate::{
+    ArithmeticFlags, BinaryOp, Block, BlockId, Cfg, Constant, ConstantId, ConstantKind, Dominators, Function,
+    Id, Instruction, InstructionId, Op, Operand, Program, TypeId, ValueId, ValueInfo,
+};
+use std::collections::BTreeMap;
+
+/// A side with more instructions is not done in vain.
+const MOST_INSTRUCTIONS: usize = 24;
+
+/// The program with branches joined that only choose values.
+pub fn join_branches(program: &Program) -> Program {
+    let mut joined = program.clone();
+    let boolean = joined.types.integer(1);
+    let mut constant =
+        |bits| joined.constants.push(Constant { ty: boolean, kind: ConstantKind::Integer(bits) });
+    let booleans = Booleans { ty: boolean, no: constant(0), yes: constant(1) };
+    for id in program.functions.ids().filter(|&id| program.functions[id].is_definition()) {
+        if let Some(function) = Joining::new(program, &program.functions[id], booleans).joined() {
+            joined.functions[id] = function;
+        }
+    }
+    joined
+}
+
+/// The two truth values.
+#[derive(Copy, Clone)]
+struct Booleans {
+    ty: TypeId,
+    no: ConstantId,
+    yes: ConstantId,
+}
+
+/// A function whose branches are being joined.
+struct Joining<'p> {
+    function: Function,
+    /// The instructions of each block.
+    blocks: Vec<Vec<Instruction>>,
+    /// For each value, whether it is a variable that is only loaded and stored.
+    slots: Vec<bool>,
+    /// The types of such variables.
+    types: BTreeMap<usize, TypeId>,
+    original: &'p Function,
+    dominators: Dominators,
+    booleans: Booleans,
+}
+
+/// What one side of a branch does.
+struct Side {
+    instructions: Vec<Instruction>,
+    /// What variables hold at its end, if it sets them.
+    stored: BTreeMap<usize, (Operand, Instruction)>,
+}
+
+impl<'p> Joining<'p> {
+    fn new(program: &'p Program, original: &'p Function, booleans: Booleans) -> Self {
+        let block = |id: BlockId| {
+            let ids = original.block_instructions(id);
+            ids.map(|id| original.instructions[id].clone()).collect()
+        };
+        let alloca = |(_, instruction): (InstructionId, &Instruction)| match instruction.op {
+            Op::Alloca { ty, .. } => Some((instruction.result?.index(), ty)),
+            _ => None,
+        };
+        Self {
+            function: original.clone(),
+            blocks: original.blocks.ids().map(block).collect(),
+            slots: promotable(program, original),
+            types: original.instructions.iter().filter_map(alloca).collect(),
+            original,
+            dominators: Dominators::new(&Cfg::new(original)),
+            booleans,
+        }
+    }
+
+    /// The function with its branches joined; `None` if there is nothing to join.
+    fn joined(mut self) -> Option<Function> {
+        let mut changed = false;
+        while (0..self.blocks.len()).any(|block| self.join(block)) {
+            changed = true;
+        }
+        changed.then(|| self.laid_out())
+    }
+
+    /// Puts the blocks one after the other.
+    fn laid_out(self) -> Function {
+        let mut function = self.function;
+        function.instructions = crate::Arena::new();
+        let mut blocks = crate::Arena::new();
+        for (instructions, before) in self.blocks.into_iter().zip(function.blocks.iter()) {
+            let first = InstructionId::from_index(function.instructions.len());
+            for instruction in instructions {
+                function.instructions.push(instruction);
+            }
+            let end = InstructionId::from_index(function.instructions.len());
+            blocks.push(Block { label: before.1.label.clone(), first, end });
+        }
+        function.blocks = blocks;
+        function
+    }
+
+    fn predecessors(&self, of: usize) -> usize {
+        let mut count = 0;
+        for block in &self.blocks {
+            let Some(last) = block.last() else { continue };
+            last.op.for_each_successor(|next| count += usize::from(next.index() == of));
+        }
+        count
+    }
+
+    fn end(&self, block: usize) -> &Op {
+        // A block ends in a terminator: the program was verified.
+        &self.blocks[block][self.blocks[block].len() - 1].op
+    }
+
+    /// Whether a block is only come to from another one, which is not itself.
+    fn is_side(&self, block: usize, of: usize) -> bool {
+        block != of && block != 0 && self.predecessors(block) == 1
+    }
+
+    /// Joins the branch at the end of a block, if there is one that only chooses.
+    fn join(&mut self, at: usize) -> bool {
+        let Op::ConditionalBranch { condition, then, otherwise } = *self.end(at) else { return false };
+        let (then, otherwise) = (then.index(), otherwise.index());
+        if then == otherwise {
+            return false;
+        }
+        let goes_to = |side: usize| match *self.end(side) {
+            Op::Branch(next) => Some(next.index()),
+            _ => None,
+        };
+        let sides = [then, otherwise].map(|side| self.is_side(side, at).then(|| goes_to(side)).flatten());
+        let join = match sides {
+            [Some(one), Some(other)] if one == other => Some((one, [true, true])),
+            [Some(next), _] if next == otherwise => Some((next, [true, false])),
+            [_, Some(next)] if next == then => Some((next, [false, true])),
+            _ => None,
+        };
+        if let Some((join, done)) = join
+            && join != at
+        {
+            return self.choose(at, condition, [then, otherwise], done, join);
+        }
+        self.chain(at, condition, [then, otherwise])
+    }
+
+    /// What a block does, if it can be done in vain: everything but its end.
+    fn side(&self, block: usize) -> Option<Side> {
+        let instructions = &self.blocks[block][..self.blocks[block].len() - 1];
+        if instructions.len() > MOST_INSTRUCTIONS {
+            return None;
+        }
+        let mut side = Side { instructions: Vec::new(), stored: BTreeMap::new() };
+        for instruction in instructions {
+            let mut instruction = instruction.clone();
+            match &mut instruction.op {
+                Op::Binary { op, flags, right, .. } => {
+                    let plain = match op {
+                        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => false,
+                        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+                            matches!(right, Operand::Constant(_))
+                        }
+                        _ => true,
+                    };
+                    if !plain {
+                        return None;
+                    }
+                    *flags = ArithmeticFlags::default();
+                }
+                Op::IntegerCompare { .. }
+                | Op::FloatCompare { .. }
+                | Op::FloatNegate(_)
+                | Op::Cast { .. }
+                | Op::Select { .. }
+                | Op::Freeze(_)
+                | Op::ElementPointer { .. } => {}
+                Op::Load { pointer: Operand::Value(pointer), volatile: false, atomic: false, .. }
+                    if self.slots[pointer.index()] =>
+                {
+                    let slot = pointer.index();
+                    match side.stored.get(&slot) {
+                        Some((value, _)) => instruction.op = Op::Freeze(*value),
+                        None if self.is_set(slot, block) => {}
+                        None => return None,
+                    }
+                }
+                Op::Store { value, pointer: Operand::Value(pointer), volatile: false, atomic: false }
+                    if self.slots[pointer.index()] =>
+                {
+                    let slot = pointer.index();
+                    if !self.is_set(slot, block) {
+                        return None;
+                    }
+                    side.stored.insert(slot, (*value, instruction.clone()));
+                    continue;
+                }
+                _ => return None,
+            }
+            side.instructions.push(instruction);
+        }
+        Some(side)
+    }
+
+    /// Whether a variable was set whenever control comes to a block.
+    fn is_set(&self, slot: usize, block: usize) -> bool {
+        let block = BlockId::from_index(block);
+        let sets = |id: InstructionId| {
+            matches!(self.original.instructions[id].op, Op::Store { pointer: Operand::Value(pointer), .. }
+                if pointer.index() == slot)
+        };
+        self.original.blocks.ids().any(|other| {
+            other != block
+                && self.dominators.dominates(other, block)
+                && self.original.block_instructions(other).any(sets)
+        })
+    }
+
+    fn fresh(&mut self, ty: TypeId) -> ValueId {
+        self.slots.push(false);
+        self.function.values.push(ValueInfo { ty, name: "".into() })
+    }
+
+    /// Both sides of a branch are done, and what they set is chosen. `done` says which sides there are; the other one is the join itself.
+    fn choose(
+        &mut self,
+        at: usize,
+        condition: Operand,
+        sides: [usize; 2],
+        done: [bool; 2],
+        join: usize,
+    ) -> bool {
+        let mut found = Vec::new();
+        for index in [0, 1] {
+            let side = match done[index] {
+                true => self.side(sides[index]),
+                false => Some(Side { instructions: Vec::new(), stored: BTreeMap::new() }),
+            };
+            let Some(side) = side else { return false };
+            found.push(side);
+        }
+        let [then, otherwise] = [0, 1].map(|index| &found[index]);
+        let mut added: Vec<Instruction> = Vec::new();
+        let Some(branch) = self.blocks[at].last().cloned() else { return false };
+        let mut stores = Vec::new();
+        let slots: std::collections::BTreeSet<usize> =
+            then.stored.keys().chain(otherwise.stored.keys()).copied().collect();
+        added.extend(then.instructions.iter().chain(&otherwise.instructions).cloned());
+        for slot in slots {
+            let Some(&ty) = self.types.get(&slot) else { return false };
+            let pointer = Operand::Value(ValueId::from_index(slot));
+            let Some((_, store)) = then.stored.get(&slot).or(otherwise.stored.get(&slot)).cloned() else {
+                return false;
+            };
+            let mut value = |joining: &mut Self, side: &Side| match side.stored.get(&slot) {
+                Some((value, _)) => *value,
+                None => {
+                    let before = joining.fresh(ty);
+                    let op = Op::Load { ty, pointer, volatile: false, atomic: false };
+                    added.push(Instruction { op, result: Some(before), location: store.location });
+                    Operand::Value(before)
+                }
+            };
+            let (one, other) = (value(self, then), value(self, otherwise));
+            let chosen = self.fresh(ty);
+            let op = Op::Select { condition, then: one, otherwise: other };
+            added.push(Instruction { op, result: Some(chosen), location: store.location });
+            let op = Op::Store { value: Operand::Value(chosen), pointer, volatile: false, atomic: false };
+            stores.push(Instruction { op, ..store });
+        }
+        // What the join takes from either side is chosen, too.
+        let from = [0, 1].map(|index| if done[index] { sides[index] } else { at });
+        let mut chosen = Vec::new();
+        for index in 0..self.blocks[join].len() {
+            let Op::Phi(incoming) = &self.blocks[join][index].op else { break };
+            let of =
+                |block: usize| incoming.iter().find(|(from, _)| from.index() == block).map(|each| each.1);
+            let (Some(one), Some(other)) = (of(from[0]), of(from[1])) else { return false };
+            let mut rest: Vec<(BlockId, Operand)> =
+                incoming.iter().filter(|(block, _)| !from.contains(&block.index())).copied().collect();
+            let Some(result) = self.blocks[join][index].result else { return false };
+            let value = self.fresh(self.function.values[result].ty);
+            let op = Op::Select { condition, then: one, otherwise: other };
+            added.push(Instruction { op, result: Some(value), location: branch.location });
+            rest.push((BlockId::from_index(at), Operand::Value(value)));
+            chosen.push((index, Op::Phi(rest.into())));
+        }
+        for (index, op) in chosen {
+            self.blocks[join][index].op = op;
+        }
+        let block = &mut self.blocks[at];
+        block.pop();
+        block.extend(added);
+        block.extend(stores);
+        block.push(Instruction { op: Op::Branch(BlockId::from_index(join)), ..branch });
+        for index in [0, 1] {
+            if done[index] {
+                self.close(sides[index]);
+            }
+        }
+        true
+    }
+
+    /// A condition behind another one, which leads to the same place if it is not met, is one condition with it.
+    fn chain(&mut self, at: usize, condition: Operand, targets: [usize; 2]) -> bool {
+        for index in [0, 1] {
+            let (next, away) = (targets[index], targets[1 - index]);
+            if !self.is_side(next, at) || away == next {
+                continue;
+            }
+            let Op::ConditionalBranch { condition: second, then, otherwise } = *self.end(next) else {
+                continue;
+            };
+            let (then, otherwise) = (then.index(), otherwise.index());
+            let on = match (then == away, otherwise == away) {
+                (true, false) => otherwise,
+                (false, true) => then,
+                _ => continue,
+            };
+            if on == at || away == at || on == next || away == 0 {
+                continue;
+            }
+            let Some(side) = self.side(next).filter(|side| side.stored.is_empty()) else { continue };
+            if self.merge_chain(at, (condition, index == 0), (second, then == on), side, [next, on, away]) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// `first` leads from `at` to `next` if it is as it says, and `second` from there to `on`; else both lead away.
+    fn merge_chain(
+        &mut self,
+        at: usize,
+        first: (Operand, bool),
+        second: (Operand, bool),
+        side: Side,
+        [next, on, away]: [usize; 3],
+    ) -> bool {
+        let Some(branch) = self.blocks[at].last().cloned() else { return false };
+        let (at_id, next_id) = (BlockId::from_index(at), BlockId::from_index(next));
+        let mut added = side.instructions;
+        let select = |joining: &mut Self, ty, then: Operand, otherwise: Operand| {
+            let value = joining.fresh(ty);
+            let (then, otherwise) = if first.1 { (then, otherwise) } else { (otherwise, then) };
+            let op = Op::Select { condition: first.0, then, otherwise };
+            (Operand::Value(value), Instruction { op, result: Some(value), location: branch.location })
+        };
+        // Where control comes away from both, what it brings is chosen.
+        let mut chosen = Vec::new();
+        for index in 0..self.blocks[away].len() {
+            let Op::Phi(incoming) = &self.blocks[away][index].op else { break };
+            let of = |block: BlockId| incoming.iter().find(|(from, _)| *from == block).map(|each| each.1);
+            let (Some(mine), Some(theirs)) = (of(at_id), of(next_id)) else { return false };
+            let mut rest: Vec<(BlockId, Operand)> =
+                incoming.iter().filter(|(block, _)| ![at_id, next_id].contains(block)).copied().collect();
+            let Some(result) = self.blocks[away][index].result else { return false };
+            let ty = self.function.values[result].ty;
+            let (value, instruction) = select(self, ty, theirs, mine);
+            added.push(instruction);
+            rest.push((at_id, value));
+            chosen.push((index, Op::Phi(rest.into())));
+        }
+        // True where the second condition is to be taken as it is, or the way is away.
+        let stays = Operand::Constant(if second.1 { self.booleans.no } else { self.booleans.yes });
+        let (both, instruction) = select(self, self.booleans.ty, second.0, stays);
+        added.push(instruction);
+        for (index, op) in chosen {
+            self.blocks[away][index].op = op;
+        }
+        for instruction in &mut self.blocks[on] {
+            let Op::Phi(incoming) = &mut instruction.op else { break };
+            incoming.iter_mut().filter(|(from, _)| *from == next_id).for_each(|(from, _)| *from = at_id);
+        }
+        let (on, away) = (BlockId::from_index(on), BlockId::from_index(away));
+        let (then, otherwise) = if second.1 { (on, away) } else { (away, on) };
+        let op = Op::ConditionalBranch { condition: both, then, otherwise };
+        let block = &mut self.blocks[at];
+        block.pop();
+        block.extend(added);
+        block.push(Instruction { op, ..branch });
+        self.close(next);
+        true
+    }
+
+    /// Nobody comes to a block any more.
+    fn close(&mut self, block: usize) {
+        self.blocks[block] = vec![Instruction { op: Op::Unreachable, result: None, location: None }];
+    }
+}

@@ -1,17 +1,19 @@
 //! Branches that only choose values become choices: `if (*p == c) last = p;` sets `last` on both sides, to `p` or to what it was.
 //!
 //! A loop over such a branch has as many paths as turns then, and not twice as many with each turn. What the program does is the same, but where it decides is not: for those who ask whether two
-//! programs do the same, and not by which paths. Only what cannot fail is done on both sides, and wrapping is no failure.
+//! programs do the same, and not by which paths. Only what cannot fail is done on both sides: wrapping is no failure, and reading what was read just before is none either.
 
 use crate::slots::promotable;
 use crate::{
     ArithmeticFlags, BinaryOp, Block, BlockId, Cfg, Constant, ConstantId, ConstantKind, Dominators, Function,
     Id, Instruction, InstructionId, Op, Operand, Program, TypeId, ValueId, ValueInfo,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A side with more instructions is not done in vain.
 const MOST_INSTRUCTIONS: usize = 24;
+/// Addresses that take longer to write down are not compared.
+const LONGEST_NAME: usize = 200;
 
 /// The program with branches joined that only choose values.
 pub fn join_branches(program: &Program) -> Program {
@@ -48,6 +50,80 @@ struct Joining<'p> {
     original: &'p Function,
     dominators: Dominators,
     booleans: Booleans,
+}
+
+/// The memory that was just accessed: accessing it again does not fail.
+#[derive(Default)]
+struct Reached {
+    /// How often variables were set.
+    versions: BTreeMap<usize, u32>,
+    /// What addresses are computed from, by value.
+    names: BTreeMap<ValueId, String>,
+    /// The types and addresses of accesses.
+    accessed: BTreeSet<(TypeId, String)>,
+}
+
+impl Reached {
+    /// How an operand is computed from variables and constants; `None` if that is not seen.
+    fn name(&self, operand: Operand) -> Option<String> {
+        match operand {
+            Operand::Constant(constant) => Some(format!("c{}", constant.index())),
+            Operand::Value(value) => {
+                Some(self.names.get(&value).cloned().unwrap_or(format!("v{}", value.index())))
+            }
+        }
+        .filter(|name| name.len() < LONGEST_NAME)
+    }
+
+    /// Whether an instruction reads what was just accessed.
+    fn is_known(&self, instruction: &Instruction) -> bool {
+        match instruction.op {
+            Op::Load { ty, pointer, .. } => {
+                self.name(pointer).is_some_and(|name| self.accessed.contains(&(ty, name)))
+            }
+            _ => false,
+        }
+    }
+
+    fn pass(&mut self, instruction: &Instruction, slots: &[bool]) {
+        let slot = |pointer: &Operand| match pointer {
+            Operand::Value(value) if slots[value.index()] => Some(value.index()),
+            _ => None,
+        };
+        let name = match &instruction.op {
+            Op::Load { ty, pointer, .. } => match slot(pointer) {
+                Some(slot) => Some(format!("s{slot}.{}", self.versions.get(&slot).copied().unwrap_or(0))),
+                None => {
+                    self.accessed.extend(self.name(*pointer).map(|name| (*ty, name)));
+                    None
+                }
+            },
+            Op::Store { pointer, .. } => {
+                if let Some(slot) = slot(pointer) {
+                    *self.versions.entry(slot).or_default() += 1;
+                }
+                None
+            }
+            Op::Cast { op, value } => self.name(*value).map(|name| format!("{op:?}({name})")),
+            Op::ElementPointer { base, offset, terms, .. } => {
+                let terms: Option<Vec<String>> = terms
+                    .iter()
+                    .map(|(index, stride)| Some(format!("{}*{stride}", self.name(*index)?)))
+                    .collect();
+                let base = self.name(*base);
+                base.zip(terms).map(|(base, terms)| format!("{base}+{offset}+{}", terms.join("+")))
+            }
+            // What was there may be gone.
+            Op::Call(_) => {
+                self.accessed.clear();
+                None
+            }
+            _ => None,
+        };
+        if let (Some(result), Some(name)) = (instruction.result, name) {
+            self.names.insert(result, name);
+        }
+    }
 }
 
 /// What one side of a branch does.
@@ -149,14 +225,18 @@ impl<'p> Joining<'p> {
         self.chain(at, condition, [then, otherwise])
     }
 
-    /// What a block does, if it can be done in vain: everything but its end.
-    fn side(&self, block: usize) -> Option<Side> {
+    /// What a block behind another one does, if it can be done in vain: everything but its end.
+    fn side(&self, block: usize, behind: usize) -> Option<Side> {
         let instructions = &self.blocks[block][..self.blocks[block].len() - 1];
         if instructions.len() > MOST_INSTRUCTIONS {
             return None;
         }
         let mut side = Side { instructions: Vec::new(), stored: BTreeMap::new() };
+        let mut reached = Reached::default();
+        self.blocks[behind].iter().for_each(|instruction| reached.pass(instruction, &self.slots));
         for instruction in instructions {
+            let known = reached.is_known(instruction);
+            reached.pass(instruction, &self.slots);
             let mut instruction = instruction.clone();
             match &mut instruction.op {
                 Op::Binary { op, flags, right, .. } => {
@@ -199,6 +279,7 @@ impl<'p> Joining<'p> {
                     side.stored.insert(slot, (*value, instruction.clone()));
                     continue;
                 }
+                Op::Load { volatile: false, atomic: false, .. } if known => {}
                 _ => return None,
             }
             side.instructions.push(instruction);
@@ -237,7 +318,7 @@ impl<'p> Joining<'p> {
         let mut found = Vec::new();
         for index in [0, 1] {
             let side = match done[index] {
-                true => self.side(sides[index]),
+                true => self.side(sides[index], at),
                 false => Some(Side { instructions: Vec::new(), stored: BTreeMap::new() }),
             };
             let Some(side) = side else { return false };
@@ -247,8 +328,7 @@ impl<'p> Joining<'p> {
         let mut added: Vec<Instruction> = Vec::new();
         let Some(branch) = self.blocks[at].last().cloned() else { return false };
         let mut stores = Vec::new();
-        let slots: std::collections::BTreeSet<usize> =
-            then.stored.keys().chain(otherwise.stored.keys()).copied().collect();
+        let slots: BTreeSet<usize> = then.stored.keys().chain(otherwise.stored.keys()).copied().collect();
         added.extend(then.instructions.iter().chain(&otherwise.instructions).cloned());
         for slot in slots {
             let Some(&ty) = self.types.get(&slot) else { return false };
@@ -324,7 +404,7 @@ impl<'p> Joining<'p> {
             if on == at || away == at || on == next || away == 0 {
                 continue;
             }
-            let Some(side) = self.side(next).filter(|side| side.stored.is_empty()) else { continue };
+            let Some(side) = self.side(next, at).filter(|side| side.stored.is_empty()) else { continue };
             if self.merge_chain(at, (condition, index == 0), (second, then == on), side, [next, on, away]) {
                 return true;
             }

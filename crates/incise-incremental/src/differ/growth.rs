@@ -19,7 +19,7 @@ const MOST_ELEMENTS: u64 = 256;
 const MOST_PAIRS: u64 = 3000;
 
 /// After a comparison of more pairs of paths than this branches are joined.
-const MANY_PAIRS: u64 = 60;
+const MANY_PAIRS: u64 = 8;
 
 /// How programs are compared.
 pub(super) enum Way<'g> {

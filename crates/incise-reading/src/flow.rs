@@ -7,7 +7,7 @@ use crate::summary::Summaries;
 use crate::sums::{Condition, Sum};
 use incise_ir::{
     BinaryOp, BlockId, Call, Callee, CastOp, Cfg, ConstantId, ConstantKind, DebugType, Dominators, Function,
-    FunctionId, Id, InstructionId, Op, Operand, PostDominators, Program, SourcePosition, ValueId,
+    FunctionId, Id, InstructionId, Op, Operand, PostDominators, Program, SourcePosition, Type, ValueId,
 };
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -108,6 +108,8 @@ pub(crate) struct Flow<'p> {
     joins: Vec<Origins>,
     /// What local variables hold that are not followed, by their place and the bytes from its start.
     memory: BTreeMap<(ValueId, i64), Origins>,
+    /// The other pointers that inputs are overwritten with.
+    overwritten: BTreeMap<PlaceId, Origins>,
     /// For each value, the instruction that makes it.
     definitions: Vec<Option<InstructionId>>,
     /// For each instruction, its block.
@@ -147,6 +149,7 @@ impl<'p> Flow<'p> {
             locals,
             places: Places::default(),
             memory: BTreeMap::new(),
+            overwritten: BTreeMap::new(),
             definitions,
             blocks,
             structures: BTreeMap::new(),
@@ -303,9 +306,26 @@ impl<'p> Flow<'p> {
                 && origin.stride == 0
             {
                 changed |= self.memory.entry((local, origin.offset)).or_default().join(&stored);
+                continue;
+            }
+            // A pointer that is there afterwards may be another input; one that is only moved is still this one.
+            if stored.list.is_empty() || !self.is_address(value) {
+                continue;
+            }
+            let content =
+                self.places.content(self.program, origin.place, origin.offset, origin.stride, false);
+            if let Some(place) = content {
+                let mut others = Origins { elsewhere: false, ..stored.clone() };
+                others.list.retain(|origin| origin.place != place);
+                changed |= self.overwritten.entry(place).or_default().join(&others);
             }
         }
         changed
+    }
+
+    fn is_address(&self, operand: Operand) -> bool {
+        let ty = self.program.operand_type(self.function, operand);
+        matches!(self.program.types.get(ty), Type::Pointer)
     }
 
     /// What is read where pointers lead.
@@ -325,6 +345,9 @@ impl<'p> Flow<'p> {
             match self.places.content(self.program, origin.place, origin.offset, origin.stride, false) {
                 Some(place) => {
                     found.add(Origin::exact(place));
+                    if let Some(others) = self.overwritten.get(&place) {
+                        found.join(&others.clone());
+                    }
                 }
                 None => found.elsewhere = true,
             }

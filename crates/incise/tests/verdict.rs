@@ -75,6 +75,48 @@ fn a_difference_has_an_input_that_ran_on_both() {
 }
 
 #[test]
+fn pointers_are_seen_natively() {
+    let replayed = |old: &str, new: &str| {
+        let document = compared(old, new, &[]);
+        let difference = &document["differences"][0];
+        assert_eq!(
+            (&document["verdict"], &difference["replayed"]),
+            (&json!("differs"), &json!(true)),
+            "{document}"
+        );
+        (difference["old"]["values"].clone(), difference["new"]["values"].clone())
+    };
+    // Which of two texts is returned.
+    let text = |two: &str| format!("const char *f(int x) {{\n    return x == 2 ? {two} : \"other\";\n}}\n");
+    let (old, new) = replayed(&text("\"two\""), &text("\"zwei\""));
+    assert_eq!((old, new), (json!({"result": "&\"two\""}), json!({"result": "&\"zwei\""})));
+    // Where in an input.
+    let text = |step: u32| format!("char *f(char *p) {{\n    return p[0] == 'a' ? p + {step} : p;\n}}\n");
+    let (old, new) = replayed(&text(1), &text(2));
+    assert_eq!((old, new), (json!({"result": "&*p+1"}), json!({"result": "&*p+2"})));
+    // An element of a table.
+    let text = |one: u32| {
+        format!(
+            "static int table[4];\nint *f(int x) {{\n    table[0]++;\n    return x == 7 ? &table[{one}] : table;\n}}\n"
+        )
+    };
+    replayed(&text(1), &text(2));
+    // A member that is left behind.
+    let list = "struct list { struct list *next; int key; };\n";
+    let text = |value: &str| {
+        format!("{list}void f(struct list *p) {{\n    if (p->key == 3) p->next = {value};\n}}\n")
+    };
+    replayed(&text("p"), &text("0"));
+}
+
+#[test]
+fn pointers_that_lead_to_the_same_are_the_same() {
+    let text =
+        |value: &str| format!("const char *f(int x, char *p) {{\n    return x == 2 ? {value} : p;\n}}\n");
+    assert_eq!(verdict_of(&text("\"two\""), &text("(\"tw\" \"o\")"), &[]), "same");
+}
+
+#[test]
 fn a_changed_function_that_does_the_same_by_itself_spares_its_callers() {
     // What follows depends on the result in more ways than could be explored.
     let text = |body: &str| {

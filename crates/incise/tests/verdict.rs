@@ -110,6 +110,26 @@ fn pointers_are_seen_natively() {
 }
 
 #[test]
+fn a_size_that_is_larger_than_memory_is_not_tried() {
+    // The loops are not compared turn by turn, so that something is left to try; of a size of nearly 2^64 an empty object is no natural input.
+    let old = "void f(unsigned char *p, unsigned long n) {\n    for (unsigned long i = 0; i < n / 2; i++) {\n        unsigned char k = p[i];\n        p[i] = p[n - 1 - i];\n        p[n - 1 - i] = k;\n    }\n}\n";
+    let new = "void f(unsigned char *p, unsigned long n) {\n    if (n < 2)\n        return;\n    unsigned char *q = p + n - 1;\n    while (p < q) {\n        unsigned char k = *q;\n        *q-- = *p;\n        *p++ = k;\n    }\n}\n";
+    let document = compared(old, new, &[]);
+    assert_ne!(document["verdict"], "differs", "{document}");
+    assert_eq!(document["errors"]["fixed"], json!([]));
+}
+
+#[test]
+fn a_difference_beyond_what_sixteen_bits_count_is_shown() {
+    let old =
+        "unsigned f(const unsigned char *p, unsigned long n) {\n    return n > 70000 ? p[n - 1] : 0;\n}\n";
+    let new = "unsigned f(const unsigned char *p, unsigned long n) {\n    return n > 70000 ? p[n - 1] + 1u : 0;\n}\n";
+    let document = compared(old, new, &["--length", "p=n"]);
+    assert_eq!(document["verdict"], "differs", "{document}");
+    assert_eq!(document["differences"][0]["replayed"], true);
+}
+
+#[test]
 fn pointers_that_lead_to_the_same_are_the_same() {
     let text =
         |value: &str| format!("const char *f(int x, char *p) {{\n    return x == 2 ? {value} : p;\n}}\n");

@@ -109,6 +109,46 @@ fn pointers_are_seen_natively() {
     replayed(&text("p"), &text("0"));
 }
 
+/// A static function that a table or a `switch` may make, and a caller that checks the argument.
+fn static_helper(helper: &str, check: &str) -> String {
+    format!(
+        "static int days(int m) {{\n    {helper}\n}}\nint f(int m, int d) {{\n    if ({check})\n        return 0;\n    return d <= days(m);\n}}\n"
+    )
+}
+
+const TABLE: &str = "static const int all[] = {31, 28, 31, 30}; return all[m - 1];";
+
+#[test]
+fn a_static_function_is_judged_by_its_callers_where_the_old_version_goes_wrong() {
+    let switch = "return m == 2 ? 28 : m == 4 ? 30 : 31;";
+    let (old, new) = (static_helper(TABLE, "m < 1 || m > 4"), static_helper(switch, "m < 1 || m > 4"));
+    let document = compared(&old, &new, &[]);
+    assert_eq!((&document["verdict"], &document["entries"][0]["name"]), (&json!("same"), &json!("f")));
+    let below = &document["changed_functions"][0];
+    assert_eq!((&below["name"], &below["verdict"]), (&json!("days"), &json!("differs")));
+    // Who asks for the function itself gets to know about it.
+    assert_eq!(compared(&old, &new, &["--entry", "days"])["verdict"], "differs");
+    // A caller that passes such an argument shows what is fixed.
+    let (old, new) = (static_helper(TABLE, "m < 1"), static_helper(switch, "m < 1"));
+    let document = compared(&old, &new, &[]);
+    assert_eq!((&document["verdict"], &document["entries"][0]["name"]), (&json!("differs"), &json!("f")));
+    assert_eq!(kinds(&document["errors"]["fixed"]), ["out-of-bounds"]);
+    // Anybody may call what has another linkage, or an address.
+    for (from, to) in [("static int days", "int days"), ("int f(", "int (*any)(int) = days;\nint f(")] {
+        let document = compared(&old.replacen(from, to, 1), &new.replacen(from, to, 1), &[]);
+        assert_eq!(document["entries"][0]["name"], "days", "{to}");
+    }
+}
+
+#[test]
+fn a_static_function_that_differs_counts_unless_all_callers_do_the_same() {
+    let text = |more: &str, check: &str| static_helper(&format!("return m * 3 + (m == 7){more};"), check);
+    let document = compared(&text("", "m > 5"), &text(" * 2", "m > 5"), &[]);
+    assert_eq!(document["verdict"], "same", "{document}");
+    let document = compared(&text("", "m > 8"), &text(" * 2", "m > 8"), &[]);
+    assert_eq!((&document["verdict"], &document["entries"][0]["name"]), (&json!("differs"), &json!("days")));
+}
+
 #[test]
 fn a_size_that_is_larger_than_memory_is_not_tried() {
     // The loops are not compared turn by turn, so that something is left to try; of a size of nearly 2^64 an empty object is no natural input.

@@ -317,8 +317,14 @@ pub(crate) fn is_length(flow: &Flow<'_>, number: PlaceId) -> bool {
     unsigned || is_named_length(flow, number)
 }
 
+/// Whether a pointer leads to bytes, or to nothing that is known.
+pub(crate) fn is_bytes(flow: &Flow<'_>, pointer: PlaceId) -> bool {
+    flow.places.is_input(pointer)
+        && size(flow.program, pointee(flow.program, flow.places.info(pointer).ty)) <= 1
+}
+
 /// Whether a number is called as lengths are.
-fn is_named_length(flow: &Flow<'_>, number: PlaceId) -> bool {
+pub(crate) fn is_named_length(flow: &Flow<'_>, number: PlaceId) -> bool {
     let name = flow.places.name(number).unwrap_or("").to_ascii_lowercase();
     let last = name.rsplit(['>', '.', '*']).next().unwrap_or("");
     let words =

@@ -93,6 +93,8 @@ pub struct InputConfig {
     pub any_size: bool,
     /// Whether arrays that pointer inputs lead to have no end, and nothing is known of what is in them: for proofs.
     pub endless: bool,
+    /// How many bytes such an array has at most, if that is to be taken for granted.
+    pub longest: Option<u64>,
 }
 
 impl Default for InputConfig {
@@ -117,6 +119,7 @@ impl Default for InputConfig {
             sizes: Default::default(),
             any_size: false,
             endless: false,
+            longest: None,
         }
     }
 }

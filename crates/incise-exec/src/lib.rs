@@ -59,8 +59,8 @@ pub use native::{is_native, may_discard, required_model};
 pub use near::ChangedElement;
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
 pub use relate::{
-    Compared, Comparing, Concerned, Effort, Ended, Induction, Leaf, Oddities, Pair, Party, Relation, Seen,
-    Visible, induct,
+    Compared, Comparing, Concerned, Effort, Ended, Induction, LONGEST_ARRAY, Leaf, Oddities, Pair, Party,
+    Relation, Seen, Visible, induct,
 };
 pub use result::{
     Constraint, Counters, Coverage, Decided, Exploration, FAILING_MALLOC, FinalValue, Input, InputOrigin,

@@ -94,6 +94,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) first_index: u64,
     /// The objects that pointer inputs lead to.
     pub(crate) pointees: FxHashMap<String, crate::memory::Slot>,
+    /// What is known of arrays without an end.
+    pub(crate) endless: crate::endless::Endless,
     /// Pointer inputs that are the ends of what others begin.
     pub(crate) ends_made: Vec<(String, String)>,
     /// Pointer inputs that may lead into what others lead to.
@@ -158,6 +160,7 @@ impl<'a> Machine<'a> {
                 .collect(),
             first_index: 0,
             pointees: FxHashMap::default(),
+            endless: Default::default(),
             ends_made: Vec::new(),
             overlaps_made: Vec::new(),
             unnatural: false,

@@ -13,7 +13,7 @@ mod leaves;
 mod oddities;
 mod places;
 
-pub use induction::{Comparing, Induction, induct};
+pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct};
 pub(crate) use leaves::fitted;
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
 pub use oddities::Oddities;

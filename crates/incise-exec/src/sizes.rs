@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// So many elements an array has at first: the fewest with a first and a last one.
 const FIRST: u64 = 2;
-/// So many times as many elements it has the next time.
+/// So many times as many elements it has the next time, as long as it has few.
 const FACTOR: u64 = 4;
+/// From so many elements on it has twice as many the next time: the effort may grow much faster.
+const SEVERAL: u64 = 8;
 /// No more steps down a data structure than this.
 const DEEPEST: u32 = 24;
 
@@ -129,13 +131,13 @@ impl Sizes {
     pub fn grow(&mut self, needs: &Needs, most: u64) -> bool {
         let mut grown = false;
         for (input, need) in &needs.elements {
-            let next = (need.made.max(1) * FACTOR).max(need.needed.next_power_of_two()).min(most);
+            let next = (need.made.max(1) * factor(need.made)).max(need.needed.next_power_of_two()).min(most);
             grown |= next > need.made;
             self.elements.insert(input.clone(), next.max(need.made));
         }
         for input in &needs.before {
             let now = self.before(input);
-            let next = (now * FACTOR).min(most).max(2);
+            let next = (now * factor(now)).min(most).max(2);
             grown |= next > now;
             self.before.insert(input.clone(), next);
         }
@@ -158,6 +160,11 @@ impl Sizes {
         }
         grown
     }
+}
+
+/// So many times as many elements come after so many.
+fn factor(made: u64) -> u64 {
+    if made < SEVERAL { FACTOR } else { 2 }
 }
 
 /// How many pointers a C expression goes through.
@@ -189,8 +196,8 @@ mod tests {
         assert!(sizes.grow(&needs(&[("frame", 4, 11)], &[]), MOST));
         assert_eq!((sizes.elements("frame", true), sizes.elements("count", false)), (16, 1));
         assert!(sizes.grow(&needs(&[("frame", 16, 0)], &[]), MOST));
-        assert_eq!(sizes.elements("frame", true), 64);
-        assert!(sizes.grow(&needs(&[("frame", 64, 1000)], &[]), MOST));
+        assert_eq!(sizes.elements("frame", true), 32);
+        assert!(sizes.grow(&needs(&[("frame", 32, 1000)], &[]), MOST));
         assert!(!sizes.grow(&needs(&[("frame", MOST, 1000)], &[]), MOST));
     }
 

@@ -30,6 +30,7 @@ use incise_exec::{
     Pair, Party, Path, Relation, Seen, Session, StackFrame, Strategy, Visible,
 };
 use incise_ir::{Program, SourcePosition};
+use induction::Inductions;
 pub use induction::prove;
 use lead::Lead;
 pub use special::Special;
@@ -291,24 +292,26 @@ fn from_entry(
         judgement.notes.insert("recursion and unchanged functions by induction over calls".into());
         return Ok(judgement);
     }
-    growth::grown(question, hooks, |question| {
-        let judgement = explore(question, hooks, concern.as_ref(), true, guesses)?;
+    let inductions = Inductions::default();
+    growth::grown(question, hooks, &inductions, |question| {
+        let judgement = explore(question, hooks, concern.as_ref(), Some(&inductions), guesses)?;
         match judgement.effort.diverged {
             0 => Ok(judgement),
             // A branch that was left out had an influence after all: nothing is left out then.
-            _ => explore(question, hooks, None, false, guesses),
+            _ => explore(question, hooks, None, None, guesses),
         }
     })
 }
 
-/// Explores both versions together, all of them or what concerns the change. Where a loop is without end, an induction is tried before all of its turns are.
+/// Explores both versions together, all of them or what concerns the change. Where a loop is without end, an induction is tried before all of its turns are, if there is hope.
 fn explore(
     question: &Question<'_>,
     hooks: &Hooks<'_>,
     concern: Option<&Concern>,
-    inductive: bool,
+    inductions: Option<&Inductions>,
     guesses: &[Given],
 ) -> Result<Judgement, ExploreError> {
+    let inductive = inductions.is_some_and(Inductions::may_help);
     let mut lead = question.subjects.map(|(_, new)| Lead::new(new, concern.map(|concern| &concern.new)));
     if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
         return Ok(Judgement::same());
@@ -354,13 +357,13 @@ fn explore(
     let mut untried = inductive && !judge.knows_a_difference();
     while let Some(pair) = relation.next(&mut session) {
         if untried && induction::may_help(&pair) {
-            if let Some(judgement) = induction::proved(question, hooks)? {
+            if let Some(judgement) = inductions.map_or(Ok(None), |each| each.proved(question, hooks))? {
                 return Ok(judgement);
             }
             untried = false;
             let limits = [question.old.1, question.new.1].map(|config| config.limits.loop_iterations);
             if limits.into_iter().any(|limit| limit > TURNS) {
-                return explore(question, hooks, concern, false, guesses);
+                return explore(question, hooks, concern, None, guesses);
             }
         }
         judge.pair(&mut session, &mut relation, pair)?;

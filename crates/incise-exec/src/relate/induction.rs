@@ -12,6 +12,8 @@
 //! and only if the other does. Not covered: loops that do not run in lockstep, recursion, objects that are made in a loop and stay, pointers that go from object to object.
 
 mod cuts;
+mod facts;
+mod modes;
 mod template;
 mod values;
 
@@ -25,18 +27,21 @@ use crate::state::State;
 use crate::step::Stop;
 use crate::trace::Session;
 use crate::value::Value;
-use cuts::{Cutting, LoopId, Preference, loop_to_cut};
+use cuts::{Cutting, LoopId, Preference, loop_to_cut, loops_of};
 use incise_ir::Program;
 use incise_solver::{Answer, CompareOp};
-use std::collections::BTreeSet;
+use modes::Roles;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
-use template::{Template, position};
+use template::{Template, forget_dead, live, position};
 use values::Fresh;
 
 /// A loop that is decided more often than this between two meetings is cut.
 const TURNS: u64 = 6;
 /// So many loops are cut.
 const MOST_LOOPS: usize = 32;
+/// The flags of a loop hold so many different things.
+const MOST_MODES: usize = 6;
 /// So many templates are within each other.
 const MOST_NESTED: usize = 12;
 /// A template is made weaker so many times.
@@ -44,11 +49,14 @@ const MOST_ROUNDS: u32 = 64;
 /// So many stretches between meetings are followed.
 const MOST_STRETCHES: u64 = 20_000;
 /// For so long it is tried.
-const TRYING: Duration = Duration::from_secs(10);
+const TRYING: Duration = Duration::from_secs(15);
 /// The instructions between two meetings.
 const LONGEST: u64 = 300_000;
 /// So long a question may take.
-const ASKING: Duration = Duration::from_secs(3);
+const ASKING: Duration = Duration::from_secs(2);
+
+/// So many of the preferences are tried when arrays are taken not to be too long.
+const SOME: usize = 3;
 
 /// Where loops are cut in the leading and the following program, the likeliest first.
 const PREFERENCES: [[Preference; 2]; 5] = [
@@ -74,16 +82,30 @@ pub enum Induction {
         effort: Box<Effort>,
         /// Questions put to the solver chain.
         queries: u64,
+        /// The arrays that were taken not to be longer than [`LONGEST_ARRAY`] bytes, and the bytes of an element.
+        bounded: BTreeMap<String, u64>,
     },
     /// It could not be told.
-    Open(String),
+    Open {
+        /// Why not.
+        reason: String,
+        /// Whether it may be another matter with larger inputs.
+        for_size: bool,
+    },
 }
+
+/// What is indexed by a number of 32 bits cannot be longer.
+pub const LONGEST_ARRAY: u64 = i32::MAX as u64;
 
 /// Why there is no proof.
 enum Fault {
     /// A loop of one of the programs has to be cut.
     Uncut(usize, LoopId),
     Open(String),
+    /// Inputs are taken to be no larger, or apart.
+    Small(String),
+    /// One program is at a loop where the other is not.
+    NotInLockstep,
 }
 
 impl From<String> for Fault {
@@ -116,38 +138,102 @@ pub fn induct(
         config
     });
     let programs = [leading.0, following.0];
-    let mut loops = [BTreeSet::new(), BTreeSet::new()];
-    let mut reason = String::new();
+    let mut attempts = Attempts { programs, loops: [BTreeSet::new(), BTreeSet::new()], until };
+    let mut open = (String::new(), false);
+    let mut narrow = false;
     for preferences in PREFERENCES {
-        loop {
-            let mut session = Session::new(&configs[0], &hooks.interrupt);
-            let mut cuttings = [0, 1].map(|who| Cutting::new(programs[who], &loops[who], preferences[who]));
-            let [one, other] = &mut cuttings;
-            let leading = Party { program: programs[0], config: &configs[0], strategy: one };
-            let following = Party { program: programs[1], config: &configs[1], strategy: other };
-            let mut relation = Relation::new(&mut session, leading, following, hooks)?;
-            match Prover::new(&mut relation, programs, &loops, comparing, until).prove(&mut session) {
-                Ok(()) => {
-                    let (effort, queries) = (Box::new(relation.effort()), session.queries());
-                    return Ok(Induction::Proved { loops: loops[0].len(), effort, queries });
-                }
-                Err(Fault::Uncut(who, found)) => {
-                    loops[who].insert(found);
-                    if loops[who].len() > MOST_LOOPS {
-                        return Ok(Induction::Open("there are many loops".into()));
-                    }
-                }
-                Err(Fault::Open(why)) => {
-                    reason = why;
-                    break;
-                }
-            }
+        let found =
+            attempts.attempt([&configs[0], &configs[1]], preferences, hooks, comparing, &mut narrow)?;
+        match found {
+            Induction::Open { reason, for_size } => open = (reason, for_size),
+            proved => return Ok(proved),
         }
         if Instant::now() >= until {
             break;
         }
     }
-    Ok(Induction::Open(reason))
+    // A number of 32 bits and a pointer go together as long as the number does not overflow.
+    if narrow || !open.1 {
+        let configs = configs.map(|mut config| {
+            config.inputs.longest = Some(LONGEST_ARRAY);
+            config
+        });
+        for preferences in &PREFERENCES[..SOME] {
+            let found =
+                attempts.attempt([&configs[0], &configs[1]], *preferences, hooks, comparing, &mut narrow)?;
+            if let Induction::Proved { .. } = found {
+                return Ok(found);
+            }
+            if Instant::now() >= until {
+                break;
+            }
+        }
+    }
+    let (reason, for_size) = open;
+    Ok(Induction::Open { reason, for_size })
+}
+
+/// What attempts have in common.
+struct Attempts<'p> {
+    programs: [&'p Program; 2],
+    /// The loops that must be cut.
+    loops: [BTreeSet<LoopId>; 2],
+    until: Instant,
+}
+
+impl Attempts<'_> {
+    /// Tries to find a proof with loops cut at the preferred places.
+    fn attempt(
+        &mut self,
+        configs: [&Config; 2],
+        preferences: [Preference; 2],
+        hooks: &Hooks<'_>,
+        comparing: &mut Comparing<'_>,
+        narrow: &mut bool,
+    ) -> Result<Induction, ExploreError> {
+        let Self { programs, loops, until } = self;
+        loop {
+            let mut session = Session::new(configs[0], &hooks.interrupt);
+            let mut cuttings = [0, 1].map(|who| Cutting::new(programs[who], &loops[who], preferences[who]));
+            let [one, other] = &mut cuttings;
+            let leading = Party { program: programs[0], config: configs[0], strategy: one };
+            let following = Party { program: programs[1], config: configs[1], strategy: other };
+            let mut relation = Relation::new(&mut session, leading, following, hooks)?;
+            let proved = Prover::new(&mut relation, *programs, loops, comparing, *until).prove(&mut session);
+            let sides = [&relation.leading, &relation.following];
+            *narrow |= sides.iter().any(|side| side.machine.endless.narrow);
+            let (reason, for_size) = match proved {
+                Ok(()) => {
+                    let bounded = sides.iter().flat_map(|side| side.machine.endless.bounded.clone());
+                    let bounded = bounded.collect();
+                    let (effort, queries) = (Box::new(relation.effort()), session.queries());
+                    return Ok(Induction::Proved { loops: loops[0].len(), effort, queries, bounded });
+                }
+                Err(Fault::Uncut(who, found)) => {
+                    loops[who].insert(found);
+                    match loops[who].len() > MOST_LOOPS {
+                        true => ("there are many loops".into(), false),
+                        false => continue,
+                    }
+                }
+                Err(Fault::NotInLockstep) => {
+                    // A loop that is gone round a few times only is one all the same if the other program's is.
+                    if let Some(who) = [0, 1].into_iter().find(|&who| loops[who].is_empty())
+                        && !loops[1 - who].is_empty()
+                        && let found = loops_of(programs[who], sides[who].entry)
+                        && !found.is_empty()
+                    {
+                        loops[who] = found;
+                        continue;
+                    }
+                    ("the loops do not run in lockstep".into(), false)
+                }
+                Err(Fault::Open(reason)) => (reason, false),
+                Err(Fault::Small(reason)) => (reason, true),
+            };
+            return Ok(Induction::Open { reason, for_size });
+        }
+    }
 }
 
 struct Prover<'p, 'a> {
@@ -161,6 +247,7 @@ struct Prover<'p, 'a> {
     /// The templates that what is explored now comes from.
     templates: Vec<Template>,
     fresh: Fresh,
+    roles: Roles,
     stretches: u64,
 }
 
@@ -181,6 +268,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             inputs: [0; 2],
             templates: Vec::new(),
             fresh: Fresh::default(),
+            roles: Roles::default(),
             stretches: 0,
         }
     }
@@ -196,10 +284,15 @@ impl<'p, 'a> Prover<'p, 'a> {
             leading.constraints.push(&session.exprs, constraint);
         }
         self.inputs = [leading.inputs.len(), following.inputs.len()];
-        match self.follow(session, [leading, following])? {
-            None => Ok(()),
-            Some(_) => Err(Fault::Open("a template that is not there".into())),
+        let mut states = [leading, following];
+        states[1].constraints = states[0].constraints.clone();
+        states[1].model = states[0].model.clone();
+        for states in self.roles.apart(session, self.programs, states) {
+            if self.follow(session, states)?.is_some() {
+                return Err(Fault::Open("a template that is not there".into()));
+            }
         }
+        Ok(())
     }
 
     /// Follows two states to all meetings and ends that come next. The number of a template if that says less now.
@@ -210,6 +303,8 @@ impl<'p, 'a> Prover<'p, 'a> {
             let mut other = Box::new(following.fork());
             other.constraints = state.constraints.clone();
             other.model = state.model.clone();
+            self.relation.following.machine.endless.echoes =
+                state.touched.to_vec().into_iter().cloned().collect();
             for other in self.stretches(session, 1, other)? {
                 let weaker = match (&one, other) {
                     (Stretch::Paused(one), Stretch::Paused(other)) => self.meet(session, one, &other)?,
@@ -220,7 +315,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                         (self.comparing)(session, self.relation, pair)?;
                         None
                     }
-                    _ => return Err(Fault::Open("the loops do not run in lockstep".into())),
+                    _ => return Err(Fault::NotInLockstep),
                 };
                 if weaker.is_some() {
                     return Ok(weaker);
@@ -258,6 +353,9 @@ impl<'p, 'a> Prover<'p, 'a> {
                         return Err(Fault::Uncut(who, found));
                     }
                     Outcome::Discarded => found.push(Stretch::Ended(ended)),
+                    Outcome::Limit(LimitKind::InputSize | LimitKind::PointerDepth) => {
+                        return Err(Fault::Small(format!("{:?}", ended.outcome)));
+                    }
                     outcome if outcome.is_cut() => return Err(Fault::Open(format!("{outcome:?}"))),
                     _ => found.push(Stretch::Ended(ended)),
                 }
@@ -271,7 +369,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
         // What rests on inputs being different objects is no proof.
         if !side.machine.sink.needs.is_empty() {
-            return Err(Fault::Open("inputs are taken to be no larger, or apart".into()));
+            return Err(Fault::Small("inputs are taken to be no larger, or apart".into()));
         }
         match side.machine.sink.concretised.first() {
             Some(what) => Err(Fault::Open(what.clone())),
@@ -299,13 +397,39 @@ impl<'p, 'a> Prover<'p, 'a> {
         if made[0] != made[1] || made[0].iter().any(|(_, plain)| !plain) {
             return Err(Fault::Open("the inputs that are made in a loop are not the same".into()));
         }
+        let live = [0, 1].map(|who| live(self.programs[who], &states[who]));
+        for (state, live) in states.iter_mut().zip(&live) {
+            forget_dead(state, live);
+        }
+        for states in self.roles.apart(session, self.programs, states) {
+            let weaker = self.meet_in_mode(session, &live, states)?;
+            if weaker.is_some() {
+                return Ok(weaker);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Both programs are at places where loops are cut, with flags that hold one value each.
+    fn meet_in_mode(
+        &mut self,
+        session: &mut Session,
+        live: &[Vec<bool>; 2],
+        states: [Box<State>; 2],
+    ) -> Result<Option<usize>, Fault> {
         let positions = [position(&states[0]), position(&states[1])];
-        if let Some(index) = self.templates.iter().rposition(|each| each.positions == positions) {
+        let mode = self.roles.mode(session, self.programs, [&*states[0], &*states[1]], live);
+        let here = |each: &&Template| each.positions == positions;
+        if self.templates.iter().filter(here).count() > MOST_MODES {
+            return Err(Fault::Open("a loop has many states".into()));
+        }
+        let known = self.templates.iter().rposition(|each| each.positions == positions && each.mode == mode);
+        if let Some(index) = known {
             let states = [&*states[0], &*states[1]];
             let admitted = self.templates[index].admits(session, self.programs, states, &mut self.fresh)?;
             return Ok((!admitted).then_some(index));
         }
-        self.turn(session, Template::new(self.programs, states))
+        self.turn(session, Template::new(mode, live.clone(), states))
     }
 
     /// Explores what follows a template until that says no less any more.
@@ -361,17 +485,9 @@ impl<'p, 'a> Prover<'p, 'a> {
             return Err(Fault::Open("arrays are not written alike".into()));
         }
         for one in &ones {
-            let covers = |other: &&Touch| {
-                one.input == other.input && one.bytes <= other.bytes && one.offset.is_same(&other.offset)
-            };
-            let near = |other: &&Touch| one.input == other.input && one.bytes <= other.bytes;
-            let known = others.iter().copied().any(|other| covers(&other))
-                || others
-                    .iter()
-                    .copied()
-                    .filter(near)
-                    .take(8)
-                    .any(|other| same(&one.offset, &other.offset, 64));
+            let near = |other: &&&Touch| one.input == other.input && one.bytes <= other.bytes;
+            let known = others.iter().filter(near).any(|other| one.offset.is_same(&other.offset))
+                || others.iter().filter(near).take(8).any(|other| no_further(session, following, one, other));
             if !known {
                 return Err(Fault::Open(format!("the new version touches other elements of {}", one.input)));
             }
@@ -396,6 +512,23 @@ impl<'p, 'a> Prover<'p, 'a> {
             state.calls = SharedList::new();
         }
         Ok(())
+    }
+}
+
+/// Whether an access is not behind another one, wherever a state can be: what begins at the start of an object and was reached is there whole.
+fn no_further(session: &mut Session, state: &State, one: &Touch, other: &Touch) -> bool {
+    let mut expr = |value: &Value| match value {
+        Value::Symbolic(expr) => Some(*expr),
+        other => Some(session.exprs.constant(other.as_concrete()?, 64)),
+    };
+    let (Some(mine), Some(theirs)) = (expr(&one.offset), expr(&other.offset)) else { return false };
+    let further = session.exprs.compare(CompareOp::Ugt, mine, theirs);
+    match session.exprs.as_constant(further) {
+        Some(bits) => bits == 0,
+        None => {
+            let answer = session.solver.check(&mut session.exprs, &state.constraints, further, &state.model);
+            matches!(answer, Answer::Unsat)
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! A comparison begins with small objects behind pointers and shallow data structures. What ends only because an input was taken to be no larger is cut, and the comparison is begun again with more of that input,
 //! and of no other. What was found is found: once the versions differ nothing is made larger, and a verdict on smaller inputs stands if larger ones take too long.
 
+use super::induction::Inductions;
 use super::{Judgement, Question, Verdict};
 use incise_exec::{Config, ExploreError, Hooks};
 use std::time::{Duration, Instant};
@@ -21,9 +22,12 @@ const OF_INPUTS: [&str; 3] = ["input-size", "pointer-depth", "apart"];
 pub(super) fn grown(
     question: &Question<'_>,
     hooks: &Hooks<'_>,
+    inductions: &Inductions,
     once: impl Fn(&Question<'_>) -> Result<Judgement, ExploreError>,
 ) -> Result<Judgement, ExploreError> {
     let start = Instant::now();
+    // What a proof took is no reason not to look at larger inputs.
+    let elapsed = || start.elapsed().saturating_sub(inductions.took());
     let time = question.new.1.limits.time;
     let most = if question.all_ways { time } else { time.min(GROWING) };
     let mut sizes = question.new.1.inputs.sizes.clone();
@@ -32,7 +36,7 @@ pub(super) fn grown(
     loop {
         let left = match best {
             None => time,
-            Some(_) => most.saturating_sub(start.elapsed()),
+            Some(_) => most.saturating_sub(elapsed()),
         };
         let config = |config: &Config| {
             let mut config = config.clone();
@@ -56,7 +60,7 @@ pub(super) fn grown(
             Some(before) => combined(before, found),
         };
         let stopped = hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed);
-        let late = start.elapsed() >= most || pairs > MOST_PAIRS;
+        let late = elapsed() >= most || start.elapsed() >= time || pairs > MOST_PAIRS;
         if differs || !open || stopped || late || !sizes.grow(&needs, MOST_ELEMENTS) {
             return Ok(better);
         }

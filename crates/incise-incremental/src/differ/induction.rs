@@ -4,9 +4,12 @@
 
 use super::{Judgement, Question, assumed_away, same_ending};
 use incise_exec::{
-    Concerned, ExploreError, Hooks, Induction, LimitKind, Outcome, Pair, Relation, Satisfiable, Session,
-    Visible, induct,
+    Concerned, Effort, ExploreError, Hooks, Induction, LONGEST_ARRAY, LimitKind, Need, Outcome, Pair,
+    Relation, Satisfiable, Session, Visible, induct,
 };
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// Whether a pair of paths has a loop that an induction may do away with.
 pub(super) fn may_help(pair: &Pair) -> bool {
@@ -17,21 +20,63 @@ pub(super) fn may_help(pair: &Pair) -> bool {
     cut(&pair.leading.outcome) || cut(&pair.following.outcome)
 }
 
-/// What is to be said if two versions do the same by induction; `None` if that is not proved.
-pub(super) fn proved(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Option<Judgement>, ExploreError> {
-    match prove(question, hooks)? {
-        Induction::Proved { loops, effort, queries } => {
-            let mut judgement = Judgement { effort: *effort, queries, ..Judgement::same() };
-            judgement.pairs.proved = judgement.effort.pairs;
-            // Loops of few turns need none.
-            if loops > 0 {
-                let s = if loops == 1 { "" } else { "s" };
-                judgement.notes.insert(format!("{loops} loop{s} by induction"));
-            }
-            Ok(Some(judgement))
-        }
-        Induction::Open(_) => Ok(None),
+/// The inductions that are tried while inputs grow.
+#[derive(Default)]
+pub(super) struct Inductions {
+    /// One failed for another reason than the size of inputs: it fails on larger ones, too.
+    in_vain: Cell<bool>,
+    /// The time that they took.
+    took: Cell<Duration>,
+}
+
+impl Inductions {
+    /// Whether one is worth trying.
+    pub(super) fn may_help(&self) -> bool {
+        !self.in_vain.get()
     }
+
+    /// The time that they took so far.
+    pub(super) fn took(&self) -> Duration {
+        self.took.get()
+    }
+
+    /// What is to be said if two versions do the same by induction; `None` if that is not proved.
+    pub(super) fn proved(
+        &self,
+        question: &Question<'_>,
+        hooks: &Hooks<'_>,
+    ) -> Result<Option<Judgement>, ExploreError> {
+        let start = Instant::now();
+        let found = prove(question, hooks);
+        self.took.set(self.took.get() + start.elapsed());
+        Ok(match found? {
+            Induction::Proved { loops, effort, queries, bounded } => {
+                Some(judgement(loops, *effort, queries, bounded))
+            }
+            Induction::Open { for_size, .. } => {
+                self.in_vain.set(!for_size);
+                None
+            }
+        })
+    }
+}
+
+/// What a proof says.
+fn judgement(loops: usize, effort: Effort, queries: u64, bounded: BTreeMap<String, u64>) -> Judgement {
+    let mut judgement = Judgement { effort, queries, ..Judgement::same() };
+    judgement.pairs.proved = judgement.effort.pairs;
+    // Loops of few turns need none.
+    if loops > 0 {
+        let s = if loops == 1 { "" } else { "s" };
+        judgement.notes.insert(format!("{loops} loop{s} by induction"));
+    }
+    for (input, element) in bounded {
+        let need = Need { made: LONGEST_ARRAY / element.max(1), needed: 0, element };
+        judgement.effort.needs.elements.insert(input, need);
+        judgement.bounds.insert(LimitKind::InputSize.name().to_owned());
+    }
+    judgement.settle();
+    judgement
 }
 
 /// Tries to prove by induction that two versions do the same, whatever their loops take.

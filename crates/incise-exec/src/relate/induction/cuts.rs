@@ -141,6 +141,11 @@ fn natural_loops(function: &Function) -> Vec<Loop> {
     loops
 }
 
+/// All loops of a function.
+pub(super) fn loops_of(program: &Program, id: FunctionId) -> BTreeSet<LoopId> {
+    natural_loops(&program.functions[id]).into_iter().map(|each| (id, each.header)).collect()
+}
+
 /// The loop to cut after a path had too many turns: of those around the branch that it stopped at and not cut yet, the innermost whose end was decided more than once on the path, or
 /// the innermost at all. The branch may be in a function that a loop of another one calls.
 pub(super) fn loop_to_cut(program: &Program, state: &State, known: &BTreeSet<LoopId>) -> Option<LoopId> {

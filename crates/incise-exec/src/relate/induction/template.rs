@@ -4,7 +4,8 @@
 //! moved by the same amount, or by a multiple of it, share one symbol, in one program and across both: `i` and `4 * i`, a counter that goes up and one that goes down, the sum in the old version
 //! and in the new. A meeting that shows otherwise takes them apart again. So a template only ever says less, and when a turn leads back to it, it holds for any number of turns.
 
-use super::cuts::live;
+use super::facts::{self, Fact, Moving};
+use super::modes::Mode;
 use super::values::{
     Ask, Fresh, addressed, change, has_base, layout, register_type, same_value, scalar, times, word,
     word_around,
@@ -24,13 +25,15 @@ const MOST_BYTES: u64 = 4096;
 const MOST_WORDS: usize = 64;
 /// So many classes may have different NaNs in them.
 const MOST_LOOSE: usize = 3;
+/// So many values that do not change are looked at as limits of those that do.
+const MOST_FIXED: usize = 12;
 
 /// Where a state is: the active functions, innermost first, and the next instruction of each.
 pub(super) type Position = Vec<(FunctionId, u32)>;
 
 /// Something of one of the programs that can change.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Place {
+pub(super) enum Place {
     /// A register of an active function, counted from the innermost.
     Register { frame: usize, register: usize },
     /// Bytes of an object.
@@ -38,7 +41,7 @@ enum Place {
 }
 
 /// A place, and which program it is of.
-type Location = (usize, Place);
+pub(super) type Location = (usize, Place);
 
 /// A value that moves with others.
 #[derive(Clone, Debug)]
@@ -78,10 +81,13 @@ struct Changed {
 
 pub(super) struct Template {
     pub(super) positions: [Position; 2],
+    pub(super) mode: Mode,
     first: [Box<State>; 2],
     live: [Vec<bool>; 2],
     classes: Vec<Class>,
     wholes: Vec<Whole>,
+    /// What holds of the values that change.
+    facts: Vec<Fact>,
     pub(super) rounds: u32,
 }
 
@@ -90,30 +96,45 @@ pub(super) fn position(state: &State) -> Position {
     frames(state).iter().map(|frame| (frame.code.function, frame.pc)).collect()
 }
 
+/// The registers that still matter where a state is.
+pub(super) fn live(program: &Program, state: &State) -> Vec<bool> {
+    let frame = &state.thread.frame;
+    let block = frame.code.block_of[frame.pc.saturating_sub(1) as usize];
+    super::cuts::live(program, frame.code.function, BlockId::from_index(block as usize))
+}
+
+/// Forgets what registers hold that do not matter any more.
+pub(super) fn forget_dead(state: &mut State, live: &[bool]) {
+    for (register, live) in state.thread.frame.registers.iter_mut().zip(live) {
+        if !live {
+            *register = Value::Undefined;
+        }
+    }
+}
+
 fn frames(state: &State) -> Vec<&Frame> {
     std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first()).collect()
 }
 
 impl Template {
-    /// From the states of a first meeting, which have the same constraints.
-    pub(super) fn new(programs: [&Program; 2], mut first: [Box<State>; 2]) -> Self {
+    /// From the states of a first meeting, which have the same constraints. What does not matter any more was forgotten.
+    pub(super) fn new(mode: Mode, live: [Vec<bool>; 2], mut first: [Box<State>; 2]) -> Self {
         let positions = [position(&first[0]), position(&first[1])];
-        let live = [0, 1].map(|who| {
-            let state = &mut first[who];
+        for state in &mut first {
             state.depth = 0;
             state.instructions = 0;
-            let frame = &mut state.thread.frame;
-            frame.branch_counts.clear();
-            let block = frame.code.block_of[frame.pc.saturating_sub(1) as usize];
-            let live = live(programs[who], frame.code.function, BlockId::from_index(block as usize));
-            for (register, live) in frame.registers.iter_mut().zip(&live) {
-                if !live {
-                    *register = Value::Undefined;
-                }
-            }
-            live
-        });
-        Self { positions, first, live, classes: Vec::new(), wholes: Vec::new(), rounds: 0 }
+            state.thread.frame.branch_counts.clear();
+        }
+        Self {
+            positions,
+            mode,
+            first,
+            live,
+            classes: Vec::new(),
+            wholes: Vec::new(),
+            facts: Vec::new(),
+            rounds: 0,
+        }
     }
 
     /// The states that stand for all that the template says. What is the same number in both and not the same bits is one number, or two NaNs: these are cases of their own.
@@ -168,6 +189,7 @@ impl Template {
             }
             states.iter_mut().for_each(|state| state.model = model.clone());
         }
+        facts::assume(session, &mut states, &self.facts);
         // What arrays without an end hold is the same in both programs, and not known.
         let epoch = fresh.epoch();
         for state in &mut states {
@@ -219,11 +241,73 @@ impl Template {
         }
         self.classes.retain(|class| !class.members.is_empty());
         let mut admitted = changed.is_empty() && whole.is_empty();
-        admitted &= self.refine(&mut ask, states)?;
+        let together = self.refine(&mut ask, states)?;
+        admitted &= together;
         admitted &= self.refine_wholes(&mut ask, states);
+        admitted &= facts::keep_holding(&mut ask, states, &mut self.facts);
+        let more = !changed.is_empty();
         self.generalise(&mut ask, changed)?;
         self.generalise_wholes(&mut ask, programs, states, &whole)?;
+        if more || !together {
+            self.guess_facts(&mut ask, programs, states)?;
+        }
         Ok(admitted)
+    }
+
+    /// Guesses what holds of the values that change.
+    fn guess_facts(
+        &mut self,
+        ask: &mut Ask<'_>,
+        programs: [&Program; 2],
+        states: [&State; 2],
+    ) -> Result<(), String> {
+        let mut moving: Vec<Moving> = Vec::new();
+        for class in self.classes.iter().filter(|class| class.format.is_none() && class.width <= 64) {
+            let mut known: Vec<(ExprId, i128)> = Vec::new();
+            for member in &class.members {
+                let Some(origin) = member.origin.filter(|_| !member.loose) else { continue };
+                if known.contains(&(origin, member.factor)) {
+                    continue;
+                }
+                known.push((origin, member.factor));
+                let now = current(ask, states, member.location, class.width)?;
+                let distance = Movement::new(ask, Some(origin), now)?.distance(ask, class.width);
+                let (location, width) = (member.location, class.width);
+                moving.push(Moving { location, width, origin, distance });
+            }
+        }
+        let fixed = self.fixed(ask, programs);
+        let first = [&*self.first[0], &*self.first[1]];
+        for fact in facts::guessed(ask, programs, first, states, &moving, &fixed) {
+            if !self.facts.contains(&fact) {
+                self.facts.push(fact);
+            }
+        }
+        Ok(())
+    }
+
+    /// The numbers and addresses in the innermost functions that are still what they were.
+    fn fixed(&self, ask: &mut Ask<'_>, programs: [&Program; 2]) -> Vec<ExprId> {
+        let known = self.generalised();
+        let mut found: Vec<ExprId> = Vec::new();
+        for who in [0, 1] {
+            let state = &self.first[who];
+            let frame = &state.thread.frame;
+            for (register, value) in frame.registers.iter().enumerate() {
+                let live = self.live[who].get(register).copied().unwrap_or(true);
+                if !live || known.contains(&(who, Place::Register { frame: 0, register })) {
+                    continue;
+                }
+                let ty = register_type(programs[who], frame.code.function, register);
+                let Some((width, None)) = ty.filter(|(width, _)| *width <= 64) else { continue };
+                let exprs = &mut ask.session.exprs;
+                let Ok(Some(expr)) = scalar(exprs, &state.memory, value, width) else { continue };
+                if !found.contains(&expr) && found.len() < MOST_FIXED {
+                    found.push(expr);
+                }
+            }
+        }
+        found
     }
 
     fn generalised(&self) -> BTreeSet<Location> {
@@ -632,8 +716,16 @@ fn current(
     (who, place): Location,
     width: u32,
 ) -> Result<Option<ExprId>, String> {
-    let state = states[who];
-    let exprs = &mut ask.session.exprs;
+    value_at(&mut ask.session.exprs, states[who], place, width)
+}
+
+/// What is at a place of a state.
+pub(super) fn value_at(
+    exprs: &mut incise_solver::Exprs,
+    state: &State,
+    place: Place,
+    width: u32,
+) -> Result<Option<ExprId>, String> {
     match place {
         Place::Register { frame, register } => {
             let frames = frames(state);
@@ -649,7 +741,7 @@ fn current(
 }
 
 /// Sets what is at a place.
-fn put(session: &mut Session, state: &mut State, place: Place, width: u32, value: &Value) {
+pub(super) fn put(session: &mut Session, state: &mut State, place: Place, width: u32, value: &Value) {
     match place {
         Place::Register { frame: 0, register } => state.thread.frame.registers[register] = value.clone(),
         Place::Register { frame, register } => {

@@ -562,6 +562,11 @@ fn changed_functions_below_the_entry_have_verdicts_of_their_own() {
     assert!(said.stdout.contains("by itself, clamp differs in 1 way"), "{}", said.stdout);
     let several =
         folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--format", "json"]).json().unwrap();
+    // Nobody else can call it.
+    assert_eq!((&several["verdict"], &several["entries"][0]["name"]), (&json!("same"), &json!("f")));
+    assert_eq!(several["changed_functions"][0]["name"], "clamp");
+    let visible = |text: &str| text.replace("static ", "");
+    let several = compared(&visible(old), &visible(&new), &[]);
     assert_eq!((&several["verdict"], &several["entries"][0]["name"]), (&json!("differs"), &json!("clamp")));
 }
 

@@ -153,6 +153,12 @@ impl Known<'_> {
         if address == 0 {
             return Leads::Nowhere;
         }
+        // What is predicted counts first: an address beyond the end of one thing may be within another one.
+        if let Some((name, offset)) = predicted.map(layout::target_and_offset)
+            && self.places().any(|place| place.0 == name && place.1.wrapping_add(offset) == address)
+        {
+            return Leads::Into(name.to_owned(), offset);
+        }
         let text = predicted.is_some_and(|target| target.starts_with('"'));
         let mut inside = Vec::new();
         let mut behind = Vec::new();

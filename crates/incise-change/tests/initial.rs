@@ -51,6 +51,24 @@ fn what_is_written_has_not() {
 }
 
 #[test]
+fn a_distance_is_no_address() {
+    let walked = |result: &str| {
+        format!(
+            "static const char *names[] = {{\"a\", \"b\", 0}};
+             long f(char c) {{
+                 for (const char **name = names; *name; name++)
+                     if (**name == c) return {result};
+                 return -1;
+             }}"
+        )
+    };
+    assert_eq!(initial(&walked("name - names")), "names");
+    assert_eq!(initial(&walked("(int)((char *)name - (char *)names)")), "names");
+    assert_eq!(initial(&walked("(long)name - 5")), "", "that is an address");
+    assert_eq!(initial(&walked("((long)name - 5) / 8")), "", "that is nearly one");
+}
+
+#[test]
 fn an_address_is_followed() {
     let passed = |body: &str| {
         format!("static int a = 1; static void g(int *p) {{ {body} }} int f(void) {{ g(&a); return a; }}")

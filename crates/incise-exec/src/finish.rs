@@ -8,6 +8,7 @@ use crate::relate::Ended;
 use crate::result::{Constraint, Counters, Decided, FinalValue, Input, InputOrigin, InputValue, Path};
 use crate::seeds::Finding;
 use crate::shape::Shape;
+use crate::start::STRING_LITERAL;
 use crate::state::State;
 use crate::strategy::{End, Note, Stack};
 use crate::value::Value;
@@ -293,6 +294,7 @@ impl Machine<'_> {
             Target::Live(_, object, offset) => {
                 let name = match object.info.kind {
                     ObjectKind::Heap => describe(&object.info),
+                    ObjectKind::Global if object.info.name == STRING_LITERAL => literal(object),
                     _ => object.info.name.clone(),
                 };
                 if offset == 0 { name } else { format!("{name}+{offset}") }
@@ -421,6 +423,15 @@ impl Machine<'_> {
         let value = shape.value(&bytes, &|address| self.name_of(state, address));
         FinalValue { name, origin, bytes, comparable, value }
     }
+}
+
+/// A string literal as the source has it: two of them are told apart by what they say.
+fn literal(object: &Object) -> String {
+    let mut bytes: Vec<u8> = (0..object.size).map(|at| object.read_word(at, 1).unwrap_or(0) as u8).collect();
+    if bytes.last() == Some(&0) {
+        bytes.pop();
+    }
+    format!("\"{}\"", bytes.escape_ascii())
 }
 
 /// Whether an expression is the address of an object, or a choice with one.

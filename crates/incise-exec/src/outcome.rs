@@ -86,6 +86,24 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// All kinds.
+    pub const ALL: [Self; 14] = [
+        Self::Assertion,
+        Self::Abort,
+        Self::OutOfBounds,
+        Self::NullPointer,
+        Self::UseAfterFree,
+        Self::DoubleFree,
+        Self::InvalidFree,
+        Self::DivisionByZero,
+        Self::Overshift,
+        Self::SignedOverflow,
+        Self::Unreachable,
+        Self::ReadOnly,
+        Self::BadCall,
+        Self::Reported,
+    ];
+
     /// Whether the program went wrong in memory: what it does on such an input nobody can rely on.
     pub fn is_memory(self) -> bool {
         matches!(

@@ -19,6 +19,8 @@ use std::rc::Rc;
 
 /// What natively runs as `argv[0]`.
 pub const PROGRAM_NAME: &str = "program";
+/// What messages call a constant that the source has no name for.
+pub(crate) const STRING_LITERAL: &str = "a string literal";
 
 impl Machine<'_> {
     /// The first state: at the entry, with symbolic inputs.
@@ -142,7 +144,7 @@ impl Machine<'_> {
         ObjectInfo {
             kind: ObjectKind::Global,
             name: global.source_name.clone().unwrap_or_else(|| match global.name.starts_with(".str") {
-                true => "a string literal".to_string(),
+                true => STRING_LITERAL.to_string(),
                 false => global.name.clone(),
             }),
             ty: Some(global.ty),

@@ -14,6 +14,9 @@ use incise_reading::{Unit, What};
 use incise_solver::{Answer, BinaryOp, CompareOp, ExprId, SymbolKind};
 use std::rc::Rc;
 
+/// Objects of given inputs are made as large as they are said to be up to so many bytes: more than a number of 16 bits counts.
+const SHOWN_BYTES: u64 = 1 << 17;
+
 /// How the object of a pointer input is made.
 pub(crate) struct Made {
     /// What is in it.
@@ -60,10 +63,12 @@ impl Machine<'_> {
         let endless = self.config.inputs.endless && (array || made > 1);
         let counted = self.is_counted(path) && !endless;
         let count = counted.then(|| self.element_count(path, made));
-        // What is given may be more than what an exploration takes.
+        // What is given may be more than what an exploration takes. What is too large is refused, and not made.
         let concrete = self.tracing.as_ref().is_some_and(|tracing| tracing.concrete);
-        if let (true, Some(count)) = (concrete, count.and_then(|count| self.exprs.as_constant(count))) {
-            made = made.max((count as u64).min(4096));
+        if let (true, Some(count)) = (concrete, count.and_then(|count| self.exprs.as_constant(count)))
+            && count * u128::from(element.size()) <= u128::from(SHOWN_BYTES)
+        {
+            made = made.max(count as u64);
         }
         let before = if counted || endless { 0 } else { self.sizes().before(path) };
         let size = element.size();
@@ -367,7 +372,7 @@ impl Machine<'_> {
                 }
             }
             What::Room { number, unit, more } => {
-                let Some(number) = self.number(state, number) else { return };
+                let Some((number, unsigned)) = self.number_and_sign(state, number) else { return };
                 let more = self.exprs.constant(*more as u128, 64);
                 let wanted = self.exprs.binary(BinaryOp::Add, number, more);
                 let element = self.exprs.constant(u128::from(counted.element), 64);
@@ -375,7 +380,7 @@ impl Machine<'_> {
                     Unit::Elements => counted.count,
                     Unit::Bytes => self.exprs.binary(BinaryOp::Mul, counted.count, element),
                 };
-                self.is_size(number, conditions);
+                self.is_size(number, unsigned, conditions);
                 conditions.push(self.exprs.compare(CompareOp::Sle, wanted, there));
             }
             _ => {}
@@ -435,14 +440,11 @@ impl Machine<'_> {
     }
 
     /// A number that counts things in memory is not larger than memory.
-    fn is_size(&mut self, number: ExprId, conditions: &mut Vec<ExprId>) {
+    fn is_size(&mut self, number: ExprId, unsigned: bool, conditions: &mut Vec<ExprId>) {
         let most = self.exprs.constant(u128::from(MOST_BYTES), 64);
         conditions.push(self.exprs.compare(CompareOp::Sle, number, most));
         // As an unsigned number of 64 bits it is a size, and not negative.
-        if matches!(
-            self.exprs.as_symbol(number).map(|symbol| self.exprs.symbol_info(symbol).kind),
-            Some(SymbolKind::Unsigned)
-        ) {
+        if unsigned {
             let zero = self.exprs.constant(0, 64);
             conditions.push(self.exprs.compare(CompareOp::Sge, number, zero));
         }
@@ -484,6 +486,11 @@ impl Machine<'_> {
 
     /// A number among the inputs, in 64 bits.
     fn number(&mut self, state: &State, path: &str) -> Option<ExprId> {
+        Some(self.number_and_sign(state, path)?.0)
+    }
+
+    /// A number among the inputs, in 64 bits, and whether it is unsigned.
+    fn number_and_sign(&mut self, state: &State, path: &str) -> Option<(ExprId, bool)> {
         if let Some(tracing) = self.tracing.as_ref().filter(|tracing| tracing.concrete) {
             let &(_, symbol) = tracing.symbols.iter().find(|(name, _)| name == path)?;
             let (bits, info) = (state.model.value(symbol), self.exprs.symbol_info(symbol));
@@ -494,7 +501,8 @@ impl Machine<'_> {
                 SymbolKind::Signed | SymbolKind::Char => crate::value::sign_extend(bits, info.width) as u128,
                 _ => bits,
             };
-            return Some(self.exprs.constant(bits & u128::from(u64::MAX), 64));
+            let unsigned = matches!(info.kind, SymbolKind::Unsigned);
+            return Some((self.exprs.constant(bits & u128::from(u64::MAX), 64), unsigned));
         }
         for input in state.inputs.to_vec() {
             for leaf in &input.leaves {
@@ -508,10 +516,11 @@ impl Machine<'_> {
                     (info.kind, info.width)
                 };
                 let expr = self.exprs.symbol_expr(symbol);
-                return (width <= 64).then(|| match kind {
+                let wide = (width <= 64).then(|| match kind {
                     SymbolKind::Signed | SymbolKind::Char => self.exprs.sext(expr, 64),
                     _ => self.exprs.zext(expr, 64),
                 });
+                return wide.map(|wide| (wide, matches!(kind, SymbolKind::Unsigned)));
             }
             // What is given has no symbol; what was made of one has still its name.
             if input.name == path
@@ -527,7 +536,9 @@ impl Machine<'_> {
                 );
                 let width = self.exprs.width(leaf.expr).min(64);
                 let bits = if signed { crate::value::sign_extend(bits, width) as u128 } else { bits };
-                return Some(self.exprs.constant(bits & u128::from(u64::MAX), 64));
+                let unsigned =
+                    matches!(input.shape, Shape::Scalar { kind: crate::shape::ScalarKind::Unsigned, .. });
+                return Some((self.exprs.constant(bits & u128::from(u64::MAX), 64), unsigned));
             }
         }
         None

@@ -200,7 +200,11 @@ impl<'a> Assembly<'a> {
         if let Some(fact) = not_null {
             add(What::NotNull, fact);
         }
-        let text = facts.iter().find(|fact| fact.claim == Claim::Text);
+        let find = |claim: Claim| facts.iter().find(|fact| fact.claim == claim);
+        let text = find(Claim::Text).or_else(|| match self.rooms(place).is_empty() && !self.has_end(place) {
+            true => find(Claim::Beginning),
+            false => None,
+        });
         if let Some(fact) = text {
             add(What::Text, fact);
         }

@@ -5,6 +5,8 @@
 pub(crate) enum Use {
     /// It is a string.
     Text(usize),
+    /// It is a string, or as much of one as is looked at.
+    Beginning(usize),
     /// It leads to as many bytes as another argument says.
     Bytes(usize, usize),
     /// It leads to as many bytes as the product of two other arguments says.
@@ -19,7 +21,7 @@ pub(crate) enum Use {
     Format(usize, usize),
 }
 
-use Use::{Bytes, Format, Freed, Leads, Product, Text, Wide};
+use Use::{Beginning, Bytes, Format, Freed, Leads, Product, Text, Wide};
 
 /// What a function of the library does with its arguments.
 pub(crate) fn uses(name: &str) -> &'static [Use] {
@@ -46,11 +48,11 @@ pub(crate) fn uses(name: &str) -> &'static [Use] {
             "strsep" => &[Leads(0), Text(1)],
             _ => &[Text(1), Leads(2)],
         },
-        "strncat" | "__strncat_chk" => &[Text(0), Leads(1)],
+        "strncat" | "__strncat_chk" => &[Text(0), Beginning(1)],
         "strlcpy" => &[Bytes(0, 2), Text(1)],
         "strlcat" => &[Bytes(0, 2), Text(0), Text(1)],
-        "strncpy" | "stpncpy" | "__strncpy_chk" => &[Bytes(0, 2), Leads(1)],
-        "strncmp" | "strncasecmp" => &[Leads(0), Leads(1)],
+        "strncpy" | "stpncpy" | "__strncpy_chk" => &[Bytes(0, 2), Beginning(1)],
+        "strncmp" | "strncasecmp" => &[Beginning(0), Beginning(1)],
         "strnlen" | "strndup" => &[Leads(0)],
         "memcpy" | "memmove" | "mempcpy" | "memcmp" | "bcmp" | "__memcpy_chk" | "__memmove_chk" => {
             &[Bytes(0, 2), Bytes(1, 2)]

@@ -40,6 +40,11 @@ pub(crate) fn passed(
                     }
                 }
             }
+            Claim::Beginning => {
+                for origin in origins.list {
+                    push(origin.place, Claim::Beginning);
+                }
+            }
             Claim::Dereferenced { always: inside } => {
                 let alone = origins.list.len() == 1 && !origins.elsewhere;
                 for origin in origins.list {

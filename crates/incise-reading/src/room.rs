@@ -10,6 +10,9 @@ use incise_ir::{DebugType, Encoding, InstructionId};
 /// The largest number of elements that is taken to lie behind a length.
 const MORE: i64 = 4096;
 
+/// A check for so many times as many elements as are used behind it is not one of their number.
+const FAR: i64 = 16;
+
 /// Memory that is used: from somewhere up to an address.
 pub(crate) struct Reach {
     /// One past the last byte, in bytes.
@@ -276,7 +279,9 @@ fn constant(
         // One element is what many pointers lead to, so the number must stand beside it.
         let fits = is_length(flow, number) && (elements >= 2 || apart <= 4) || (apart == 4 && elements >= 2);
         let enough = elements >= 2 || least == 1;
-        if fits && enough && best.is_none_or(|(known, _)| apart < known) {
+        // A number that is far larger than what is used behind the check is none of elements, unless it is called so.
+        let near = least <= FAR * elements.max(4) || is_named_length(flow, number);
+        if fits && enough && near && best.is_none_or(|(known, _)| apart < known) {
             best = Some((apart, number));
         }
     }
@@ -309,9 +314,20 @@ pub(crate) fn is_length(flow: &Flow<'_>, number: PlaceId) -> bool {
         flow.debug_type(number),
         Some(DebugType::Basic { encoding: Encoding::Unsigned, bits: 32.., .. })
     );
+    unsigned || is_named_length(flow, number)
+}
+
+/// Whether a pointer leads to bytes, or to nothing that is known.
+pub(crate) fn is_bytes(flow: &Flow<'_>, pointer: PlaceId) -> bool {
+    flow.places.is_input(pointer)
+        && size(flow.program, pointee(flow.program, flow.places.info(pointer).ty)) <= 1
+}
+
+/// Whether a number is called as lengths are.
+pub(crate) fn is_named_length(flow: &Flow<'_>, number: PlaceId) -> bool {
     let name = flow.places.name(number).unwrap_or("").to_ascii_lowercase();
     let last = name.rsplit(['>', '.', '*']).next().unwrap_or("");
     let words =
         ["len", "size", "count", "cnt", "num", "room", "cap", "bytes", "total", "avail", "left", "rem"];
-    unsigned || matches!(last, "n" | "nb" | "sz" | "used") || words.iter().any(|word| last.contains(word))
+    matches!(last, "n" | "nb" | "sz" | "used") || words.iter().any(|word| last.contains(word))
 }

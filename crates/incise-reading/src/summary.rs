@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) enum Claim {
     /// It is a string.
     Text,
+    /// It is a string if nothing tells its length: the beginning of one, with a length, is used.
+    Beginning,
     /// It leads to `unit` bytes for each of `number` and `more`.
     Room { number: PlaceId, unit: u64, more: i64 },
     /// It leads to so many bytes.

@@ -29,6 +29,27 @@ pub(crate) fn passed(
     }
 }
 
+/// A pointer of which the beginning is used as that of a string. An array in a struct has a size, up to which it need not end.
+pub(crate) fn begins(
+    flow: &mut Flow<'_>,
+    at: InstructionId,
+    pointer: Operand,
+    callee: &str,
+    facts: &mut Vec<Fact>,
+) {
+    null::dereferenced(flow, at, pointer, facts);
+    for origin in flow.operand_origins(pointer).list {
+        if is_elements(flow, origin.place) && is_characters(flow, origin.place) {
+            facts.push(Fact {
+                place: origin.place,
+                claim: Claim::Beginning,
+                words: format!("it is passed to {callee}, and nothing tells its length"),
+                at: flow.position(at),
+            });
+        }
+    }
+}
+
 /// The pointer that a string belongs to: itself, or an array in what it leads to.
 pub(crate) fn string_place(flow: &mut Flow<'_>, origin: Origin) -> Option<PlaceId> {
     if is_elements(flow, origin.place) {

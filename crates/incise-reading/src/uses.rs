@@ -5,7 +5,7 @@ use crate::library::{self, Use};
 use crate::room::{How, Limit, Reach, reach};
 use crate::summary::{Claim, Fact, Summaries, Summary};
 use crate::sums::{Key, Sum};
-use crate::{callbacks, counted, ends, enumerations, limits, null, passed, text};
+use crate::{callbacks, counted, ends, enumerations, limits, null, passed, room, text};
 use incise_ir::{Call, Callee, Id, InstructionId, IntrinsicKind, Op, Operand, Program, Type, TypeId};
 
 /// What a function shows about its inputs.
@@ -144,13 +144,43 @@ fn called(flow: &mut Flow<'_>, at: InstructionId, call: &Call, summaries: &Summa
                 }
             } else if let Some(summary) = summaries.get(*callee) {
                 passed::passed(flow, at, call, &function.name, summary, facts);
+            } else if !function.is_definition() {
+                given(flow, at, call, &function.name, facts);
             }
         }
         Callee::Indirect(pointer) => {
             null::dereferenced(flow, at, *pointer, facts);
             callbacks::called(flow, at, *pointer, facts);
+            given(flow, at, call, "an unknown function", facts);
         }
         Callee::Assembly(_) => {}
+    }
+}
+
+/// A function that nobody can see into is given bytes and, next to them, their number.
+fn given(flow: &mut Flow<'_>, at: InstructionId, call: &Call, callee: &str, facts: &mut Vec<Fact>) {
+    for pair in call.arguments.windows(2) {
+        let [pointer, length] = *pair else { continue };
+        let is_pointer = |operand: Operand| {
+            let ty = flow.program.operand_type(flow.function, operand);
+            matches!(flow.program.types.get(ty), Type::Pointer)
+        };
+        if !is_pointer(pointer) || is_pointer(length) {
+            continue;
+        }
+        let (address, length) = (flow.operand_sum(pointer), flow.operand_sum(length));
+        let end = address.plus(&length, 1);
+        let &[(Key::Place(one), 1), (Key::Place(other), 1)] = end.terms.as_slice() else { continue };
+        let (bytes, number) = match [one, other].map(|place| flow.is_pointer(Key::Place(place))) {
+            [true, false] => (one, other),
+            [false, true] => (other, one),
+            _ => continue,
+        };
+        // What moves together, `p + used` and `room - used`, belongs together; else the name has to tell.
+        let moves = address.terms.len() > 1;
+        if room::is_bytes(flow, bytes) && (moves || room::is_named_length(flow, number)) {
+            extent(flow, at, pointer, &length, callee, facts);
+        }
     }
 }
 
@@ -167,6 +197,11 @@ fn library_use(
         Use::Text(index) => {
             if let Some(pointer) = argument(index) {
                 text::passed(flow, at, pointer, name, facts);
+            }
+        }
+        Use::Beginning(index) => {
+            if let Some(pointer) = argument(index) {
+                text::begins(flow, at, pointer, name, facts);
             }
         }
         Use::Format(format, first) => {

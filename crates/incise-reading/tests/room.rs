@@ -286,3 +286,43 @@ fn an_output_is_not_as_long_as_the_input() {
         &["s is not null", "s has room for `n` elements", "out is not null"],
     );
 }
+
+#[test]
+fn a_number_that_is_no_length_although_it_is_checked() {
+    check(
+        "int f(unsigned code, unsigned char *out) {
+             if (code < 0x80) { out[0] = code; return 1; }
+             if (code < 0x800) { out[0] = 0xc0 | code >> 6; out[1] = 0x80 | (code & 0x3f); return 2; }
+             out[0] = 0xe0 | code >> 12; out[1] = 0x80 | (code >> 6 & 0x3f); out[2] = 0x80 | (code & 0x3f);
+             return 3;
+         }",
+        &["out is not null", "out has 3 elements or more"],
+    );
+}
+
+#[test]
+fn bytes_that_an_unknown_function_is_given_with_their_number() {
+    check(
+        "int f(int (*read)(void *, char *, int), void *source, char *out, int left) {
+             int used = 0;
+             while (used < left) {
+                 int n = read(source, out + used, left - used);
+                 if (n <= 0) break;
+                 used += n;
+             }
+             return used;
+         }",
+        &[
+            "read is not null",
+            "read is an unknown function",
+            "out is not null",
+            "out has room for `left` elements",
+        ],
+    );
+    check(
+        "long put(int, const void *, unsigned long); long f(int to, const void *data, unsigned long size) { return put(to, data, size); }",
+        &["data is not null", "data has room for `size` bytes"],
+    );
+    // A number is not always one of bytes.
+    check("int event(void *, int); int f(void *user, int kind) { return event(user, kind); }", &[]);
+}

@@ -91,3 +91,34 @@ fn a_walk_over_digits_ends() {
         &["s is not null", "s is a string"],
     );
 }
+
+#[test]
+fn the_beginning_of_a_string_unless_something_tells_its_length() {
+    let include =
+        "unsigned long strlen(const char *); int strncmp(const char *, const char *, unsigned long);\n";
+    check(
+        &format!(
+            "{include}int f(const char *line, const char *key) {{ return strncmp(line, key, strlen(key)); }}"
+        ),
+        &["line is not null", "line is a string", "key is not null", "key is a string"],
+    );
+    check(
+        &format!(
+            "{include}int f(const char *line, unsigned long size) {{ return size >= 4 && strncmp(line, \"GET \", 4) == 0 ? line[size - 1] : 0; }}"
+        ),
+        &["line is not null", "line has room for `size` elements"],
+    );
+    // What tells the length may be above.
+    check(
+        &format!(
+            "{include}static int is_get(const char *line) {{ return strncmp(line, \"GET \", 4) == 0; }}
+             int f(const char *line, unsigned long size) {{
+                 if (size < 4 || !is_get(line)) return -1;
+                 int s = 0;
+                 for (unsigned long i = 4; i < size; i++) s += line[i];
+                 return s;
+             }}"
+        ),
+        &["line is not null", "line has room for `size` elements"],
+    );
+}

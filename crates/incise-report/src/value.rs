@@ -132,6 +132,8 @@ impl std::fmt::Display for Value {
             Self::Boolean(truth) => write!(f, "{truth}"),
             Self::Float(format, bits) => f.write_str(&format.text(*bits)),
             Self::Pointer(None) => f.write_str("NULL"),
+            // A string literal is its own address.
+            Self::Pointer(Some(target)) if target.starts_with('"') => f.write_str(target),
             Self::Pointer(Some(target)) => write!(f, "&{target}"),
             Self::Enumerator(Some(name), _) => f.write_str(name),
             Self::Enumerator(None, number) => write!(f, "{number}"),

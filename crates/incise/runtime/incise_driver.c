@@ -33,15 +33,17 @@ extern unsigned long incise_input_count;
 /* From the generated piece. */
 extern void incise_call(void **parameters, void *result);
 extern void *const incise_globals[];
+extern const u64 incise_global_count;
 extern const byte incise_entry_is_main;
 
-enum { OBJECT, PARAMETER, GLOBAL, NOWHERE, ASKED };
+enum { OBJECT, PARAMETER, GLOBAL, NOWHERE, ASKED, RESULT };
+enum { LOOKED_AT = 256 };
 enum { RETURNED = 1, EXITED = 2, DIVERGED = 3, FAULTED = 4, REPORTED = 5 };
 
 static const char *record_path;
-static u64 object_count, parameter_count, dump_count, result_size;
+static u64 object_count, parameter_count, dump_count, look_count, result_size;
 static void **objects, **parameters;
-static const u64 *dumps;
+static const u64 *dumps, *looks;
 static byte *result;
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
@@ -96,6 +98,40 @@ static void open_record(u64 how) {
     put_number(how);
 }
 
+/* The bytes at an address, as many as there are up to a limit. The kernel says where memory ends. */
+static void put_there(const void *address, u64 most) {
+    long counted = kernel(SYS_lseek, record_file, 0, SEEK_CUR, 0, 0, 0);
+    put_number(0);
+    u64 there = 0;
+    while (there < most) {
+        long done = kernel(SYS_write, record_file, (long)address + (long)there, (long)(most - there), 0, 0, 0);
+        if (done <= 0) break;
+        there += (u64)done;
+    }
+    kernel(SYS_lseek, record_file, counted, SEEK_SET, 0, 0, 0);
+    put_number(there);
+    kernel(SYS_lseek, record_file, 0, SEEK_END, 0, 0, 0);
+}
+
+static void *nowhere(u64 index);
+
+/* What tells where addresses lead: those of all objects and variables, and what is found at the pointers that the test asks about. */
+static void record_addresses(void) {
+    put_number(object_count);
+    for (u64 i = 0; i < object_count; i++) put_number((u64)objects[i]);
+    put_number(incise_global_count);
+    for (u64 i = 0; i < incise_global_count; i++) put_number((u64)incise_globals[i]);
+    put_number((u64)nowhere(0));
+    put_number(look_count);
+    for (u64 i = 0; i < look_count; i++) {
+        const u64 *look = looks + 3 * i;
+        const byte *from = look[0] == RESULT ? result : look[0] == GLOBAL ? incise_globals[look[1]] : objects[look[1]];
+        const void *address;
+        copy(&address, from + look[2], sizeof address);
+        put_there(address, LOOKED_AT);
+    }
+}
+
 /* What the program left: its result, then each object that the test asks about. */
 static void record(u64 how) {
     open_record(how);
@@ -107,6 +143,7 @@ static void record(u64 how) {
         put_number(dump[2]);
         put(dump[0] == GLOBAL ? incise_globals[dump[1]] : objects[dump[1]], dump[2]);
     }
+    record_addresses();
 }
 
 static void record_text(u64 how, const char *text) {
@@ -317,6 +354,10 @@ int main(int count, char **words) {
     char **arguments = read_arguments(&argument_count);
     dump_count = number();
     dumps = (const u64 *)script;
+    script += 3 * sizeof *dumps * dump_count;
+    look_count = number();
+    looks = (const u64 *)script;
+    nowhere(0);
     catch_faults();
     atexit(at_exit);
     if (incise_entry_is_main) {

@@ -371,7 +371,7 @@ fn through_callers(
 }
 
 /// The nearest functions above one that are known by their names, if all ways to it lead through them.
-fn callers_by_name(program: &Program, function: FunctionId) -> Option<BTreeSet<FunctionId>> {
+pub(crate) fn callers_by_name(program: &Program, function: FunctionId) -> Option<BTreeSet<FunctionId>> {
     let (mut found, mut seen, mut work) = (BTreeSet::new(), BTreeSet::from([function]), vec![function]);
     while let Some(callee) = work.pop() {
         // Its address is somewhere: anybody may call it.

@@ -150,11 +150,19 @@ impl<'a> Work<'a> {
         question: &Question<'_>,
     ) -> Result<Verdicts> {
         let below = question.entry.is_some();
-        if question.across && question.rules == RuleSet::Complete {
-            return judge.versions(found, below);
+        let complete = Question { rules: RuleSet::Complete, across: true, ..*question };
+        let mut verdicts = match question.across && question.rules == RuleSet::Complete {
+            true => judge.versions(found, below)?,
+            false => judge.versions(&Analysis::of_versions(old, self.new, &complete)?, below)?,
+        };
+        // Who asks for a function wants to know about that one.
+        if !below {
+            let analysed = |name: &str| {
+                Analysis::of_versions(old, self.new, &Question { entry: Some(name), ..complete })
+            };
+            judge.through_callers(&mut verdicts, &analysed)?;
         }
-        let question = Question { rules: RuleSet::Complete, across: true, ..*question };
-        judge.versions(&Analysis::of_versions(old, self.new, &question)?, below)
+        Ok(verdicts)
     }
 
     fn judge<'j>(&'j self, settings: &'j VerdictSettings) -> Judge<'j> {

@@ -1,7 +1,7 @@
 //! What debug information tells of data in memory: the bytes of a value, the pointers inside of an input, C types as text.
 
 use incise_ir::{DebugType, DebugTypeId, Function, FunctionId, Program, Type};
-use incise_report::{Input, Observed, Origin, PointerTo, Value};
+use incise_report::{Final, Input, Observed, Origin, PointerTo, Value};
 use std::collections::BTreeMap;
 
 /// Types nest no deeper than this here; what is deeper is left out.
@@ -10,16 +10,30 @@ const DEEPEST: u32 = 64;
 /// Fills in where the inputs hold pointers to each other or to globals. Inputs come before those that they point to.
 pub(crate) fn find_pointers(program: &Program, entry: FunctionId, inputs: &mut [Input]) {
     let mut finder = Finder { program, types: BTreeMap::new(), found: Vec::new() };
-    // Most inputs are numbers.
-    let may_point = |value: &Value| matches!(value, Value::Pointer(_) | Value::Struct(_) | Value::Array(_));
-    // What the engine tells itself is known.
-    let is_open = |input: &Input| !matches!(input.origin, Origin::Written { .. }) && may_point(&input.value);
-    for input in inputs.iter_mut().filter(|input| is_open(input)) {
-        let ty = finder.type_of(&program.functions[entry], input);
-        finder.walk(ty, &input.value, 0, DEEPEST);
-        input.pointers = std::mem::take(&mut finder.found);
-        input.pointers.sort_by_key(|pointer| pointer.offset);
+    finder.inputs(entry, inputs, |input, found| input.pointers = named_pointers(&found));
+}
+
+/// The pointers in what a path leaves behind: for each final value their offsets, and what they lead to unless they are null.
+pub(crate) fn left_pointers(
+    program: &Program,
+    entry: FunctionId,
+    inputs: &[Input],
+    finals: &[&Final],
+) -> Vec<Vec<(u64, Option<String>)>> {
+    let mut finder = Finder { program, types: BTreeMap::new(), found: Vec::new() };
+    finder.inputs(entry, &mut inputs.to_vec(), |_, _| {});
+    let mut all = Vec::new();
+    for each in finals {
+        let ty = match &each.origin {
+            Origin::Global(symbol) => {
+                program.global_named(symbol).and_then(|id| program.globals[id].debug_type)
+            }
+            _ => finder.types.get(&each.name).copied(),
+        };
+        finder.walk(ty, &each.observed.value, 0, DEEPEST);
+        all.push(std::mem::take(&mut finder.found));
     }
+    all
 }
 
 /// Pointers by their offsets, with what they lead to as the engine names it.
@@ -35,10 +49,33 @@ struct Finder<'a> {
     program: &'a Program,
     /// The types of objects that pointers were found to lead to, by name.
     types: BTreeMap<String, DebugTypeId>,
-    found: Vec<PointerTo>,
+    /// Where pointers are, and what they lead to unless they are null.
+    found: Vec<(u64, Option<String>)>,
 }
 
 impl Finder<'_> {
+    /// Walks over inputs and hands out the pointers of each. Inputs come before those that they point to.
+    fn inputs(
+        &mut self,
+        entry: FunctionId,
+        inputs: &mut [Input],
+        give: impl Fn(&mut Input, Vec<(u64, Option<String>)>),
+    ) {
+        // Most inputs are numbers.
+        let may_point =
+            |value: &Value| matches!(value, Value::Pointer(_) | Value::Struct(_) | Value::Array(_));
+        // What the engine tells itself is known.
+        let is_open =
+            |input: &Input| !matches!(input.origin, Origin::Written { .. }) && may_point(&input.value);
+        for input in inputs.iter_mut().filter(|input| is_open(input)) {
+            let ty = self.type_of(&self.program.functions[entry], input);
+            self.walk(ty, &input.value, 0, DEEPEST);
+            let mut found = std::mem::take(&mut self.found);
+            found.sort_by_key(|pointer| pointer.0);
+            give(input, found);
+        }
+    }
+
     fn type_of(&self, entry: &Function, input: &Input) -> Option<DebugTypeId> {
         match &input.origin {
             Origin::Parameter(number) => parameter_type(entry, *number),
@@ -53,9 +90,10 @@ impl Finder<'_> {
         let resolved = ty.and_then(|ty| self.program.resolve_debug_type(ty));
         let known = resolved.map(|id| &self.program.debug_types[id]);
         match (value, known) {
+            (Value::Pointer(None), _) => self.found.push((offset, None)),
             (Value::Pointer(Some(target)), _) => {
+                self.found.push((offset, Some(target.clone())));
                 let (target, addend) = target_and_offset(target);
-                self.found.push(PointerTo { offset, target: target.to_owned(), addend });
                 if let (Some(DebugType::Pointer(Some(pointee))), 0) = (known, addend) {
                     self.types.insert(target.to_owned(), *pointee);
                 }
@@ -114,7 +152,7 @@ impl Finder<'_> {
 }
 
 /// The engine says `name+8` for what is inside of an object.
-fn target_and_offset(target: &str) -> (&str, u64) {
+pub(crate) fn target_and_offset(target: &str) -> (&str, u64) {
     match target.rsplit_once('+').map(|(name, offset)| (name, offset.parse())) {
         Some((name, Ok(offset))) => (name, offset),
         _ => (target, 0),

@@ -75,6 +75,108 @@ fn a_difference_has_an_input_that_ran_on_both() {
 }
 
 #[test]
+fn pointers_are_seen_natively() {
+    let replayed = |old: &str, new: &str| {
+        let document = compared(old, new, &[]);
+        let difference = &document["differences"][0];
+        assert_eq!(
+            (&document["verdict"], &difference["replayed"]),
+            (&json!("differs"), &json!(true)),
+            "{document}"
+        );
+        (difference["old"]["values"].clone(), difference["new"]["values"].clone())
+    };
+    // Which of two texts is returned.
+    let text = |two: &str| format!("const char *f(int x) {{\n    return x == 2 ? {two} : \"other\";\n}}\n");
+    let (old, new) = replayed(&text("\"two\""), &text("\"zwei\""));
+    assert_eq!((old, new), (json!({"result": "&\"two\""}), json!({"result": "&\"zwei\""})));
+    // Where in an input.
+    let text = |step: u32| format!("char *f(char *p) {{\n    return p[0] == 'a' ? p + {step} : p;\n}}\n");
+    let (old, new) = replayed(&text(1), &text(2));
+    assert_eq!((old, new), (json!({"result": "&*p+1"}), json!({"result": "&*p+2"})));
+    // An element of a table.
+    let text = |one: u32| {
+        format!(
+            "static int table[4];\nint *f(int x) {{\n    table[0]++;\n    return x == 7 ? &table[{one}] : table;\n}}\n"
+        )
+    };
+    replayed(&text(1), &text(2));
+    // A member that is left behind.
+    let list = "struct list { struct list *next; int key; };\n";
+    let text = |value: &str| {
+        format!("{list}void f(struct list *p) {{\n    if (p->key == 3) p->next = {value};\n}}\n")
+    };
+    replayed(&text("p"), &text("0"));
+}
+
+/// A static function that a table or a `switch` may make, and a caller that checks the argument.
+fn static_helper(helper: &str, check: &str) -> String {
+    format!(
+        "static int days(int m) {{\n    {helper}\n}}\nint f(int m, int d) {{\n    if ({check})\n        return 0;\n    return d <= days(m);\n}}\n"
+    )
+}
+
+const TABLE: &str = "static const int all[] = {31, 28, 31, 30}; return all[m - 1];";
+
+#[test]
+fn a_static_function_is_judged_by_its_callers_where_the_old_version_goes_wrong() {
+    let switch = "return m == 2 ? 28 : m == 4 ? 30 : 31;";
+    let (old, new) = (static_helper(TABLE, "m < 1 || m > 4"), static_helper(switch, "m < 1 || m > 4"));
+    let document = compared(&old, &new, &[]);
+    assert_eq!((&document["verdict"], &document["entries"][0]["name"]), (&json!("same"), &json!("f")));
+    let below = &document["changed_functions"][0];
+    assert_eq!((&below["name"], &below["verdict"]), (&json!("days"), &json!("differs")));
+    // Who asks for the function itself gets to know about it.
+    assert_eq!(compared(&old, &new, &["--entry", "days"])["verdict"], "differs");
+    // A caller that passes such an argument shows what is fixed.
+    let (old, new) = (static_helper(TABLE, "m < 1"), static_helper(switch, "m < 1"));
+    let document = compared(&old, &new, &[]);
+    assert_eq!((&document["verdict"], &document["entries"][0]["name"]), (&json!("differs"), &json!("f")));
+    assert_eq!(kinds(&document["errors"]["fixed"]), ["out-of-bounds"]);
+    // Anybody may call what has another linkage, or an address.
+    for (from, to) in [("static int days", "int days"), ("int f(", "int (*any)(int) = days;\nint f(")] {
+        let document = compared(&old.replacen(from, to, 1), &new.replacen(from, to, 1), &[]);
+        assert_eq!(document["entries"][0]["name"], "days", "{to}");
+    }
+}
+
+#[test]
+fn a_static_function_that_differs_counts_unless_all_callers_do_the_same() {
+    let text = |more: &str, check: &str| static_helper(&format!("return m * 3 + (m == 7){more};"), check);
+    let document = compared(&text("", "m > 5"), &text(" * 2", "m > 5"), &[]);
+    assert_eq!(document["verdict"], "same", "{document}");
+    let document = compared(&text("", "m > 8"), &text(" * 2", "m > 8"), &[]);
+    assert_eq!((&document["verdict"], &document["entries"][0]["name"]), (&json!("differs"), &json!("days")));
+}
+
+#[test]
+fn a_size_that_is_larger_than_memory_is_not_tried() {
+    // The loops are not compared turn by turn, so that something is left to try; of a size of nearly 2^64 an empty object is no natural input.
+    let old = "void f(unsigned char *p, unsigned long n) {\n    for (unsigned long i = 0; i < n / 2; i++) {\n        unsigned char k = p[i];\n        p[i] = p[n - 1 - i];\n        p[n - 1 - i] = k;\n    }\n}\n";
+    let new = "void f(unsigned char *p, unsigned long n) {\n    if (n < 2)\n        return;\n    unsigned char *q = p + n - 1;\n    while (p < q) {\n        unsigned char k = *q;\n        *q-- = *p;\n        *p++ = k;\n    }\n}\n";
+    let document = compared(old, new, &[]);
+    assert_ne!(document["verdict"], "differs", "{document}");
+    assert_eq!(document["errors"]["fixed"], json!([]));
+}
+
+#[test]
+fn a_difference_beyond_what_sixteen_bits_count_is_shown() {
+    let old =
+        "unsigned f(const unsigned char *p, unsigned long n) {\n    return n > 70000 ? p[n - 1] : 0;\n}\n";
+    let new = "unsigned f(const unsigned char *p, unsigned long n) {\n    return n > 70000 ? p[n - 1] + 1u : 0;\n}\n";
+    let document = compared(old, new, &["--length", "p=n"]);
+    assert_eq!(document["verdict"], "differs", "{document}");
+    assert_eq!(document["differences"][0]["replayed"], true);
+}
+
+#[test]
+fn pointers_that_lead_to_the_same_are_the_same() {
+    let text =
+        |value: &str| format!("const char *f(int x, char *p) {{\n    return x == 2 ? {value} : p;\n}}\n");
+    assert_eq!(verdict_of(&text("\"two\""), &text("(\"tw\" \"o\")"), &[]), "same");
+}
+
+#[test]
 fn a_changed_function_that_does_the_same_by_itself_spares_its_callers() {
     // What follows depends on the result in more ways than could be explored.
     let text = |body: &str| {
@@ -460,6 +562,11 @@ fn changed_functions_below_the_entry_have_verdicts_of_their_own() {
     assert!(said.stdout.contains("by itself, clamp differs in 1 way"), "{}", said.stdout);
     let several =
         folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--format", "json"]).json().unwrap();
+    // Nobody else can call it.
+    assert_eq!((&several["verdict"], &several["entries"][0]["name"]), (&json!("same"), &json!("f")));
+    assert_eq!(several["changed_functions"][0]["name"], "clamp");
+    let visible = |text: &str| text.replace("static ", "");
+    let several = compared(&visible(old), &visible(&new), &[]);
     assert_eq!((&several["verdict"], &several["entries"][0]["name"]), (&json!("differs"), &json!("clamp")));
 }
 

@@ -11,8 +11,8 @@ use crate::library;
 use crate::pointers::{constant_integer, globals_in};
 use crate::reachable::Reachable;
 use incise_ir::{
-    CastOp, ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Instruction, InstructionId, Op,
-    Operand, Program, Type, TypeId, ValueId,
+    BinaryOp, CastOp, ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Instruction,
+    InstructionId, Op, Operand, Program, Type, TypeId, ValueId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -253,6 +253,8 @@ impl<'p> Builder<'p> {
     ) {
         let plain = Shift::By(0);
         match op {
+            Op::Binary { op: BinaryOp::SDiv, left, .. } | Op::Cast { op: CastOp::Truncate, value: left }
+                if is_distance(self.program, function, *left) => {}
             Op::Binary { left, right, .. } => {
                 self.flow(graph, id, *left, Shift::ANY, to);
                 self.flow(graph, id, *right, Shift::ANY, to);
@@ -406,5 +408,27 @@ impl<'p> Builder<'p> {
             Shift::By(0) => self.same(graph, id, base, to),
             shift => self.flow(graph, id, base, shift, to),
         }
+    }
+}
+
+/// Whether a number is the distance of two addresses. Counted in elements, or in fewer bits, it tells of neither where it is.
+fn is_distance(program: &Program, function: &Function, number: Operand) -> bool {
+    let definition = |operand: Operand| {
+        let Operand::Value(value) = operand else { return None };
+        let found = function.instructions.iter().find(|(_, each)| each.result == Some(value));
+        found.map(|(_, instruction)| &instruction.op)
+    };
+    let is_address = |operand: Operand| match operand {
+        Operand::Constant(constant) => {
+            matches!(
+                program.constants[constant].kind,
+                ConstantKind::Cast { op: CastOp::PointerToInteger, .. }
+            )
+        }
+        value => matches!(definition(value), Some(Op::Cast { op: CastOp::PointerToInteger, .. })),
+    };
+    match definition(number) {
+        Some(Op::Binary { op: BinaryOp::Sub, left, right, .. }) => is_address(*left) && is_address(*right),
+        _ => false,
     }
 }

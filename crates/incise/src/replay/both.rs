@@ -1,6 +1,7 @@
 //! Native runs of two versions beside each other, without a prediction.
 
 use super::observe::{Ending, Observation};
+use super::pointers::Left;
 use incise_report::Origin;
 use incise_report::test_json::Expected;
 
@@ -11,15 +12,18 @@ pub(crate) struct Observed {
     result: Option<Vec<bool>>,
     /// The objects that were looked at: their names, and which of their bytes tell something.
     finals: Vec<(String, Vec<bool>)>,
+    /// The pointers that it left.
+    left: Left,
 }
 
 impl Observed {
-    pub(super) fn of(expected: &Expected, observation: Observation) -> Self {
+    pub(super) fn of(expected: &Expected, observation: Observation, left: Left) -> Self {
         let finals = expected.finals.iter().filter(|each| !matches!(each.origin, Origin::File(_)));
         Self {
             observation,
             result: expected.result.as_ref().map(|result| result.comparable.clone()),
             finals: finals.map(|each| (each.name.clone(), each.observed.comparable.clone())).collect(),
+            left,
         }
     }
 
@@ -41,7 +45,11 @@ impl Observed {
             (Some(one), Some(two), Some(mine), Some(theirs)) => bytes_differ((one, mine), (two, theirs)),
             _ => false,
         };
-        results || one.stderr != two.stderr || one.files != two.files || self.finals_differ(other)
+        results
+            || one.stderr != two.stderr
+            || one.files != two.files
+            || self.finals_differ(other)
+            || self.left.differs_from(&other.left)
     }
 
     /// Whether something that both looked at has another size, so that it has another layout: byte by byte that says nothing, and what was predicted of each counts.

@@ -84,6 +84,7 @@ fn table(request: &GlueRequest<'_>, out: &mut String) {
     let addresses: Vec<_> = addresses.collect();
     let _ =
         writeln!(out, "@incise_globals = constant [{} x ptr] [{}]", addresses.len(), addresses.join(", "));
+    let _ = writeln!(out, "@incise_global_count = constant i64 {}", names.len());
     let _ = writeln!(out, "@incise_entry_is_main = constant i8 {}", u8::from(request.entry_is_main));
 }
 

@@ -5,6 +5,7 @@ mod compare;
 mod glue;
 mod native;
 mod observe;
+mod pointers;
 mod process;
 mod script;
 
@@ -23,6 +24,7 @@ use incise_report::test_json::Expected;
 use incise_report::{Origin, Outcome, Replay, ReplayedTest, TestCase, Value, Verdict};
 use native::{Builder, Linking, Native, Needs};
 use observe::Observation;
+use pointers::{Known, Left, Look};
 use process::Cell;
 use script::{ScriptContext, script};
 use std::path::Path;
@@ -68,6 +70,8 @@ pub(crate) struct Request<'a> {
     pub(crate) arguments: &'a [String],
     /// External functions that must not be called really, beside those whose results are inputs of the tests.
     pub(crate) externals: &'a [String],
+    /// Whether it is looked at where pointers lead that are left behind.
+    pub(crate) pointers: bool,
 }
 
 /// What a native run of a test showed.
@@ -83,7 +87,7 @@ pub(crate) fn replay(suite: &Suite, loaded: &Loaded, settings: &ReplaySettings<'
     let entry_name = &suite.manifest.program.entry;
     let entry = crate::frontend::find_function(&loaded.program, entry_name)?;
     let arguments = &suite.manifest.arguments;
-    let request = Request { entry, tests: &suite.tests, arguments, externals: &[] };
+    let request = Request { entry, tests: &suite.tests, arguments, externals: &[], pointers: false };
     let runs = run_natively(&request, NativeSource::of(loaded), settings)?;
     Ok(Replay {
         entry: entry_name.clone(),
@@ -102,6 +106,12 @@ pub(crate) fn run_natively(
     let entry = request.entry;
     let mut needs = needs(request.tests)?;
     needs.externals.extend(request.externals.iter().cloned());
+    let looks = |test: &TestCase| match &test.expected {
+        Some(expected) if request.pointers => pointers::looks(program, entry, test, expected),
+        _ => Vec::new(),
+    };
+    let looks: Vec<Vec<Look>> = request.tests.iter().map(looks).collect();
+    needs.globals.extend(looks.iter().flat_map(|looks| pointers::targets(program, looks)));
     let linking = Linking::of(program, entry, &needs);
     let folder =
         tempfile::Builder::new().prefix("incise-replay-").tempdir().context("no temporary folder")?;
@@ -130,7 +140,14 @@ pub(crate) fn run_natively(
         output_limit: OUTPUT_LIMIT,
     };
     process::allow_deep_recursion();
-    let runner = Runner { native: &native, context: &context, settings, instrumented: sources.all_c() };
+    let runner = Runner {
+        native: &native,
+        program,
+        looks: &looks,
+        context: &context,
+        settings,
+        instrumented: sources.all_c(),
+    };
     runner.all(request.tests, folder.path())
 }
 
@@ -211,6 +228,9 @@ fn result_type(input: &incise_report::Input) -> Option<(String, u64)> {
 
 struct Runner<'a> {
     native: &'a Native,
+    program: &'a Program,
+    /// For each test the pointers that are looked at.
+    looks: &'a [Vec<Look>],
     context: &'a ScriptContext,
     settings: &'a ReplaySettings<'a>,
     /// Whether sanitizers see all of the program.
@@ -231,7 +251,7 @@ impl Runner<'_> {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(test) = tests.get(index) else { break };
                         let result = match &cell {
-                            Ok(cell) => self.one(test, cell),
+                            Ok(cell) => self.one(test, &self.looks[index], cell),
                             Err(error) => Err(anyhow::anyhow!("no folder for a test to run in: {error}")),
                         };
                         // A worker that panicked has left its slot empty, which is reported below.
@@ -257,7 +277,7 @@ impl Runner<'_> {
         message.contains("__incise_").then_some("sanitizers do not see data of the C library")
     }
 
-    fn one(&self, test: &TestCase, cell: &Cell) -> Result<NativeRun> {
+    fn one(&self, test: &TestCase, looks: &[Look], cell: &Cell) -> Result<NativeRun> {
         let not_run = |why: String| Ok(NativeRun { test: not_checked(test, why), observed: None });
         let Some(expected) = &test.expected else {
             return not_run("the engine made no prediction for this path".to_owned());
@@ -271,21 +291,50 @@ impl Runner<'_> {
             (true, Ok(program)) => program,
             (true, Err(why)) => return not_run(why.clone()),
         };
-        let script = match script(test, self.context) {
+        let script = match script(test, looks, self.context) {
             Ok(script) => script,
             Err(why) => return not_run(why),
         };
         let ran = cell
             .run(program, &script.bytes, &script.surroundings, self.settings.timeout, self.settings.interrupt)
             .with_context(|| format!("{} cannot be run", test.name))?;
-        let observation = Observation::of(ran);
-        let result = compare(test, expected, &observation);
+        let mut observation = Observation::of(ran);
+        if let Some(addresses) = &mut observation.addresses {
+            let beyond = script.nowhere.into_iter();
+            addresses.beyond = beyond.map(|(name, offset)| (name, addresses.nowhere + offset)).collect();
+        }
+        let left = self.left(test, expected, looks, &observation);
+        let mut result = compare(test, expected, &observation);
+        if result.verdict == Verdict::Confirmed && !left.unexpected.is_empty() {
+            result.verdict = if expected.indeterminate { Verdict::Indeterminate } else { Verdict::Disagrees };
+            result.notes.clone_from(&left.unexpected);
+        }
         if sanitized
             && result.verdict == Verdict::Disagrees
             && let Some(why) = self.blind_spot(expected)
         {
             return not_run(why.to_owned());
         }
-        Ok(NativeRun { test: result, observed: Some(Observed::of(expected, observation)) })
+        Ok(NativeRun { test: result, observed: Some(Observed::of(expected, observation, left)) })
+    }
+
+    /// Where the pointers lead that a run left.
+    fn left(&self, test: &TestCase, expected: &Expected, looks: &[Look], seen: &Observation) -> Left {
+        let Some(addresses) = &seen.addresses else { return Left::default() };
+        if !matches!(expected.outcome, Outcome::Returned | Outcome::Exited { .. }) {
+            return Left::default();
+        }
+        let finals: Vec<&str> = {
+            let finals = expected.finals.iter().filter(|each| !matches!(each.origin, Origin::File(_)));
+            finals.map(|each| each.name.as_str()).collect()
+        };
+        let held = |within: Option<usize>| match within {
+            None => Some((String::new(), seen.result.clone()?)),
+            Some(number) => {
+                Some(((*finals.get(number)?).to_owned(), seen.finals.as_ref()?.get(number)?.clone()))
+            }
+        };
+        let known = Known { program: self.program, test, globals: &self.context.globals, addresses };
+        Left::of(looks, &held, &known)
     }
 }

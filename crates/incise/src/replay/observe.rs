@@ -50,6 +50,23 @@ pub(super) struct Observation {
     pub(super) stderr: Vec<u8>,
     /// The files that it left, by name.
     pub(super) files: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// Where everything was, if the run came to its end.
+    pub(super) addresses: Option<Addresses>,
+}
+
+/// Where objects and variables were in a native run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Addresses {
+    /// The objects that pointers of the inputs lead to, in order.
+    pub(super) objects: Vec<u64>,
+    /// The variables of the driver's table.
+    pub(super) globals: Vec<u64>,
+    /// The first of the addresses that nothing can be read from.
+    pub(super) nowhere: u64,
+    /// What was predicted to lead there, by name.
+    pub(super) beyond: Vec<(String, u64)>,
+    /// What was found where the pointers lead that the test asks about.
+    pub(super) looked_at: Vec<Vec<u8>>,
 }
 
 impl Observation {
@@ -59,12 +76,14 @@ impl Observation {
         let tag = reader.number();
         let mut result = None;
         let mut finals = None;
+        let mut addresses = None;
         let mut text = String::new();
         let mut address = None;
         match tag {
             Some(RETURNED | EXITED) => {
                 result = reader.counted().map(<[u8]>::to_vec);
                 finals = reader.list();
+                addresses = reader.addresses();
             }
             Some(DIVERGED | REPORTED) => {
                 text = String::from_utf8_lossy(reader.counted().unwrap_or(b"")).into_owned()
@@ -83,7 +102,7 @@ impl Observation {
             (Ended::Exited(SANITIZER_STATUS), _) => Ending::Stopped,
             (Ended::Exited(_), _) => Ending::DriverFailed,
         };
-        Self { ending, result, finals, stdout: ran.stdout, stderr: ran.stderr, files: ran.files }
+        Self { ending, result, finals, stdout: ran.stdout, stderr: ran.stderr, files: ran.files, addresses }
     }
 
     /// What happened, in words.
@@ -254,6 +273,21 @@ impl<'a> Reader<'a> {
     fn counted(&mut self) -> Option<&'a [u8]> {
         let count = usize::try_from(self.number()?).ok()?;
         self.take(count)
+    }
+
+    fn numbers(&mut self) -> Option<Vec<u64>> {
+        let count = self.number()?;
+        (0..count).map(|_| self.number()).collect()
+    }
+
+    fn addresses(&mut self) -> Option<Addresses> {
+        Some(Addresses {
+            objects: self.numbers()?,
+            globals: self.numbers()?,
+            nowhere: self.number()?,
+            beyond: Vec::new(),
+            looked_at: self.list()?,
+        })
     }
 
     fn list(&mut self) -> Option<Vec<Vec<u8>>> {

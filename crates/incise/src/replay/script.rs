@@ -2,6 +2,7 @@
 //!
 //! Numbers have 64 bits, lowest byte first; bytes are a count, then the bytes, then zeros up to a multiple of eight (one at least).
 
+use super::pointers::Look;
 use super::process::Surroundings;
 use incise_exec::PROGRAM_NAME;
 use incise_report::{Input, Origin, TestCase};
@@ -13,6 +14,10 @@ const GLOBAL: u64 = 2;
 const NOWHERE: u64 = 3;
 /// Among the inputs that the program asks for.
 const ASKED: u64 = 4;
+/// What the entry returns.
+const RESULT: u64 = 5;
+/// The bytes from one address to the next of those that nothing can be read from.
+const NOWHERE_STEP: u64 = 64;
 
 /// What a script is made for, the same for all tests of a program.
 pub(super) struct ScriptContext {
@@ -34,10 +39,12 @@ pub(super) struct ScriptContext {
 pub(super) struct Script {
     pub(super) bytes: Vec<u8>,
     pub(super) surroundings: Surroundings,
+    /// What stands for the ends of input data structures, by name: the bytes from the first of these addresses.
+    pub(super) nowhere: Vec<(String, u64)>,
 }
 
 /// The script of a test; the error says what of the test cannot be set natively.
-pub(super) fn script(test: &TestCase, context: &ScriptContext) -> Result<Script, String> {
+pub(super) fn script(test: &TestCase, looks: &[Look], context: &ScriptContext) -> Result<Script, String> {
     let mut writer = Writer {
         out: Vec::new(),
         context,
@@ -55,8 +62,10 @@ pub(super) fn script(test: &TestCase, context: &ScriptContext) -> Result<Script,
     writer.inputs(test)?;
     writer.pointers(test)?;
     writer.arguments(test);
-    writer.dumps(test)?;
-    Ok(Script { bytes: writer.out, surroundings: surroundings(test)? })
+    let dumps = writer.dumps(test)?;
+    writer.looks(looks, &dumps);
+    let nowhere = writer.nowhere.into_iter().map(|(name, index)| (name, index * NOWHERE_STEP)).collect();
+    Ok(Script { bytes: writer.out, surroundings: surroundings(test)?, nowhere })
 }
 
 /// Standard input, files and environment variables.
@@ -291,11 +300,13 @@ impl Writer<'_> {
         }
     }
 
-    fn dumps(&mut self, test: &TestCase) -> Result<(), String> {
+    /// Says which objects and variables are written down at the end.
+    fn dumps(&mut self, test: &TestCase) -> Result<Vec<(u64, u64)>, String> {
         let finals = test.expected.as_ref().map_or(&[][..], |expected| &expected.finals);
         // Files are looked at from outside.
         let finals: Vec<_> = finals.iter().filter(|each| !matches!(each.origin, Origin::File(_))).collect();
         self.number(finals.len() as u64);
+        let mut dumps = Vec::new();
         for each in finals {
             let (kind, index) = match &each.origin {
                 Origin::Global(symbol) => (GLOBAL, self.global(symbol)?),
@@ -304,7 +315,18 @@ impl Writer<'_> {
             for number in [kind, index, each.observed.bytes.len() as u64] {
                 self.number(number);
             }
+            dumps.push((kind, index));
         }
-        Ok(())
+        Ok(dumps)
+    }
+
+    fn looks(&mut self, looks: &[Look], dumps: &[(u64, u64)]) {
+        self.number(looks.len() as u64);
+        for look in looks {
+            let (kind, index) = look.within.map_or((RESULT, 0), |number| dumps[number]);
+            for number in [kind, index, look.offset] {
+                self.number(number);
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The verdict of `incise diff`: compares each entry of two versions, runs what differs natively on both, and makes the finding model of it.
 
+mod callers;
 mod model;
 mod native;
 mod parameters;

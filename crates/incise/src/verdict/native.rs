@@ -83,7 +83,7 @@ fn both(
         let arguments = &judge.settings.config.inputs.given_arguments;
         let known: Vec<String> =
             externals.iter().filter(|name| source.program.function_named(name).is_some()).cloned().collect();
-        let request = Request { entry, tests: &tests, arguments, externals: &known };
+        let request = Request { entry, tests: &tests, arguments, externals: &known, pointers: true };
         let jobs = replay_command::default_jobs();
         let settings = ReplaySettings { timeout: REPLAY_TIMEOUT, jobs, interrupt: judge.interrupt };
         run_natively(&request, source, &settings)

@@ -2,7 +2,7 @@
 
 mod model;
 mod native;
-mod parameters;
+pub(crate) mod parameters;
 pub(crate) mod witnesses;
 
 use crate::change_analysis::Analysis;

@@ -286,8 +286,8 @@ impl Machine<'_> {
                     Answer::Unsat | Answer::Unknown(_) => continue,
                 }
             }
+            // Seeds have no values yet; those that are not so are left out once they have.
             state.constraints.push(&self.exprs, condition);
-            self.split_seeds(state, condition);
         }
         natural
     }

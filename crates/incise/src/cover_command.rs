@@ -229,7 +229,7 @@ impl Versions<'_> {
         let (Some((mut scope, _)), Some(effects)) = (found.new_scope(function), found.effects()) else {
             bail!("there is no change to cover");
         };
-        let reading = self.reading.of_versions(&self.old.program, &self.new.program, entry);
+        let reading = self.reading_of(suite)?;
         report.taken.push((entry.clone(), convert::taken(&reading)));
         let root = scope.root(function);
         let subject = Subject::new(&scope, root);
@@ -240,6 +240,19 @@ impl Versions<'_> {
         }
         report.notes.dedup();
         Ok(())
+    }
+
+    /// What the inputs of an entry are taken to be: what a suite says if it keeps that, and in any case what the user says.
+    fn reading_of(&self, suite: &EntrySuite) -> Result<Reading> {
+        let kept = suite::reading(&suite.options)?;
+        if suite.options.any_inputs && self.reading.inputs != Inputs::Any {
+            let any = InputReading { inputs: Inputs::Any, contracts: self.reading.contracts.clone() };
+            return Ok(any.of_versions(&self.old.program, &self.new.program, &suite.entry));
+        }
+        if kept.parts.is_empty() || self.reading.inputs == Inputs::Any {
+            return Ok(self.reading.of_versions(&self.old.program, &self.new.program, &suite.entry));
+        }
+        Ok(kept.with(&self.reading.contracts.of(&suite.entry)))
     }
 
     fn hooks(&self) -> Hooks<'static> {
@@ -307,7 +320,7 @@ impl Versions<'_> {
         config.limits.time = config.limits.time.saturating_sub(self.start.elapsed());
         let known: BTreeSet<usize> = seen.obligations.keys().copied().collect();
         config.inputs.reading = reading.clone();
-        config.inputs.any_size = self.reading.inputs == Inputs::Any;
+        config.inputs.any_size = self.reading.inputs == Inputs::Any || suite.options.any_inputs;
         let mut covered = explore_cover_grown(&config, &self.hooks(), plan, &known)?;
         if let Some((mut others, all)) = others(&config) {
             others.limits.time =

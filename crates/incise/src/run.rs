@@ -111,12 +111,12 @@ fn others(
 }
 
 /// Inputs grow as long as no more paths than this were found.
-const FEW_PATHS: usize = 200;
+pub(crate) const FEW_PATHS: usize = 200;
 /// No more elements than this: every path is shown.
-const MOST_ELEMENTS: u64 = 16;
+pub(crate) const MOST_ELEMENTS: u64 = 16;
 
 /// Explores a program with inputs that grow where they were too small, as long as there are few paths. So much is the same on every machine.
-fn explore_growing(
+pub(crate) fn explore_growing(
     program: &incise_ir::Program,
     config: &mut Config,
     interrupt: &Arc<AtomicBool>,

@@ -117,6 +117,18 @@ pub(crate) fn as_given(reading: &Reading) -> Reading {
     Reading { parts: reading.parts.iter().filter(added).cloned().collect(), ..reading.clone() }
 }
 
+/// What nearby inputs of one that is given keep to. Where pointers of that one lead is what it says, and not what is taken of them.
+pub(crate) fn told(reading: &Reading) -> Reading {
+    let about_pointers = |what: &What| {
+        matches!(
+            what,
+            What::EndOf { .. } | What::MaySame { .. } | What::MayOverlap { .. } | What::Calls { .. }
+        )
+    };
+    let kept = reading.parts.iter().filter(|taken| !about_pointers(&taken.what)).cloned();
+    Reading { parts: kept.collect(), ..reading.clone() }
+}
+
 /// Whether something that was found out may leave inputs out. That a number stays below what it indexes is what checks are for: to take it would hide that a check is gone. Only how the members of a struct keep to each
 /// other is nobody's to check.
 fn is_safe(taken: &Taken) -> bool {

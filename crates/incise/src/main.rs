@@ -99,7 +99,7 @@ fn execute(arguments: Arguments) -> anyhow::Result<Status> {
             impact_command::run(ImpactSettings::of(&arguments)?, interrupt::install())
         }
         Command::Explain(arguments) => {
-            explain_command::run(ExplainSettings::of(&arguments), interrupt::install())
+            explain_command::run(ExplainSettings::of(&arguments)?, interrupt::install())
         }
         Command::Cover(arguments) => cover_command::run(CoverSettings::of(&arguments)?, interrupt::install()),
         Command::Replay(arguments) => replay_command::run(&arguments, interrupt::install()),

@@ -33,7 +33,7 @@ impl Retaken {
             };
             root.is_empty() || parameters.iter().any(|name| name == root) || global(root)
         };
-        let applies = |taken: &&Taken| inputs_of(taken).all(|path| is_there(path));
+        let applies = |taken: &&Taken| inputs_of(taken).all(is_there);
         let inferred = InputReading::default().reading(new, entry);
         let lost = stored.parts.iter().find(|taken| !applies(taken));
         if lost.is_some() || other_signature {

@@ -87,6 +87,8 @@ pub struct InputConfig {
     pub common_types: crate::common::CommonTypes,
     /// What inputs are taken to be beyond their types.
     pub reading: incise_reading::Reading,
+    /// Whether the reading is only told of, for inputs that are given: these are what they are, and a pointer that is taken not to be null may be.
+    pub told: bool,
     /// How large and deep inputs are made that nobody gives a size.
     pub sizes: crate::sizes::Sizes,
     /// Whether the objects of pointer inputs may be smaller than the program takes for granted. Else an object of which nothing tells the size is as large as it needs to be.
@@ -116,6 +118,7 @@ impl Default for InputConfig {
             may_be_unknown: false,
             common_types: Default::default(),
             reading: Default::default(),
+            told: false,
             sizes: Default::default(),
             any_size: false,
             endless: false,

@@ -12,6 +12,8 @@ use rustc_hash::FxHashMap;
 const MOST_NUMBERS: usize = 24;
 /// So many constraints are evaluated at most for one path.
 const MOST_EVALUATIONS: usize = 20_000;
+/// Of an object with more elements than this not every smaller number is tried.
+const MOST_MADE: u64 = 256;
 /// The values that are tried for a number, nearest to zero first.
 const CANDIDATES: [i128; 16] = [1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, 7, 8, 9, 10, 11];
 
@@ -99,6 +101,58 @@ impl Machine<'_> {
             }
         }
         model
+    }
+
+    /// The model with objects that are no larger than they were made, and ends that are in them, as far as that was found. The model satisfies the constraints of the state.
+    pub(crate) fn smaller(&mut self, state: &State, model: Model) -> Model {
+        let mut model = model;
+        let mut left = MOST_EVALUATIONS;
+        for (symbol, made) in self.extents(state) {
+            let now = model.value(symbol);
+            if now <= u128::from(made) {
+                continue;
+            }
+            let constraints: Vec<ExprId> = state.constraints.iter_in_order();
+            let about = |each: &ExprId| self.exprs.symbols_of(*each).any(|other| other == symbol);
+            let constraints: Vec<ExprId> = constraints.into_iter().filter(about).collect();
+            // All that were made, fewer, and at last more than that.
+            let larger = (1..=12).map(|power| made.max(1) << power);
+            for value in (0..=made.min(MOST_MADE)).rev().chain(made + 1..=made + 2).chain(larger) {
+                if u128::from(value) >= now || left < constraints.len() {
+                    break;
+                }
+                left -= constraints.len();
+                let changed = model.with([(symbol, u128::from(value))]);
+                if constraints.iter().all(|&each| self.solver.evaluate(&self.exprs, each, &changed) != 0) {
+                    model = changed;
+                    break;
+                }
+            }
+        }
+        model
+    }
+
+    /// The symbols that say how far pointers lead into objects, and then those that say how many elements there are; with how many were made.
+    fn extents(&self, state: &State) -> Vec<(SymbolId, u64)> {
+        let inputs = state.inputs.to_vec();
+        let counts: Vec<(SymbolId, u64)> = inputs
+            .iter()
+            .filter_map(|input| {
+                let counted = input.count?;
+                Some((self.exprs.as_symbol(counted.count)?, counted.elements_in(input.size as usize)))
+            })
+            .collect();
+        let largest = counts.iter().map(|(_, made)| *made).max().unwrap_or(0);
+        let mut found = Vec::new();
+        for leaf in inputs.iter().flat_map(|input| &input.leaves) {
+            if self.exprs.width(leaf.expr) != 64 || self.exprs.as_symbol(leaf.expr).is_some() {
+                continue;
+            }
+            let wide = |symbol: &SymbolId| self.exprs.symbol_info(*symbol).width == 64;
+            found.extend(self.exprs.symbols_of(leaf.expr).filter(wide).map(|symbol| (symbol, largest)));
+        }
+        found.extend(counts);
+        found
     }
 
     fn demands(&mut self, state: &State, numbers: &[Number]) -> Vec<Demands> {

@@ -15,8 +15,12 @@ use crate::value::Value;
 use incise_ir::{ConstantKind, SourcePosition};
 use incise_solver::{ExprId, Exprs, Model, Unknown};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// An object that inputs say to be larger than it was made is written in full up to so many bytes.
+pub(crate) const LARGEST_TEST: u64 = 4096;
 
 /// Of which paths everything is kept: the others have their decisions, outcome and position only.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -207,7 +211,11 @@ impl Machine<'_> {
             Err(Unknown::Unsupported(_)) => state.model.clone(),
             model => model?,
         };
-        Ok(if self.config.distinct_inputs { self.distinct(state, model) } else { model })
+        if !self.config.distinct_inputs {
+            return Ok(model);
+        }
+        let model = self.smaller(state, model);
+        Ok(self.distinct(state, model))
     }
 
     pub(crate) fn exit_status(&mut self, state: &State, model: &Model) -> i32 {
@@ -270,7 +278,13 @@ impl Machine<'_> {
                     }
                 }
             }
-            let shape = object.shape.cut_to(there);
+            let shape = match &object.shape {
+                Shape::Array { element, .. } if there > object.size => Cow::Owned(Shape::Array {
+                    element: element.clone(),
+                    count: there / element.size().max(1),
+                }),
+                shape => shape.cut_to(there),
+            };
             let value = shape.value(&bytes, &|address| self.name_of(state, address));
             inputs.push(Input { name: object.name.clone(), origin: object.origin.clone(), bytes, value });
         }
@@ -282,7 +296,9 @@ impl Machine<'_> {
     fn input_bytes(&mut self, input: &crate::input::InputObject, model: &Model) -> u64 {
         let Some(counted) = input.count else { return input.size };
         let count = self.solver.evaluate(&self.exprs, counted.count, model) as u64;
-        counted.header.saturating_add(count.saturating_mul(counted.element)).min(input.size)
+        // What was not made is not looked at. A test that is read again tells all the same that it is there.
+        let most = if self.config.distinct_inputs { input.size.max(LARGEST_TEST) } else { input.size };
+        counted.header.saturating_add(count.saturating_mul(counted.element)).min(most)
     }
 
     /// What people call an address.

@@ -81,6 +81,8 @@ pub(crate) struct Tracing {
     pub(crate) missing: BTreeSet<String>,
     /// The symbols of elements, by name.
     pub(crate) symbols: Vec<(String, SymbolId)>,
+    /// What holds of the inputs if they are what they are taken to be.
+    pub(crate) taken: Vec<ExprId>,
     /// Whether inputs are numbers and not symbols: nobody asks for the condition of the path.
     pub(crate) concrete: bool,
 }
@@ -89,7 +91,8 @@ impl Tracing {
     pub(crate) fn new(values: Values) -> Self {
         let (used, missing) = (BTreeSet::new(), BTreeSet::new());
         let elements = FxHashSet::default();
-        Self { values, pending: Vec::new(), elements, used, missing, symbols: Vec::new(), concrete: false }
+        let (pending, symbols, taken) = (Vec::new(), Vec::new(), Vec::new());
+        Self { values, pending, elements, used, missing, symbols, taken, concrete: false }
     }
 
     /// A symbol was made for an element.

@@ -79,15 +79,15 @@ impl Needs {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sizes {
     /// The elements that pointer inputs lead to.
-    elements: BTreeMap<String, u64>,
+    pub elements: BTreeMap<String, u64>,
     /// The elements that there are before the one that a pointer input points to.
-    before: BTreeMap<String, u64>,
+    pub before: BTreeMap<String, u64>,
     /// Pointer inputs beyond the pointer depth that lead somewhere all the same, and how many steps further one can go.
-    opened: BTreeMap<String, u32>,
+    pub opened: BTreeMap<String, u32>,
     /// Pointer inputs that may lead to the objects of others.
-    same: BTreeSet<(String, String)>,
+    pub same: BTreeSet<(String, String)>,
     /// Pointer inputs that lead to the end of what others begin.
-    ends: BTreeMap<String, String>,
+    pub ends: BTreeMap<String, String>,
 }
 
 impl Sizes {

@@ -156,7 +156,8 @@ impl Machine<'_> {
 
     /// Whether a pointer input is taken not to be null.
     pub(crate) fn is_never_null(&self, path: &str) -> bool {
-        !self.config.inputs.null_pointers || self.config.inputs.reading.is_not_null(path)
+        let inputs = &self.config.inputs;
+        !inputs.null_pointers || inputs.reading.is_not_null(path) && !inputs.told
     }
 
     /// The address of another input's object instead of a pointer's own, where a symbol says so.
@@ -282,7 +283,8 @@ impl Machine<'_> {
                 }
                 None => {}
             }
-            if self.tracing.is_some() {
+            if let Some(tracing) = &mut self.tracing {
+                tracing.taken.push(condition);
                 continue;
             }
             if self.solver.evaluate(&self.exprs, condition, &state.model) == 0 {
@@ -291,8 +293,8 @@ impl Machine<'_> {
                     Answer::Unsat | Answer::Unknown(_) => continue,
                 }
             }
+            // Seeds have no values yet; those that are not so are left out once they have.
             state.constraints.push(&self.exprs, condition);
-            self.split_seeds(state, condition);
         }
         natural
     }
@@ -300,6 +302,9 @@ impl Machine<'_> {
     /// What holds of the inputs as they are taken.
     fn conditions(&mut self, state: &State) -> Vec<ExprId> {
         let mut conditions = Vec::new();
+        if self.config.inputs.told {
+            self.not_null_conditions(state, &mut conditions);
+        }
         for input in state.inputs.to_vec() {
             if let Some(counted) = input.count {
                 self.plausible(counted, &mut conditions);
@@ -326,6 +331,19 @@ impl Machine<'_> {
             self.overlaps_made.push((path, other));
         }
         conditions
+    }
+
+    /// Of pointers that may be null although they are taken not to be: that they are not.
+    fn not_null_conditions(&mut self, state: &State, conditions: &mut Vec<ExprId>) {
+        for leaf in state.inputs.to_vec().iter().flat_map(|input| &input.leaves) {
+            let symbols: Vec<_> = self.exprs.symbols_of(leaf.expr).collect();
+            for symbol in symbols {
+                let info = self.exprs.symbol_info(symbol);
+                if info.kind == SymbolKind::Pointer && self.config.inputs.reading.is_not_null(&info.name) {
+                    conditions.push(self.exprs.symbol_expr(symbol));
+                }
+            }
+        }
     }
 
     /// The names of the numbers among the inputs of which something may be taken.

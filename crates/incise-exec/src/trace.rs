@@ -101,6 +101,8 @@ pub struct Trace {
     pub path: Option<Path>,
     /// Its condition as handles, in the order of [`Path::condition`].
     pub conditions: Vec<Condition>,
+    /// What holds of inputs that are what they are taken to be, whether or not it does of this one.
+    pub taken: Vec<Condition>,
     /// What it leaves behind: the result, then globals in the order of the program, then input objects.
     pub observations: Vec<Observation>,
     /// The values that all inputs had.
@@ -321,6 +323,7 @@ impl Machine<'_> {
             None => Vec::new(),
         };
         let tracing = self.tracing.as_mut();
+        let taken = tracing.as_ref().map_or_else(Vec::new, |tracing| tracing.taken.clone());
         let (used, missing) = tracing
             .map(|tracing| (std::mem::take(&mut tracing.used), std::mem::take(&mut tracing.missing)))
             .unwrap_or_default();
@@ -331,6 +334,7 @@ impl Machine<'_> {
         Trace {
             path,
             conditions,
+            taken: taken.into_iter().map(Condition).collect(),
             observations,
             assignment: Assignment(values),
             unused: names.filter(|name| !used.contains(*name)).cloned().collect(),

@@ -19,7 +19,9 @@ mod subject;
 pub mod update;
 
 pub use behaviour::{Difference, differences, is_conclusive};
-pub use cover::{Covered, Criterion, Obligation, Plan, Status, explore_cover};
+pub use cover::{
+    Covered, Criterion, Obligation, Plan, Status, explore_cover, explore_cover_grown, explore_other_inputs,
+};
 pub use explain::{Explanation, Question, explain};
 pub use record::Record;
 pub use run::{ChangedPath, Directed, Kind, explore_change};

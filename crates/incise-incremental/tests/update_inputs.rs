@@ -22,6 +22,7 @@ fn added(old: &str, new: &str, tests: &[Test<'_>], workers: usize) -> Vec<(Vec<(
         .iter()
         .zip(&bytes)
         .map(|(test, bytes)| Seed {
+            pointers: Vec::new(),
             inputs: test.iter().zip(bytes).map(|((name, _), bytes)| (*name, bytes.as_slice())).collect(),
             end: SeedEnd::Ended,
             renumbered: false,

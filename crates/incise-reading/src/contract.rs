@@ -205,6 +205,82 @@ fn facts_of(kind: &str, text: &str) -> Result<Vec<Taken>, ContractError> {
     })
 }
 
+impl Taken {
+    /// The fact as a line of text, from which [`Taken::of_line`] makes it again. Where one option of the command line says just that, it is that option's name and value.
+    pub fn line(&self) -> String {
+        let input = &self.input;
+        match &self.what {
+            What::NotNull => format!("nonnull {input}"),
+            What::Text => format!("text {input}"),
+            What::Elements { least, most: Some(most) } => format!("size {input}={least}..{most}"),
+            What::Elements { least, most: None } => format!("least {input}={least}"),
+            What::Room { number, unit, more } => {
+                let unit = match unit {
+                    Unit::Elements => "",
+                    Unit::Bytes => ":bytes",
+                };
+                match more {
+                    0 => format!("length {input}={number}{unit}"),
+                    more => format!("length {input}={number}{more:+}{unit}"),
+                }
+            }
+            What::EndOf { begin } => format!("end {input}={begin}"),
+            What::Range { low, high } => format!("range {input}={low}..{high}"),
+            What::AtMost { number } => format!("at-most {input}={number}"),
+            What::Below { number } => format!("below {input}={number}"),
+            What::Enumerator => format!("enumerator {input}"),
+            What::MaySame { other } => format!("same {other},{input}"),
+            What::MayOverlap { other } => format!("overlap {other},{input}"),
+            What::Allocated => format!("allocated {input}"),
+            What::Calls { functions, unknown } => {
+                let unknown = unknown.then(|| "?".to_owned());
+                let all: Vec<String> = functions.iter().cloned().chain(unknown).collect();
+                format!("calls {input}={}", all.join(","))
+            }
+        }
+    }
+
+    /// The fact that a line tells, and why it is taken.
+    pub fn of_line(line: &str, evidence: Evidence) -> Result<Self, ContractError> {
+        let form = |expected: &'static str| ContractError::Form { expected, found: line.to_owned() };
+        let (kind, text) = line.split_once(' ').ok_or_else(|| form("a kind of fact and an input"))?;
+        let pair = || text.split_once('=').ok_or_else(|| form("NAME=NAME"));
+        let (input, what) = match kind {
+            "text" => (text, What::Text),
+            "enumerator" => (text, What::Enumerator),
+            "allocated" => (text, What::Allocated),
+            "least" => {
+                let (input, least) = pair()?;
+                let least = least.parse().map_err(|_| form("NAME=NUMBER"))?;
+                (input, What::Elements { least, most: None })
+            }
+            "end" => pair().map(|(input, begin)| (input, What::EndOf { begin: begin.to_owned() }))?,
+            "at-most" => pair().map(|(input, other)| (input, What::AtMost { number: other.to_owned() }))?,
+            "below" => pair().map(|(input, other)| (input, What::Below { number: other.to_owned() }))?,
+            "calls" => {
+                let (input, all) = pair()?;
+                let named = |name: &&str| !name.is_empty() && *name != "?";
+                let functions = all.split(',').filter(named).map(str::to_owned).collect();
+                (input, What::Calls { functions, unknown: all.split(',').any(|name| name == "?") })
+            }
+            _ => {
+                let fact = facts_of(kind, text)?.into_iter().next();
+                let fact = fact.ok_or_else(|| form("a fact about an input"))?;
+                return Ok(Self { evidence, ..fact });
+            }
+        };
+        Ok(Self { input: input.to_owned(), what, evidence })
+    }
+}
+
+impl Source {
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Contract, Self::Attribute, Self::Type, Self::Use, Self::Caller];
+        all.into_iter().find(|each| each.name() == name)
+    }
+}
+
 /// A number with a constant behind it: `n + 1`.
 fn plus(text: &str) -> (&str, i64) {
     let split = text.rfind(['+', '-']).filter(|&at| at > 0 && !text[at..].starts_with("->"));
@@ -249,6 +325,45 @@ mod tests {
             "b may be a",
         ];
         assert_eq!(words, expected);
+    }
+
+    #[test]
+    fn facts_survive_as_lines() {
+        let room = |unit, more| What::Room { number: "v->n".to_owned(), unit, more };
+        let name = || "b".to_owned();
+        let calls = |functions: &[&str], unknown| What::Calls {
+            functions: functions.iter().map(|&name| name.to_owned()).collect(),
+            unknown,
+        };
+        let all = [
+            What::NotNull,
+            What::Text,
+            What::Elements { least: 2, most: None },
+            What::Elements { least: 0, most: Some(9) },
+            room(Unit::Bytes, 0),
+            room(Unit::Elements, 1),
+            room(Unit::Bytes, -2),
+            What::EndOf { begin: name() },
+            What::Range { low: -3, high: 7 },
+            What::AtMost { number: name() },
+            What::Below { number: name() },
+            What::Enumerator,
+            What::MaySame { other: name() },
+            What::MayOverlap { other: name() },
+            What::Allocated,
+            calls(&[], true),
+            calls(&["f", "g"], false),
+            calls(&["f"], true),
+        ];
+        for what in all {
+            let evidence = Evidence { source: Source::Use, words: "it is".to_owned(), place: None };
+            let taken = Taken { input: "list->data".to_owned(), what, evidence: evidence.clone() };
+            assert_eq!(Taken::of_line(&taken.line(), evidence), Ok(taken.clone()), "{}", taken.line());
+        }
+        assert!(
+            Taken::of_line("nothing", Evidence { source: Source::Use, words: String::new(), place: None })
+                .is_err()
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! checks what happened. Exit status 0 is a pass, 1 a failure with a message.
 
 use crate::TestCase;
-use crate::emit::{Body, comment_text, file_start, shell_word};
+use crate::emit::{Body, comment_text, file_start, shell_word, taken};
 pub use crate::emit::{Context, GlobalAccess};
 use std::fmt::Write;
 
@@ -25,6 +25,7 @@ fn program(test: &TestCase, context: &Context, body: &Body<'_>, out: &mut String
     let (entry, expectation) = (&test.program.entry, comment_text(&body.expectation()));
     writeln!(out, "/*\n * {name}: {entry} is expected to {expectation}.")?;
     writeln!(out, " * Path condition: {}", comment_text(&test.condition))?;
+    taken(&test.taken, out)?;
     let command = compile_command(
         context,
         &format!("{name}.c"),

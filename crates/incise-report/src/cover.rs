@@ -1,5 +1,6 @@
 //! What tests of a change have to cover, and what becomes of it, as plain data: the model of `incise cover`, and a part of that of `incise diff`.
 
+use crate::verdict::TakenInput;
 use crate::{Path, Spot, Version};
 
 /// Which obligations the tests of a suite cover.
@@ -17,6 +18,8 @@ pub struct CoverReport {
     pub tests: String,
     /// How many tests were run.
     pub test_count: usize,
+    /// What the inputs of each entry were taken to be.
+    pub taken: Vec<(String, Vec<TakenInput>)>,
     /// One for each entry and criterion.
     pub covers: Vec<Cover>,
     /// What the user should know of the whole.
@@ -34,6 +37,8 @@ pub struct Cover {
     pub obligations: Vec<Obligation>,
     /// Why there may be obligations that are not listed.
     pub open: Vec<String>,
+    /// Whether it is about inputs as they were taken to be, and others may cover more.
+    pub as_taken: bool,
     /// Paths that cover what is missing, each for the obligations that name it.
     pub examples: Vec<Path>,
     /// States that the exploration took.
@@ -152,6 +157,11 @@ pub enum CoverStatus {
     Unreachable,
     /// No path covers it.
     Infeasible,
+    /// No path of inputs as they were taken to be covers it.
+    NotAsTaken {
+        /// The example of another input that does, if one is known.
+        example: Option<u64>,
+    },
     /// No path that was looked at covers it; why others were not.
     NotReached(Vec<String>),
 }
@@ -164,6 +174,7 @@ impl CoverStatus {
             Self::Missing { .. } => "missing",
             Self::Unreachable => "unreachable",
             Self::Infeasible => "infeasible",
+            Self::NotAsTaken { .. } => "not-as-taken",
             Self::NotReached(_) => "not-reached",
         }
     }
@@ -184,6 +195,8 @@ pub struct CoverCounts {
     pub unreachable: usize,
     /// Without a path.
     pub infeasible: usize,
+    /// Without a path of inputs as they were taken to be.
+    pub not_as_taken: usize,
     /// Not found within the limits.
     pub not_reached: usize,
     /// Why paths were not looked at, each once, in order.
@@ -205,6 +218,7 @@ impl Cover {
                 CoverStatus::Missing { .. } => counts.missing += 1,
                 CoverStatus::Unreachable => counts.unreachable += 1,
                 CoverStatus::Infeasible => counts.infeasible += 1,
+                CoverStatus::NotAsTaken { .. } => counts.not_as_taken += 1,
                 CoverStatus::NotReached(reasons) => {
                     counts.not_reached += 1;
                     counts.reasons.extend(reasons.iter().cloned());
@@ -216,7 +230,16 @@ impl Cover {
         counts
     }
 
-    /// Whether it is known of each obligation whether it can be covered, and that there are no others.
+    /// Forgets examples of inputs that are not what they were taken to be.
+    pub fn forget_other_examples(&mut self) {
+        for obligation in &mut self.obligations {
+            if let CoverStatus::NotAsTaken { example } = &mut obligation.status {
+                *example = None;
+            }
+        }
+    }
+
+    /// Whether it is known of each obligation whether it can be covered, and that there are no others: on inputs as they were taken to be, if [`Cover::as_taken`] says so.
     pub fn is_decided(&self) -> bool {
         self.open.is_empty()
             && !self.obligations.iter().any(|each| matches!(each.status, CoverStatus::NotReached(_)))

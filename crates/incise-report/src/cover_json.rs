@@ -18,6 +18,8 @@ pub fn render(report: &CoverReport, out: &mut dyn Write) -> io::Result<()> {
     member(out, "rules", &report.rules, ",")?;
     member(out, "scope", &report.scope, ",")?;
     member(out, "tests", &json!({"directory": report.tests, "count": report.test_count}), ",")?;
+    let inputs = |(entry, taken): &(String, Vec<crate::verdict::TakenInput>)| json!({"entry": entry, "inputs": crate::verdict_json::taken(taken)});
+    member(out, "taken", &report.taken.iter().map(inputs).collect::<Vec<_>>(), ",")?;
     let criteria: Vec<Json> = report.covers.iter().map(figures).collect();
     member(out, "criteria", &criteria, ",")?;
     write!(out, "  \"obligations\": [")?;
@@ -69,9 +71,11 @@ fn summary(covers: &[&Cover]) -> Json {
         "uncertain": sum(|counts| counts.uncertain),
         "missing": sum(|counts| counts.missing),
         "infeasible": sum(|counts| counts.infeasible),
+        "not_as_taken": sum(|counts| counts.not_as_taken),
         "unreachable": sum(|counts| counts.unreachable),
         "not_reached": sum(|counts| counts.not_reached),
         "complete": covers.iter().all(|cover| cover.is_decided()),
+        "as_taken": covers.iter().any(|cover| cover.as_taken),
         "reasons": reasons,
     })
 }
@@ -109,7 +113,9 @@ fn obligation(cover: &Cover, obligation: &Obligation) -> Map<String, Json> {
     put("status", json!(obligation.status.name()));
     let (path, test, reasons, example) = match &obligation.status {
         CoverStatus::Covered { path, test } => (json!(path), json!(test), Vec::new(), None),
-        CoverStatus::Missing { example } => (Json::Null, Json::Null, Vec::new(), *example),
+        CoverStatus::Missing { example } | CoverStatus::NotAsTaken { example } => {
+            (Json::Null, Json::Null, Vec::new(), *example)
+        }
         CoverStatus::NotReached(reasons) => (Json::Null, Json::Null, reasons.clone(), None),
         CoverStatus::Unreachable | CoverStatus::Infeasible => (Json::Null, Json::Null, Vec::new(), None),
     };

@@ -3,6 +3,7 @@
 use crate::cover::{Cover, CoverReport, CoverStatus, SourceSpot, Target};
 use crate::style::Style;
 use crate::text::{TextOptions, counted, telling};
+use crate::verdict_text::taken_words;
 use crate::{Path, Spot};
 use std::io::{self, Write};
 
@@ -26,6 +27,10 @@ pub fn render(report: &CoverReport, options: TextOptions, out: &mut dyn Write) -
     }
     let mut several: Vec<&str> = report.covers.iter().map(|cover| cover.entry.as_str()).collect();
     several.dedup();
+    for (entry, taken) in report.taken.iter().filter(|(_, taken)| !taken.is_empty() && !options.quiet) {
+        let of = if several.len() > 1 { format!(" of {entry}") } else { String::new() };
+        writeln!(out, "{} {}", style.bold(&format!("taken{of}:")), taken_words(taken))?;
+    }
     for cover in &report.covers {
         if !options.quiet {
             writeln!(out)?;
@@ -77,7 +82,9 @@ fn colored(text: &str, status: &CoverStatus, style: Style) -> String {
         CoverStatus::Covered { .. } => style.green(text),
         CoverStatus::Missing { .. } => style.red(text),
         CoverStatus::NotReached(_) => style.yellow(text),
-        CoverStatus::Unreachable | CoverStatus::Infeasible => style.dim(text),
+        CoverStatus::Unreachable | CoverStatus::Infeasible | CoverStatus::NotAsTaken { .. } => {
+            style.dim(text)
+        }
     }
 }
 
@@ -94,8 +101,12 @@ pub(crate) fn summary(cover: &Cover, style: Style) -> String {
     }
     let noun = if cover.criterion == "path-fragment" { " combinations" } else { "" };
     let mut text = format!("{name}: {} of {}{noun} covered", counts.covered, counts.all);
-    let parts =
-        [(counts.missing, "missing"), (counts.infeasible, "infeasible"), (counts.unreachable, "unreachable")];
+    let parts = [
+        (counts.missing, "missing"),
+        (counts.infeasible, "infeasible"),
+        (counts.not_as_taken, "not with inputs as taken"),
+        (counts.unreachable, "unreachable"),
+    ];
     if counts.uncertain > 0 {
         text += &format!(" ({} of them if an address is the same)", counts.uncertain);
     }
@@ -106,6 +117,8 @@ pub(crate) fn summary(cover: &Cover, style: Style) -> String {
         text += &format!(", {} not reached{reasons}", counts.not_reached);
     } else if !cover.open.is_empty() {
         text += &format!(", there may be more{reasons}");
+    } else if cover.as_taken && counts.not_as_taken == 0 {
+        text += ", on inputs as taken";
     }
     text
 }
@@ -165,15 +178,24 @@ fn became(cover: &Cover, status: &CoverStatus) -> String {
             (None, Some(test)) => format!("covered by {test}"),
             (None, None) => "covered".to_owned(),
         },
-        CoverStatus::Missing { example } => {
-            let path = cover.examples.iter().find(|path| Some(path.id) == *example);
-            let inputs = path.map(inputs).filter(|inputs| !inputs.is_empty());
-            inputs.map_or_else(|| "missing".to_owned(), |inputs| format!("missing, as with {inputs}"))
-        }
+        CoverStatus::Missing { example } => match shown_example(cover, *example) {
+            Some(inputs) => format!("missing, as with {inputs}"),
+            None => "missing".to_owned(),
+        },
+        CoverStatus::NotAsTaken { example } => match shown_example(cover, *example) {
+            Some(inputs) => format!("not with inputs as taken; with others, as {inputs}"),
+            None => "not with inputs as taken".to_owned(),
+        },
         CoverStatus::Unreachable => "unreachable: no way leads there from the entry".to_owned(),
         CoverStatus::Infeasible => "infeasible: no input leads there".to_owned(),
         CoverStatus::NotReached(reasons) => format!("not reached: {}", reasons.join(", ")),
     }
+}
+
+/// The inputs of one of the examples, if it has some.
+fn shown_example(cover: &Cover, example: Option<u64>) -> Option<String> {
+    let path = cover.examples.iter().find(|path| Some(path.id) == example)?;
+    Some(inputs(path)).filter(|inputs| !inputs.is_empty())
 }
 
 /// The inputs of an example, on one line.

@@ -275,23 +275,34 @@ fn percent(part: usize, all: usize) -> String {
 
 fn completeness(difference: &Difference, entry: &Entry, style: Style, out: &mut dyn Write) -> io::Result<()> {
     if let Some(cover) = &entry.cover {
-        return match cover.is_decided() {
-            true => writeln!(out, "{}: what is not covered cannot be", style.green("complete")),
+        match cover.is_decided() {
+            true => {
+                let of = if cover.as_taken { ", on inputs as taken" } else { "" };
+                writeln!(out, "{}: what is not covered cannot be{of}", style.green("complete"))?;
+            }
             false => {
                 writeln!(out, "{}: what was not reached may be feasible", style.yellow("not complete"))?;
-                text::cuts(&entry.run, out)
+                text::cuts(&entry.run, out)?;
             }
+        }
+        return match entry.run.taken.is_empty() {
+            true => Ok(()),
+            false => writeln!(out, "  taken: {}", crate::verdict_text::taken_words(&entry.run.taken)),
         };
     }
     if !entry.run.complete {
         writeln!(out, "{}: other affected paths may exist", style.yellow("not complete"))?;
         return text::cuts(&entry.run, out);
     }
+    let restricted = entry.run.taken.iter().any(|taken| taken.restricts);
+    let of = if restricted { " on inputs as taken" } else { "" };
     match difference.strategy.as_str() {
-        "exact" => {
-            writeln!(out, "{}: one path for every sequence of affected statements", style.green("complete"))
-        }
-        "full" => writeln!(out, "{}: these are all the paths", style.green("complete")),
+        "exact" => writeln!(
+            out,
+            "{}: one path for every sequence of affected statements{of}",
+            style.green("complete")
+        ),
+        "full" => writeln!(out, "{}: these are all the paths{of}", style.green("complete")),
         // The algorithm that the paper prints loses sequences.
         _ => writeln!(out, "nothing was cut; `--strategy exact` finds the sequences that Figure 6 loses"),
     }

@@ -29,6 +29,8 @@ pub struct Explanation {
     pub constraints_new: Constraints,
     /// Whether only constraints of affected statements were looked at.
     pub restricted: bool,
+    /// What inputs are taken to be: nearby inputs are that, as far as the input itself is.
+    pub taken: Vec<crate::verdict::TakenInput>,
     /// Why constraints could not be decided, each reason once, with how often.
     pub undecided: Vec<(String, usize)>,
     /// What the user should know beside.

@@ -41,6 +41,7 @@ pub fn render(explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> 
     let undecided: Json =
         explanation.undecided.iter().map(|(why, count)| json!({"reason": why, "count": count})).collect();
     member(out, "undecided", &undecided, ",")?;
+    member(out, "taken", &crate::verdict_json::taken(&explanation.taken), ",")?;
     member(out, "notes", &explanation.notes, "")?;
     writeln!(out, "}}")
 }

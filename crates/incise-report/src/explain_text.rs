@@ -327,6 +327,9 @@ fn looked_at(explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
         // Of a statement that is executed very often, not each time is looked at.
         _ => writeln!(out, " ({} and {} are of affected statements)", new.affected, old.affected)?,
     }
+    if !explanation.taken.is_empty() {
+        writeln!(out, "  taken: {}", crate::verdict_text::taken_words(&explanation.taken))?;
+    }
     for (why, count) in &explanation.undecided {
         writeln!(out, "undecided: {} ({why})", counted(*count, "constraint"))?;
     }

@@ -10,7 +10,7 @@ use crate::suite_path::PathCheck;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use twox_hash::XxHash3_64;
 
@@ -40,7 +40,7 @@ pub struct SuiteManifest {
     pub options: SuiteOptions,
     /// The test sources that are written beside the tests, by name of the format.
     pub emit: Vec<String>,
-    /// Whether the tests cover all paths: nothing was cut, unsupported, undecided or made concrete.
+    /// Whether the tests cover all paths: nothing was cut, unsupported, undecided or made concrete. On inputs as they were taken to be, if the options restrict them.
     pub complete: bool,
     /// The names of the limits that cut something, in order.
     pub limits: Vec<String>,
@@ -117,6 +117,72 @@ pub struct SuiteOptions {
     pub max_stack: u64,
     /// `--solver-timeout`, in milliseconds.
     pub solver_timeout_ms: u64,
+    /// `--inputs any`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub any_inputs: bool,
+    /// What the inputs were taken to be.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken: Vec<SuiteFact>,
+    /// Pointers to structs of which the same is taken as of others: `list->next` as of `list`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub alike: BTreeMap<String, String>,
+    /// How large inputs were made that nobody gave a size, where that is more than at first.
+    #[serde(default, skip_serializing_if = "SuiteSizes::is_empty")]
+    pub sizes: SuiteSizes,
+}
+
+/// What an input was taken to be.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SuiteFact {
+    /// The fact, as a contract says it: `length to=room:bytes`.
+    pub contract: String,
+    /// The same, in words.
+    pub words: String,
+    /// Why.
+    pub because: String,
+    /// Where the evidence comes from.
+    pub source: String,
+    /// Whether inputs are left out by it.
+    pub restricts: bool,
+}
+
+/// How large inputs were made.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SuiteSizes {
+    /// The elements that pointers lead to.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub elements: BTreeMap<String, u64>,
+    /// The elements before the one that a pointer points to.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub before: BTreeMap<String, u64>,
+    /// Pointers that were followed beyond the pointer depth, and how many steps further.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub deeper: BTreeMap<String, u32>,
+    /// Pointers that may lead to the objects of others.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub same: BTreeSet<(String, String)>,
+    /// Pointers to the end of what others begin.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub ends: BTreeMap<String, String>,
+}
+
+impl SuiteSizes {
+    /// Whether everything is as large as at first.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl SuiteOptions {
+    /// Whether inputs are left out because of what they were taken to be.
+    pub fn is_restricted(&self) -> bool {
+        self.taken.iter().any(|fact| fact.restricts)
+    }
+
+    /// What inputs were taken to be, in a line; empty if nothing was taken.
+    pub fn taken_words(&self) -> String {
+        self.taken.iter().map(|fact| fact.words.as_str()).collect::<Vec<_>>().join("; ")
+    }
 }
 
 /// A path without a test.
@@ -194,6 +260,8 @@ struct Header<'a> {
     options: &'a SuiteOptions,
     emit: &'a [String],
     complete: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    as_taken: bool,
     limits: &'a [String],
     concretised: &'a [String],
     unsolved: &'a [UnsolvedPath],
@@ -232,6 +300,7 @@ impl SuiteManifest {
             options: &self.options,
             emit: &self.emit,
             complete: self.complete,
+            as_taken: self.options.is_restricted(),
             limits: &self.limits,
             concretised: &self.concretised,
             unsolved: &self.unsolved,

@@ -29,12 +29,23 @@ pub fn render(
         writeln!(out, "{} the path {}: {}", style.yellow("no test for"), unsolved.path, unsolved.reason)?;
     }
     if suite.complete {
-        return writeln!(out, "{}: there is a test for every path", style.green("complete"));
+        let of = if suite.options.is_restricted() { " on inputs as taken" } else { "" };
+        writeln!(out, "{}: there is a test for every path{of}", style.green("complete"))?;
+        return taken(suite, out);
     }
     let mut reasons: Vec<String> = suite.limits.clone();
     reasons.extend(suite.concretised.iter().map(|what| format!("made concrete: {what}")));
     if reasons.is_empty() {
         reasons.push("some paths could not be followed to their end".to_owned());
     }
-    writeln!(out, "{}: {}", style.yellow("not complete"), reasons.join("; "))
+    writeln!(out, "{}: {}", style.yellow("not complete"), reasons.join("; "))?;
+    taken(suite, out)
+}
+
+/// What the inputs were taken to be.
+fn taken(suite: &SuiteManifest, out: &mut dyn Write) -> io::Result<()> {
+    match suite.options.taken.is_empty() {
+        true => Ok(()),
+        false => writeln!(out, "  taken: {}", suite.options.taken_words()),
+    }
 }

@@ -3,6 +3,8 @@
 use crate::style::Style;
 use crate::suite::UnsolvedPath;
 use crate::text::{TextOptions, counted};
+use crate::verdict::TakenInput;
+use crate::verdict_text::taken_words;
 use crate::{Program, SharedText};
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
@@ -29,7 +31,9 @@ pub struct SuiteUpdate {
     pub ranges: Vec<Range>,
     /// The paths of the new version, those included that were not executed.
     pub paths: usize,
-    /// Whether there is a test for every path: nothing was cut, unsupported, undecided or made concrete.
+    /// What the inputs were taken to be.
+    pub taken: Vec<TakenInput>,
+    /// Whether there is a test for every path: nothing was cut, unsupported, undecided or made concrete. On inputs as they were taken to be, if that leaves some out.
     pub complete: bool,
     /// The limits that cut something.
     pub limits: Vec<String>,
@@ -111,6 +115,11 @@ pub struct Range {
 }
 
 impl SuiteUpdate {
+    /// Whether inputs are left out because of what they are taken to be.
+    pub fn is_as_taken(&self) -> bool {
+        self.taken.iter().any(|taken| taken.restricts)
+    }
+
     /// How many tests are of a class.
     pub fn count(&self, class: TestClass) -> usize {
         self.tests.iter().filter(|test| test.class == class).count()
@@ -230,6 +239,9 @@ fn conclusion(
     if options.quiet {
         return Ok(());
     }
+    if !update.taken.is_empty() {
+        writeln!(out, "  taken: {}", taken_words(&update.taken))?;
+    }
     let queries =
         if update.queries == 1 { "1 query".to_owned() } else { format!("{} queries", update.queries) };
     writeln!(out, "{queries} of the solver")?;
@@ -240,7 +252,8 @@ fn conclusion(
         writeln!(out, "{} the path {}: {}", style.yellow("no test for"), unsolved.path, unsolved.reason)?;
     }
     if update.complete {
-        return writeln!(out, "{}: there is a test for every path", style.green("complete"));
+        let of = if update.is_as_taken() { " on inputs as taken" } else { "" };
+        return writeln!(out, "{}: there is a test for every path{of}", style.green("complete"));
     }
     let mut reasons: Vec<String> = update.limits.clone();
     reasons.extend(update.concretised.iter().map(|what| format!("made concrete: {what}")));
@@ -313,6 +326,7 @@ pub fn render_selection_json(update: &SuiteUpdate, out: &mut dyn Write) -> io::R
                     "added": update.count(TestClass::Added), "paths": update.paths, "queries": update.queries, "solved": update.solved,
                     "time_ms": update.time_ms},
         "complete": update.complete,
+        "as_taken": update.is_as_taken(),
         "selected": selected,
         "unselected": rest,
     });
@@ -352,6 +366,8 @@ fn document(update: &SuiteUpdate) -> Json {
         "accepted": update.accepted,
         "summary": summary,
         "complete": update.complete,
+        "as_taken": update.is_as_taken(),
+        "taken": crate::verdict_json::taken(&update.taken),
         "limits": update.limits,
         "concretised": update.concretised,
         "unsolved": update.unsolved,

@@ -22,6 +22,8 @@ pub struct TestCase {
     pub program: Program,
     /// The path condition, as one C expression.
     pub condition: String,
+    /// What inputs were taken to be when the path was found, and why. In a suite the manifest says it.
+    pub taken: Vec<String>,
     /// The inputs.
     pub inputs: Vec<Input>,
     /// What is expected; `None` where the engine makes no prediction.
@@ -69,6 +71,8 @@ struct TestDocument<'a> {
     #[serde(skip_serializing_if = "ProgramDocument::is_empty")]
     program: ProgramDocument,
     condition: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    taken: &'a [String],
     inputs: Vec<InputDocument<'a>>,
     expected: Option<ExpectedDocument<'a>>,
 }
@@ -152,6 +156,8 @@ struct ReadTest<'a> {
     #[serde(default)]
     program: ProgramDocument,
     condition: String,
+    #[serde(default)]
+    taken: Vec<String>,
     #[serde(borrow)]
     inputs: Vec<ReadInput<'a>>,
     #[serde(borrow)]
@@ -240,6 +246,7 @@ impl TestCase {
             name: &self.name,
             program: (&self.program).into(),
             condition: &self.condition,
+            taken: &self.taken,
             inputs: self.inputs.iter().map(input_document).collect(),
             expected: self.expected.as_ref().map(expected_document),
         };
@@ -256,6 +263,7 @@ impl TestCase {
             name: document.name,
             program: document.program.into(),
             condition: document.condition,
+            taken: document.taken,
             inputs: document.inputs.into_iter().map(read_input).collect::<Result<_, _>>()?,
             expected: document.expected.map(read_expected).transpose()?,
         })
@@ -395,6 +403,7 @@ mod tests {
                 hash: "fnv1a:0".to_owned(),
             },
             condition: "list != 0".to_owned(),
+            taken: vec!["list is not null: it is always dereferenced".to_owned()],
             inputs: vec![Input {
                 name: "list".to_owned(),
                 origin: Origin::Pointee("list".to_owned()),
@@ -425,9 +434,9 @@ mod tests {
         let without = TestCase { expected: None, ..example() };
         assert_eq!(TestCase::from_json(&without.to_json().unwrap()).unwrap(), without);
         // In a suite, the manifest names the program.
-        let in_suite = TestCase { program: Program::default(), ..example() };
+        let in_suite = TestCase { program: Program::default(), taken: Vec::new(), ..example() };
         let text = in_suite.to_json().unwrap();
-        assert!(!text.contains("\"program\""), "{text}");
+        assert!(!text.contains("\"program\"") && !text.contains("\"taken\""), "{text}");
         assert_eq!(TestCase::from_json(&text).unwrap(), in_suite);
     }
 

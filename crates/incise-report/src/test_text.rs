@@ -265,6 +265,7 @@ mod tests {
             name: "f-1".to_owned(),
             program: Program::default(),
             condition: "a == \"\\n".to_owned(),
+            taken: Vec::new(),
             inputs: vec![
                 input("n", Origin::Parameter(0), &[1, 0], Value::Signed(1)),
                 list,

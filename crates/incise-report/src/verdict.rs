@@ -123,6 +123,13 @@ pub struct TakenInput {
     pub restricts: bool,
 }
 
+impl TakenInput {
+    /// In words, with why.
+    pub fn with_evidence(&self) -> String {
+        format!("{}: {}", self.words, self.because)
+    }
+}
+
 /// What was found with inputs that are not what they were taken to be: it does not count.
 #[derive(Clone, Debug, Default)]
 pub struct OtherInputs {

@@ -4,8 +4,10 @@ use crate::arguments::{
     CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments,
 };
 use crate::change_arguments::RuleSet;
+use crate::inputs::InputReading;
 use crate::settings::{OutputSettings, config};
 use crate::sources::Sources;
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use incise_exec::Config;
 use std::path::PathBuf;
@@ -18,7 +20,8 @@ A change has to be tested where it has an effect. What there is to cover depends
   path-fragment  each combination of sides that a path can take at the affected conditions
   data-flow      each use of a variable that is written by an affected statement; in a condition, for each side
 The tests are executed on NEW. What they do not cover is then looked for: what is feasible is missing, with an input that would cover it; what no
-input leads to is infeasible, and nothing to worry about. Options about inputs are for this search: give those that the tests were written with.
+input leads to is infeasible, and nothing to worry about. The search takes inputs to be what OLD was made for, and says so (`taken:`); what takes other inputs does not count as missing.
+Options about inputs are for this search: give those that the tests were written with.
 
 Examples:
   incise run old.c --entry update --tests t         tests of the old version,
@@ -105,12 +108,14 @@ pub(crate) struct CoverSettings {
     pub(crate) across: bool,
     /// For the engine; the entry is filled in once it is known.
     pub(crate) config: Config,
+    /// How inputs are read.
+    pub(crate) reading: InputReading,
     pub(crate) output: OutputSettings,
 }
 
 impl CoverSettings {
     /// What the command line says.
-    pub(crate) fn of(arguments: &CoverArguments) -> Self {
+    pub(crate) fn of(arguments: &CoverArguments) -> Result<Self> {
         let version = |path: &PathBuf| Sources::of(std::slice::from_ref(path), &arguments.compile);
         let mut criteria: Vec<incise_incremental::Criterion> =
             arguments.criterion.iter().map(|&each| each.into()).collect();
@@ -122,7 +127,7 @@ impl CoverSettings {
         let mut config = config(&arguments.inputs, &arguments.exploration, &arguments.limits);
         // What was explored decides about what is explored next: that takes one worker.
         config.workers = 1;
-        Self {
+        Ok(Self {
             old: version(&arguments.old),
             new: version(&arguments.new),
             tests: arguments.tests.clone(),
@@ -131,7 +136,8 @@ impl CoverSettings {
             rules: arguments.rules,
             across: !arguments.intra,
             config,
+            reading: InputReading::of(&arguments.inputs)?,
             output: OutputSettings::of(&arguments.output, false),
-        }
+        })
     }
 }

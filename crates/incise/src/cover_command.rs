@@ -4,21 +4,25 @@ use crate::arguments::Format;
 use crate::change_analysis::{Analysis, Question};
 use crate::change_model::version;
 use crate::cover_arguments::CoverSettings;
-use crate::cover_model::{Obligations, examples};
+use crate::cover_model::{Obligations, examples, note_taken};
 use crate::exit::Status;
 use crate::explain_test::widen;
 use crate::explain_test::{WrittenTest, given};
 use crate::frontend::Loaded;
-use crate::initial;
+use crate::inputs::{InputReading, Inputs, as_given, others};
 use crate::memory::memory_used;
 use crate::output::{talk, write_data};
 use crate::suite::{self, Suite};
 use crate::versions::{self, OldVersion};
+use crate::{convert, initial};
 use anyhow::{Context, Result, anyhow, bail};
 use incise_exec::{Assignment, Config, Detail, Hooks, Session, Strategy};
 use incise_incremental::cover::{Fragments, Goals};
-use incise_incremental::{Criterion, Obligation, Plan, Status as Became, Subject, explore_cover};
+use incise_incremental::{
+    Criterion, Obligation, Plan, Status as Became, Subject, explore_cover_grown, explore_other_inputs,
+};
 use incise_ir::FunctionId;
+use incise_reading::Reading;
 use incise_report::cover::{Cover, CoverReport, CoverStatus};
 use incise_report::suite::{SUITE_FILE, SuiteOptions};
 use incise_report::{cover, cover_json, cover_text};
@@ -30,7 +34,8 @@ use std::time::Instant;
 
 /// Does what `incise cover` is asked to do.
 pub(crate) fn run(settings: CoverSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let CoverSettings { old, new, tests, entry, criteria, rules, across, mut config, output } = settings;
+    let CoverSettings { old, new, tests, entry, criteria, rules, across, mut config, reading, output } =
+        settings;
     let suites = suites(&tests, entry.as_deref())?;
     let quiet = output.text.quiet;
     let mut say = |warning: &str| {
@@ -50,7 +55,8 @@ pub(crate) fn run(settings: CoverSettings, interrupt: Arc<AtomicBool>) -> Result
         ..CoverReport::default()
     };
     let start = Instant::now();
-    let versions = Versions { old: &old, new: &new, config: &config, interrupt: &interrupt, start };
+    let versions =
+        Versions { old: &old, new: &new, config: &config, reading: &reading, interrupt: &interrupt, start };
     for suite in &suites {
         let overflow = config.checks.overflow || suite.options.check_overflow;
         let question = Question { entry: Some(&suite.entry), rules, across, overflow };
@@ -184,6 +190,7 @@ struct Versions<'a> {
     old: &'a OldVersion,
     new: &'a Loaded,
     config: &'a Config,
+    reading: &'a InputReading,
     interrupt: &'a Arc<AtomicBool>,
     start: Instant,
 }
@@ -222,15 +229,30 @@ impl Versions<'_> {
         let (Some((mut scope, _)), Some(effects)) = (found.new_scope(function), found.effects()) else {
             bail!("there is no change to cover");
         };
+        let reading = self.reading_of(suite)?;
+        report.taken.push((entry.clone(), convert::taken(&reading)));
         let root = scope.root(function);
         let subject = Subject::new(&scope, root);
         for &criterion in criteria {
             let plan = Plan::new(&subject, effects, criterion);
-            let seen = self.run_tests(suite, &plan, &mut report.notes)?;
-            report.covers.push(self.search(suite, function, &plan, &seen)?);
+            let seen = self.run_tests(suite, &plan, &reading, &mut report.notes)?;
+            report.covers.push(self.search(suite, function, &plan, &reading, &seen)?);
         }
         report.notes.dedup();
         Ok(())
+    }
+
+    /// What the inputs of an entry are taken to be: what a suite says if it keeps that, and in any case what the user says.
+    fn reading_of(&self, suite: &EntrySuite) -> Result<Reading> {
+        let kept = suite::reading(&suite.options)?;
+        if suite.options.any_inputs && self.reading.inputs != Inputs::Any {
+            let any = InputReading { inputs: Inputs::Any, contracts: self.reading.contracts.clone() };
+            return Ok(any.of_versions(&self.old.program, &self.new.program, &suite.entry));
+        }
+        if kept.parts.is_empty() || self.reading.inputs == Inputs::Any {
+            return Ok(self.reading.of_versions(&self.old.program, &self.new.program, &suite.entry));
+        }
+        Ok(kept.with(&self.reading.contracts.of(&suite.entry)))
     }
 
     fn hooks(&self) -> Hooks<'static> {
@@ -243,7 +265,13 @@ impl Versions<'_> {
     }
 
     /// Executes the tests, and notes what each covers.
-    fn run_tests(&self, suite: &EntrySuite, plan: &Plan<'_>, notes: &mut Vec<String>) -> Result<Seen> {
+    fn run_tests(
+        &self,
+        suite: &EntrySuite,
+        plan: &Plan<'_>,
+        reading: &Reading,
+        notes: &mut Vec<String>,
+    ) -> Result<Seen> {
         let mut seen = Seen::default();
         let mut session = Session::new(self.config, self.interrupt);
         let mut fragments = Fragments::new(plan.subject());
@@ -253,6 +281,7 @@ impl Versions<'_> {
             let mut config = self.config.clone();
             config.entry.clone_from(&suite.entry);
             suite.configure(&mut config);
+            config.inputs.reading = as_given(reading);
             test.configure(&mut config);
             let strategy: &mut dyn Strategy = if by_fragments { &mut fragments } else { &mut goals };
             let inputs = Assignment::given(given(Some(test), &[]));
@@ -276,14 +305,28 @@ impl Versions<'_> {
     }
 
     /// Looks for what the tests do not cover.
-    fn search(&self, suite: &EntrySuite, entry: FunctionId, plan: &Plan<'_>, seen: &Seen) -> Result<Cover> {
+    fn search(
+        &self,
+        suite: &EntrySuite,
+        entry: FunctionId,
+        plan: &Plan<'_>,
+        reading: &Reading,
+        seen: &Seen,
+    ) -> Result<Cover> {
         let mut config = self.config.clone();
         config.entry.clone_from(&suite.entry);
         suite.configure(&mut config);
         // All criteria and entries share the limit of time.
         config.limits.time = config.limits.time.saturating_sub(self.start.elapsed());
         let known: BTreeSet<usize> = seen.obligations.keys().copied().collect();
-        let mut covered = explore_cover(&config, &self.hooks(), plan, &known)?;
+        config.inputs.reading = reading.clone();
+        config.inputs.any_size = self.reading.inputs == Inputs::Any || suite.options.any_inputs;
+        let mut covered = explore_cover_grown(&config, &self.hooks(), plan, &known)?;
+        if let Some((mut others, all)) = others(&config) {
+            others.limits.time =
+                others.limits.time.min(config.limits.time.saturating_sub(self.start.elapsed()));
+            covered = explore_other_inputs(covered, &others, all, &self.hooks(), plan)?;
+        }
         // Combinations that tests take and the exploration did not come to, because it was cut.
         let listed: BTreeSet<Obligation> = covered.obligations.iter().map(|(each, _)| each.clone()).collect();
         let others = seen.combinations.keys().filter(|each| !listed.contains(each));
@@ -300,16 +343,17 @@ impl Versions<'_> {
                 (other, None) => other.clone(),
             };
         }
+        note_taken(&mut cover, &covered, reading);
         let needed: BTreeSet<u64> = cover.obligations.iter().filter_map(missing).collect();
         cover.examples.retain(|path| needed.contains(&path.id));
         Ok(cover)
     }
 }
 
-/// The example of an obligation that is missing.
+/// The example of an obligation that is missing, or that takes other inputs.
 fn missing(obligation: &cover::Obligation) -> Option<u64> {
     match obligation.status {
-        CoverStatus::Missing { example } => example,
+        CoverStatus::Missing { example } | CoverStatus::NotAsTaken { example } => example,
         _ => None,
     }
 }

@@ -3,8 +3,9 @@
 use crate::change_model::spot;
 use crate::convert;
 use incise_change::{Describer, Scope};
-use incise_incremental::{Covered, Obligation, Statement, Status};
+use incise_incremental::{Covered, Criterion, Obligation, Statement, Status};
 use incise_ir::{BlockId, FunctionId, Op};
+use incise_reading::Reading;
 use incise_report::Spot;
 use incise_report::cover::{self, Cover, CoverStatus, SourceSpot, Target, Use};
 use std::cell::RefCell;
@@ -29,6 +30,10 @@ impl<'a> Obligations<'a> {
             }
             Status::Unreachable => CoverStatus::Unreachable,
             Status::Infeasible => CoverStatus::Infeasible,
+            // Those of other inputs come behind the others.
+            Status::NotAsTaken(path) => CoverStatus::NotAsTaken {
+                example: path.map(|path| (covered.directed.paths.len() + path) as u64 + 1),
+            },
             Status::NotReached(reasons) => CoverStatus::NotReached(reasons.iter().cloned().collect()),
         };
         let obligations = covered.obligations.iter().map(|(obligation, became)| cover::Obligation {
@@ -41,6 +46,7 @@ impl<'a> Obligations<'a> {
             criterion: covered.criterion.name().to_owned(),
             obligations: obligations.collect(),
             open: covered.open.iter().cloned().collect(),
+            as_taken: false,
             examples: Vec::new(),
             states: counters.states,
             time_ms: counters.time.as_secs_f64() * 1e3,
@@ -171,9 +177,15 @@ pub(crate) fn name_tests(cover: &mut Cover, tests: &BTreeMap<u64, String>) {
     }
 }
 
+/// Tells that inputs were left out because of what they were taken to be, if that matters: of combinations of sides it is not known which others there are.
+pub(crate) fn note_taken(cover: &mut Cover, covered: &Covered, reading: &Reading) {
+    let open = covered.criterion == Criterion::PathFragment && !cover.obligations.is_empty();
+    cover.as_taken = reading.restricts() && (open || cover.counts().not_as_taken > 0);
+}
+
 /// The paths of an exploration, as examples of what is missing.
 pub(crate) fn examples(scope: &Scope<'_>, entry: FunctionId, covered: &Covered) -> Vec<incise_report::Path> {
-    let paths = covered.directed.paths.iter().map(|changed| changed.path.clone());
+    let paths = covered.directed.paths.iter().chain(&covered.others).map(|changed| changed.path.clone());
     paths.zip(1..).map(|(path, id)| convert::path(scope.program, entry, path, id)).collect()
 }
 

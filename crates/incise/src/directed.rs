@@ -3,8 +3,8 @@
 use crate::change_arguments::Strategy;
 use crate::change_model::spot;
 use crate::convert;
-use crate::cover_model::Obligations;
-use crate::inputs::InputReading;
+use crate::cover_model::{Obligations, note_taken};
+use crate::inputs::{InputReading, others};
 use crate::memory::memory_used;
 use crate::progress::ProgressLine;
 use crate::sources::Sources;
@@ -12,8 +12,8 @@ use anyhow::{Context, Result};
 use incise_change::{Effects, NodeId, Scope};
 use incise_exec::{Config, Detail, ExploreError, Hooks, Outcome, Progress};
 use incise_incremental::{
-    ChangedPath, Covered, Criterion, Directed, Kind, Plan, Statement, Subject, explore_change, explore_cover,
-    figure6,
+    ChangedPath, Covered, Criterion, Directed, Kind, Plan, Statement, Subject, explore_change,
+    explore_cover_grown, explore_other_inputs, figure6,
 };
 use incise_ir::{FunctionId, Program};
 use incise_report::{Entry, Full, PathChange, Program as Identity, Run, Site, Spot, TraceRow};
@@ -77,7 +77,10 @@ impl<'a> Explorer<'a> {
                 let preparation = start.elapsed();
                 let covered = self.explore_cover(&plan)?;
                 let name = &self.program.functions[entry].name;
-                let cover = Obligations::new(&scope).covered(name, &covered);
+                let mut cover = Obligations::new(&scope).covered(name, &covered);
+                note_taken(&mut cover, &covered, &self.reading.reading(self.program, entry));
+                // Examples are paths that are reported, and those of other inputs are not.
+                cover.forget_other_examples();
                 (covered.directed, preparation, Some(cover))
             }
             None => {
@@ -146,7 +149,13 @@ impl<'a> Explorer<'a> {
 
     fn explore_cover(&self, plan: &Plan<'_>) -> Result<Covered> {
         let entry = plan.subject().entry;
-        self.with_hooks(entry, true, |config, hooks| explore_cover(config, hooks, plan, &BTreeSet::new()))
+        self.with_hooks(entry, true, |config, hooks| {
+            let covered = explore_cover_grown(config, hooks, plan, &BTreeSet::new())?;
+            match others(config) {
+                Some((config, all)) => explore_other_inputs(covered, &config, all, hooks, plan),
+                None => Ok(covered),
+            }
+        })
     }
 
     /// Explores from a function; `shared` tells whether that is within the time that all entries have together.
@@ -201,6 +210,7 @@ impl<'a> Explorer<'a> {
             hash: self.hash.clone(),
         };
         let mut run = convert::run(self.program, entry, identity, exploration);
+        run.taken = convert::taken(&self.reading.reading(self.program, entry));
         run.complete &= complete;
         (run, changes)
     }

@@ -16,7 +16,8 @@ the nearby input alike come first, then those that take the fewest changes to th
 Inputs:
   A test is what `incise run --tests DIR` or `incise diff --tests DIR` writes: DIR/test000003, or its .json. Values on the command line are named as in reports: x,
   list->key, text[3], *p. They are numbers (42, -1, 0x2a, 1.5), characters ('a'), NULL, true, false, or a string for an array of char. What
-  is not given is zero, and a pointer is null unless something is given that it leads to.
+  is not given is zero, and a pointer is null unless something is given that it leads to. Nearby inputs are what inputs are taken to be (`taken:`), as far as
+  the input itself is; --inputs any takes nothing.
 
 Examples:
   incise run old.c --entry update --tests t     write tests of OLD,

@@ -6,6 +6,7 @@ use crate::exit::Status;
 use crate::explain_arguments::GivenInput;
 use crate::explain_test::{WrittenTest, given};
 use crate::frontend::{self, Loaded};
+use crate::inputs::{Inputs, told};
 use crate::memory::memory_used;
 use crate::output::{talk, write_data};
 use crate::replay::{ReplaySettings, replay};
@@ -31,7 +32,8 @@ const REPLAYED: usize = 10;
 
 /// Does what `incise explain` is asked to do.
 pub(crate) fn run(settings: ExplainSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let ExplainSettings { old, new, test, inputs, entry, all, replay, mut config, output } = settings;
+    let ExplainSettings { old, new, test, inputs, entry, all, replay, mut config, reading, output } =
+        settings;
     let test = test.map(|path| WrittenTest::read(&path)).transpose()?;
     let quiet = output.text.quiet;
     let mut say = |warning: &str| {
@@ -44,6 +46,9 @@ pub(crate) fn run(settings: ExplainSettings, interrupt: Arc<AtomicBool>) -> Resu
     config.entry = frontend::entry(&new.program, wanted).context("in NEW")?;
     let (old_entry, new_entry) = entries(&old, &new, &config.entry)?;
     initial::of_versions(&old.program, &new.program, &mut config.inputs);
+    config.inputs.reading = told(&reading.of_versions(&old.program, &new.program, &config.entry));
+    config.inputs.told = true;
+    config.inputs.any_size = reading.inputs == Inputs::Any;
     if let Some(test) = &test {
         test.configure(&mut config);
     }
@@ -151,6 +156,7 @@ impl Versions<'_> {
             changed_new: found.changed_new.iter().map(place).collect(),
             constraints_old: counts(found.looked_old),
             constraints_new: counts(found.looked_new),
+            taken: convert::taken(&self.config.inputs.reading),
             restricted,
             undecided: undecided.into_iter().collect(),
             notes,

@@ -1,12 +1,14 @@
 //! What the inputs of an entry are taken to be: what is inferred from the program, what the user says, and what two versions have in common.
 
 use crate::arguments::InputArguments;
+use crate::verdict::parameters;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use incise_exec::Config;
 use incise_ir::{FunctionId, Program};
 use incise_reading::{Contracts, Reading, Source, Taken, What};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Which inputs count.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -95,6 +97,36 @@ impl InputReading {
         reading.checked.extend(after.checked);
         reading
     }
+
+    /// What the inputs of an entry are taken to be where NEW is explored: what they are in both versions, or in NEW if OLD does not have it.
+    pub(crate) fn of_versions(&self, old: &Program, new: &Program, entry: &str) -> Reading {
+        let Some(of_new) = new.function_named(entry) else { return Reading::default() };
+        match old.function_named(entry).filter(|&of_old| old.functions[of_old].is_definition()) {
+            Some(of_old) => {
+                let matched = parameters::matched(old, of_old, new, of_new);
+                self.common((old, of_old), (new, of_new), &matched.old_names)
+            }
+            None => self.reading(new, of_new),
+        }
+    }
+}
+
+/// A reading that leaves no input out, for those that are given: they are what they are.
+pub(crate) fn as_given(reading: &Reading) -> Reading {
+    let added = |taken: &&Taken| !taken.what.restricts();
+    Reading { parts: reading.parts.iter().filter(added).cloned().collect(), ..reading.clone() }
+}
+
+/// What nearby inputs of one that is given keep to. Where pointers of that one lead is what it says, and not what is taken of them.
+pub(crate) fn told(reading: &Reading) -> Reading {
+    let about_pointers = |what: &What| {
+        matches!(
+            what,
+            What::EndOf { .. } | What::MaySame { .. } | What::MayOverlap { .. } | What::Calls { .. }
+        )
+    };
+    let kept = reading.parts.iter().filter(|taken| !about_pointers(&taken.what)).cloned();
+    Reading { parts: kept.collect(), ..reading.clone() }
 }
 
 /// Whether something that was found out may leave inputs out. That a number stays below what it indexes is what checks are for: to take it would hide that a check is gone. Only how the members of a struct keep to each
@@ -140,6 +172,22 @@ pub(crate) fn taken_apart(program: &Program, entry: FunctionId, reading: &Readin
     (!pairs.is_empty()).then(|| {
         format!("{} are taken not to overlap (--same and --overlap say otherwise)", pairs.join(", "))
     })
+}
+
+/// For so long inputs are looked at that are not what they are taken to be.
+const OTHERS: Duration = Duration::from_secs(4);
+
+/// How inputs are explored that are not what they are taken to be, and whether none is left out then. `None` if no others are left out.
+pub(crate) fn others(config: &Config) -> Option<(Config, bool)> {
+    if !config.inputs.reading.restricts() {
+        return None;
+    }
+    let mut config = config.clone();
+    config.inputs.reading = unrestricted(&config.inputs.reading);
+    config.inputs.any_size = true;
+    config.limits.time = config.limits.time.min(OTHERS);
+    let all = !config.inputs.reading.restricts();
+    Some((config, all))
 }
 
 /// A reading that leaves no inputs out but those that the user does.

@@ -99,9 +99,9 @@ fn execute(arguments: Arguments) -> anyhow::Result<Status> {
             impact_command::run(ImpactSettings::of(&arguments)?, interrupt::install())
         }
         Command::Explain(arguments) => {
-            explain_command::run(ExplainSettings::of(&arguments), interrupt::install())
+            explain_command::run(ExplainSettings::of(&arguments)?, interrupt::install())
         }
-        Command::Cover(arguments) => cover_command::run(CoverSettings::of(&arguments), interrupt::install()),
+        Command::Cover(arguments) => cover_command::run(CoverSettings::of(&arguments)?, interrupt::install()),
         Command::Replay(arguments) => replay_command::run(&arguments, interrupt::install()),
         Command::Suite { command } => match command {
             SuiteCommand::Generate(arguments) => suite_generate::run(&arguments, interrupt::install()),

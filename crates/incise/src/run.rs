@@ -2,14 +2,13 @@
 
 use crate::arguments::Format;
 use crate::exit::Status;
-use crate::inputs::unrestricted;
 use crate::memory::memory_used;
 use crate::output::{talk, write_data};
 use crate::progress::ProgressLine;
 use crate::replay::{ReplaySettings, replay};
 use crate::settings::{RunSettings, TestSettings};
 use crate::suite::{Suite, SuiteOptions, Target, Written};
-use crate::{convert, frontend, initial, replay_command};
+use crate::{convert, frontend, initial, inputs, replay_command};
 use anyhow::{Context, Result};
 use incise_exec::{Config, Detail, Hooks, Progress};
 use incise_report::replay::render_text;
@@ -83,9 +82,6 @@ pub(crate) fn run(settings: RunSettings, interrupt: Arc<AtomicBool>) -> Result<S
     Ok(status)
 }
 
-/// For so long errors are looked for whose inputs are not what inputs are taken to be.
-const OTHERS: Duration = Duration::from_secs(4);
-
 /// Errors with inputs that are not what they are taken to be: a path for each kind and place that is not known yet.
 fn others(
     program: &incise_ir::Program,
@@ -93,13 +89,7 @@ fn others(
     interrupt: &Arc<AtomicBool>,
     run: &Run,
 ) -> Result<Vec<incise_report::Path>> {
-    if !run.taken.iter().any(|taken| taken.restricts) {
-        return Ok(Vec::new());
-    }
-    let mut config = config.clone();
-    config.inputs.reading = unrestricted(&config.inputs.reading);
-    config.inputs.any_size = true;
-    config.limits.time = config.limits.time.min(OTHERS);
+    let Some((config, _)) = inputs::others(config) else { return Ok(Vec::new()) };
     let exploration = explore(program, &config, interrupt, Detail::First(0), true)?;
     let entry = frontend::find_function(program, &config.entry)?;
     let key = |path: &incise_report::Path| match &path.outcome {
@@ -121,12 +111,12 @@ fn others(
 }
 
 /// Inputs grow as long as no more paths than this were found.
-const FEW_PATHS: usize = 200;
+pub(crate) const FEW_PATHS: usize = 200;
 /// No more elements than this: every path is shown.
-const MOST_ELEMENTS: u64 = 16;
+pub(crate) const MOST_ELEMENTS: u64 = 16;
 
 /// Explores a program with inputs that grow where they were too small, as long as there are few paths. So much is the same on every machine.
-fn explore_growing(
+pub(crate) fn explore_growing(
     program: &incise_ir::Program,
     config: &mut Config,
     interrupt: &Arc<AtomicBool>,

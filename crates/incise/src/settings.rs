@@ -312,14 +312,16 @@ pub(crate) struct ExplainSettings {
     pub(crate) replay: bool,
     /// For the engine; the entry is filled in once it is known.
     pub(crate) config: Config,
+    /// How inputs are read.
+    pub(crate) reading: InputReading,
     pub(crate) output: OutputSettings,
 }
 
 impl ExplainSettings {
     /// What the command line says.
-    pub(crate) fn of(arguments: &ExplainArguments) -> Self {
+    pub(crate) fn of(arguments: &ExplainArguments) -> Result<Self> {
         let version = |path: &PathBuf| Sources::of(std::slice::from_ref(path), &arguments.compile);
-        Self {
+        Ok(Self {
             old: version(&arguments.old),
             new: version(&arguments.new),
             test: arguments.test.clone(),
@@ -328,8 +330,9 @@ impl ExplainSettings {
             all: arguments.all_conditions,
             replay: !arguments.no_replay,
             config: config(&arguments.inputs, &arguments.exploration, &arguments.limits),
+            reading: InputReading::of(&arguments.inputs)?,
             output: OutputSettings::of(&arguments.output, false),
-        }
+        })
     }
 }
 

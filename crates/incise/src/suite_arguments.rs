@@ -29,7 +29,9 @@ Examples:
 SUITE is replaced as a whole, and only if it holds a suite for the same function: also when the run is killed or the disk
 is full it is the old one or the new one. The same program and options give the same bytes.
 
-Exit status: 0 written, with a test for every path; 2 not written; 3 written, but something was cut or undecided.";
+Inputs are what the function was made for, and that is said (`taken:`) and kept in SUITE; --inputs any takes nothing.
+
+Exit status: 0 written, with a test for every path on inputs as taken; 2 not written; 3 written, but something was cut or undecided.";
 
 const UPDATE_HELP: &str = "\
 Every test of the suite gets a class:
@@ -48,7 +50,7 @@ Examples:
   incise suite update old.c new.c --suite suite -o suite2   ... in another folder
   git show HEAD:mid.c > old.c && incise suite update old.c mid.c --suite suite
 
-OLD is the version that the suite was made for. NEW is explored with the options of the suite.
+OLD is the version that the suite was made for. NEW is explored with the options of the suite, and takes inputs to be what the suite took them to be.
 
 Exit status: 0 all tests are kept and none was added, 1 some are not, 2 not written, 3 written, but something was cut or undecided.";
 

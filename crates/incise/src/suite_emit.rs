@@ -4,7 +4,7 @@ use crate::exit::Status;
 use crate::frontend;
 use crate::output::talk;
 use crate::suite::store::{self, Explored};
-use crate::suite::{program_hash, stored};
+use crate::suite::{program_hash, reading, stored};
 use crate::suite_arguments::EmitArguments;
 use crate::suite_generate::say_left_out;
 use anyhow::{Context, Result, bail};
@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: &EmitArguments, interrupt: Arc<AtomicBool>) -> Resu
         );
     }
     let mut config = Config::new(&suite.manifest.entry);
+    config.inputs.reading = reading(&suite.manifest.options)?;
     config.inputs.given_arguments = suite.manifest.options.arguments.clone();
     let (good, damaged): (Vec<_>, Vec<_>) = suite.cases().partition(Result::is_ok);
     let tests: Vec<TestCase> = good.into_iter().flatten().collect();

@@ -2,6 +2,7 @@
 
 use crate::arguments::Format;
 use crate::exit::Status;
+use crate::inputs::InputReading;
 use crate::output::{talk, write_data};
 use crate::settings::{OutputSettings, config};
 use crate::sources::Sources;
@@ -28,18 +29,20 @@ pub(crate) fn run(arguments: &GenerateArguments, interrupt: Arc<AtomicBool>) -> 
     let sources = Sources::of(&arguments.files, &arguments.compile);
     let loaded = frontend::load(sources, output.color_talk, &interrupt, &mut say)?;
     let mut config = config(&arguments.inputs, &arguments.exploration, &arguments.limits);
+    let reading = InputReading::of(&arguments.inputs)?;
     config.entry = frontend::entry(&loaded.program, arguments.entry.as_deref())?;
     initial::of_program(&loaded.program, &mut config.inputs);
     config.distinct_inputs = true;
     config.solver.notes = true;
     let entry = frontend::find_function(&loaded.program, &config.entry)?;
+    reading.apply(&mut config, &loaded.program, entry);
     let directory = &arguments.output_directory;
     // Before the work, not after it.
     let suite = NewSuite::new(directory, &config.entry)?;
     let mut emit: Vec<Emit> = arguments.emit.iter().map(|&format| format.into()).collect();
     emit.sort();
     emit.dedup();
-    let mut exploration = run::explore(&loaded.program, &config, &interrupt, Detail::All, quiet)?;
+    let mut exploration = run::explore_growing(&loaded.program, &mut config, &interrupt, Detail::All, quiet)?;
     if exploration.limits.contains(&LimitKind::Interrupt) {
         bail!("interrupted: {} is as it was", directory.display());
     }

@@ -6,18 +6,20 @@ use crate::frontend::{self, Loaded};
 use crate::memory::memory_used;
 use crate::output::{talk, write_data};
 use crate::progress::ProgressLine;
+use crate::run::{FEW_PATHS, MOST_ELEMENTS};
 use crate::settings::OutputSettings;
 use crate::suite::bring::{Bringer, Brought, Found};
 use crate::suite::lines::Lines;
 use crate::suite::proved;
 use crate::suite::ready::Ready;
+use crate::suite::retake::Retaken;
 use crate::suite::store::{Explored, NewSuite};
 use crate::suite::stored::{self, StoredSuite};
 use crate::suite::{config, program_hash, signature};
 use crate::suite_arguments::{SelectArguments, UpdateArguments};
 use crate::suite_check::sources_of;
 use crate::suite_generate::say_left_out;
-use crate::{initial, versions};
+use crate::{convert, initial, versions};
 use anyhow::{Result, bail};
 use incise_change::{FunctionChange, Versions};
 use incise_exec::{
@@ -27,6 +29,7 @@ use incise_exec::{
 use incise_incremental::{explore_update, update::met};
 use incise_ir::{FunctionId, Program};
 use incise_report::emit::Emit;
+use incise_report::suite::SuiteManifest;
 use incise_report::suite_update::{
     TestClass, render_json, render_selection_json, render_selection_text, render_text,
 };
@@ -53,7 +56,7 @@ pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Re
     // Before the work, not after it.
     let place = NewSuite::for_update(directory, &loaded.suite, &arguments.suite)?;
     loaded.config.solver.notes = true;
-    let (Brought { tests, mut update }, contradictions) =
+    let (Brought { tests, mut update }, contradictions, config) =
         loaded.bring(arguments.accept, output.text.quiet, &interrupt)?;
     if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
         bail!("interrupted: {} is as it was", directory.display());
@@ -61,7 +64,7 @@ pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Re
     update.place = directory.display().to_string();
     update.accepted = arguments.accept;
     let emit: Vec<Emit> = loaded.suite.manifest.emit.iter().filter_map(|name| Emit::named(name)).collect();
-    let explored = Explored { loaded: &loaded.new, entry: loaded.entry, config: &loaded.config, emit: &emit };
+    let explored = Explored { loaded: &loaded.new, entry: loaded.entry, config: &config, emit: &emit };
     let emitted = place.write_brought(tests, &update, &explored)?;
     let known = loaded.config.solver.noted.as_deref();
     proved::keep(directory, known.map(|known| (arguments.suite.as_path(), known)), contradictions);
@@ -92,7 +95,7 @@ pub(crate) fn select(arguments: &SelectArguments, interrupt: Arc<AtomicBool>) ->
         &interrupt,
         false,
     )?;
-    let (Brought { update, .. }, _) = loaded.bring(false, output.text.quiet, &interrupt)?;
+    let (Brought { update, .. }, ..) = loaded.bring(false, output.text.quiet, &interrupt)?;
     if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
         bail!("interrupted");
     }
@@ -116,6 +119,8 @@ struct Versioned {
     new: Loaded,
     entry: FunctionId,
     config: Config,
+    /// How inputs have to be taken instead once something is executed.
+    retaken: Option<Retaken>,
     hashes: (String, String),
 }
 
@@ -172,7 +177,10 @@ impl Versioned {
         let mut config = config(entry, &manifest.options)?;
         initial::of_program(&new.program, &mut config.inputs);
         config.solver.noted = proved::read(directory);
-        Ok(Self { old, new, entry: function, config, hashes: (old_hash, new_hash), suite })
+        let old_program = old.as_ref().map_or(&new.program, |old| &old.program);
+        let other_signature = changed_signature(manifest, &new.program, function).is_some();
+        let retaken = Retaken::of(&config, old_program, (&new.program, function), other_signature);
+        Ok(Self { old, new, entry: function, config, retaken, hashes: (old_hash, new_hash), suite })
     }
 
     fn old_program(&self) -> &Program {
@@ -185,10 +193,9 @@ impl Versioned {
         accept: bool,
         quiet: bool,
         interrupt: &Arc<AtomicBool>,
-    ) -> Result<(Brought, Contradictions)> {
+    ) -> Result<(Brought, Contradictions, Config)> {
         let start = Instant::now();
-        let (old, new) = (self.old_program(), &self.new.program);
-        let versions = Versions::compare(old, new);
+        let versions = Versions::compare(self.old_program(), &self.new.program);
         versions::refuse_strangers(&versions)?;
         let line = ProgressLine::new(quiet);
         let show = |progress: &Progress| {
@@ -202,11 +209,13 @@ impl Versioned {
             memory_used: Some(memory_used),
             detail: Detail::All,
         };
-        let (mut found, asked_again) = self.explore(&versions, &hooks)?;
+        let mut config = self.config.clone();
+        let (mut found, asked_again) = self.explore(&mut config, &versions, &hooks)?;
         let contradictions = found.as_mut().map_or_else(Contradictions::default, |found| {
             std::mem::take(&mut found.seeded.exploration.contradictions)
         });
-        let observe = |test: &TestCase| self.observe(test, &hooks);
+        let (old, new) = (self.old_program(), &self.new.program);
+        let observe = |test: &TestCase| self.observe(test, &config, &hooks);
         let bringer = Bringer {
             suite: &self.suite,
             program: new,
@@ -226,13 +235,19 @@ impl Versioned {
         };
         update.old = identity(self.old.as_ref().unwrap_or(&self.new), &self.hashes.0);
         update.new = identity(&self.new, &self.hashes.1);
+        update.taken = convert::taken(&config.inputs.reading);
         update.asked_again = asked_again;
         update.time_ms = start.elapsed().as_secs_f64() * 1e3;
-        Ok((brought, contradictions))
+        Ok((brought, contradictions, config))
     }
 
     /// Explores the new version with the tests that fit; `None` if the tests cannot meet a change. Says why the solver had to be asked for every side without a test.
-    fn explore(&self, versions: &Versions, hooks: &Hooks<'_>) -> Result<(Option<Found>, Option<String>)> {
+    fn explore(
+        &self,
+        config: &mut Config,
+        versions: &Versions,
+        hooks: &Hooks<'_>,
+    ) -> Result<(Option<Found>, Option<String>)> {
         let (old, new) = (self.old_program(), &self.new.program);
         let outside = self.changed_outside(versions);
         let concerned = outside.is_some() || {
@@ -240,7 +255,7 @@ impl Versioned {
             concerned.extend(versions.changed_new());
             concerned.contains(&self.entry)
         };
-        let signature = self.changed_signature();
+        let signature = changed_signature(&self.suite.manifest, new, self.entry);
         let moved = symbols(old) != symbols(new);
         let same_variables = sizes(old) == sizes(new);
         if !concerned && signature.is_none() && same_variables && self.all_whole() {
@@ -265,22 +280,37 @@ impl Versioned {
         if !concerned && unfit.is_empty() {
             return Ok((None, None));
         }
-        let doubt = outside.or_else(|| self.doubt(&unfit));
+        let retaken = self.retaken.as_ref().map(|retaken| {
+            retaken.apply(config);
+            retaken.why.clone()
+        });
+        let doubt = retaken.or(outside).or_else(|| self.doubt(&unfit));
         let entries = tests.iter().map(|&index: &usize| &self.suite.manifest.tests[index]);
         let seeds: Result<Vec<Seed<'_>>> =
             ready.iter().zip(entries).map(|(test, entry)| test.seed(entry, moved)).collect();
         let seeds = seeds?;
         let judge = |seed: u32, left: &mut dyn LeftBehind| ready[seed as usize].is_as_expected(left);
-        let seeded = self.explore_with(versions, hooks, &seeds, doubt.is_none(), &judge)?;
-        let doubt = doubt.or_else(|| {
+        let mut seeded = self.explore_with(config, versions, hooks, &seeds, doubt.is_none(), &judge)?;
+        let mut doubt = doubt.or_else(|| {
             let (_, why) = seeded.unusable.first_key_value()?;
             Some(format!("a test does not fit any more: {why}"))
         });
+        // Inputs that were large enough for the old version grow where they are too small for the new one.
+        let large_enough =
+            self.suite.manifest.complete || self.retaken.as_ref().is_some_and(Retaken::starts_small);
+        while large_enough && may_grow(&seeded, hooks) {
+            if !config.inputs.sizes.grow(&seeded.exploration.needs, MOST_ELEMENTS) {
+                break;
+            }
+            doubt.get_or_insert_with(|| "inputs are too small for NEW, and were made larger".to_owned());
+            seeded = self.explore_with(config, versions, hooks, &seeds, false, &judge)?;
+        }
         Ok((Some(Found { seeded, tests, unfit }), doubt))
     }
 
     fn explore_with(
         &self,
+        config: &Config,
         versions: &Versions,
         hooks: &Hooks<'_>,
         seeds: &[Seed<'_>],
@@ -288,7 +318,6 @@ impl Versioned {
         judge: &Judge<'_>,
     ) -> Result<Seeded> {
         let (old, new) = (self.old_program(), &self.new.program);
-        let config = &self.config;
         match versions.old_of(self.entry) {
             Some(_) => {
                 let seeds = Seeds { all: seeds, paths_of: exhaustive.then_some(old), judge: Some(judge) };
@@ -305,16 +334,6 @@ impl Versioned {
     fn all_whole(&self) -> bool {
         let mut files = self.suite.files();
         (0..self.suite.len()).all(|index| files.is_whole(index))
-    }
-
-    /// How the signature of the entry changed, if it did.
-    fn changed_signature(&self) -> Option<String> {
-        let manifest = &self.suite.manifest;
-        let now = signature(&self.new.program, self.entry);
-        // The arguments of main are given as the command line has them, whatever it declares.
-        let comparable = !manifest.signature.is_empty() && !now.is_empty() && manifest.entry != "main";
-        (comparable && now != manifest.signature)
-            .then(|| format!("{} is `{now}` now, and was `{}`", manifest.entry, manifest.signature))
     }
 
     /// What changed that is not below the entry, but may have an influence.
@@ -361,12 +380,29 @@ impl Versioned {
     }
 
     /// What a test does in the new version.
-    fn observe(&self, test: &TestCase, hooks: &Hooks<'_>) -> Result<Option<ExecPath>> {
-        let mut session = Session::new(&self.config, &hooks.interrupt);
+    fn observe(&self, test: &TestCase, config: &Config, hooks: &Hooks<'_>) -> Result<Option<ExecPath>> {
+        let mut session = Session::new(config, &hooks.interrupt);
         let inputs = Assignment::given(Given { bytes: bytes(test), ..Given::default() });
-        let trace = session.trace(&self.new.program, &self.config, hooks, &mut FullExploration, &inputs)?;
+        let trace = session.trace(&self.new.program, config, hooks, &mut FullExploration, &inputs)?;
         Ok(trace.path)
     }
+}
+
+/// How the signature of the entry changed, if it did.
+fn changed_signature(manifest: &SuiteManifest, new: &Program, entry: FunctionId) -> Option<String> {
+    let now = signature(new, entry);
+    // The arguments of main are given as the command line has them, whatever it declares.
+    let comparable = !manifest.signature.is_empty() && !now.is_empty() && manifest.entry != "main";
+    (comparable && now != manifest.signature)
+        .then(|| format!("{} is `{now}` now, and was `{}`", manifest.entry, manifest.signature))
+}
+
+/// Whether larger inputs may be tried: as `incise suite generate` does, as long as there are few paths.
+fn may_grow(seeded: &Seeded, hooks: &Hooks<'_>) -> bool {
+    let Seeded { exploration, untouched, .. } = seeded;
+    let few = exploration.paths.len() + untouched.len() <= FEW_PATHS && exploration.abandoned_states == 0;
+    let stopped = hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed);
+    few && !stopped && !exploration.needs.is_empty()
 }
 
 fn bytes(test: &TestCase) -> BTreeMap<String, Vec<u8>> {

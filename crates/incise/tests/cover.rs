@@ -324,3 +324,59 @@ fn help_teaches_by_example() {
             && said.stdout.contains("Exit status: 0 all")
     );
 }
+
+const FILL: &str = "#include <stddef.h>
+#include <stdint.h>
+int fill(char *to, size_t room) {
+    if (room > SIZE_MAX / 2)
+        return -1;
+    for (size_t i = 0; i < room; i++)
+        to[i] = 'x';
+    if (room > 5)
+        return 1;
+    return 0;
+}
+";
+
+fn fillers() -> Folder {
+    let new = FILL.replace("return -1", "return -2").replace("return 1", "return 3");
+    let folder = Folder::with(&[("old.c", FILL), ("new.c", &new)]);
+    let made = folder.run(&["run", "old.c", "--entry", "fill", "--array", "to=1", "--tests", "t"]);
+    assert!(made.status < 2, "{}{}", made.stdout, made.stderr);
+    folder
+}
+
+#[test]
+fn what_needs_other_inputs_than_those_taken_is_neither_missing_nor_infeasible() {
+    let folder = fillers();
+    let arguments = ["cover", "old.c", "new.c", "--tests", "t", "--criterion", "statement"];
+    let said = folder.run(&arguments);
+    assert_eq!(said.status, 1, "{}{}", said.stdout, said.stderr);
+    let taken = "taken: to is not null; to has room for `room` elements\n";
+    assert!(said.stdout.contains(taken), "{}", said.stdout);
+    assert!(said.stdout.contains("1 missing, 1 not with inputs as taken"), "{}", said.stdout);
+    assert!(said.stdout.contains("with others, as room = 9223372036854775808"), "{}", said.stdout);
+    let document = folder.run(&[&arguments[..], &["--format", "json"]].concat()).json().unwrap();
+    let summary = &document["criteria"][0]["summary"];
+    assert_eq!((&summary["infeasible"], &summary["not_as_taken"]), (&json!(0), &json!(1)), "{document}");
+    assert_eq!((&summary["complete"], &summary["as_taken"]), (&json!(true), &json!(true)));
+    assert_eq!(document["taken"][0]["entry"], "fill");
+    let room = &document["taken"][0]["inputs"][1];
+    assert_eq!((&room["kind"], &room["because"]), (&json!("room"), &json!("it is indexed below `room`")));
+    let any = folder.run(&[&arguments[..], &["--inputs", "any"]].concat());
+    assert!(any.stdout.contains("2 missing") && !any.stdout.contains("taken"), "{}", any.stdout);
+    // What the user leaves out is left out, and that is no proof either.
+    let said = folder.run(&[&arguments[..], &["--range", "room=0..3"]].concat());
+    assert!(said.stdout.contains("0 of 2 covered, 2 not with inputs as taken"), "{}", said.stdout);
+    assert_eq!(said.status, 0, "{}", said.stdout);
+}
+
+#[test]
+fn inputs_grow_where_what_has_to_be_covered_was_cut() {
+    let folder = fillers();
+    let said = folder.run(&["cover", "old.c", "new.c", "--tests", "t", "--criterion", "statement"]);
+    // More than the two elements that a search begins with.
+    assert!(said.stdout.contains("missing, as with room = 8"), "{}", said.stdout);
+    let said = folder.run(&["diff", "old.c", "new.c", "--cover", "statement"]);
+    assert!(said.stdout.contains("cannot be, on inputs as taken"), "{}", said.stdout);
+}

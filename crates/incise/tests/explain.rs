@@ -366,3 +366,24 @@ fn help_teaches_by_example() {
     assert_eq!((said.status, said.stderr.as_str()), (0, ""));
     assert!(said.stdout.contains("--test t/test000003") && said.stdout.contains("Exit status: 0 both"));
 }
+
+#[test]
+fn nearby_inputs_are_what_inputs_are_taken_to_be() {
+    let old = "#include <string.h>\nint f(const char *s) {\n    if (strlen(s) > 2)\n        return 1;\n    return 0;\n}\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("> 2", "> 1"))]);
+    let arguments = ["explain", "old.c", "new.c", "--entry", "f", "--input", "s=\"ab\"", "--all-conditions"];
+    let said = folder.run(&arguments);
+    assert_eq!(said.status, 1, "{}{}", said.stdout, said.stderr);
+    assert!(said.stdout.contains("taken: s is not null; s is a string\n"), "{}", said.stdout);
+    assert!(said.stdout.contains("with s[0] = 0"), "{}", said.stdout);
+    assert!(!said.stdout.contains("null-pointer"), "{}", said.stdout);
+    let document = folder.run(&[&arguments[..], &["--format", "json"]].concat()).json().unwrap();
+    assert_eq!(document["taken"][1]["because"], "it is passed to strlen", "{document}");
+    // An input that is not so is explained as it is.
+    let any = folder.run(&[&arguments[..], &["--inputs", "any"]].concat());
+    assert!(any.stdout.contains("with s = NULL") && !any.stdout.contains("taken"), "{}", any.stdout);
+    let null = ["explain", "old.c", "new.c", "--entry", "f", "--input", "s=NULL"];
+    let said = folder.run(&null);
+    assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
+    assert!(said.stdout.contains("null-pointer"), "{}", said.stdout);
+}

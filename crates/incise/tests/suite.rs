@@ -371,7 +371,7 @@ int f(int x, int *p) {
 }
 ";
     let folder = Folder::with(&[("f.c", source)]);
-    generate(&folder, &["f.c", "--entry", "f", "-o", "suite"]);
+    generate(&folder, &["f.c", "--entry", "f", "--inputs", "any", "-o", "suite"]);
     let suite = manifest(&folder, "suite");
     let expected: Vec<&str> = suite.tests.iter().map(|test| test.expected.as_str()).collect();
     for start in
@@ -507,7 +507,7 @@ fn a_suite_passes_on_its_own_source() {
     let failing = "#include <stdlib.h>\n#include <string.h>\nint make(int n) {\n    char *a = malloc(4);\n    char *b = strdup(\"x\");\n    \
                    b[0] = n;\n    a = realloc(a, 8);\n    int got = a ? b[0] : -1;\n    free(a);\n    free(b);\n    return got;\n}\n";
     for (text, entry, option, tests) in
-        [(freed, "drop", None, 3), (address, "next", None, 3), (failing, "make", Some("--malloc-fails"), 4)]
+        [(freed, "drop", None, 3), (address, "next", None, 2), (failing, "make", Some("--malloc-fails"), 4)]
     {
         let folder = Folder::with(&[("a.c", text)]);
         let arguments = ["suite", "generate", "a.c", "--entry", entry, "-o", "suite"];

@@ -25,6 +25,7 @@ mod remembered;
 mod ruled_out;
 mod sets;
 mod values;
+mod ways;
 
 use crate::config::Config;
 use crate::explore::{
@@ -34,7 +35,7 @@ use crate::finish::Sink;
 use crate::given::bits_at;
 use crate::input::InputObject;
 use crate::machine::Machine;
-use crate::memory::{Byte, Object};
+use crate::memory::{Byte, Memory, Object};
 use crate::outcome::LimitKind;
 use crate::result::{Exploration, InputOrigin, Path};
 use crate::state::State;
@@ -52,6 +53,7 @@ use sets::{ALL, NONE, SetId, Sets};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use values::Reader;
+use ways::Addresses;
 
 /// How the path of a seed ended when the seed was made.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -67,6 +69,8 @@ pub enum SeedEnd {
 pub struct Seed<'a> {
     /// The bytes of all inputs, by name. Of a pointer, zeros are null and anything else is the input object it can point to.
     pub inputs: Vec<(&'a str, &'a [u8])>,
+    /// Where the pointers in these lead: the input that holds one, how far into it, the name of the input or the function that it leads to, and how far into that. Needed only of those that may lead to more than one object.
+    pub pointers: Vec<(&'a str, u64, &'a str, u64)>,
     /// How its path ended.
     pub end: SeedEnd,
     /// Whether the numbers of alternatives on its path may stand for others now: it is never left alone.
@@ -80,6 +84,14 @@ impl Seed<'_> {
             Some((known, bytes)) if *known == name => Some(bytes),
             _ => self.inputs.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes),
         }
+    }
+}
+
+impl Seed<'_> {
+    /// Where the pointer at an offset of an input leads, and how far into that.
+    fn pointer(&self, input: &str, offset: u64) -> Option<(&str, u64)> {
+        let at = self.pointers.iter().find(|(holder, at, ..)| *holder == input && *at == offset);
+        at.map(|(_, _, target, addend)| (*target, *addend))
     }
 }
 
@@ -217,6 +229,8 @@ pub(crate) struct Seeding<'a> {
     globals: Vec<(Box<str>, Option<GlobalId>)>,
     /// The given seeds, and then the derived ones.
     seeds: Vec<Known>,
+    /// Where the inputs and functions are that pointers of seeds may lead to.
+    addresses: Addresses,
     sets: Sets,
     /// Of the last split, for which seeds the condition holds, and both sides.
     holds: Vec<bool>,
@@ -255,6 +269,7 @@ impl<'a> Seeding<'a> {
             judge: seeds.judge,
             globals: Vec::new(),
             seeds: (0..count).map(|origin| Known { origin, model: nothing.clone() }).collect(),
+            addresses: Addresses::default(),
             sets: Sets::new(count),
             holds: Vec::new(),
             sides: Default::default(),
@@ -341,12 +356,18 @@ impl<'a> Seeding<'a> {
     }
 
     /// An input was made: its values, for the seeds of a state.
-    fn give(&mut self, exprs: &Exprs, set: SetId, input: &InputObject, initial: Option<&[u8]>) {
-        let reader = Reader::new(exprs, input, initial, 0);
+    fn give(
+        &mut self,
+        (exprs, solver): (&mut Exprs, &mut Solver),
+        set: SetId,
+        input: &InputObject,
+        initial: Option<&[u8]>,
+    ) {
+        let reader = Reader::new(exprs, solver, input, initial, 0);
         let mut values = Vec::new();
         for &seed in self.set(set).to_vec().iter() {
             values.clear();
-            let fault = reader.read(exprs, self.seed(seed), &mut values);
+            let fault = reader.read(exprs, self.seed(seed), &self.addresses, &mut values);
             let known = &mut self.seeds[seed as usize];
             known.model = known.model.with(values.iter().copied());
             if let Some(fault) = fault {
@@ -355,25 +376,36 @@ impl<'a> Seeding<'a> {
         }
     }
 
-    /// The inputs of the start are made. Seeds that do not fit are left out, and the others are not all there are.
-    fn start(&mut self, exprs: &Exprs) {
+    /// The inputs of the start are made, and these conditions hold of them. Seeds that do not fit are left out, and the others are not all there are.
+    fn start(&mut self, exprs: &mut Exprs, solver: &mut Solver, program: &Program, conditions: &[ExprId]) {
         let inputs = self.at_start.take().unwrap_or_default();
         if std::mem::replace(&mut self.started, true) {
             return;
         }
+        let functions = program.functions.iter();
+        let functions = functions.map(|(id, function)| (function.name.clone(), Memory::function_address(id)));
+        self.addresses = functions.collect();
+        let objects =
+            inputs.iter().filter_map(|(input, _)| Some((input.name.clone(), Memory::address(input.slot?))));
+        self.addresses.extend(objects);
         let inputs = inputs.iter().enumerate();
         let readers: Vec<Reader<'_>> = inputs
-            .map(|(number, (input, initial))| Reader::new(exprs, input, initial.as_deref(), number))
+            .map(|(number, (input, initial))| Reader::new(exprs, solver, input, initial.as_deref(), number))
             .collect();
         let mut values = Vec::new();
         for (number, seed) in self.given.iter().enumerate() {
             values.clear();
             for reader in &readers {
-                if let Some(fault) = reader.read(exprs, seed, &mut values) {
+                if let Some(fault) = reader.read(exprs, seed, &self.addresses, &mut values) {
                     self.found_unusable(number as u32, fault);
                 }
             }
-            self.seeds[number].model = Model::of(&values);
+            let model = Model::of(&values);
+            // A seed that is not what inputs are taken to be has no path.
+            if conditions.iter().any(|&condition| solver.evaluate(exprs, condition, &model) == 0) {
+                self.found_unusable(number as u32, "it is not what inputs are taken to be".to_owned());
+            }
+            self.seeds[number].model = model;
         }
         if !self.told.unusable.is_empty() {
             self.paths_of = None;
@@ -401,14 +433,16 @@ impl<'a> Machine<'a> {
             inputs.push((input.clone(), initial));
             return;
         }
-        seeding.give(&self.exprs, state.followers.seeds, input, initial.as_deref());
+        let parts = (&mut self.exprs, &mut self.solver);
+        seeding.give(parts, state.followers.seeds, input, initial.as_deref());
         self.follow_first(state);
     }
 
     /// A first state is ready: seeds get the values of its inputs.
     pub(crate) fn seeds_started(&mut self, state: &mut State) {
         if let Some(seeding) = &mut self.seeding {
-            seeding.start(&self.exprs);
+            let conditions = state.constraints.iter_in_order();
+            seeding.start(&mut self.exprs, &mut self.solver, self.program, &conditions);
             self.follow_first(state);
         }
     }

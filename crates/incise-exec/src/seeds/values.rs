@@ -3,10 +3,12 @@
 //! An input is looked at once, and then the bytes of tens of thousands of seeds are read: most of its leaves are plain symbols.
 
 use super::Seed;
+use super::ways::{Addresses, Ways};
+use crate::finish::LARGEST_TEST;
 use crate::given::{bits_at, invert};
 use crate::input::{Counted, InputObject, Leaf};
 use crate::value::mask;
-use incise_solver::{ExprId, ExprKind, Exprs, SymbolId};
+use incise_solver::{ExprId, ExprKind, Exprs, Solver, SymbolId};
 
 /// How the bytes of an input tell the values of its symbols.
 pub(super) struct Reader<'a> {
@@ -15,9 +17,16 @@ pub(super) struct Reader<'a> {
     initial: Option<&'a [u8]>,
     /// About the place of the input among those of a seed.
     near: usize,
-    leaves: Vec<(Leaf, Option<Plain>)>,
+    leaves: Vec<(Leaf, Kind)>,
     /// The number of elements, if that is an input as well.
     count: Option<(SymbolId, Counted)>,
+}
+
+/// How the bytes of a leaf are read.
+enum Kind {
+    Plain(Plain),
+    Pointer(Ways),
+    Other,
 }
 
 /// A leaf that is a symbol, with zeros before it or without.
@@ -29,15 +38,25 @@ struct Plain {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(exprs: &Exprs, input: &'a InputObject, initial: Option<&'a [u8]>, near: usize) -> Self {
-        let leaves = input.leaves.iter().map(|&leaf| (leaf, plain(exprs, leaf)));
+    pub(super) fn new(
+        exprs: &mut Exprs,
+        solver: &mut Solver,
+        input: &'a InputObject,
+        initial: Option<&'a [u8]>,
+        near: usize,
+    ) -> Self {
+        let mut kind = |&leaf: &Leaf| match plain(exprs, leaf) {
+            Some(plain) => (leaf, Kind::Plain(plain)),
+            None => (leaf, Ways::of(exprs, solver, leaf.expr).map_or(Kind::Other, Kind::Pointer)),
+        };
+        let leaves: Vec<_> = input.leaves.iter().map(&mut kind).collect();
         let count = input.count.and_then(|counted| Some((exprs.as_symbol(counted.count)?, counted)));
-        Self { input, initial, near, leaves: leaves.collect(), count }
+        Self { input, initial, near, leaves, count }
     }
 
     /// Whether so many bytes are among the sizes that the input can have.
     fn fits(&self, bytes: usize) -> bool {
-        self.count.is_some() && bytes as u64 <= self.input.size
+        self.count.is_some() && bytes as u64 <= self.input.size.max(LARGEST_TEST)
     }
 
     /// Appends the values of a seed. Returns what is wrong with them.
@@ -45,17 +64,19 @@ impl<'a> Reader<'a> {
         &self,
         exprs: &Exprs,
         seed: &Seed<'_>,
+        addresses: &Addresses,
         values: &mut Vec<(SymbolId, u128)>,
     ) -> Option<String> {
+        let of = (seed, addresses);
         match seed.bytes(&self.input.name, self.near) {
             Some(bytes) if bytes.len() as u64 == self.input.size || self.fits(bytes.len()) => {
-                self.read_bytes(exprs, bytes, values);
+                let fault = self.read_bytes(exprs, bytes, of, values);
                 if let Some((symbol, counted)) = self.count {
                     values.push((symbol, u128::from(counted.elements_in(bytes.len()))));
                 }
-                None
+                fault
             }
-            other => self.read_unusual(exprs, other, values),
+            other => self.read_unusual(exprs, other, of, values),
         }
     }
 
@@ -65,6 +86,7 @@ impl<'a> Reader<'a> {
         &self,
         exprs: &Exprs,
         bytes: Option<&[u8]>,
+        of: (&Seed<'_>, &Addresses),
         values: &mut Vec<(SymbolId, u128)>,
     ) -> Option<String> {
         let InputObject { name, size, .. } = self.input;
@@ -75,21 +97,39 @@ impl<'a> Reader<'a> {
             (None, Some(initial)) => (initial, None),
             (None, None) => (&[][..], Some(format!("it has no value for {name}"))),
         };
-        self.read_bytes(exprs, bytes, values);
-        fault
+        let unread = self.read_bytes(exprs, bytes, of, values);
+        // What nobody sets leads where it leads.
+        if self.initial.is_some() { fault } else { fault.or(unread) }
     }
 
-    fn read_bytes(&self, exprs: &Exprs, bytes: &[u8], values: &mut Vec<(SymbolId, u128)>) {
-        for &(Leaf { offset, bytes: count, expr }, plain) in &self.leaves {
-            let bits = bits_at(bytes, offset, count, false);
-            match plain {
-                Some(Plain { symbol, mask }) => {
-                    values.push((symbol, bits & mask));
-                    debug_assert!(follows(exprs, expr, bits, (symbol, bits & mask)));
+    /// Appends the values that bytes tell. Returns what is wrong with the pointers in them.
+    fn read_bytes(
+        &self,
+        exprs: &Exprs,
+        bytes: &[u8],
+        (seed, addresses): (&Seed<'_>, &Addresses),
+        values: &mut Vec<(SymbolId, u128)>,
+    ) -> Option<String> {
+        let mut fault = None;
+        for (Leaf { offset, bytes: count, expr }, kind) in &self.leaves {
+            // Elements that are not there are not looked at.
+            if *offset >= bytes.len() as u64 && self.count.is_some() {
+                continue;
+            }
+            let bits = bits_at(bytes, *offset, *count, false);
+            match kind {
+                Kind::Plain(Plain { symbol, mask }) => {
+                    values.push((*symbol, bits & mask));
+                    debug_assert!(follows(exprs, *expr, bits, (*symbol, bits & mask)));
                 }
-                None => invert(exprs, expr, bits, values),
+                Kind::Pointer(ways) => {
+                    let wrong = ways.read((bits, *offset), (seed, &self.input.name), addresses, values);
+                    fault = fault.or(wrong);
+                }
+                Kind::Other => invert(exprs, *expr, bits, values),
             }
         }
+        fault
     }
 }
 

@@ -24,10 +24,12 @@ mod bits;
 mod data_flow;
 mod fragments;
 mod goals;
+mod growth;
 mod plan;
 
 pub use fragments::Fragments;
 pub use goals::Goals;
+pub use growth::{explore_cover_grown, explore_other_inputs};
 pub use plan::Plan;
 
 use crate::dise::{Ending, Exact, FAILS, MET, ending};
@@ -113,6 +115,8 @@ pub enum Status {
     Unreachable,
     /// All paths were looked at, and none covers it.
     Infeasible,
+    /// No input as it is taken to be covers it. Another one may: one of those paths in [`Covered::others`], if one is known.
+    NotAsTaken(Option<usize>),
     /// No path that was looked at covers it, and some were not looked at, for these reasons.
     NotReached(BTreeSet<String>),
 }
@@ -129,6 +133,8 @@ pub struct Covered {
     pub obligations: Vec<(Obligation, Status)>,
     /// The paths, each of which covers something that no earlier one does.
     pub directed: Directed,
+    /// Paths that inputs take which are not what they are taken to be, for what no others cover.
+    pub others: Vec<ChangedPath>,
     /// Why there may be more obligations than those listed: combinations of path fragments are known only as far as paths are.
     pub open: BTreeSet<String>,
 }
@@ -206,7 +212,13 @@ pub fn explore_cover(
     let obligations =
         plan.obligations().iter().cloned().enumerate().map(|(index, each)| (each, status(index))).collect();
     let directed = Directed { exploration, complete, paths: found, rows: Vec::new() };
-    Ok(Covered { criterion: plan.criterion(), obligations, directed, open: BTreeSet::new() })
+    Ok(Covered {
+        criterion: plan.criterion(),
+        obligations,
+        directed,
+        others: Vec::new(),
+        open: BTreeSet::new(),
+    })
 }
 
 /// Which paths are needed: one that was found first may cover nothing that later ones do not.
@@ -293,7 +305,7 @@ fn explore_fragments(
         });
     }
     let directed = Directed { exploration, complete, paths, rows: Vec::new() };
-    Ok(Covered { criterion, obligations, directed, open })
+    Ok(Covered { criterion, obligations, directed, others: Vec::new(), open })
 }
 
 /// The mark of a path whose last statement, an affected one, fails.

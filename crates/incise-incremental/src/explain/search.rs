@@ -52,7 +52,7 @@ pub(super) struct Search<'a> {
     pub(super) undecided: Vec<String>,
     /// How many conditions of the new and of the old version the solver was asked about.
     pub(super) asked: [usize; 2],
-    /// What makes inputs whose type changed the same in both versions.
+    /// What nearby inputs keep to in any case: that inputs whose type changed are the same in both versions, and what inputs are taken to be.
     pub(super) links: Vec<Condition>,
     pub(super) until: Instant,
 }
@@ -78,7 +78,14 @@ impl Search<'_> {
         if !found.test.is_conclusive() || found.test.is_same() || !comparable {
             return Ok(found);
         }
-        self.links = self.session.links(&found.test.new.assignment);
+        let inputs = &found.test.new.assignment;
+        self.links = self.session.links(inputs);
+        // A nearby input is what inputs are taken to be, as far as the failing one is.
+        for &taken in found.test.old.taken.iter().chain(&found.test.new.taken) {
+            if self.session.holds(taken, inputs) && !self.links.contains(&taken) {
+                self.links.push(taken);
+            }
+        }
         let mut causes = self.causes(&found.test, Other::Kept)?;
         if !causes.iter().any(|cause| cause.nearby.is_same()) {
             found.agreeing = self.on_the_same_paths(&found.test)?;

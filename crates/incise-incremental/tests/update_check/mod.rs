@@ -58,7 +58,7 @@ fn seed(path: &Path, renumbered: bool) -> Option<Seed<'_>> {
     };
     let inputs = inputs.iter().map(|input| (input.name.as_str(), input.bytes.as_slice())).collect();
     let renumbered = renumbered && path.decided.iter().any(|decided| decided.many);
-    Some(Seed { inputs, end, renumbered })
+    Some(Seed { inputs, pointers: Vec::new(), end, renumbered })
 }
 
 /// What tells a path: the ways that it goes, its condition, and how it ends.

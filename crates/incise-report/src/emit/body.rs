@@ -23,6 +23,8 @@ pub struct Context {
     pub globals: BTreeMap<String, GlobalAccess>,
     /// The arguments of `main` that are not symbolic.
     pub arguments: Vec<String>,
+    /// What inputs were taken to be when the tests were made, and why.
+    pub taken: Vec<String>,
     /// Whether the program calls functions of KLEE or SV-COMP, which must be linked with it.
     pub input_functions: bool,
 }

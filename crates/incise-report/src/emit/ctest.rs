@@ -110,6 +110,7 @@ mod tests {
             name: "f-1".to_owned(),
             program: Program { entry: "f".to_owned(), ..Program::default() },
             condition: String::new(),
+            taken: Vec::new(),
             inputs: Vec::new(),
             expected: Some(Expected::default()),
         };

@@ -113,6 +113,7 @@ impl File<'_> {
             "/*\n * Tests of {}, written by incise. Each runs in a process of its own.",
             self.entry
         )?;
+        taken(&self.context.taken, out)?;
         for line in advice {
             writeln!(out, " * {line}")?;
         }
@@ -132,6 +133,14 @@ impl File<'_> {
         }
         Ok(())
     }
+}
+
+/// What inputs were taken to be, as a part of a comment.
+pub(crate) fn taken(taken: &[String], out: &mut String) -> std::fmt::Result {
+    if !taken.is_empty() {
+        writeln!(out, " * Inputs are what these are taken to be:")?;
+    }
+    taken.iter().try_for_each(|fact| writeln!(out, " *   {}", comment_text(fact)))
 }
 
 /// The program under test, the harness, and what tests refer to.

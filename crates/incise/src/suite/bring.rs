@@ -3,7 +3,7 @@
 use super::judge::still_holds;
 use super::lines::Lines;
 use super::paths::{Functions, identity, names};
-use super::store::{ending, expectation, test_of, without_places};
+use super::store::{APART, ending, expectation, is_apart, test_of, without_places};
 use super::stored::StoredSuite;
 use anyhow::Result;
 use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path, Seeded};
@@ -122,6 +122,13 @@ impl<'a> Bringer<'a> {
         update.limits = exploration.limits.iter().map(|limit: &LimitKind| limit.name().to_owned()).collect();
         if cut_before {
             update.limits.extend(self.suite.manifest.limits.iter().cloned());
+            update.limits.sort();
+            update.limits.dedup();
+        }
+        let apart = self.suite.manifest.limits.iter().any(|limit| limit == APART);
+        if is_apart(&exploration.needs) || apart && !untouched.is_empty() {
+            update.complete = false;
+            update.limits.push(APART.to_owned());
             update.limits.sort();
             update.limits.dedup();
         }

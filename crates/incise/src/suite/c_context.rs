@@ -50,6 +50,7 @@ impl Subject<'_> {
             returns_value: layout::returns_value(self.program, self.entry),
             globals: self.global_access(&source),
             arguments: self.arguments.to_vec(),
+            taken: Vec::new(),
             input_functions: self.asks_for_inputs(),
         })
     }

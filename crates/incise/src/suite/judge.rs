@@ -148,6 +148,7 @@ mod tests {
             name: "f-1".to_owned(),
             program: Program::default(),
             condition: String::new(),
+            taken: Vec::new(),
             inputs: vec![input],
             expected: Some(Expected {
                 outcome: Outcome::Returned,

@@ -15,13 +15,14 @@ mod place;
 pub(crate) mod proved;
 pub(crate) mod ready;
 mod relative;
+pub(crate) mod retake;
 mod scrub;
 mod seen;
 pub(crate) mod store;
 pub(crate) mod stored;
 
 pub(crate) use fingerprint::{program_hash, signature};
-pub(crate) use options::config;
+pub(crate) use options::{config, reading};
 
 use crate::replay::INPUT_FUNCTIONS;
 use crate::settings::TestSettings;
@@ -264,7 +265,8 @@ pub(crate) fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {
         ..FoundPath::default()
     };
     let condition = incise_report::json::condition(path);
-    assembled(needed, condition, format!("test{:06}", path.id), run.program.clone())
+    let test = assembled(needed, condition, format!("test{:06}", path.id), run.program.clone())?;
+    Some(TestCase { taken: run.taken.iter().map(|taken| taken.with_evidence()).collect(), ..test })
 }
 
 /// The test of a path that is not needed any more, as [`test_case`] makes it.
@@ -294,7 +296,7 @@ fn assembled(
             indeterminate: path.indeterminate,
         }
     });
-    Some(TestCase { name, program, condition, inputs, expected })
+    Some(TestCase { name, program, condition, taken: Vec::new(), inputs, expected })
 }
 
 fn is_observable(origin: &Origin) -> bool {

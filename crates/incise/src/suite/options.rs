@@ -1,8 +1,9 @@
 //! How the program of a suite was explored: as the manifest has it, and as the engine takes it.
 
 use anyhow::{Context, Result, bail};
-use incise_exec::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
-use incise_report::suite::SuiteOptions;
+use incise_exec::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, Sizes, SymbolicGlobals};
+use incise_reading::{Evidence, Reading, Source, Taken};
+use incise_report::suite::{SuiteFact, SuiteOptions, SuiteSizes};
 use std::time::Duration;
 
 /// How the program was explored, as far as the result depends on it.
@@ -48,7 +49,45 @@ pub(crate) fn options(config: &Config) -> SuiteOptions {
         max_instructions: limits.instructions,
         max_stack: limits.stack,
         solver_timeout_ms: config.solver.timeout.as_millis() as u64,
+        any_inputs: inputs.any_size,
+        taken: inputs.reading.parts.iter().map(fact).collect(),
+        alike: match inputs.reading.parts.is_empty() {
+            true => Default::default(),
+            false => inputs.reading.repeats.clone(),
+        },
+        sizes: written_sizes(&inputs.sizes),
     }
+}
+
+/// A fact as the manifest has it: without a place, since places move.
+fn fact(taken: &Taken) -> SuiteFact {
+    SuiteFact {
+        contract: taken.line(),
+        words: taken.to_string(),
+        because: taken.evidence.words.clone(),
+        source: taken.evidence.source.name().to_owned(),
+        restricts: taken.what.restricts(),
+    }
+}
+
+fn written_sizes(sizes: &Sizes) -> SuiteSizes {
+    let Sizes { elements, before, opened, same, ends } = sizes.clone();
+    SuiteSizes { elements, before, deeper: opened, same, ends }
+}
+
+/// What the inputs of a suite were taken to be.
+pub(crate) fn reading(options: &SuiteOptions) -> Result<Reading> {
+    let mut reading = Reading { repeats: options.alike.clone(), ..Reading::default() };
+    for SuiteFact { contract, because, source, .. } in &options.taken {
+        let Some(source) = Source::named(source) else {
+            bail!("what the suite takes of inputs comes from {source:?}, which this incise does not know")
+        };
+        let evidence = Evidence { source, words: because.clone(), place: None };
+        let taken = Taken::of_line(contract, evidence)
+            .with_context(|| format!("what the suite takes of inputs: {contract:?}"))?;
+        reading.parts.push(taken);
+    }
+    Ok(reading)
 }
 
 /// The same, for the engine.
@@ -79,6 +118,12 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config> {
         files: options.symbolic_files.clone(),
         environment: options.symbolic_environment.clone(),
         parameter_names: Vec::new(),
+        reading: reading(options)?,
+        any_size: options.any_inputs,
+        sizes: {
+            let SuiteSizes { elements, before, deeper, same, ends } = options.sizes.clone();
+            Sizes { elements, before, opened: deeper, same, ends }
+        },
         ..InputConfig::default()
     };
     config.limits = Limits {
@@ -143,6 +188,22 @@ mod tests {
             max_instructions: 12,
             max_stack: 13,
             solver_timeout_ms: 14,
+            any_inputs: true,
+            taken: vec![SuiteFact {
+                contract: "length to=room+1:bytes".to_owned(),
+                words: "to has room for `room + 1` bytes".to_owned(),
+                because: "it is passed on".to_owned(),
+                source: "use".to_owned(),
+                restricts: true,
+            }],
+            alike: [("list->next".to_owned(), "list".to_owned())].into(),
+            sizes: SuiteSizes {
+                elements: [("to".to_owned(), 8)].into(),
+                before: [("p".to_owned(), 2)].into(),
+                deeper: [("list->next".to_owned(), 3)].into(),
+                same: [("q".to_owned(), "p".to_owned())].into(),
+                ends: [("end".to_owned(), "begin".to_owned())].into(),
+            },
         };
         assert_eq!(options(&config("f", &written).unwrap()), written);
         assert!(config("f", &SuiteOptions { search: "best".to_owned(), ..written }).is_err());

@@ -6,10 +6,10 @@ use crate::suite_check::{fits, globals_of};
 use anyhow::Result;
 use incise_exec::{Finding, LeftBehind, Seed, SeedEnd};
 use incise_ir::Program;
-use incise_report::TestCase;
 use incise_report::suite::SuiteEntry;
 use incise_report::suite_path::{Side, written};
 use incise_report::test_text::TestBytes;
+use incise_report::{Input, TestCase};
 
 /// A test that can be taken along.
 pub(crate) enum Ready {
@@ -22,10 +22,19 @@ impl Ready {
     /// All tests of a suite, or what is wrong with them.
     pub(crate) fn all(suite: &StoredSuite) -> Vec<Result<Self, String>> {
         let mut files = suite.files();
+        let options = &suite.manifest.options;
+        let related = |contract: &str| {
+            let kind = contract.split(' ').next().unwrap_or_default();
+            ["same", "overlap", "end", "calls"].contains(&kind)
+        };
+        // Where pointers may lead to several objects, it counts which.
+        let whole = options.taken.iter().any(|fact| related(&fact.contract))
+            || !options.sizes.same.is_empty()
+            || !options.sizes.ends.is_empty();
         let ready = |index: usize| {
             Ok(match files.bytes(index)? {
-                Some(test) => Self::Bytes(test),
-                None => Self::Case(Box::new(suite.case(index)?)),
+                Some(test) if !whole => Self::Bytes(test),
+                _ => Self::Case(Box::new(suite.case(index)?)),
             })
         };
         (0..suite.len()).map(ready).collect()
@@ -53,7 +62,11 @@ impl Ready {
             }
             Self::Bytes(test) => test.inputs().collect(),
         };
-        Ok(Seed { inputs, end, renumbered })
+        let pointers = match self {
+            Self::Case(test) => test.inputs.iter().flat_map(pointers).collect(),
+            Self::Bytes(_) => Vec::new(),
+        };
+        Ok(Seed { inputs, pointers, end, renumbered })
     }
 
     /// Whether a path leaves behind what is expected.
@@ -63,4 +76,9 @@ impl Ready {
             Self::Case(_) => Finding::Unclear,
         }
     }
+}
+
+/// The pointers in an input, and where they lead.
+fn pointers(input: &Input) -> impl Iterator<Item = (&str, u64, &str, u64)> {
+    input.pointers.iter().map(|to| (input.name.as_str(), to.offset, to.target.as_str(), to.addend))
 }

@@ -15,12 +15,13 @@ use crate::frontend::Loaded;
 use crate::replay::INPUT_FUNCTIONS;
 use crate::sources::Sources;
 use anyhow::{Context, Result, anyhow, bail};
-use incise_exec::{Config, Exploration, Outcome as Ended};
+use incise_exec::{Config, Exploration, Needs, Outcome as Ended};
 use incise_ir::FunctionId;
 use incise_report::c_test::INPUTS_FILE;
 use incise_report::emit::{Emit, Emitted, emit};
 use incise_report::suite::{
-    SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteManifest, SuiteProgram, TestOrigin, UnsolvedPath, file_hash,
+    SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteManifest, SuiteOptions, SuiteProgram, TestOrigin, UnsolvedPath,
+    file_hash,
 };
 use incise_report::suite_update::SuiteUpdate;
 use incise_report::test_json::Expected;
@@ -30,6 +31,14 @@ use rustc_hash::FxHashSet;
 use rustix::fd::OwnedFd;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+
+/// Among the limits: pointers that were compared and taken to lead to different objects. No path shows that.
+pub(super) const APART: &str = "apart";
+
+/// Whether inputs were taken to lead to different objects where it matters.
+pub(super) fn is_apart(needs: &Needs) -> bool {
+    !needs.same.is_empty() || !needs.ordered.is_empty()
+}
 
 /// The program of a suite: its files and flags, from the current folder.
 pub(crate) fn sources(directory: &Path, manifest: &SuiteManifest) -> Sources {
@@ -147,6 +156,7 @@ impl<'a> NewSuite<'a> {
         let Explored { loaded, entry, config, .. } = *explored;
         let mut manifest = self.manifest(explored)?;
         manifest.complete = exploration.complete();
+        let apart = is_apart(&exploration.needs);
         let mut functions = Functions::of(&loaded.program);
         // A path that an assumption cut is no path of the program.
         let real: Vec<_> = exploration.paths.iter().filter(|path| path.outcome != Ended::Discarded).collect();
@@ -155,6 +165,7 @@ impl<'a> NewSuite<'a> {
         let names = names(&config.entry, &identities, &FxHashSet::default());
         let run = crate::convert::run(&loaded.program, entry, Identity::default(), exploration);
         manifest.limits = run.limits;
+        manifest.limits.extend(apart.then(|| APART.to_owned()));
         manifest.concretised = run.concretised.iter().map(|what| without_places(what)).collect();
         let mut writer = TestWriter::default();
         let mut files = TestFiles::new(self.place.path(), Seen::nothing(names.len()))?;
@@ -259,7 +270,8 @@ impl UpdatedSuite<'_> {
     ) -> Result<(Change, Vec<SuiteEntry>, Seen)> {
         let Self { new, old, from, in_place } = self;
         let mut manifest = new.manifest(explored)?;
-        manifest.options = old.manifest.options.clone();
+        let SuiteOptions { taken, alike, sizes, .. } = manifest.options;
+        manifest.options = SuiteOptions { taken, alike, sizes, ..old.manifest.options.clone() };
         manifest.complete = update.complete;
         manifest.limits = update.limits.clone();
         manifest.concretised = update.concretised.clone();
@@ -444,6 +456,8 @@ pub(crate) fn test_sources(
     let mut context = subject
         .c_context(&from_there)
         .map_err(|why| anyhow!("test sources for {} cannot be written: {why}", kind.name()))?;
+    let taken = crate::convert::taken(&explored.config.inputs.reading);
+    context.taken = taken.iter().map(|taken| taken.with_evidence()).collect();
     if context.input_functions {
         context.flags.extend(KLEE_INCLUDE.map(str::to_owned));
     }

@@ -3,7 +3,7 @@
 mod callers;
 mod model;
 mod native;
-mod parameters;
+pub(crate) mod parameters;
 pub(crate) mod witnesses;
 
 use crate::change_analysis::Analysis;

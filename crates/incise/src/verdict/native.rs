@@ -111,6 +111,7 @@ fn test(index: usize, (path, other): (&Path, &Path), program: &Program) -> TestC
         name: format!("witness {}", index + 1),
         program: Default::default(),
         condition: String::new(),
+        taken: Vec::new(),
         inputs: path.inputs.clone().unwrap_or_default(),
         expected: Some(Expected {
             outcome: path.outcome.clone(),

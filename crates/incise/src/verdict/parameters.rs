@@ -5,11 +5,11 @@ use incise_ir::{Function, FunctionId, Program};
 
 /// What parameters of two functions have to do with each other.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Matched {
+pub(crate) struct Matched {
     /// What the parameters of the old function are called instead of their own names, by position.
-    pub(super) old_names: Vec<Option<String>>,
+    pub(crate) old_names: Vec<Option<String>>,
     /// What has no counterpart, and what was renamed.
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// A parameter of the source.
@@ -21,7 +21,7 @@ struct Parameter {
 }
 
 /// Matches the parameters of two functions.
-pub(super) fn matched(
+pub(crate) fn matched(
     old_program: &Program,
     old: FunctionId,
     new_program: &Program,

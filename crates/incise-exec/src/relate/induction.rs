@@ -47,7 +47,7 @@ const MOST_NESTED: usize = 12;
 /// A template is made weaker so many times.
 const MOST_ROUNDS: u32 = 64;
 /// So many stretches between meetings are followed.
-const MOST_STRETCHES: u64 = 20_000;
+const MOST_STRETCHES: u64 = 4_000;
 /// For so long it is tried.
 const TRYING: Duration = Duration::from_secs(15);
 /// The instructions between two meetings.

@@ -13,10 +13,14 @@ use std::time::{Duration, Instant};
 
 /// For so long larger inputs are tried, unless all the time is to be used.
 const GROWING: Duration = Duration::from_secs(8);
+/// For so long as long as an input has fewer than [`SEVERAL`] elements: a verdict on these says little.
+const GROWING_SMALL: Duration = Duration::from_secs(20);
+/// So many elements are worth waiting for.
+const SEVERAL: u64 = 16;
 /// No more elements than this.
 const MOST_ELEMENTS: u64 = 256;
 /// After a comparison of more pairs of paths than this there is no point in larger inputs.
-const MOST_PAIRS: u64 = 3000;
+const MOST_PAIRS: u64 = 20_000;
 
 /// After a comparison of more pairs of paths than this branches are joined.
 const MANY_PAIRS: u64 = 8;
@@ -45,7 +49,12 @@ pub(super) fn grown(
     // What a proof took is no reason not to look at larger inputs.
     let elapsed = || start.elapsed().saturating_sub(inductions.took());
     let time = question.new.1.limits.time;
-    let most = if question.all_ways { time } else { time.min(GROWING) };
+    let most = |small: bool| match (question.all_ways, small) {
+        (true, _) => time,
+        (false, true) => time.min(GROWING_SMALL),
+        (false, false) => time.min(GROWING),
+    };
+    let mut small = true;
     let mut sizes = question.new.1.inputs.sizes.clone();
     let mut loops = 0;
     let mut best: Option<Judgement> = None;
@@ -53,7 +62,7 @@ pub(super) fn grown(
     loop {
         let left = match best {
             None => time,
-            Some(_) => most.saturating_sub(elapsed()),
+            Some(_) => most(small).saturating_sub(elapsed()),
         };
         let config = |config: &Config| {
             let mut config = config.clone();
@@ -82,13 +91,14 @@ pub(super) fn grown(
             Some(before) => combined(before, found),
         };
         let stopped = hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed);
-        let late = elapsed() >= most || start.elapsed() >= time || joined && pairs > MOST_PAIRS;
+        let late = elapsed() >= most(small) || start.elapsed() >= time || joined && pairs > MOST_PAIRS;
         if differs || !open || stopped || late || !sizes.grow(&needs, MOST_ELEMENTS) {
             return Ok(better);
         }
         // Whoever goes over an array goes round a loop once for each element, and once more to see that it is over.
         let largest = needs.elements.keys().map(|input| sizes.elements(input, true)).max();
         loops = loops.max(largest.unwrap_or(0) + 1);
+        small = needs.elements.values().any(|need| need.made < SEVERAL);
         joined |= pairs > MANY_PAIRS && !question.all_ways;
         best = Some(better);
     }

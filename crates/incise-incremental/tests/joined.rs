@@ -1,7 +1,6 @@
 //! Programs whose branches are joined where they only choose values do what they did, on fewer paths: checked on random programs, on functions of ours, and on corner cases.
 
 mod compiled;
-#[allow(dead_code, reason = "the generator is shared, and not all of it is needed here")]
 mod pairs;
 
 use compiled::{program, program_of};

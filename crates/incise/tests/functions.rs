@@ -223,13 +223,8 @@ type Row = (String, Version, String, Duration);
 
 fn print(mut rows: Vec<Row>) {
     rows.sort();
-    println!("{:<20} {:>28} {:>28}", "function", "harmless", "harmful");
-    for both in rows.chunks(2) {
-        let cells: Vec<String> = both
-            .iter()
-            .map(|(_, _, found, time)| format!("{:>28}", format!("{found} {:>5.1} s", time.as_secs_f64())))
-            .collect();
-        println!("{:<20} {}", both[0].0, cells.join(" "));
+    for (name, version, found, time) in &rows {
+        println!("{name:<20} {:<10} {found:>28} {:>6.1} s", format!("{version:?}"), time.as_secs_f64());
     }
     let slowest = rows.iter().map(|row| row.3).max().unwrap_or_default();
     let all: Duration = rows.iter().map(|row| row.3).sum();
@@ -241,12 +236,14 @@ fn harmless_changes_are_harmless_and_harmful_ones_are_found() {
     let wanted = std::env::var("INCISE_FUNCTIONS").unwrap_or_default();
     let functions = functions(&root().join("tests/functions"));
     assert!(functions.len() >= 60, "only {} functions", functions.len());
-    // All of them take ten minutes: `INCISE_FUNCTIONS=all` looks at them, a name at those that contain it, and else every fourth is looked at.
+    // What is proved takes long, what is found does not: `INCISE_FUNCTIONS=all` looks at all, a name at those that contain it, and else every fourth harmless change is looked at.
     let every = if wanted.is_empty() { 4 } else { 1 };
     let named = |function: &&Function| wanted == "all" || function.name.contains(&wanted);
-    let chosen = functions.iter().filter(named).step_by(every);
-    let work: Vec<(&Function, Version)> =
-        chosen.flat_map(|function| [(function, Version::Harmless), (function, Version::Harmful)]).collect();
+    let chosen = functions.iter().filter(named);
+    let work: Vec<(&Function, Version)> = [(Version::Harmless, every), (Version::Harmful, 1)]
+        .into_iter()
+        .flat_map(|(version, every)| chosen.clone().step_by(every).map(move |function| (function, version)))
+        .collect();
     let rows = Mutex::new(Vec::new());
     let failures = in_parallel(&work, |&(function, version)| {
         let start = Instant::now();
@@ -262,11 +259,12 @@ fn harmless_changes_are_harmless_and_harmful_ones_are_found() {
     print(rows.into_inner().expect("no worker panicked"));
     let (all, failed) = (work.len(), failures.len());
     println!("{failed} of {all} comparisons are not as they should be:\n{}", failures.join("\n"));
-    let worst = |failure: &&String| failure.contains("FALSE COMFORT") || failure.contains(": fault: ");
+    let fatal = ["FALSE COMFORT", "FALSE ALARM", ": fault: "];
+    let worst = |failure: &&String| fatal.iter().any(|word| failure.contains(word));
     let worst: Vec<&String> = failures.iter().filter(worst).collect();
     assert!(worst.is_empty(), "{worst:#?}");
     // Not all of them reach the bounds that are wanted yet: this is how far it has come, and no less.
-    assert!(failed * 3 <= all, "{failed} of {all} comparisons are not as they should be");
+    assert!(failed * 8 <= all, "{failed} of {all} comparisons are not as they should be");
 }
 
 #[test]

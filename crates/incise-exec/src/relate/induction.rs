@@ -138,39 +138,33 @@ pub fn induct(
         config
     });
     let programs = [leading.0, following.0];
-    let mut attempts = Attempts { programs, loops: [BTreeSet::new(), BTreeSet::new()], until };
-    let mut open = (String::new(), false);
-    let mut narrow = false;
-    for preferences in PREFERENCES {
-        let found =
-            attempts.attempt([&configs[0], &configs[1]], preferences, hooks, comparing, &mut narrow)?;
-        match found {
-            Induction::Open { reason, for_size } => open = (reason, for_size),
-            proved => return Ok(proved),
-        }
-        if Instant::now() >= until {
-            break;
-        }
-    }
-    // A number of 32 bits and a pointer go together as long as the number does not overflow.
-    if narrow || !open.1 {
-        let configs = configs.map(|mut config| {
-            config.inputs.longest = Some(LONGEST_ARRAY);
+    let mut attempts = Attempts { programs, loops: [BTreeSet::new(), BTreeSet::new()], until, narrow: false };
+    let mut open = Induction::Open { reason: String::new(), for_size: false };
+    // What moves together is often enough. A number of 32 bits and a pointer go together as long as the number does not overflow.
+    for (guessing, longest) in [(false, None), (true, None), (true, Some(LONGEST_ARRAY))] {
+        let configs = configs.clone().map(|mut config| {
+            config.inputs.longest = longest;
             config
         });
-        for preferences in &PREFERENCES[..SOME] {
-            let found =
-                attempts.attempt([&configs[0], &configs[1]], *preferences, hooks, comparing, &mut narrow)?;
+        let tried = if longest.is_some() { SOME } else { PREFERENCES.len() };
+        for &preferences in &PREFERENCES[..tried] {
+            let found = attempts.attempt(&configs, preferences, guessing, hooks, comparing)?;
             if let Induction::Proved { .. } = found {
                 return Ok(found);
             }
+            if longest.is_none() {
+                open = found;
+            }
             if Instant::now() >= until {
-                break;
+                return Ok(open);
             }
         }
+        // On inputs that are too small nothing helps but larger ones.
+        if matches!(open, Induction::Open { for_size: true, .. }) && !attempts.narrow {
+            break;
+        }
     }
-    let (reason, for_size) = open;
-    Ok(Induction::Open { reason, for_size })
+    Ok(open)
 }
 
 /// What attempts have in common.
@@ -179,27 +173,31 @@ struct Attempts<'p> {
     /// The loops that must be cut.
     loops: [BTreeSet<LoopId>; 2],
     until: Instant,
+    /// Whether an array was indexed by a narrow number.
+    narrow: bool,
 }
 
 impl Attempts<'_> {
-    /// Tries to find a proof with loops cut at the preferred places.
+    /// Tries to find a proof with loops cut at the preferred places, and with facts that are guessed or without.
     fn attempt(
         &mut self,
-        configs: [&Config; 2],
+        configs: &[Config; 2],
         preferences: [Preference; 2],
+        guessing: bool,
         hooks: &Hooks<'_>,
         comparing: &mut Comparing<'_>,
-        narrow: &mut bool,
     ) -> Result<Induction, ExploreError> {
-        let Self { programs, loops, until } = self;
+        let Self { programs, loops, until, narrow } = self;
         loop {
-            let mut session = Session::new(configs[0], &hooks.interrupt);
+            let mut session = Session::new(&configs[0], &hooks.interrupt);
             let mut cuttings = [0, 1].map(|who| Cutting::new(programs[who], &loops[who], preferences[who]));
             let [one, other] = &mut cuttings;
-            let leading = Party { program: programs[0], config: configs[0], strategy: one };
-            let following = Party { program: programs[1], config: configs[1], strategy: other };
+            let leading = Party { program: programs[0], config: &configs[0], strategy: one };
+            let following = Party { program: programs[1], config: &configs[1], strategy: other };
             let mut relation = Relation::new(&mut session, leading, following, hooks)?;
-            let proved = Prover::new(&mut relation, *programs, loops, comparing, *until).prove(&mut session);
+            let mut prover = Prover::new(&mut relation, *programs, loops, comparing, *until);
+            prover.guessing = guessing;
+            let proved = prover.prove(&mut session);
             let sides = [&relation.leading, &relation.following];
             *narrow |= sides.iter().any(|side| side.machine.endless.narrow);
             let (reason, for_size) = match proved {
@@ -248,6 +246,8 @@ struct Prover<'p, 'a> {
     templates: Vec<Template>,
     fresh: Fresh,
     roles: Roles,
+    /// Whether templates guess facts.
+    guessing: bool,
     stretches: u64,
 }
 
@@ -269,6 +269,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             templates: Vec::new(),
             fresh: Fresh::default(),
             roles: Roles::default(),
+            guessing: true,
             stretches: 0,
         }
     }
@@ -429,7 +430,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             let admitted = self.templates[index].admits(session, self.programs, states, &mut self.fresh)?;
             return Ok((!admitted).then_some(index));
         }
-        self.turn(session, Template::new(mode, live.clone(), states))
+        self.turn(session, Template::new(mode, live.clone(), states, self.guessing))
     }
 
     /// Explores what follows a template until that says no less any more.

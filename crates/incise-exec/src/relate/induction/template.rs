@@ -88,6 +88,8 @@ pub(super) struct Template {
     wholes: Vec<Whole>,
     /// What holds of the values that change.
     facts: Vec<Fact>,
+    /// Whether facts are guessed.
+    guessing: bool,
     pub(super) rounds: u32,
 }
 
@@ -118,7 +120,7 @@ fn frames(state: &State) -> Vec<&Frame> {
 
 impl Template {
     /// From the states of a first meeting, which have the same constraints. What does not matter any more was forgotten.
-    pub(super) fn new(mode: Mode, live: [Vec<bool>; 2], mut first: [Box<State>; 2]) -> Self {
+    pub(super) fn new(mode: Mode, live: [Vec<bool>; 2], mut first: [Box<State>; 2], guessing: bool) -> Self {
         let positions = [position(&first[0]), position(&first[1])];
         for state in &mut first {
             state.depth = 0;
@@ -133,6 +135,7 @@ impl Template {
             classes: Vec::new(),
             wholes: Vec::new(),
             facts: Vec::new(),
+            guessing,
             rounds: 0,
         }
     }
@@ -248,7 +251,7 @@ impl Template {
         let more = !changed.is_empty();
         self.generalise(&mut ask, changed)?;
         self.generalise_wholes(&mut ask, programs, states, &whole)?;
-        if more || !together {
+        if self.guessing && (more || !together) {
             self.guess_facts(&mut ask, programs, states)?;
         }
         Ok(admitted)

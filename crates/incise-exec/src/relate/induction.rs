@@ -147,6 +147,8 @@ pub fn induct(
             config
         });
         let tried = if longest.is_some() { SOME } else { PREFERENCES.len() };
+        // A loop that must be cut where nothing limits its turns need not be where something does.
+        attempts.loops = Default::default();
         for &preferences in &PREFERENCES[..tried] {
             let found = attempts.attempt(&configs, preferences, guessing, hooks, comparing)?;
             if let Induction::Proved { .. } = found {

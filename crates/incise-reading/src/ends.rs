@@ -1,7 +1,7 @@
 //! Pointers that are compared with or subtracted from each other: the end of what another one leads to, or perhaps the same.
 
 use crate::flow::{Flow, Origins};
-use crate::places::{PlaceId, composite, pointee};
+use crate::places::{Place, PlaceId, composite, pointee};
 use crate::summary::{Claim, Fact};
 use crate::uses::exact;
 use incise_ir::{BinaryOp, CastOp, InstructionId, IntegerPredicate, Op, Operand, Type};
@@ -103,12 +103,27 @@ fn end(flow: &mut Flow<'_>, at: InstructionId, first: &Origins, last: &Origins, 
     if begin == end || !flow.places.is_input(begin) || !flow.places.is_input(end) {
         return;
     }
+    // A variable that an argument is compared with is a mark, not the end of what the caller passes.
+    if in_variable(flow, begin) != in_variable(flow, end) {
+        return;
+    }
     let Some(name) = flow.places.name(begin) else { return };
     let words = match flow.function.instructions[at].op {
         Op::Binary { .. } => format!("`{name}` is subtracted from it"),
         _ => format!("`{name}` is compared with it"),
     };
     facts.push(Fact { place: end, claim: Claim::EndOf { begin }, words, at: flow.position(at) });
+}
+
+/// Whether a place is in a global variable, or somewhere behind one.
+fn in_variable(flow: &Flow<'_>, mut place: PlaceId) -> bool {
+    loop {
+        match flow.places.info(place).place {
+            Place::Content { of, .. } => place = of,
+            Place::Global(_) => return true,
+            _ => return false,
+        }
+    }
 }
 
 /// Two pointers to structs of one type that are compared for being the same.

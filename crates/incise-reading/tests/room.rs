@@ -205,6 +205,19 @@ fn an_end_beside_a_begin() {
 }
 
 #[test]
+fn a_mark_is_no_end() {
+    check(
+        "const char *NOTHING = \"\"; char f(const char *p) { if (p == NOTHING) return 0; return *p; }",
+        &["p is not null"],
+    );
+    check(
+        "struct token { const char *start; long length; };
+         long f(const char *at, struct token *t) { t->start = at; while (*at == 'a') at++; return t->length = at - t->start; }",
+        &["at is a string", "at is not null", "t is not null"],
+    );
+}
+
+#[test]
 fn a_middle_is_below_the_end() {
     for (high, compare, middle, below) in [
         ("n", "<", "low + (high - low) / 2", "mid"),

@@ -261,8 +261,7 @@ impl<'q> Judge<'q> {
         }
         let compared = relation.compare(session, &mut pair, self.question.visible, &self.concerned);
         self.undecided.extend(compared.unsure);
-        let unmatched = compared.unmatched.into_iter();
-        self.notes.extend(unmatched.map(|name| format!("{name} is in one version only, and not compared")));
+        self.notes.extend(compared.unmatched.iter().map(|name| only_in_one(name)));
         if pair.indeterminate {
             self.undecided.insert("what was never initialised is read".into());
         }
@@ -667,5 +666,13 @@ fn ending(outcome: &Outcome) -> String {
         Outcome::Returned => "returned".to_owned(),
         Outcome::Exited { .. } => "exited".to_owned(),
         other => format!("{other:?}"),
+    }
+}
+
+/// What is said of a part that only one version has: the elements of an array are told together.
+fn only_in_one(name: &str) -> String {
+    match name.split_once('[') {
+        Some((array, _)) => format!("elements of {array} are in one version only, and not compared"),
+        None => format!("{name} is in one version only, and not compared"),
     }
 }

@@ -208,7 +208,8 @@ impl Machine<'_> {
             if let Some(longest) = self.config.inputs.longest {
                 self.endless.bounded.insert(assumed.input.clone(), assumed.element);
                 let longest = self.exprs.constant(u128::from(longest), 64);
-                let within = self.exprs.compare(CompareOp::Ult, expr, longest);
+                // What comes before where the pointer leads is not left out.
+                let within = self.exprs.compare(CompareOp::Slt, expr, longest);
                 self.take_for_granted(state, within)?;
             }
         }

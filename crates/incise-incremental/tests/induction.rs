@@ -352,6 +352,11 @@ const DIFFERENT: &[(&str, &str, &str)] = &[
         "void f(char *p, unsigned long n) { for (unsigned long i = 0; i + 2 < n; i++) { char c = p[i + 2]; p[i + 2] = 1; p[i] = i > 3 ? c : p[i + 1]; } }",
     ),
     (
+        "it reads behind the pointer, where only what is before it was read",
+        "int f(const char *p, long n) { int s = 0; for (long i = n; i < 0; i++) s += p[i]; return s; }",
+        "int f(const char *p, long n) { int s = 0; for (long i = n; i < 0; i++) { s += p[i]; if (p[3] == 9 && p[3] == 8) s++; } return s; }",
+    ),
+    (
         "it reads one element more",
         "int f(const char *p) { int c = 0; for (; *p; p++) c++; return c; }",
         "int f(const char *p) { int c = 0; for (; *p; p++) { c++; if (p[1] == 0 && p[2] == 'x') c--; } return c; }",

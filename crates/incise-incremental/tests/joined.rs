@@ -129,6 +129,7 @@ const CORNERS: &[(&str, &str, bool)] = &[
         "int f(int a, unsigned b) { int r = 0; if (b < 31) r = a << b; return r; }",
         false,
     ),
+    ("nor one by too much", "int f(int c, int x) { int r = 0; if (c) r = x << 40; return r; }", false),
     ("nor an access", "int f(int *p, int c) { int r = 0; if (c) r = *p; return r; }", false),
     (
         "nor one of another address",

@@ -47,6 +47,7 @@ struct Joining<'p> {
     slots: Vec<bool>,
     /// The types of such variables.
     types: BTreeMap<usize, TypeId>,
+    program: &'p Program,
     original: &'p Function,
     dominators: Dominators,
     booleans: Booleans,
@@ -148,6 +149,7 @@ impl<'p> Joining<'p> {
             blocks: original.blocks.ids().map(block).collect(),
             slots: promotable(program, original),
             types: original.instructions.iter().filter_map(alloca).collect(),
+            program,
             original,
             dominators: Dominators::new(&Cfg::new(original)),
             booleans,
@@ -242,9 +244,7 @@ impl<'p> Joining<'p> {
                 Op::Binary { op, flags, right, .. } => {
                     let plain = match op {
                         BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => false,
-                        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
-                            matches!(right, Operand::Constant(_))
-                        }
+                        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => self.is_small(*right),
                         _ => true,
                     };
                     if !plain {
@@ -285,6 +285,12 @@ impl<'p> Joining<'p> {
             side.instructions.push(instruction);
         }
         Some(side)
+    }
+
+    /// Whether a constant is less than the bits of every type that is shifted.
+    fn is_small(&self, operand: Operand) -> bool {
+        matches!(operand, Operand::Constant(id)
+            if matches!(self.program.constants[id].kind, ConstantKind::Integer(bits) if bits < 8))
     }
 
     /// Whether a variable was set whenever control comes to a block.

@@ -525,7 +525,13 @@ fn no_further(session: &mut Session, state: &State, one: &Touch, other: &Touch) 
         other => Some(session.exprs.constant(other.as_concrete()?, 64)),
     };
     let (Some(mine), Some(theirs)) = (expr(&one.offset), expr(&other.offset)) else { return false };
-    let further = session.exprs.compare(CompareOp::Ugt, mine, theirs);
+    // What comes before where a pointer leads tells nothing of what is behind.
+    let zero = session.exprs.constant(0, 64);
+    let before = session.exprs.compare(CompareOp::Slt, theirs, zero);
+    let behind = session.exprs.compare(CompareOp::Ugt, mine, theirs);
+    let unlike = session.exprs.compare(CompareOp::Ne, mine, theirs);
+    let either = session.exprs.or(before, behind);
+    let further = session.exprs.and(unlike, either);
     match session.exprs.as_constant(further) {
         Some(bits) => bits == 0,
         None => {

@@ -80,6 +80,13 @@ pub(super) fn grown(
         if joined && found.verdict == Verdict::Differs {
             let inputs = inputs_of(&found);
             found = once(&question, Way::From(&inputs))?;
+            if found.verdict != Verdict::Differs {
+                found
+                    .undecided
+                    .insert("a difference on larger inputs was predicted, and not confirmed".into());
+                found.settle();
+                return Ok(found);
+            }
         }
         found.loops = loops;
         let needs = found.effort.needs.clone();
@@ -99,7 +106,9 @@ pub(super) fn grown(
         let largest = needs.elements.keys().map(|input| sizes.elements(input, true)).max();
         loops = loops.max(largest.unwrap_or(0) + 1);
         small = needs.elements.values().any(|need| need.made < SEVERAL);
-        joined |= pairs > MANY_PAIRS && !question.all_ways;
+        // Where overflow is an error, what is done in vain might be one.
+        let checked = [question.old.1, question.new.1].iter().any(|config| config.checks.overflow);
+        joined |= pairs > MANY_PAIRS && !question.all_ways && !checked;
         best = Some(better);
     }
 }

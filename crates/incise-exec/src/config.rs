@@ -84,13 +84,13 @@ pub struct InputConfig {
     /// Whether options may name inputs that the program does not have: they are another function's then, and without effect.
     pub may_be_unknown: bool,
     /// The types of inputs that the program is compared in with another one that has them in other types.
-    pub common_types: crate::common::CommonTypes,
+    pub common_types: crate::inputs::common::CommonTypes,
     /// What inputs are taken to be beyond their types.
     pub reading: incise_reading::Reading,
     /// Whether the reading is only told of, for inputs that are given: these are what they are, and a pointer that is taken not to be null may be.
     pub told: bool,
     /// How large and deep inputs are made that nobody gives a size.
-    pub sizes: crate::sizes::Sizes,
+    pub sizes: crate::inputs::sizes::Sizes,
     /// Whether the objects of pointer inputs may be smaller than the program takes for granted. Else an object of which nothing tells the size is as large as it needs to be.
     pub any_size: bool,
     /// Whether arrays that pointer inputs lead to have no end, and nothing is known of what is in them: for proofs.

@@ -5,58 +5,30 @@
 
 #![allow(clippy::vec_box, reason = "states move from list to list, and a pointer moves faster")]
 
-mod access;
-mod arithmetic;
-mod ask;
-mod bytes;
-mod call;
-mod code;
-mod common;
 mod config;
-mod constants;
-mod coverage;
-mod decode;
-mod distinct;
-mod endless;
-mod explore;
-mod extent;
+mod decisions;
+mod engine;
+mod exploration;
 mod externals;
-mod finish;
-mod given;
-mod guess;
-mod input;
-mod intrinsics;
-mod list;
-mod machine;
-mod memo;
+mod inputs;
 mod memory;
 mod native;
-mod near;
 mod outcome;
 mod relate;
 mod result;
-mod search;
 mod seeds;
-mod shape;
-mod sizes;
-mod slow;
-mod start;
-mod state;
-mod step;
-mod stop;
-mod strategy;
-mod taken;
-mod trace;
-mod value;
-mod world;
+mod session;
 
-pub use common::CommonTypes;
 pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
-pub use explore::{ExploreError, Hooks, Progress, explore, explore_with};
-pub use finish::Detail;
-pub use given::{Given, GivenValue};
+pub use decisions::strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
+pub use exploration::explore::{ExploreError, Hooks, Progress, explore, explore_with};
+pub use exploration::finish::Detail;
+pub use inputs::common::CommonTypes;
+pub use inputs::given::{Given, GivenValue};
+pub use inputs::sizes::{Need, Needs, Sizes};
+pub use inputs::start::PROGRAM_NAME;
+pub use inputs::world::MOST_FILES;
 pub use native::{is_native, may_discard, required_model};
-pub use near::ChangedElement;
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
 pub use relate::{
     Compared, Comparing, Concerned, Effort, Ended, Induction, LONGEST_ARRAY, Leaf, Oddities, Pair, Party,
@@ -67,8 +39,7 @@ pub use result::{
     InputValue, Path, StageCounter,
 };
 pub use seeds::{Finding, Judge, LeftBehind, Seed, SeedEnd, Seeded, Seeds, explore_seeded};
-pub use sizes::{Need, Needs, Sizes};
-pub use start::PROGRAM_NAME;
-pub use strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
-pub use trace::{Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace};
-pub use world::MOST_FILES;
+pub use session::near::ChangedElement;
+pub use session::trace::{
+    Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace,
+};

@@ -20,19 +20,21 @@ pub use oddities::Oddities;
 pub(crate) use places::{Part, PartKind, expression as part_expression, parts_of, pointer_parts};
 
 use crate::config::Config;
-use crate::explore::{ExploreError, Hooks, Progress, check_names, find_entry, order_forks, stop_signal};
-use crate::finish::{Detail, Sink};
-use crate::given::Tracing;
-use crate::given::Values;
-use crate::machine::Machine;
+use crate::decisions::strategy::{Note, Strategy};
+use crate::engine::machine::Machine;
+use crate::engine::state::State;
+use crate::engine::step::Stop;
+use crate::engine::value::Value;
+use crate::exploration::explore::{
+    ExploreError, Hooks, Progress, check_names, find_entry, order_forks, stop_signal,
+};
+use crate::exploration::finish::{Detail, Sink};
+use crate::inputs::given::Tracing;
+use crate::inputs::given::Values;
 use crate::memory::{Slot, Target};
 use crate::outcome::{LimitKind, Outcome, StackFrame};
 use crate::result::Path;
-use crate::state::State;
-use crate::step::Stop;
-use crate::strategy::{Note, Strategy};
-use crate::trace::{Assignment, Condition, Conjunction, Session};
-use crate::value::Value;
+use crate::session::trace::{Assignment, Condition, Conjunction, Session};
 use incise_ir::{FunctionId, Program, SourcePosition};
 use incise_solver::{CompareOp, ExprId, Exprs, Solver, SymbolId, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

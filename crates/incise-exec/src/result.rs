@@ -235,7 +235,7 @@ impl InputValue {
         let Self::Float { format, bits } = self else { return false };
         incise_solver::concrete::float_compare(
             incise_solver::FloatCompare::Unordered,
-            crate::code::float_format(*format),
+            crate::engine::code::float_format(*format),
             *bits,
             *bits,
         )

@@ -4,12 +4,12 @@
 //! of its own kind, so that its address can be copied and compared like any other, and is not that of any function of the program.
 
 use super::Outsider;
-use crate::machine::{Exit, Machine};
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::State;
+use crate::engine::value::Value;
 use crate::memory::{Memory, NULL_ZONE, ObjectInfo, ObjectKind, Slot, Target};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use crate::result::InputOrigin;
-use crate::state::State;
-use crate::value::Value;
 use incise_ir::{ConstantKind, DebugType, DebugTypeId, FunctionId, MemoryUse};
 use incise_reading::What;
 use incise_solver::{CompareOp, ExprId, SymbolKind};

@@ -4,13 +4,13 @@
 //! that the results are equal then is a condition of its own. A path that is followed for given inputs has numbers for arguments: the result is that of the call whose arguments have these values.
 
 use super::Outsider;
-use crate::code::{ArgumentKind, CallCode};
-use crate::input::{InputObject, Leaf, symbol_kind};
-use crate::machine::{Exit, Machine};
+use crate::engine::code::{ArgumentKind, CallCode};
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::State;
+use crate::engine::value::Value;
+use crate::inputs::input::{InputObject, Leaf, symbol_kind};
+use crate::inputs::shape::Shape;
 use crate::outcome::Outcome;
-use crate::shape::Shape;
-use crate::state::State;
-use crate::value::Value;
 use incise_solver::{ExprId, SymbolKind};
 use std::rc::Rc;
 
@@ -94,7 +94,7 @@ impl Machine<'_> {
         }
         let bytes = width.div_ceil(8);
         let whole = self.exprs.zext(result, bytes * 8);
-        let name = crate::input::unique_name(state, &path);
+        let name = crate::inputs::input::unique_name(state, &path);
         let leaves = vec![Leaf { offset: 0, bytes, expr: whole }];
         let size = shape.size().max(u64::from(bytes));
         let input = InputObject::plain(name, who.origin.clone(), shape, size, leaves, None);

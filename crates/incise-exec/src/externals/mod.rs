@@ -16,15 +16,15 @@ pub(crate) use constant::{ConstantCall, ConstantCalls};
 pub(crate) use reach::{Known, Sight, bases};
 pub(crate) use written::Wrote;
 
-use crate::code::CallCode;
 use crate::config::Externals;
-use crate::input::{InputObject, Leaf};
-use crate::machine::{Exit, Machine};
+use crate::engine::code::CallCode;
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::{ExternalCall, State};
+use crate::engine::value::Value;
+use crate::inputs::input::{InputObject, Leaf};
+use crate::inputs::shape::Shape;
 use crate::outcome::Outcome;
 use crate::result::InputOrigin;
-use crate::shape::Shape;
-use crate::state::{ExternalCall, State};
-use crate::value::Value;
 use incise_ir::{
     DebugTypeId, FunctionId, Id, InstructionId, LocalVariable, MemoryUse, Op, Operand, Type, TypeId, ValueId,
 };
@@ -135,8 +135,8 @@ impl Machine<'_> {
     /// Any value, as the result of a call.
     pub(crate) fn any_result(&mut self, state: &mut State, who: &Outsider, call: &CallCode) -> Option<Value> {
         call.to?;
-        let name = crate::input::unique_name(state, &who.results);
-        let path = if who.callback { name.clone() } else { crate::input::path_root(&name) };
+        let name = crate::inputs::input::unique_name(state, &who.results);
+        let path = if who.callback { name.clone() } else { crate::inputs::input::path_root(&name) };
         let mut declared = who.signature.first().copied().flatten();
         if declared.is_none() && matches!(self.program.types.get(call.result_type), Type::Pointer) {
             declared = self.type_of_taker(state);
@@ -163,7 +163,7 @@ impl Machine<'_> {
             .unwrap_or_else(|| Shape::of_type(program, call.result_type));
         let input = InputObject::plain(name, who.origin.clone(), shape, size, leaves, None);
         self.give(state, &input, None);
-        crate::input::insert_at(&mut state.inputs, place, Rc::new(input));
+        crate::inputs::input::insert_at(&mut state.inputs, place, Rc::new(input));
         Some(value)
     }
 
@@ -219,7 +219,7 @@ impl Machine<'_> {
                 let own = Shape::of_type(self.program, ty);
                 let kind = match shape.unwrap_or(&own) {
                     Shape::Scalar { kind, bits } if *bits == width || width == 1 => {
-                        crate::input::symbol_kind(kind)
+                        crate::inputs::input::symbol_kind(kind)
                     }
                     _ => SymbolKind::Signed,
                 };

@@ -3,14 +3,14 @@
 //! An object is known by the way to it, which does not depend on where a program keeps its objects: if two programs call alike, the same ways lead to the objects that stand for each other.
 
 use super::Outsider;
-use crate::code::{ArgumentKind, CallCode};
-use crate::machine::{Exit, Machine};
+use crate::engine::code::{ArgumentKind, CallCode};
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::State;
+use crate::engine::value::Value;
+use crate::inputs::shape::Shape;
 use crate::memory::{Byte, Memory, Object, ObjectKind, Slot, Target};
 use crate::outcome::Outcome;
 use crate::relate::pointer_parts;
-use crate::shape::Shape;
-use crate::state::State;
-use crate::value::Value;
 use incise_ir::{
     Callee, ConstantId, ConstantKind, DebugType, DebugTypeId, FunctionId, GlobalId, Linkage, Op, Operand,
     Program,

@@ -5,13 +5,13 @@
 
 use super::Outsider;
 use super::reach::{Reached, Sight};
-use crate::input::{Leaf, symbol_kind};
-use crate::machine::Machine;
+use crate::engine::machine::Machine;
+use crate::engine::state::State;
+use crate::inputs::input::{Leaf, symbol_kind};
+use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::{Byte, Object, Slot};
 use crate::relate::{Part, PartKind, part_expression, parts_of};
 use crate::result::{Input, InputOrigin};
-use crate::shape::{ScalarKind, Shape};
-use crate::state::State;
 use incise_solver::{ExprId, Model, SymbolKind};
 
 /// What one call may have written to one object.

@@ -3,6 +3,10 @@
 //! Each object has a region of the address space to itself, so that an address tells its object without a search, a pointer
 //! that strays outside is still known to be of that object, and no address is ever used twice on a path.
 
+pub(crate) mod access;
+pub(crate) mod bytes;
+pub(crate) mod endless;
+pub(crate) mod extent;
 mod object;
 mod vector;
 

@@ -3,7 +3,7 @@
 //! A page holds concrete bytes. Where some of them are symbolic or were never written it has an overlay of cells beside them. An object that was
 //! written at a symbolic index becomes one array expression.
 
-use crate::value::Value;
+use crate::engine::value::Value;
 use incise_ir::{DebugTypeId, TypeId};
 use incise_solver::{ArrayId, ExprId, Exprs};
 use std::cell::Cell as StdCell;
@@ -122,7 +122,7 @@ pub(crate) struct Object {
     /// If the program asked for a symbolic number of bytes, or inputs tell how many there are: that number. It is at most `size` unless the size was chosen by the engine.
     pub(crate) symbolic_size: Option<ExprId>,
     /// If the engine chose the size: what it is chosen for.
-    pub(crate) assumed: Option<Rc<crate::extent::Assumed>>,
+    pub(crate) assumed: Option<Rc<crate::memory::extent::Assumed>>,
     /// How often something was written to it, if it is an array without an end.
     pub(crate) version: u64,
     /// Whether the path wrote to it.

@@ -1,7 +1,7 @@
 //! `printf` formats: taken apart once, and filled in with values that a path's model makes concrete.
 
-use crate::state::OutputPiece;
-use crate::value::{Value, sign_extend};
+use crate::engine::state::OutputPiece;
+use crate::engine::value::{Value, sign_extend};
 
 /// The widest field and the longest precision that we fill in.
 const WIDEST: usize = 1 << 20;

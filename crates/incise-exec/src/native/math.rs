@@ -2,11 +2,11 @@
 //! which it knows that equal arguments give equal results. Neither touches `errno` here, nor the flags of the floating-point unit.
 
 use super::{Native, NativeCall};
-use crate::code::{ArgumentKind, float_format};
-use crate::machine::{Exit, Machine};
+use crate::engine::code::{ArgumentKind, float_format};
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::State;
+use crate::engine::value::Value;
 use crate::outcome::Outcome;
-use crate::state::State;
-use crate::value::Value;
 use incise_ir::{FloatKind, Function, Program, Type};
 use incise_solver::{ExprId, FloatBinary, FloatCompare, FloatFormat, FloatUnary, MathFunction};
 

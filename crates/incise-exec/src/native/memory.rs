@@ -1,16 +1,16 @@
 //! The heap, and the memory functions that are worth doing in one step.
 
 use super::{Native, NativeCall};
-use crate::access::Access;
-use crate::bytes::Fill;
-use crate::input::InputObject;
-use crate::machine::{Exit, Machine};
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::State;
+use crate::engine::value::Value;
+use crate::inputs::input::InputObject;
+use crate::inputs::shape::{ScalarKind, Shape};
+use crate::memory::access::Access;
+use crate::memory::bytes::Fill;
 use crate::memory::{Memory, ObjectInfo, ObjectKind, Slot, Target};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use crate::result::{FAILING_MALLOC, InputOrigin};
-use crate::shape::{ScalarKind, Shape};
-use crate::state::State;
-use crate::value::Value;
 use incise_solver::{BinaryOp, CompareOp, ExprId};
 use std::rc::Rc;
 
@@ -169,7 +169,7 @@ impl Machine<'_> {
         if let Some(leaf) = known.and_then(|input| input.leaves.first()) {
             return leaf.expr;
         }
-        let name = crate::input::unique_name(state, "failing_malloc");
+        let name = crate::inputs::input::unique_name(state, "failing_malloc");
         let shape = Shape::Scalar { bits: 32, kind: ScalarKind::Unsigned };
         let (object, value) = InputObject::scalar_of_shape(self, name, origin, 32, shape);
         self.give(state, &object, None);
@@ -234,7 +234,10 @@ impl Machine<'_> {
                 (Some(old), Some(new)) => old.size.min(new.size),
                 _ => 0,
             };
-            let place = |slot| crate::access::Place { slot, offset: crate::access::Offset::Concrete(0) };
+            let place = |slot| crate::memory::access::Place {
+                slot,
+                offset: crate::memory::access::Offset::Concrete(0),
+            };
             self.copy_bytes(state, place(slot), place(old), common);
             state.memory.remove(old);
         }
@@ -283,17 +286,20 @@ impl Machine<'_> {
                     ErrorKind::InvalidFree,
                     format!(
                         "{verb} of a pointer to offset {offset} of {}",
-                        crate::access::describe(&object.info)
+                        crate::memory::access::describe(&object.info)
                     ),
                 )),
                 _ => Err(error(
                     ErrorKind::InvalidFree,
-                    format!("{verb} of {}, which is not on the heap", crate::access::describe(&object.info)),
+                    format!(
+                        "{verb} of {}, which is not on the heap",
+                        crate::memory::access::describe(&object.info)
+                    ),
                 )),
             },
             Target::Dead(info) if matches!(info.kind, ObjectKind::Heap | ObjectKind::Input) => Err(error(
                 ErrorKind::DoubleFree,
-                format!("{verb} of {}, which was freed before", crate::access::describe(info)),
+                format!("{verb} of {}, which was freed before", crate::memory::access::describe(info)),
             )),
             _ => Err(error(
                 ErrorKind::InvalidFree,

@@ -14,10 +14,10 @@ mod world;
 pub(crate) use format::{Conversion, render};
 pub use output::required_model;
 
-use crate::code::CallCode;
-use crate::machine::{Exit, Machine};
-use crate::state::State;
-use crate::value::Value;
+use crate::engine::code::CallCode;
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::State;
+use crate::engine::value::Value;
 use incise_ir::{FunctionId, Id, Program};
 
 /// A call to a native function.

@@ -2,13 +2,13 @@
 
 use super::format::{Length, Part, parse, render};
 use super::{Native, NativeCall};
-use crate::access::{Access, Offset, Place};
-use crate::code::{ArgumentKind, float_format};
-use crate::machine::{Exit, Machine};
+use crate::engine::code::{ArgumentKind, float_format};
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::{Output, OutputPiece, ReturnTo, State};
+use crate::engine::value::Value;
+use crate::memory::access::{Access, Offset, Place};
 use crate::memory::{Memory, ObjectInfo, ObjectKind};
 use crate::outcome::Outcome;
-use crate::state::{Output, OutputPiece, ReturnTo, State};
-use crate::value::Value;
 use incise_ir::FloatKind;
 use std::rc::Rc;
 
@@ -250,7 +250,7 @@ impl Machine<'_> {
             let concrete = |value: Value| {
                 value
                     .as_concrete()
-                    .map(|bits| crate::value::sign_extend(bits, 32) as i64)
+                    .map(|bits| crate::engine::value::sign_extend(bits, 32) as i64)
                     .ok_or_else(|| unsupported("a format with a symbolic width or precision"))
             };
             if star_width {
@@ -416,7 +416,7 @@ impl Machine<'_> {
             Rest::Call => {
                 let kinds: Vec<ArgumentKind> =
                     call.call.arguments[format + 1..].iter().map(|argument| argument.kind).collect();
-                let laid_out = crate::call::lay_out(call.arguments[format + 1..].to_vec(), &kinds);
+                let laid_out = crate::engine::call::lay_out(call.arguments[format + 1..].to_vec(), &kinds);
                 let total = laid_out.size;
                 let arguments = self.make_variable_arguments(state, Some(&laid_out), total)?;
                 let info = ObjectInfo {

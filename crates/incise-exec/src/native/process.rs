@@ -1,11 +1,11 @@
 //! Leaving the program.
 
 use super::{Native, NativeCall};
-use crate::machine::{Exit, Machine};
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::{Exiting, State};
+use crate::engine::value::Value;
 use crate::memory::Memory;
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
-use crate::state::{Exiting, State};
-use crate::value::Value;
 use std::rc::Rc;
 
 pub(super) fn lookup(name: &str) -> Option<Native> {

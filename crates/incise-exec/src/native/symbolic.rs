@@ -1,14 +1,14 @@
 //! The conventions for symbolic inputs that programs in the wild use: KLEE's and SV-COMP's.
 
 use super::{Native, NativeCall};
-use crate::access::{Access, Offset};
-use crate::input::InputObject;
-use crate::machine::{Exit, Machine};
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::State;
+use crate::engine::value::Value;
+use crate::inputs::input::InputObject;
+use crate::inputs::shape::{ScalarKind, Shape};
+use crate::memory::access::{Access, Offset};
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use crate::result::InputOrigin;
-use crate::shape::{ScalarKind, Shape};
-use crate::state::State;
-use crate::value::Value;
 use incise_ir::FloatKind;
 use incise_solver::CompareOp;
 use std::rc::Rc;
@@ -61,7 +61,7 @@ impl Machine<'_> {
     fn input_name(&mut self, state: &mut State, pointer: &Value) -> Result<String, Exit> {
         let text = self.concrete_string(state, pointer, "the name of an input")?;
         let name = String::from_utf8_lossy(&text).into_owned();
-        Ok(crate::input::unique_name(state, if name.is_empty() { "unnamed" } else { &name }))
+        Ok(crate::inputs::input::unique_name(state, if name.is_empty() { "unnamed" } else { &name }))
     }
 }
 
@@ -90,7 +90,7 @@ fn make_symbolic(
         (offset == 0 && shape.size() == size).then_some(shape)
     });
     let shape = shape.unwrap_or(Shape::Bytes(size));
-    let path = crate::input::path_root(&name);
+    let path = crate::inputs::input::path_root(&name);
     machine.make_symbolic(state, name, &path, InputOrigin::Klee, shape, (place.slot, offset, size), 0);
     Ok(None)
 }
@@ -100,7 +100,9 @@ fn assume(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let crate::code::ArgumentKind::Integer(width) = call.call.arguments[0].kind else { return Ok(None) };
+    let crate::engine::code::ArgumentKind::Integer(width) = call.call.arguments[0].kind else {
+        return Ok(None);
+    };
     let value = machine.expr(state, &call.argument(0), width);
     let zero = machine.exprs.constant(0, width);
     let condition = machine.exprs.compare(CompareOp::Ne, value, zero);
@@ -214,7 +216,7 @@ fn nondet(
         }
         _ => ScalarKind::Signed,
     };
-    let name = crate::input::unique_name(state, &format!("nondet_{suffix}"));
+    let name = crate::inputs::input::unique_name(state, &format!("nondet_{suffix}"));
     let boolean = matches!(kind, ScalarKind::Boolean);
     let shape = Shape::Scalar { bits: width.max(8), kind };
     let origin = InputOrigin::Nondet { function };

@@ -3,13 +3,13 @@
 //! The models themselves are in C. Here is what would fork needlessly there (names of files are compared as a whole), and what makes inputs.
 
 use super::{Native, NativeCall};
-use crate::input::{InputObject, unique_name};
-use crate::machine::{Exit, Machine};
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::State;
+use crate::engine::value::Value;
+use crate::inputs::input::{InputObject, unique_name};
+use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::{Byte, Memory, ObjectKind};
 use crate::result::InputOrigin;
-use crate::shape::{ScalarKind, Shape};
-use crate::state::State;
-use crate::value::Value;
 use incise_solver::{CompareOp, ExprId};
 use std::rc::Rc;
 

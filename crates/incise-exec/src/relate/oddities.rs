@@ -1,8 +1,8 @@
 //! What of a pair of paths most people do not mean when they speak of numbers: signed arithmetic of the following program that does not fit, NaN, and the sign of a zero.
 
 use super::Pair;
-use crate::arithmetic::overflows;
-use crate::trace::{Condition, Session};
+use crate::engine::arithmetic::overflows;
+use crate::session::trace::{Condition, Session};
 use incise_solver::{FloatCompare, SymbolId, SymbolKind};
 use std::collections::BTreeSet;
 

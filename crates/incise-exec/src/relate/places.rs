@@ -1,7 +1,7 @@
 //! The scalar parts of visible things, with the names that C gives them.
 
+use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::Byte;
-use crate::shape::{ScalarKind, Shape};
 use incise_ir::DebugTypeId;
 use incise_solver::{ExprId, Exprs};
 
@@ -62,7 +62,7 @@ pub(crate) fn pointer_parts(shape: &Shape) -> Vec<(u64, Option<DebugTypeId>)> {
     parts_of("", shape).into_iter().filter_map(pointer).collect()
 }
 
-fn bit_field(member: &crate::shape::Member) -> Option<u32> {
+fn bit_field(member: &crate::inputs::shape::Member) -> Option<u32> {
     member.bit_field.then_some(member.bits as u32)
 }
 

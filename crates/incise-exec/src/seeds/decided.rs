@@ -142,7 +142,7 @@ impl<T: Copy> Grouped<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Random;
+    use crate::exploration::search::Random;
     use crate::seeds::ALL;
     use incise_solver::{Exprs, SymbolKind};
 

@@ -5,8 +5,8 @@
 //! a path that only derived seeds take is reported as one without.
 
 use super::{Known, Seeding, SetId};
-use crate::machine::Machine;
-use crate::state::State;
+use crate::engine::machine::Machine;
+use crate::engine::state::State;
 use incise_solver::{ExprId, Exprs, Model, SymbolId};
 use rustc_hash::FxHashSet;
 
@@ -64,7 +64,7 @@ impl Change {
     fn applied(&self, exprs: &Exprs, seed: &Model) -> Vec<Model> {
         let same = seed.with(self.own.iter().map(|&(symbol, value, _)| (symbol, value)));
         let moved = self.own.iter().map(|&(symbol, _, step)| {
-            let mask = crate::value::mask(exprs.symbol_info(symbol).width);
+            let mask = crate::engine::value::mask(exprs.symbol_info(symbol).width);
             (symbol, seed.value(symbol).wrapping_add(step) & mask)
         });
         let mut tries = vec![same, seed.with(moved)];

@@ -1,14 +1,14 @@
 //! Whether a seed's path leaves behind what is expected of it. Where that is plain to see, nothing more needs to be told of the path for this seed, and that takes far less time than describing it.
 
 use super::Seeding;
-use crate::finish::evaluate;
-use crate::machine::Machine;
+use crate::engine::machine::Machine;
+use crate::engine::state::State;
+use crate::engine::value::Value;
+use crate::exploration::finish::evaluate;
+use crate::inputs::shape::Shape;
 use crate::memory::{Byte, Object};
 use crate::outcome::Outcome;
 use crate::result::InputOrigin;
-use crate::shape::Shape;
-use crate::state::State;
-use crate::value::Value;
 use incise_ir::{GlobalId, Id, Type};
 use incise_solver::Model;
 

@@ -28,18 +28,18 @@ mod values;
 mod ways;
 
 use crate::config::Config;
-use crate::explore::{
+use crate::decisions::strategy::Strategy;
+use crate::engine::machine::Machine;
+use crate::engine::state::State;
+use crate::exploration::explore::{
     ExploreError, Finished, Hooks, Shared, find_entry, in_workers, merge, run_jobs, stop_signal,
 };
-use crate::finish::Sink;
-use crate::given::bits_at;
-use crate::input::InputObject;
-use crate::machine::Machine;
+use crate::exploration::finish::Sink;
+use crate::inputs::given::bits_at;
+use crate::inputs::input::InputObject;
 use crate::memory::{Byte, Memory, Object};
 use crate::outcome::LimitKind;
 use crate::result::{Exploration, InputOrigin, Path};
-use crate::state::State;
-use crate::strategy::Strategy;
 use decided::Deciding;
 use derived::Derived;
 pub use expected::{Finding, Judge, LeftBehind};
@@ -599,7 +599,7 @@ fn initial_bytes(exprs: &mut Exprs, input: &InputObject, object: &Object) -> Opt
         }
     }
     // What a pointer of an input points to is an object of its own, and not what the initial value says.
-    let has_pointer = |leaf: &crate::input::Leaf| {
+    let has_pointer = |leaf: &crate::inputs::input::Leaf| {
         matches!(exprs.kind(leaf.expr), ExprKind::Ite(..))
             && bits_at(&bytes, leaf.offset, leaf.bytes, false) != 0
     };

@@ -4,10 +4,10 @@
 //! got for inputs on its own path beyond the place where this path left it.
 
 use super::{Followers, NONE, Seeding, SetId};
-use crate::given::{bits_at, invert};
-use crate::input::InputObject;
-use crate::machine::Machine;
-use crate::state::{PathConstraint, State};
+use crate::engine::machine::Machine;
+use crate::engine::state::{PathConstraint, State};
+use crate::inputs::given::{bits_at, invert};
+use crate::inputs::input::InputObject;
 use incise_solver::{ExprId, Exprs, Model, SymbolId};
 use std::rc::Rc;
 

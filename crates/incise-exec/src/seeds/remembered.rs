@@ -10,8 +10,8 @@
 //! The cache of the solver chain knows only questions with exactly the same constraints. Here part of the constraints is enough to rule a condition out, and an input is tried under any others.
 
 use super::{Answer, Seeding};
-use crate::machine::Machine;
-use crate::state::State;
+use crate::engine::machine::Machine;
+use crate::engine::state::State;
 use incise_solver::{ExprId, Exprs, Model, Solver, SymbolId};
 use rustc_hash::FxHashMap;
 

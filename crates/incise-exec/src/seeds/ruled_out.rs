@@ -12,11 +12,11 @@
 use super::decided::{Decided, Deciding};
 use super::{Seeding, Seeds, SetId};
 use crate::config::Config;
-use crate::explore::{Hooks, Shared, run_jobs};
-use crate::finish::{Detail, Sink};
-use crate::machine::Machine;
-use crate::state::State;
-use crate::strategy::{End, Note, Stack, Strategy, Visit, Watches};
+use crate::decisions::strategy::{End, Note, Stack, Strategy, Visit, Watches};
+use crate::engine::machine::Machine;
+use crate::engine::state::State;
+use crate::exploration::explore::{Hooks, Shared, run_jobs};
+use crate::exploration::finish::{Detail, Sink};
 use incise_solver::{ExprId, Exprs};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -96,7 +96,7 @@ impl<'a> Machine<'a> {
         let Some(program) = seeds.paths_of else { return nothing };
         let Some(entry) = self.entry_of(program) else { return nothing };
         let exprs = std::mem::replace(&mut self.exprs, Exprs::new());
-        let fresh = crate::machine::solver(self.config, &self.stop.interrupt);
+        let fresh = crate::engine::machine::solver(self.config, &self.stop.interrupt);
         let solver = std::mem::replace(&mut self.solver, fresh);
         let config = Config { workers: 1, ..self.config.clone() };
         let hooks = Hooks {

@@ -5,9 +5,9 @@
 
 use super::template::{Location, value_at};
 use super::values::{Ask, has_base};
-use crate::state::State;
-use crate::trace::Session;
-use crate::value::mask;
+use crate::engine::state::State;
+use crate::engine::value::mask;
+use crate::session::trace::Session;
 use incise_ir::{ConstantKind, FunctionId, Operand, Program, Type};
 use incise_solver::{Answer, CompareOp, Constraints, ExprId, Exprs, Model};
 use std::collections::{BTreeMap, BTreeSet};

@@ -10,10 +10,10 @@ use super::values::{
     Ask, Fresh, addressed, change, has_base, layout, register_type, same_value, scalar, times, word,
     word_around,
 };
+use crate::engine::state::{Frame, State};
+use crate::engine::value::{Value, mask, sign_extend};
 use crate::memory::{Object, PAGE, Page, Slot};
-use crate::state::{Frame, State};
-use crate::trace::Session;
-use crate::value::{Value, mask, sign_extend};
+use crate::session::trace::Session;
 use incise_ir::{BlockId, FunctionId, Id, Program};
 use incise_solver::{ExprId, FloatCompare, FloatFormat};
 use std::collections::BTreeSet;

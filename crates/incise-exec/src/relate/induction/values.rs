@@ -1,12 +1,12 @@
 //! Reading, comparing and generalising values of states.
 
-use crate::code::float_format;
+use crate::engine::code::float_format;
+use crate::engine::state::State;
+use crate::engine::value::{Value, mask};
+use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::{Byte, Memory, Object};
 use crate::relate::places::{Part, PartKind, expression, parts};
-use crate::shape::{ScalarKind, Shape};
-use crate::state::State;
-use crate::trace::Session;
-use crate::value::{Value, mask};
+use crate::session::trace::Session;
 use incise_ir::promotable;
 use incise_ir::{FunctionId, Id, Op, Program, Type, ValueId};
 use incise_solver::{

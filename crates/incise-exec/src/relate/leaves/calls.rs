@@ -8,13 +8,13 @@ use super::super::{Relation, Side};
 use super::pointers::{address, cases, identity};
 use super::world::{converted_differ, values_differ};
 use super::{Comparison, Identity, Leaf, Seen, differ, has_pointers};
+use crate::engine::state::{ExternalCall, State};
+use crate::engine::value::Value;
 use crate::externals::bases;
+use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::{Byte, Memory, Object, Slot, Target};
 use crate::result::InputValue;
-use crate::shape::{ScalarKind, Shape};
-use crate::state::{ExternalCall, State};
-use crate::trace::{Condition, Session};
-use crate::value::Value;
+use crate::session::trace::{Condition, Session};
 use incise_ir::Id;
 use incise_solver::{CompareOp, ExprId};
 use rustc_hash::FxHashMap;
@@ -140,7 +140,7 @@ fn describe(
         let mut arguments = Vec::new();
         for value in call.arguments.iter() {
             let (exprs, solver) = (&session.exprs, &mut session.solver);
-            let bits = crate::finish::evaluate(exprs, solver, value, comparison.model) as u64;
+            let bits = crate::exploration::finish::evaluate(exprs, solver, value, comparison.model) as u64;
             let memory = call.sight.as_ref().map_or(&state.memory, |sight| &sight.memory);
             let function = Memory::function_at(bits, side.machine.function_count()).is_some();
             arguments.push(match function || matches!(memory.target(bits), Target::Live(..)) {

@@ -2,10 +2,10 @@
 
 use super::super::Side;
 use super::{Comparison, Identity};
+use crate::engine::state::State;
+use crate::engine::value::Value;
 use crate::memory::{Memory, ObjectKind, Target};
-use crate::state::State;
-use crate::trace::Session;
-use crate::value::Value;
+use crate::session::trace::Session;
 use incise_ir::DebugTypeId;
 use incise_solver::{Answer, CompareOp, ExprId, Exprs};
 

@@ -2,11 +2,11 @@
 
 use super::super::Side;
 use super::{Comparison, Leaf, Seen};
+use crate::engine::state::{OutputPiece, State};
+use crate::engine::value::Value;
+use crate::inputs::shape::{ScalarKind, Shape};
 use crate::result::InputValue;
-use crate::shape::{ScalarKind, Shape};
-use crate::state::{OutputPiece, State};
-use crate::trace::{Condition, Session};
-use crate::value::Value;
+use crate::session::trace::{Condition, Session};
 use incise_ir::Type;
 use incise_solver::{CompareOp, ExprId, Exprs};
 
@@ -58,7 +58,7 @@ pub(super) fn outputs(
             for piece in output.pieces.iter() {
                 let (exprs, solver) = (&session.exprs, &mut session.solver);
                 crate::native::render(piece, &mut text, &mut |value| {
-                    crate::finish::evaluate(exprs, solver, value, comparison.model)
+                    crate::exploration::finish::evaluate(exprs, solver, value, comparison.model)
                 });
             }
         }
@@ -161,7 +161,7 @@ fn fitting(exprs: &mut Exprs, value: &Value, width: u32) -> ExprId {
     match value {
         Value::Symbolic(expr) if exprs.width(*expr) > width => exprs.extract(*expr, 0, width),
         Value::Symbolic(expr) => exprs.zext(*expr, width),
-        value => exprs.constant(value.as_concrete().unwrap_or(0) & crate::value::mask(width), width),
+        value => exprs.constant(value.as_concrete().unwrap_or(0) & crate::engine::value::mask(width), width),
     }
 }
 
@@ -173,7 +173,12 @@ pub(super) fn status(session: &mut Session, (one, other): (&State, &State), comp
         return;
     }
     let mut value = |value: &Value| {
-        let bits = crate::finish::evaluate(&session.exprs, &mut session.solver, value, comparison.model);
+        let bits = crate::exploration::finish::evaluate(
+            &session.exprs,
+            &mut session.solver,
+            value,
+            comparison.model,
+        );
         InputValue::Signed((bits & 0xff) as i128)
     };
     let (leading, following) = (value(&one.status), value(&other.status));

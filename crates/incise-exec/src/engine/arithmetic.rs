@@ -1,0 +1,480 @@
+//! Arithmetic that is symbolic, wide, floating-point, or can fail.
+
+use crate::engine::code::{Register, Source, float_format};
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::memo::Key;
+use crate::engine::state::State;
+use crate::engine::value::Value;
+use crate::outcome::{ErrorKind, Outcome, ProgramError};
+use incise_ir::{CastOp, FloatKind, FloatPredicate};
+use incise_solver::{BinaryOp, CompareOp, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, concrete};
+
+/// How a scalar changes its width.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Resize {
+    /// Zeros above.
+    Zero,
+    /// Copies of the sign above.
+    Sign,
+    /// The low bits.
+    Truncate,
+}
+
+impl Machine<'_> {
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn binary(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        width: u32,
+        signed_overflow: bool,
+        to: Register,
+        left: Source,
+        right: Source,
+    ) -> Result<(), Exit> {
+        // The distance of two pointers tells where one is beside the other.
+        if op == BinaryOp::Sub && width == 64 {
+            self.note_compared(state, CompareOp::Ult, left, right);
+        }
+        let (left, right) = (state.get(left).clone(), state.get(right).clone());
+        // Only what can neither fail nor be about addresses is remembered.
+        let plain = matches!(
+            op,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor
+        ) && !(signed_overflow && self.config.checks.overflow)
+            && width != 64;
+        let key =
+            if plain { Key::new(1 << 16 | (op as u64) << 8 | u64::from(width), &left, &right) } else { None };
+        let value = match key.and_then(|key| self.memo.get(key)) {
+            Some(value) => value,
+            None => {
+                let value = self.binary_values(state, op, width, signed_overflow, &left, &right)?;
+                if let Some(key) = key {
+                    self.memo.put(key, &value);
+                }
+                value
+            }
+        };
+        let known = |value: &Value| !matches!(value, Value::Undefined | Value::Aggregate(_));
+        if signed_overflow && self.config.checks.note_overflow && known(&left) && known(&right) {
+            let (left, right) = (self.expr(state, &left, width), self.expr(state, &right, width));
+            state.signed.push((op, left, right));
+        }
+        state.set(to, value);
+        Ok(())
+    }
+
+    /// Integer arithmetic on two scalars, with the checks that C needs.
+    pub(crate) fn binary_values(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        width: u32,
+        signed_overflow: bool,
+        left: &Value,
+        right: &Value,
+    ) -> Result<Value, Exit> {
+        let (left, right) = (self.expr(state, left, width), self.expr(state, right, width));
+        self.check_operands(state, op, width, left, right)?;
+        if signed_overflow && self.config.checks.overflow {
+            self.check_overflow(state, op, width, left, right)?;
+        }
+        let (left, right) = self.keep_base(state, op, left, right);
+        let result = self.exprs.binary(op, left, right);
+        Ok(Value::from_expr(&self.exprs, result))
+    }
+
+    /// Address arithmetic on integers keeps the object it is about: a concrete address plus something symbolic becomes base plus offset.
+    fn keep_base(&mut self, state: &State, op: BinaryOp, left: ExprId, right: ExprId) -> (ExprId, ExprId) {
+        if self.exprs.width(left) != 64 || !matches!(op, BinaryOp::Add | BinaryOp::Sub) {
+            return (left, right);
+        }
+        match (self.exprs.as_constant(left), self.exprs.as_constant(right)) {
+            (Some(address), None) => (self.based(state, address as u64).unwrap_or(left), right),
+            (None, Some(address)) if op == BinaryOp::Add => {
+                (left, self.based(state, address as u64).unwrap_or(right))
+            }
+            _ => (left, right),
+        }
+    }
+
+    /// The address of an object, or a place in it, as base plus offset; `None` if it is no such address.
+    pub(crate) fn based(&mut self, state: &State, address: u64) -> Option<ExprId> {
+        let base = state.memory.base_of(address)?;
+        let start = self.exprs.base(base);
+        let offset = self.exprs.constant(u128::from(address.wrapping_sub(base)), 64);
+        Some(self.exprs.binary(BinaryOp::Add, start, offset))
+    }
+
+    fn check_operands(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        width: u32,
+        left: ExprId,
+        right: ExprId,
+    ) -> Result<(), Exit> {
+        match op {
+            BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
+                let zero = self.exprs.constant(0, width);
+                let valid = self.exprs.compare(CompareOp::Ne, right, zero);
+                self.require(state, valid, |_, _| ProgramError {
+                    kind: ErrorKind::DivisionByZero,
+                    message: "division by zero".into(),
+                })?;
+                if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
+                    let least = self.exprs.constant(1 << (width - 1), width);
+                    let minus_one = self.exprs.constant(u128::MAX, width);
+                    let left_fits = self.exprs.compare(CompareOp::Ne, left, least);
+                    let right_fits = self.exprs.compare(CompareOp::Ne, right, minus_one);
+                    let valid = self.exprs.or(left_fits, right_fits);
+                    self.require(state, valid, |_, _| ProgramError {
+                        kind: ErrorKind::SignedOverflow,
+                        message: "the smallest number is divided by -1: the result does not fit".into(),
+                    })?;
+                }
+            }
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+                let limit = self.exprs.constant(u128::from(width), width.max(8));
+                let amount = self.exprs.zext(right, width.max(8));
+                let valid = self.exprs.compare(CompareOp::Ult, amount, limit);
+                self.require(state, valid, |_, _| ProgramError {
+                    kind: ErrorKind::Overshift,
+                    message: format!(
+                        "shift of a {width}-bit value by {width} or more, or by a negative number"
+                    ),
+                })?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn check_overflow(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        width: u32,
+        left: ExprId,
+        right: ExprId,
+    ) -> Result<(), Exit> {
+        let overflow = self.overflows(op, true, left, right);
+        let valid = self.exprs.not(overflow);
+        self.require(state, valid, |_, _| ProgramError {
+            kind: ErrorKind::SignedOverflow,
+            message: format!("signed {} does not fit into {width} bits", operation_name(op)),
+        })
+    }
+
+    /// Whether an addition, subtraction or multiplication overflows.
+    pub(crate) fn overflows(&mut self, op: BinaryOp, signed: bool, left: ExprId, right: ExprId) -> ExprId {
+        overflows(&mut self.exprs, op, signed, left, right)
+    }
+
+    pub(crate) fn compare(
+        &mut self,
+        state: &mut State,
+        op: CompareOp,
+        width: u32,
+        to: Register,
+        left: Source,
+        right: Source,
+    ) {
+        let (left, right) = (state.get(left).clone(), state.get(right).clone());
+        let key = Key::new(2 << 16 | (op as u64) << 8 | u64::from(width), &left, &right);
+        if let Some(value) = key.and_then(|key| self.memo.get(key)) {
+            return state.set(to, value);
+        }
+        let (left, right) = (self.expr(state, &left, width), self.expr(state, &right, width));
+        let result = self.exprs.compare(op, left, right);
+        let value = Value::from_expr(&self.exprs, result);
+        if let Some(key) = key {
+            self.memo.put(key, &value);
+        }
+        state.set(to, value);
+    }
+
+    /// Extends or truncates a scalar that is wide or symbolic.
+    pub(crate) fn resize(
+        &mut self,
+        state: &mut State,
+        how: Resize,
+        (from, width): (u32, u32),
+        to: Register,
+        value: Source,
+    ) {
+        let value = state.get(value).clone();
+        if let Some(bits) = value.as_concrete() {
+            let bits = if how == Resize::Sign {
+                crate::engine::value::sign_extend(bits, from) as u128
+            } else {
+                bits
+            };
+            return state.set(to, Value::concrete(bits, width));
+        }
+        let key = Key::new(
+            (3 + how as u64) << 16 | u64::from(from) << 8 | u64::from(width),
+            &value,
+            &Value::Word(0),
+        );
+        if let Some(value) = key.and_then(|key| self.memo.get(key)) {
+            return state.set(to, value);
+        }
+        let expr = self.expr(state, &value, from);
+        let expr = match how {
+            Resize::Zero => self.exprs.zext(expr, width),
+            Resize::Sign => self.exprs.sext(expr, width),
+            Resize::Truncate => self.exprs.trunc(expr, width),
+        };
+        let value = Value::from_expr(&self.exprs, expr);
+        if let Some(key) = key {
+            self.memo.put(key, &value);
+        }
+        state.set(to, value);
+    }
+
+    pub(crate) fn select(
+        &mut self,
+        state: &mut State,
+        width: u32,
+        to: Register,
+        condition: Source,
+        then: Source,
+        otherwise: Source,
+    ) {
+        let (condition, then, otherwise) =
+            (state.get(condition).clone(), state.get(then).clone(), state.get(otherwise).clone());
+        let condition = self.expr(state, &condition, 1);
+        let value = self.select_values(state, width, condition, &then, &otherwise);
+        state.set(to, value);
+    }
+
+    /// `condition ? then : otherwise` for scalars; addresses of objects stay recognisable.
+    pub(crate) fn select_values(
+        &mut self,
+        state: &mut State,
+        width: u32,
+        condition: ExprId,
+        then: &Value,
+        otherwise: &Value,
+    ) -> Value {
+        let mut side = |machine: &mut Self, value: &Value| {
+            if let Value::Word(word) = value
+                && width == 64
+                && let Some(based) = machine.based(state, *word)
+            {
+                return based;
+            }
+            machine.expr(state, value, width)
+        };
+        let (then, otherwise) = (side(self, then), side(self, otherwise));
+        let expr = self.exprs.ite(condition, then, otherwise);
+        Value::from_expr(&self.exprs, expr)
+    }
+
+    pub(crate) fn float_binary(
+        &mut self,
+        state: &mut State,
+        op: FloatBinary,
+        format: FloatFormat,
+        to: Register,
+        left: Source,
+        right: Source,
+    ) {
+        let (left, right) = (state.get(left).clone(), state.get(right).clone());
+        let value = self.float_binary_values(state, op, format, &left, &right);
+        state.set(to, value);
+    }
+
+    pub(crate) fn float_binary_values(
+        &mut self,
+        state: &mut State,
+        op: FloatBinary,
+        format: FloatFormat,
+        left: &Value,
+        right: &Value,
+    ) -> Value {
+        let width = format.width();
+        if let (Some(left), Some(right)) = (left.as_concrete(), right.as_concrete()) {
+            return Value::concrete(concrete::float_binary(op, format, left, right), width);
+        }
+        let (left, right) = (self.expr(state, left, width), self.expr(state, right, width));
+        let expr = self.exprs.float_binary(op, format, left, right);
+        Value::from_expr(&self.exprs, expr)
+    }
+
+    pub(crate) fn float_compare(
+        &mut self,
+        state: &mut State,
+        predicate: FloatPredicate,
+        format: FloatFormat,
+        to: Register,
+        left: Source,
+        right: Source,
+    ) {
+        let (left, right) = (state.get(left).clone(), state.get(right).clone());
+        let value = self.float_compare_values(state, predicate, format, &left, &right);
+        state.set(to, value);
+    }
+
+    pub(crate) fn float_compare_values(
+        &mut self,
+        state: &mut State,
+        predicate: FloatPredicate,
+        format: FloatFormat,
+        left: &Value,
+        right: &Value,
+    ) -> Value {
+        use FloatPredicate as P;
+        let width = format.width();
+        let (a, b) = (self.expr(state, left, width), self.expr(state, right, width));
+        let exprs = &mut self.exprs;
+        let unordered = exprs.float_compare(FloatCompare::Unordered, format, a, b);
+        // Each predicate is an ordered comparison, perhaps negated, perhaps with "or unordered".
+        let result = match predicate {
+            P::False => exprs.constant(0, 1),
+            P::True => exprs.constant(1, 1),
+            P::Ordered => exprs.not(unordered),
+            P::Unordered => unordered,
+            P::OrderedEqual | P::UnorderedNotEqual | P::UnorderedEqual | P::OrderedNotEqual => {
+                let equal = exprs.float_compare(FloatCompare::Eq, format, a, b);
+                match predicate {
+                    P::OrderedEqual => equal,
+                    P::UnorderedNotEqual => exprs.not(equal),
+                    P::UnorderedEqual => exprs.or(equal, unordered),
+                    _ => {
+                        let either = exprs.or(equal, unordered);
+                        exprs.not(either)
+                    }
+                }
+            }
+            P::OrderedLess => exprs.float_compare(FloatCompare::Lt, format, a, b),
+            P::OrderedLessEqual => exprs.float_compare(FloatCompare::Le, format, a, b),
+            P::OrderedGreater => exprs.float_compare(FloatCompare::Lt, format, b, a),
+            P::OrderedGreaterEqual => exprs.float_compare(FloatCompare::Le, format, b, a),
+            P::UnorderedLess => {
+                let not_less = exprs.float_compare(FloatCompare::Le, format, b, a);
+                exprs.not(not_less)
+            }
+            P::UnorderedLessEqual => {
+                let greater = exprs.float_compare(FloatCompare::Lt, format, b, a);
+                exprs.not(greater)
+            }
+            P::UnorderedGreater => {
+                let not_greater = exprs.float_compare(FloatCompare::Le, format, a, b);
+                exprs.not(not_greater)
+            }
+            P::UnorderedGreaterEqual => {
+                let less = exprs.float_compare(FloatCompare::Lt, format, a, b);
+                exprs.not(less)
+            }
+        };
+        Value::from_expr(&self.exprs, result)
+    }
+
+    /// A conversion between scalars that is not a plain extension or truncation of an integer.
+    pub(crate) fn float_cast(
+        &mut self,
+        state: &mut State,
+        op: CastOp,
+        from: (Option<FloatKind>, u32),
+        to: (Option<FloatKind>, u32),
+        value: &Value,
+    ) -> Result<Value, Exit> {
+        let expr = self.expr(state, value, from.1);
+        let result = match (op, from.0, to.0) {
+            (CastOp::FloatTruncate | CastOp::FloatExtend, Some(from), Some(to)) => {
+                self.exprs.float_to_float(float_format(from), float_format(to), expr)
+            }
+            (CastOp::FloatToSigned, Some(from), None) => {
+                self.exprs.float_to_int(float_format(from), true, to.1, expr)
+            }
+            (CastOp::FloatToUnsigned, Some(from), None) => {
+                self.exprs.float_to_int(float_format(from), false, to.1, expr)
+            }
+            (CastOp::SignedToFloat, None, Some(to)) => self.exprs.int_to_float(true, float_format(to), expr),
+            (CastOp::UnsignedToFloat, None, Some(to)) => {
+                self.exprs.int_to_float(false, float_format(to), expr)
+            }
+            _ => return Err(Exit::End(Outcome::Unsupported(format!("conversion {op:?}")))),
+        };
+        Ok(Value::from_expr(&self.exprs, result))
+    }
+}
+
+/// Whether an addition, subtraction or multiplication overflows.
+pub(crate) fn overflows(
+    exprs: &mut Exprs,
+    op: BinaryOp,
+    signed: bool,
+    left: ExprId,
+    right: ExprId,
+) -> ExprId {
+    let width = exprs.width(left);
+    if op == BinaryOp::Mul && width > 64 {
+        return wide_multiplication_overflows(exprs, signed, left, right);
+    }
+    let wide = if op == BinaryOp::Mul { 2 * width } else { (width + 1).min(128) };
+    if wide == width {
+        return widest_sum_overflows(exprs, op, signed, left, right);
+    }
+    let extend = |exprs: &mut Exprs, expr| {
+        if signed { exprs.sext(expr, wide) } else { exprs.zext(expr, wide) }
+    };
+    let (wide_left, wide_right) = (extend(exprs, left), extend(exprs, right));
+    let exact = exprs.binary(op, wide_left, wide_right);
+    let wrapped = exprs.binary(op, left, right);
+    let wrapped = extend(exprs, wrapped);
+    exprs.compare(CompareOp::Ne, exact, wrapped)
+}
+
+/// Overflow of 128-bit addition and subtraction, by the signs or the carry.
+fn widest_sum_overflows(
+    exprs: &mut Exprs,
+    op: BinaryOp,
+    signed: bool,
+    left: ExprId,
+    right: ExprId,
+) -> ExprId {
+    let result = exprs.binary(op, left, right);
+    if !signed {
+        return match op {
+            BinaryOp::Sub => exprs.compare(CompareOp::Ult, left, right),
+            _ => exprs.compare(CompareOp::Ult, result, left),
+        };
+    }
+    // The operands of an addition have one sign (of a subtraction two), and the result another.
+    let mixed = exprs.binary(BinaryOp::Xor, left, right);
+    let changed = exprs.binary(BinaryOp::Xor, left, result);
+    let mixed = if op == BinaryOp::Add { exprs.not(mixed) } else { mixed };
+    let both = exprs.and(mixed, changed);
+    exprs.extract(both, exprs.width(left) - 1, 1)
+}
+
+/// Overflow of a multiplication of more than 64 bits, by dividing back.
+fn wide_multiplication_overflows(exprs: &mut Exprs, signed: bool, left: ExprId, right: ExprId) -> ExprId {
+    let width = exprs.width(left);
+    let zero = exprs.constant(0, width);
+    let product = exprs.binary(BinaryOp::Mul, left, right);
+    let quotient = exprs.binary(if signed { BinaryOp::SDiv } else { BinaryOp::UDiv }, product, right);
+    let differs = exprs.compare(CompareOp::Ne, quotient, left);
+    let nonzero = exprs.compare(CompareOp::Ne, right, zero);
+    let mut overflow = exprs.and(differs, nonzero);
+    if signed {
+        let minus_one = exprs.constant(u128::MAX, width);
+        let least = exprs.constant(1 << (width - 1), width);
+        let by_minus_one = exprs.compare(CompareOp::Eq, right, minus_one);
+        let of_least = exprs.compare(CompareOp::Eq, left, least);
+        let corner = exprs.and(by_minus_one, of_least);
+        overflow = exprs.or(overflow, corner);
+    }
+    overflow
+}
+
+fn operation_name(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "addition",
+        BinaryOp::Sub => "subtraction",
+        _ => "multiplication",
+    }
+}

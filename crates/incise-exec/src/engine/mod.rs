@@ -1,0 +1,15 @@
+//! The engine: decoded instructions, states, and the loop that executes them.
+
+pub(crate) mod arithmetic;
+pub(crate) mod call;
+pub(crate) mod code;
+pub(crate) mod constants;
+pub(crate) mod decode;
+pub(crate) mod intrinsics;
+pub(crate) mod list;
+pub(crate) mod machine;
+pub(crate) mod memo;
+pub(crate) mod slow;
+pub(crate) mod state;
+pub(crate) mod step;
+pub(crate) mod value;

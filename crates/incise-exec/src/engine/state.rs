@@ -1,0 +1,304 @@
+//! States: one path on its way. A fork copies pointers and the top frame's registers.
+
+use crate::decisions::strategy::{Note, Origin};
+use crate::engine::code::{Code, EdgeId, Register};
+use crate::engine::list::SharedList;
+use crate::engine::value::Value;
+use crate::externals::{ConstantCall, Known, Sight, Wrote};
+use crate::inputs::input::InputObject;
+use crate::memory::{Memory, Slot};
+use crate::seeds::Followers;
+use incise_ir::{FunctionId, LocationId};
+use incise_solver::{BinaryOp, Constraints, ExprId, Exprs, Model};
+use std::rc::Rc;
+
+/// Where a returning function gives control to.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum ReturnTo {
+    /// The caller's frame, and the register that takes the result there; after an `invoke`, the edge to take.
+    Caller { to: Option<Register>, edge: Option<EdgeId> },
+    /// Nobody: the path ends.
+    Entry,
+    /// The next step of leaving the program.
+    Exit,
+    /// The next constructor, or the entry.
+    Start,
+}
+
+/// An active function.
+#[derive(Clone)]
+pub(crate) struct Frame {
+    pub(crate) code: Rc<Code>,
+    /// The next instruction.
+    pub(crate) pc: u32,
+    pub(crate) registers: Vec<Value>,
+    /// The objects that end with the frame.
+    pub(crate) objects: Vec<Slot>,
+    /// The object that holds the variable arguments, made when `va_start` asks for it.
+    pub(crate) variable_arguments: Option<Rc<VariableArguments>>,
+    pub(crate) return_to: ReturnTo,
+    /// Decisions at conditional branches of this activation: (instruction, count).
+    pub(crate) branch_counts: Vec<(u32, u32)>,
+}
+
+/// The arguments after the fixed ones, laid out as the System V ABI has them in memory.
+pub(crate) struct VariableArguments {
+    /// Each with its width in bits, its offset and its value; a struct by value is bytes of another object.
+    pub(crate) items: Vec<VariableArgument>,
+    pub(crate) size: u64,
+}
+
+pub(crate) struct VariableArgument {
+    pub(crate) offset: u64,
+    pub(crate) width: u32,
+    pub(crate) value: VariableValue,
+}
+
+pub(crate) enum VariableValue {
+    Scalar(Value),
+    /// The bytes at this address.
+    Copy {
+        address: Value,
+        size: u64,
+    },
+}
+
+/// A thread: its top frame and those below it.
+#[derive(Clone)]
+pub(crate) struct Thread {
+    pub(crate) frame: Frame,
+    pub(crate) below: SharedList<Frame>,
+}
+
+/// A decision where there was more than one way.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Decision {
+    /// Which way.
+    pub(crate) choice: u32,
+    /// How many decisions, forced ones included, came before it on the path.
+    pub(crate) number: u64,
+    /// Whether it was between several alternatives, and not between the two sides of a condition.
+    pub(crate) many: bool,
+    /// How many conjuncts the path condition had before it: its own is the next.
+    pub(crate) conjuncts: u32,
+}
+
+/// A conjunct of the path condition and the branch it comes from.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct PathConstraint {
+    pub(crate) condition: ExprId,
+    pub(crate) location: Option<LocationId>,
+    /// The instruction of the innermost active function that the strategy watches.
+    pub(crate) origin: Option<Origin>,
+    /// Whether it is one that the strategy is about.
+    pub(crate) marked: bool,
+}
+
+/// Something that the program wrote.
+#[derive(Clone)]
+pub(crate) struct Output {
+    /// 1 is standard output, 2 standard error.
+    pub(crate) stream: u8,
+    pub(crate) pieces: Rc<[OutputPiece]>,
+}
+
+/// A part of what the program wrote: evaluated under the path's model at its end.
+#[derive(Clone, Debug)]
+pub(crate) enum OutputPiece {
+    /// These bytes.
+    Bytes(Rc<[u8]>),
+    /// One byte.
+    Byte(Value),
+    /// Bytes up to the first zero, formatted.
+    Text { bytes: Rc<[Value]>, conversion: Rc<crate::native::Conversion> },
+    /// A number, formatted.
+    Number { value: Value, conversion: Rc<crate::native::Conversion> },
+}
+
+impl OutputPiece {
+    fn mentions_made_up(&self, exprs: &Exprs) -> bool {
+        match self {
+            Self::Bytes(_) => false,
+            Self::Byte(value) | Self::Number { value, .. } => value.mentions_made_up(exprs),
+            Self::Text { bytes, .. } => bytes.iter().any(|value| value.mentions_made_up(exprs)),
+        }
+    }
+}
+
+/// A call of a function with neither a body nor a model.
+#[derive(Clone)]
+pub(crate) struct ExternalCall {
+    pub(crate) function: String,
+    pub(crate) arguments: Rc<[Value]>,
+    pub(crate) result: Option<Value>,
+    /// What it could see; nothing if it depends on its arguments alone.
+    pub(crate) sight: Option<Rc<Sight>>,
+    /// What it may have written.
+    pub(crate) wrote: Rc<[Wrote]>,
+}
+
+/// What code that nobody can see knows of a path.
+#[derive(Clone, Default)]
+pub(crate) struct Outside {
+    /// How many calls there were that may change the world.
+    pub(crate) calls: u32,
+    /// The objects that it came to know by them.
+    pub(crate) known: Rc<[Known]>,
+    /// The calls of functions that depend on their arguments alone, of the program that is followed included.
+    pub(crate) constant: SharedList<ConstantCall>,
+}
+
+/// What the path does on its way out of the program.
+#[derive(Clone, Debug)]
+pub(crate) struct Exiting {
+    pub(crate) status: Value,
+}
+
+/// The decisions that lead to a state, given to another worker: it follows them without asking the solver.
+pub(crate) struct Replay {
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) next: usize,
+}
+
+/// One path on its way.
+pub(crate) struct State {
+    /// The thread that runs. The others wait in `parked`; which one is next is the scheduler's choice.
+    pub(crate) thread: Thread,
+    pub(crate) parked: Vec<Thread>,
+    pub(crate) memory: Memory,
+    pub(crate) constraints: Constraints,
+    /// The constraints without those of branches that were followed and not explored; `None` if there were no such.
+    pub(crate) relevant: Option<Constraints>,
+    pub(crate) path: SharedList<PathConstraint>,
+    /// Satisfies the constraints.
+    pub(crate) model: Model,
+    pub(crate) decisions: SharedList<Decision>,
+    /// The depth in the tree of paths: decisions where there was more than one way.
+    pub(crate) depth: u32,
+    /// Decisions so far, those included that had only one way.
+    pub(crate) decided: u64,
+    pub(crate) instructions: u64,
+    pub(crate) inputs: SharedList<Rc<InputObject>>,
+    pub(crate) outputs: SharedList<Output>,
+    /// Calls of functions with neither a body nor a model.
+    pub(crate) calls: SharedList<ExternalCall>,
+    /// What was touched in arrays without an end.
+    pub(crate) touched: SharedList<crate::memory::endless::Touch>,
+    /// What code that nobody can see knows.
+    pub(crate) outside: Outside,
+    /// Functions given to `atexit`.
+    pub(crate) exit_handlers: SharedList<FunctionId>,
+    pub(crate) exiting: Option<Rc<Exiting>>,
+    /// Allocations that could have failed, those that did included.
+    pub(crate) allocations: u32,
+    /// Signed arithmetic that may not fit, if it is noted.
+    pub(crate) signed: SharedList<(BinaryOp, ExprId, ExprId)>,
+    /// How many arbitrary values were made up.
+    pub(crate) made_up: u32,
+    /// Whether a decision depends on one, or output on an address.
+    pub(crate) indeterminate: bool,
+    /// The choices made so far in the current instruction; a fork repeats the instruction with them.
+    pub(crate) choices: Vec<u32>,
+    pub(crate) next_choice: usize,
+    pub(crate) replay: Option<Box<Replay>>,
+    pub(crate) note: Note,
+    /// The seeds that take it.
+    pub(crate) followers: Followers,
+    /// Whether nothing more is explored: the path goes to its end the way of the model.
+    pub(crate) following: bool,
+    /// Which constructor runs next.
+    pub(crate) constructor: u32,
+    /// Which destructor runs next.
+    pub(crate) destructor: u32,
+    /// What the entry returned.
+    pub(crate) returned: Option<Value>,
+}
+
+impl State {
+    /// Whether a decision, or what is seen of the path from outside, depends on what was never initialised. What it left in memory is not looked at.
+    pub(crate) fn is_indeterminate(&self, exprs: &Exprs) -> bool {
+        if self.indeterminate || self.made_up == 0 {
+            return self.indeterminate;
+        }
+        let status = self.exiting.as_ref().map(|exiting| &exiting.status);
+        if self.returned.iter().chain(status).any(|value| value.mentions_made_up(exprs)) {
+            return true;
+        }
+        let printed = |output: &Output| output.pieces.iter().any(|piece| piece.mentions_made_up(exprs));
+        let passed = |call: &ExternalCall| call.arguments.iter().any(|value| value.mentions_made_up(exprs));
+        self.outputs.iter_newest_first().any(printed) || self.calls.iter_newest_first().any(passed)
+    }
+
+    /// A copy that goes another way. Its decisions so far in this instruction will be repeated.
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            thread: self.thread.clone(),
+            parked: self.parked.clone(),
+            memory: self.memory.clone(),
+            constraints: self.constraints.clone(),
+            relevant: self.relevant.clone(),
+            path: self.path.clone(),
+            model: self.model.clone(),
+            decisions: self.decisions.clone(),
+            depth: self.depth,
+            decided: self.decided,
+            instructions: self.instructions,
+            inputs: self.inputs.clone(),
+            outputs: self.outputs.clone(),
+            calls: self.calls.clone(),
+            touched: self.touched.clone(),
+            outside: self.outside.clone(),
+            exit_handlers: self.exit_handlers.clone(),
+            exiting: self.exiting.clone(),
+            allocations: self.allocations,
+            signed: self.signed.clone(),
+            made_up: self.made_up,
+            indeterminate: self.indeterminate,
+            choices: self.choices.clone(),
+            next_choice: 0,
+            replay: None,
+            note: self.note,
+            followers: self.followers,
+            following: self.following,
+            constructor: self.constructor,
+            destructor: self.destructor,
+            returned: self.returned.clone(),
+        }
+    }
+
+    /// The constraints that decisions depend on.
+    pub(crate) fn deciding(&self) -> &Constraints {
+        self.relevant.as_ref().unwrap_or(&self.constraints)
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, source: crate::engine::code::Source) -> &Value {
+        let frame = &self.thread.frame;
+        frame.code.get(&frame.registers, source)
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, register: Register, value: Value) {
+        self.thread.frame.registers[register as usize] = value;
+    }
+
+    /// Notes which side of a condition was taken.
+    pub(crate) fn decide(&mut self, choice: u32, forced: bool) {
+        self.note_decision(choice, forced, false);
+    }
+
+    /// Notes which of several alternatives was taken.
+    pub(crate) fn decide_among(&mut self, choice: u32, forced: bool) {
+        self.note_decision(choice, forced, true);
+    }
+
+    /// Notes a decision; one that had only one way is counted and not listed.
+    pub(crate) fn note_decision(&mut self, choice: u32, forced: bool, many: bool) {
+        if !forced {
+            let conjuncts = self.path.len() as u32;
+            self.decisions.push(Decision { choice, number: self.decided, many, conjuncts });
+            self.depth += 1;
+        }
+        self.decided += 1;
+    }
+}

@@ -1,0 +1,486 @@
+//! The start of an exploration: globals, arguments, and what of them is symbolic.
+
+use crate::config::SymbolicGlobals;
+use crate::engine::constants::Constants;
+use crate::engine::list::SharedList;
+use crate::engine::machine::Machine;
+use crate::engine::state::{Frame, ReturnTo, State, Thread};
+use crate::engine::value::Value;
+use crate::exploration::explore::ExploreError;
+use crate::inputs::input::InputObject;
+use crate::inputs::shape::{ScalarKind, Shape};
+use crate::memory::extent::Assumed;
+use crate::memory::{Memory, Object, ObjectInfo, ObjectKind, Slot};
+use crate::result::InputOrigin;
+use crate::seeds::Followers;
+use incise_ir::{ConstantId, ConstantKind, DebugTypeId, Function, FunctionId, Global, Id, Type};
+use incise_solver::{Constraints, Model};
+use std::rc::Rc;
+
+/// What natively runs as `argv[0]`.
+pub const PROGRAM_NAME: &str = "program";
+/// What messages call a constant that the source has no name for.
+pub(crate) const STRING_LITERAL: &str = "a string literal";
+
+impl Machine<'_> {
+    /// The first state: at the entry, with symbolic inputs.
+    pub(crate) fn start(&mut self, entry: FunctionId) -> Result<Box<State>, ExploreError> {
+        let memory = self.globals();
+        let code = self.code(entry);
+        let registers = vec![Value::Undefined; code.registers];
+        let frame = Frame {
+            code,
+            pc: 0,
+            registers,
+            objects: Vec::new(),
+            variable_arguments: None,
+            return_to: ReturnTo::Entry,
+            branch_counts: Vec::new(),
+        };
+        let mut state = Box::new(State {
+            thread: Thread { frame, below: SharedList::new() },
+            parked: Vec::new(),
+            memory,
+            constraints: Constraints::new(),
+            relevant: None,
+            path: SharedList::new(),
+            model: self.tracing.as_ref().map_or_else(Model::new, |tracing| tracing.values.model.clone()),
+            decisions: SharedList::new(),
+            depth: 0,
+            decided: 0,
+            instructions: 0,
+            inputs: SharedList::new(),
+            outputs: SharedList::new(),
+            calls: SharedList::new(),
+            touched: SharedList::new(),
+            outside: Default::default(),
+            exit_handlers: SharedList::new(),
+            exiting: None,
+            allocations: 0,
+            signed: SharedList::new(),
+            made_up: 0,
+            indeterminate: false,
+            choices: Vec::new(),
+            next_choice: 0,
+            replay: None,
+            note: 0,
+            followers: self.seeding.as_mut().map_or(Followers::NOBODY, |seeding| seeding.begin()),
+            following: self.tracing.is_some(),
+            constructor: 0,
+            destructor: 0,
+            returned: None,
+        });
+        let reserved = self.parameter_names(entry);
+        self.symbolic_globals(&mut state, entry, &reserved);
+        let environment = self.environment(&mut state, entry);
+        let arguments = if self.natives.is_main(entry) && self.has_main_signature(entry) {
+            self.main_arguments(&mut state, entry, environment)
+        } else {
+            self.entry_arguments(&mut state, entry)
+        };
+        for (index, argument) in arguments.into_iter().enumerate() {
+            state.thread.frame.registers[index] = argument;
+        }
+        self.symbolic_streams(&mut state);
+        self.unnatural = !self.assume_reading(&mut state);
+        // Constructors run on top of the entry's frame, which waits.
+        let _ = self.start_next(&mut state);
+        self.sink.counters.states += 1;
+        Ok(state)
+    }
+
+    /// Memory with all globals in it.
+    fn globals(&mut self) -> Memory {
+        let program = self.program;
+        let mut memory = Memory::new();
+        let mut slots = Vec::with_capacity(program.globals.len());
+        for (_, global) in program.globals.iter() {
+            let info = Rc::new(self.global_info(global));
+            let size = program.types.size_of(global.ty);
+            let object = match (global.initializer, self.table(global)) {
+                (Some(_), _) => self.zeroed_object(info, size),
+                (None, Some((shape, assumed))) => {
+                    let mut object = self.zeroed_object(info, shape.size());
+                    object.assumed = Some(Rc::new(assumed));
+                    object
+                }
+                (None, None) => self.uninitialised_object(info, size),
+            };
+            slots.push(memory.add(object));
+        }
+        self.constants = Constants::new(program, slots.clone());
+        for (id, global) in program.globals.iter() {
+            let Some(initializer) = global.initializer else { continue };
+            // Zero needs no writing; large zero arrays are common.
+            if let Some(object) = memory.object_mut(slots[id.index()]) {
+                self.initialise(object, 0, initializer, 0);
+                object.written = false;
+            }
+        }
+        memory
+    }
+
+    /// An array that is only declared, without a size: how it is made.
+    fn table(&self, global: &Global) -> Option<(Shape, Assumed)> {
+        let program = self.program;
+        if !is_declared(global) || program.types.size_of(global.ty) > 0 {
+            return None;
+        }
+        let known = global.debug_type.and_then(|ty| Shape::of_debug_type(program, ty));
+        let element = match (known, program.types.get(global.ty)) {
+            (Some(Shape::Array { element, .. }), _) => *element,
+            (None, Type::Array { element, .. }) => Shape::of_type(program, *element),
+            _ => return None,
+        };
+        let size = element.size();
+        let input = global.source_name.clone().unwrap_or_else(|| global.name.clone());
+        let made = self.config.inputs.sizes.elements(&input, true);
+        let shape = Shape::Array { element: Box::new(element), count: made };
+        let endless = self.config.inputs.endless;
+        (size > 0).then_some((shape, Assumed { input, header: 0, element: size, made, endless }))
+    }
+
+    fn global_info(&self, global: &Global) -> ObjectInfo {
+        ObjectInfo {
+            kind: ObjectKind::Global,
+            name: global.source_name.clone().unwrap_or_else(|| match global.name.starts_with(".str") {
+                true => STRING_LITERAL.to_string(),
+                false => global.name.clone(),
+            }),
+            ty: Some(global.ty),
+            debug_type: global.debug_type,
+            read_only: global.constant,
+        }
+    }
+
+    /// Writes a constant into an object, without making values of large arrays.
+    fn initialise(&mut self, object: &mut Object, offset: u64, id: ConstantId, depth: u32) {
+        let program = self.program;
+        let constant = &program.constants[id];
+        match &constant.kind {
+            ConstantKind::Zero | ConstantKind::Null => {}
+            ConstantKind::Bytes(bytes) => {
+                for (index, &byte) in bytes.iter().enumerate() {
+                    if byte != 0 {
+                        object.write_word(offset + index as u64, 1, u64::from(byte));
+                    }
+                }
+            }
+            ConstantKind::Aggregate(elements) if depth < 64 => {
+                for (index, &element) in elements.iter().enumerate() {
+                    if let Some(at) = program.types.offset_of(constant.ty, index as u64) {
+                        self.initialise(object, offset + at, element, depth + 1);
+                    }
+                }
+            }
+            ConstantKind::Undef | ConstantKind::Poison => {
+                for byte in 0..program.types.size_of(constant.ty) {
+                    object.write_byte(&mut self.exprs, offset + byte, crate::memory::Byte::Uninitialised);
+                }
+            }
+            _ => {
+                let value = self.constants.value(program, id);
+                if let Some(width) = program.types.scalar_bits(constant.ty).filter(|width| *width <= 128) {
+                    object.write_scalar(&mut self.exprs, offset, width, &value);
+                }
+            }
+        }
+    }
+
+    /// The names that the entry's parameters will have.
+    fn parameter_names(&self, entry: FunctionId) -> Vec<String> {
+        let function = &self.program.functions[entry];
+        let declared = function.variables.iter().filter(|variable| variable.parameter.is_some());
+        let mut names: Vec<String> = declared.map(|variable| variable.name.clone()).collect();
+        names.extend(function.parameters.iter().map(|parameter| parameter.name.clone()));
+        names.extend(self.config.inputs.parameter_names.iter().flatten().cloned());
+        names
+    }
+
+    /// What a symbolic global is called: by its name if no parameter and no other global has it, else with its function or file behind.
+    fn global_input_name(&self, state: &State, global: &Global, reserved: &[String]) -> String {
+        let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
+        let free = |candidate: &str| {
+            !reserved.iter().any(|known| known == candidate)
+                && !state.inputs.iter_newest_first().any(|input| input.name == candidate)
+        };
+        if free(&name) {
+            return name;
+        }
+        let place = match global.name.split_once('.') {
+            // A static local's symbol begins with its function.
+            Some((function, _)) => function.to_string(),
+            None => match global.location {
+                Some(location) => {
+                    let file = self.program.position(location).file;
+                    file.rsplit('/').next().unwrap_or_default().replace('.', "_")
+                }
+                None => "global".to_string(),
+            },
+        };
+        crate::inputs::input::unique_name(state, &format!("{name}@{place}"))
+    }
+
+    fn symbolic_globals(&mut self, state: &mut State, entry: FunctionId, reserved: &[String]) {
+        let program = self.program;
+        let is_main = self.natives.is_main(entry);
+        for (id, global) in program.globals.iter() {
+            let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
+            let named = |names: &[String]| names.iter().any(|known| *known == name || *known == global.name);
+            let wanted = match &self.config.inputs.globals {
+                SymbolicGlobals::Default => !is_main && !self.config.inputs.initial.contains(&global.name),
+                SymbolicGlobals::All => true,
+                SymbolicGlobals::None => false,
+                SymbolicGlobals::Named(names) => named(names),
+            };
+            let table = self.table(global);
+            let size = table.as_ref().map_or(program.types.size_of(global.ty), |(shape, _)| shape.size());
+            // What is defined elsewhere has some value, also if nobody may write it.
+            let wanted = is_declared(global) || wanted && !global.constant;
+            if !wanted || global.model || size == 0 || global.name.starts_with("llvm.") {
+                continue;
+            }
+            let shape = match table {
+                Some((shape, _)) => shape,
+                None => global
+                    .debug_type
+                    .and_then(|ty| Shape::of_debug_type(program, ty))
+                    .filter(|shape| shape.size() == size)
+                    .unwrap_or_else(|| Shape::of_type(program, global.ty)),
+            };
+            let slot = self.constants.globals[id.index()];
+            let origin = InputOrigin::Global { symbol: global.name.clone() };
+            let name = self.global_input_name(state, global, reserved);
+            let path = crate::inputs::input::path_root(&name);
+            self.make_symbolic(state, name, &path, origin, shape, (slot, 0, size), 0);
+        }
+    }
+
+    /// Whether `main` has the parameters that C gives it.
+    fn has_main_signature(&self, entry: FunctionId) -> bool {
+        let function = &self.program.functions[entry];
+        function.parameters.len() <= 3
+            && function.parameters.iter().enumerate().all(|(index, parameter)| {
+                let ty = self.program.types.get(parameter.ty);
+                if index == 0 { matches!(ty, Type::Integer(32)) } else { matches!(ty, Type::Pointer) }
+            })
+    }
+
+    pub(crate) fn plain_object(
+        &mut self,
+        state: &mut State,
+        kind: ObjectKind,
+        name: &str,
+        size: u64,
+    ) -> Slot {
+        let info = ObjectInfo { kind, name: name.to_string(), ty: None, debug_type: None, read_only: false };
+        let object = self.zeroed_object(Rc::new(info), size);
+        state.memory.add(object)
+    }
+
+    /// `argc`, `argv` and the environment.
+    fn main_arguments(&mut self, state: &mut State, entry: FunctionId, environment: u64) -> Vec<Value> {
+        let count = self.program.functions[entry].parameters.len();
+        if count == 0 {
+            return Vec::new();
+        }
+        let mut strings = Vec::new();
+        let given = self.config.inputs.given_arguments.clone();
+        for text in std::iter::once(PROGRAM_NAME.to_string()).chain(given) {
+            let slot = self.plain_object(state, ObjectKind::Stack, "argv", text.len() as u64 + 1);
+            if let Some(object) = state.memory.object_mut(slot) {
+                for (index, byte) in text.bytes().enumerate() {
+                    object.write_word(index as u64, 1, u64::from(byte));
+                }
+            }
+            strings.push(slot);
+        }
+        if let Some((number, length)) = self.config.inputs.arguments {
+            for index in 1..=number {
+                let name = crate::inputs::input::unique_name(state, &format!("arg{index}"));
+                let size = u64::from(length) + 1;
+                let slot = self.plain_object(state, ObjectKind::Input, &name, size);
+                let character = Shape::Scalar { bits: 8, kind: ScalarKind::Character };
+                // The last byte is the terminator.
+                let shape = Shape::Array { element: Box::new(character), count: u64::from(length) };
+                let origin = InputOrigin::Argument { index };
+                let place = (slot, 0, u64::from(length));
+                self.make_symbolic(state, name.clone(), &name, origin, shape, place, 0);
+                strings.push(slot);
+            }
+        }
+        let table = self.plain_object(state, ObjectKind::Stack, "argv", (strings.len() as u64 + 1) * 8);
+        if let Some(object) = state.memory.object_mut(table) {
+            for (index, &slot) in strings.iter().enumerate() {
+                object.write_word(index as u64 * 8, 8, Memory::address(slot));
+            }
+        }
+        let values = [
+            Value::Word(strings.len() as u64),
+            Value::Word(Memory::address(table)),
+            Value::Word(environment),
+        ];
+        values.into_iter().take(count).collect()
+    }
+
+    /// Symbolic arguments for an entry that is not `main`.
+    fn entry_arguments(&mut self, state: &mut State, entry: FunctionId) -> Vec<Value> {
+        let program = self.program;
+        let function = &program.functions[entry];
+        let mut arguments = Vec::new();
+        let mut number = 0;
+        let mut index = 0;
+        while index < function.parameters.len() {
+            let parameter = &function.parameters[index];
+            if parameter.struct_return {
+                let slot = self.plain_object(state, ObjectKind::Stack, "result", 4096);
+                arguments.push(Value::Word(Memory::address(slot)));
+                index += 1;
+                continue;
+            }
+            let (own_name, ty) = source_parameter(function, number, &parameter.name);
+            let given = self.config.inputs.parameter_names.get(number as usize).cloned().flatten();
+            let name = given.unwrap_or_else(|| own_name.clone());
+            let shape = ty.and_then(|ty| Shape::of_debug_type(program, ty));
+            let origin = InputOrigin::Parameter { index: number };
+            number += 1;
+            if let Some(size) = parameter.by_value.map(|ty| program.types.size_of(ty)) {
+                let shape = shape.unwrap_or(Shape::Bytes(size));
+                let slot = self.struct_argument(state, &name, origin, shape, size);
+                arguments.push(Value::Word(Memory::address(slot)));
+                index += 1;
+                continue;
+            }
+            // A small struct travels in one or two registers that the front end named after it.
+            let parts = coerced_parts(function, index, &own_name);
+            if let (Some(shape @ Shape::Struct { .. }), true) = (&shape, parts > 0) {
+                let size = shape.size();
+                let slot = self.struct_argument(state, &name, origin, shape.clone(), size.max(16));
+                for part in 0..parts {
+                    let width = program.types.scalar_bits(function.parameters[index + part].ty);
+                    let value = match width {
+                        Some(width) => self.read_concrete(state, slot, part as u64 * 8, width),
+                        None => self.vector_argument(
+                            state,
+                            slot,
+                            part as u64 * 8,
+                            function.parameters[index + part].ty,
+                        ),
+                    };
+                    arguments.push(value);
+                }
+                index += parts;
+                continue;
+            }
+            arguments.push(self.scalar_argument(state, &name, origin, parameter.ty, shape));
+            index += 1;
+        }
+        arguments
+    }
+
+    /// Two floats of a struct travel as a vector.
+    fn vector_argument(
+        &mut self,
+        state: &mut State,
+        slot: Slot,
+        offset: u64,
+        ty: incise_ir::TypeId,
+    ) -> Value {
+        let place =
+            crate::memory::access::Place { slot, offset: crate::memory::access::Offset::Concrete(offset) };
+        self.read_typed(state, place, ty, 0).unwrap_or(Value::Undefined)
+    }
+
+    fn struct_argument(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        origin: InputOrigin,
+        shape: Shape,
+        size: u64,
+    ) -> Slot {
+        let slot = self.plain_object(state, ObjectKind::Stack, name, size);
+        let known = shape.size();
+        self.make_symbolic(state, name.to_string(), name, origin, shape, (slot, 0, known), 0);
+        slot
+    }
+
+    fn scalar_argument(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        origin: InputOrigin,
+        ty: incise_ir::TypeId,
+        shape: Option<Shape>,
+    ) -> Value {
+        let program = self.program;
+        if let Type::Pointer = program.types.get(ty) {
+            let (target, function) = match &shape {
+                Some(Shape::Pointer { target, function }) => (*target, *function),
+                _ => (None, false),
+            };
+            let place = state.inputs.len();
+            let expr = self.pointer_input(state, name, target, function, 0);
+            let shape = Shape::Pointer { target, function };
+            let leaves = vec![crate::inputs::input::Leaf { offset: 0, bytes: 8, expr }];
+            let input = InputObject::plain(name.to_string(), origin, shape, 8, leaves, None);
+            self.give(state, &input, None);
+            crate::inputs::input::insert_at(&mut state.inputs, place, Rc::new(input));
+            return match program.types.scalar_bits(ty) {
+                Some(_) => self.pointer_value(expr),
+                None => Value::Undefined,
+            };
+        }
+        let Some(width) = program.types.scalar_bits(ty).filter(|width| (1..=128).contains(width)) else {
+            return Value::Undefined;
+        };
+        let shape = shape
+            .filter(|shape| matches!(shape, Shape::Scalar { bits, .. } if *bits == width || width == 1))
+            .unwrap_or_else(|| Shape::of_type(program, ty));
+        let (object, value) = InputObject::scalar_of_shape(self, name.to_string(), origin, width, shape);
+        self.give(state, &object, None);
+        state.inputs.push(Rc::new(object));
+        value
+    }
+
+    /// An address expression as a value: concrete if it is one object's for sure.
+    pub(crate) fn pointer_value(&mut self, expr: incise_solver::ExprId) -> Value {
+        match self.exprs.split_base(expr) {
+            Some((base, offset)) => match self.exprs.as_constant(offset) {
+                Some(offset) => Value::Word(base.wrapping_add(offset as u64)),
+                None => Value::Symbolic(expr),
+            },
+            None => Value::from_expr(&self.exprs, expr),
+        }
+    }
+}
+
+/// Whether a variable is only declared, and defined elsewhere.
+fn is_declared(global: &Global) -> bool {
+    global.initializer.is_none() && !global.model && !global.name.starts_with("llvm.")
+}
+
+/// The name and type of parameter `number` in the source; without debug information the name is the IR's.
+fn source_parameter(function: &Function, number: u32, ir_name: &str) -> (String, Option<DebugTypeId>) {
+    let variable = function.variables.iter().find(|variable| variable.parameter == Some(number + 1));
+    let declared = function.debug_signature.get(number as usize + 1).copied().flatten();
+    match variable {
+        Some(variable) => (variable.name.clone(), variable.ty.or(declared)),
+        None if ir_name.is_empty() || ir_name.chars().all(|c| c.is_ascii_digit()) => {
+            (format!("arg{number}"), declared)
+        }
+        None => (ir_name.trim_end_matches(".coerce").trim_end_matches(".coerce0").to_string(), declared),
+    }
+}
+
+/// How many parameters from `index` on carry the parts of the struct `name`.
+fn coerced_parts(function: &Function, index: usize, name: &str) -> usize {
+    let named = |index: usize, suffix: &str| {
+        function.parameters.get(index).is_some_and(|parameter| parameter.name == format!("{name}{suffix}"))
+    };
+    if named(index, ".coerce0") {
+        1 + usize::from(named(index + 1, ".coerce1"))
+    } else {
+        usize::from(named(index, ".coerce"))
+    }
+}

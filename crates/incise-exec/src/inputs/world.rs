@@ -1,0 +1,368 @@
+//! What a program finds around it: standard input, files and the environment, with what of them is symbolic; and the files that it leaves behind.
+//!
+//! The models of the C library keep files in a table of their own (`files.c` in `incise-libc`). That table is the only thing the engine and the models share: the
+//! engine fills it in at the start and reads it at the end. A length is an input beside the bytes, of origin [`InputOrigin::Extent`].
+
+use crate::engine::machine::Machine;
+use crate::engine::state::State;
+use crate::engine::value::Value;
+use crate::inputs::input::{InputObject, unique_name};
+use crate::inputs::shape::{ScalarKind, Shape};
+use crate::memory::{Byte, Memory, ObjectKind, Slot, Target};
+use crate::result::{FinalValue, Input, InputOrigin, InputValue};
+use incise_ir::{FunctionId, Id};
+use incise_solver::{CompareOp, ExprId, Model};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The models' table of files. An entry is as `struct __incise_node` in `files.c` has it: the name, the content, how long it is, how much room there is; then
+/// three numbers of 32 bits: whether it exists, was changed, and was there at the start.
+const FILES: &str = "__incise_files";
+const ENTRY: u64 = 48;
+const CONTENT: u64 = 8;
+const SIZE: u64 = 16;
+const ROOM: u64 = 24;
+const EXISTS: u64 = 32;
+const CHANGED: u64 = 36;
+const GIVEN: u64 = 40;
+
+/// The models' variable with the addresses of the environment's strings.
+const ENVIRONMENT: &str = "environ";
+
+/// The most files that may be given: the table has room for as many that the program creates.
+pub const MOST_FILES: usize = 8;
+
+/// A file of the table.
+pub(crate) struct File {
+    /// The bytes of its name; those behind the first zero mean nothing.
+    pub(crate) name: Vec<Value>,
+    /// How long it is; nothing if it does not exist.
+    pub(crate) size: Option<Value>,
+    /// As many bytes as it can have.
+    pub(crate) content: Vec<Byte>,
+    /// Whether the program wrote, made, renamed or removed it.
+    pub(crate) changed: bool,
+}
+
+impl Machine<'_> {
+    /// Makes standard input symbolic, and the files that are given.
+    pub(crate) fn symbolic_streams(&mut self, state: &mut State) {
+        if self.config.inputs.stdin > 0 {
+            self.symbolic_bytes(state, "stdin", InputOrigin::Stdin, self.config.inputs.stdin);
+        }
+        let files = self.config.inputs.files.clone();
+        for (index, (name, length)) in files.iter().enumerate().take(MOST_FILES) {
+            let origin = InputOrigin::File { name: name.clone() };
+            let (content, size) = self.symbolic_bytes(state, name, origin, *length);
+            self.fill_in(state, index as u64, name, content, size, *length);
+        }
+    }
+
+    /// An object of symbolic bytes, of which there are any number up to `length`: the object, and how many there are.
+    fn symbolic_bytes(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        origin: InputOrigin,
+        length: u32,
+    ) -> (Slot, ExprId) {
+        let room = u64::from(length);
+        let slot = self.plain_object(state, ObjectKind::Input, name, room);
+        let character = Shape::Scalar { bits: 8, kind: ScalarKind::Character };
+        let shape = Shape::Array { element: Box::new(character), count: room };
+        let name = unique_name(state, name);
+        let path = crate::inputs::input::path_root(&name);
+        self.make_symbolic(state, name.clone(), &path, origin, shape, (slot, 0, room), 0);
+        let size = self.extent(state, &name, "size", 64, ScalarKind::Unsigned);
+        let most = self.exprs.constant(u128::from(room), 64);
+        let fits = self.exprs.compare(CompareOp::Ule, size, most);
+        if self.exprs.as_constant(fits).is_none() {
+            state.constraints.push(&self.exprs, fits);
+        }
+        (slot, size)
+    }
+
+    /// The input that says how much of another there is.
+    fn extent(&mut self, state: &mut State, of: &str, word: &str, width: u32, kind: ScalarKind) -> ExprId {
+        let name = unique_name(state, &format!("{of}_{word}"));
+        let origin = InputOrigin::Extent { of: of.to_owned() };
+        let shape = Shape::Scalar { bits: width.max(8), kind };
+        let (object, value) = InputObject::scalar_of_shape(self, name, origin, width, shape);
+        self.give(state, &object, None);
+        state.inputs.push(Rc::new(object));
+        self.expr(state, &value, width)
+    }
+
+    /// How many bytes of standard input there are.
+    pub(crate) fn stdin_size(&self, state: &State) -> Option<ExprId> {
+        let mut inputs = state.inputs.iter_newest_first();
+        let stdin = inputs.find(|input| input.origin == InputOrigin::Stdin)?.name.clone();
+        let mut inputs = state.inputs.iter_newest_first();
+        let size =
+            inputs.find(|input| matches!(&input.origin, InputOrigin::Extent { of } if *of == stdin))?;
+        size.leaves.first().map(|leaf| leaf.expr)
+    }
+
+    fn files_slot(&self) -> Option<Slot> {
+        let global = self.program.global_named(FILES).filter(|&id| self.program.globals[id].model)?;
+        Some(self.constants.globals[global.index()])
+    }
+
+    /// Fills in an entry of the models' table, if the program uses files at all.
+    fn fill_in(
+        &mut self,
+        state: &mut State,
+        index: u64,
+        name: &str,
+        content: Slot,
+        size: ExprId,
+        length: u32,
+    ) {
+        let Some(table) = self.files_slot() else { return };
+        let text = self.plain_object(state, ObjectKind::Stack, "the name of a file", name.len() as u64 + 1);
+        if let Some(object) = state.memory.object_mut(text) {
+            for (at, byte) in name.bytes().enumerate() {
+                object.write_word(at as u64, 1, u64::from(byte));
+            }
+        }
+        let Some(object) = state.memory.object_mut(table) else { return };
+        let at = index * ENTRY;
+        object.write_word(at, 8, Memory::address(text));
+        object.write_word(at + CONTENT, 8, Memory::address(content));
+        let size = Value::from_expr(&self.exprs, size);
+        object.write_scalar(&mut self.exprs, at + SIZE, 64, &size);
+        object.write_word(at + ROOM, 8, u64::from(length));
+        object.write_word(at + EXISTS, 4, 1);
+        object.write_word(at + GIVEN, 4, 1);
+        object.written = false;
+    }
+
+    /// The environment as a table of strings that ends with null: its address.
+    ///
+    /// A variable that may be unset is there or not, so that what follows it moves up: each place holds the address of the string that has as many before it.
+    pub(crate) fn environment(&mut self, state: &mut State, entry: FunctionId) -> u64 {
+        let global = self.program.global_named(ENVIRONMENT).filter(|&id| self.program.globals[id].model);
+        if global.is_none() && !self.natives.is_main(entry) {
+            return 0;
+        }
+        let variables = self.config.inputs.environment.clone();
+        let mut entries = Vec::new();
+        for (name, length) in &variables {
+            entries.push(self.environment_variable(state, name, *length));
+        }
+        let table = self.plain_object(state, ObjectKind::Stack, ENVIRONMENT, (entries.len() as u64 + 1) * 8);
+        let mut before = Vec::new();
+        let mut count = self.exprs.constant(0, 8);
+        for (set, _) in &entries {
+            before.push(count);
+            let one = self.exprs.zext(*set, 8);
+            count = self.exprs.add(count, one);
+        }
+        for place in 0..entries.len() {
+            let mut pointer = self.exprs.constant(0, 64);
+            let number = self.exprs.constant(place as u128, 8);
+            for (index, (set, slot)) in entries.iter().enumerate().skip(place).rev() {
+                let here = self.exprs.compare(CompareOp::Eq, before[index], number);
+                let here = self.exprs.and(*set, here);
+                let address = self.exprs.base(Memory::address(*slot));
+                pointer = self.exprs.ite(here, address, pointer);
+            }
+            let value = Value::from_expr(&self.exprs, pointer);
+            if let Some(object) = state.memory.object_mut(table) {
+                object.write_scalar(&mut self.exprs, place as u64 * 8, 64, &value);
+            }
+        }
+        let address = Memory::address(table);
+        if let Some(global) = global
+            && let Some(object) = state.memory.object_mut(self.constants.globals[global.index()])
+        {
+            object.write_word(0, 8, address);
+            object.written = false;
+        }
+        address
+    }
+
+    /// The string `NAME=...` of a variable, and whether it is set.
+    fn environment_variable(&mut self, state: &mut State, name: &str, length: u32) -> (ExprId, Slot) {
+        let title = unique_name(state, &format!("${name}"));
+        let start = name.len() as u64 + 1;
+        // The last byte is the terminator.
+        let slot = self.plain_object(state, ObjectKind::Input, &title, start + u64::from(length) + 1);
+        if let Some(object) = state.memory.object_mut(slot) {
+            for (at, byte) in name.bytes().chain([b'=']).enumerate() {
+                object.write_word(at as u64, 1, u64::from(byte));
+            }
+        }
+        let character = Shape::Scalar { bits: 8, kind: ScalarKind::Character };
+        let shape = Shape::Array { element: Box::new(character), count: u64::from(length) };
+        let origin = InputOrigin::Environment { name: name.to_owned() };
+        let path = crate::inputs::input::path_root(&title);
+        let place = (slot, start, u64::from(length));
+        self.make_symbolic(state, title.clone(), &path, origin, shape, place, 0);
+        (self.extent(state, &title, "set", 1, ScalarKind::Boolean), slot)
+    }
+
+    /// The files that there are, and those that were there at the start and are gone; nothing if the table does not tell, which is so only where memory was made arbitrary.
+    pub(crate) fn files(&mut self, state: &mut State) -> Option<Vec<File>> {
+        let Some(table) = self.files_slot() else { return Some(Vec::new()) };
+        let object = state.memory.object(table).cloned()?;
+        let mut files: Vec<File> = Vec::new();
+        let mut gone = Vec::new();
+        for at in (0..object.size / ENTRY).map(|index| index * ENTRY) {
+            let name = object.read_word(at, 8)?;
+            if name == 0 {
+                break;
+            }
+            let name = self.string_at(state, name);
+            if object.read_word(at + EXISTS, 4)? == 0 {
+                if object.read_word(at + GIVEN, 4)? != 0 {
+                    gone.push(name);
+                }
+                continue;
+            }
+            let size = self.read_concrete(state, table, at + SIZE, 64);
+            let room = match size.as_concrete() {
+                Some(size) => size as u64,
+                None => object.read_word(at + ROOM, 8)?,
+            };
+            let content = self.bytes_at(state, object.read_word(at + CONTENT, 8)?, room);
+            if (content.len() as u64) < room {
+                return None;
+            }
+            let changed = object.read_word(at + CHANGED, 4)? != 0;
+            files.push(File { name, size: Some(size), content, changed });
+        }
+        for name in gone {
+            // Another file may have its name by now.
+            if !files.iter().any(|file| same_words(&file.name, &name)) {
+                files.push(File { name, size: None, content: Vec::new(), changed: true });
+            }
+        }
+        Some(files)
+    }
+
+    /// Whether a file was changed, or the table does not tell.
+    pub(crate) fn has_changed_files(&self, state: &State) -> bool {
+        let Some(object) = self.files_slot().and_then(|table| state.memory.object(table)) else {
+            return false;
+        };
+        let entries = (0..object.size / ENTRY).map(|index| index * ENTRY);
+        entries.into_iter().any(|at| object.read_word(at + CHANGED, 4) != Some(0))
+    }
+
+    fn string_at(&mut self, state: &State, address: u64) -> Vec<Value> {
+        let mut bytes = Vec::new();
+        let Target::Live(_, object, offset) = state.memory.target(address) else { return bytes };
+        for at in u64::try_from(offset).unwrap_or(object.size)..object.size {
+            match object.read_byte(&mut self.exprs, at) {
+                Byte::Concrete(0) => break,
+                Byte::Concrete(byte) => bytes.push(Value::Word(u64::from(byte))),
+                Byte::Part { expr, byte } => {
+                    let part = self.exprs.extract(expr, u32::from(byte) * 8, 8);
+                    bytes.push(Value::from_expr(&self.exprs, part));
+                }
+                Byte::Uninitialised => bytes.push(Value::Undefined),
+            }
+        }
+        bytes
+    }
+
+    fn bytes_at(&mut self, state: &State, address: u64, count: u64) -> Vec<Byte> {
+        let Target::Live(_, object, offset) = state.memory.target(address) else { return Vec::new() };
+        let start = u64::try_from(offset).unwrap_or(object.size);
+        let end = object.size.min(start.saturating_add(count));
+        (start..end).map(|at| object.read_byte(&mut self.exprs, at)).collect()
+    }
+
+    /// The name of a file for these values of the inputs.
+    pub(crate) fn file_name(&mut self, name: &[Value], model: &Model) -> Vec<u8> {
+        let mut text = Vec::new();
+        for byte in name {
+            match crate::exploration::finish::evaluate(&self.exprs, &mut self.solver, byte, model) as u8 {
+                0 => break,
+                byte => text.push(byte),
+            }
+        }
+        text
+    }
+
+    /// The files that a path changed, for these values of the inputs. One that is gone has no value.
+    pub(crate) fn final_files(&mut self, state: &mut State, model: &Model) -> Vec<FinalValue> {
+        let mut finals = Vec::new();
+        let files = self.files(state).unwrap_or_default();
+        for file in files.into_iter().filter(|file| file.changed) {
+            let name = latin1(&self.file_name(&file.name, model));
+            let origin = InputOrigin::File { name: name.clone() };
+            let Some(size) = file.size else {
+                let (bytes, comparable) = (Vec::new(), Vec::new());
+                finals.push(FinalValue { name, origin, bytes, comparable, value: InputValue::Pointer(None) });
+                continue;
+            };
+            let size =
+                crate::exploration::finish::evaluate(&self.exprs, &mut self.solver, &size, model) as usize;
+            let mut bytes = Vec::new();
+            let mut comparable = Vec::new();
+            for byte in file.content.iter().take(size) {
+                comparable.push(!matches!(byte, Byte::Uninitialised));
+                bytes.push(match *byte {
+                    Byte::Concrete(byte) => byte,
+                    Byte::Part { expr, byte } => {
+                        (self.solver.evaluate(&self.exprs, expr, model) >> (8 * u32::from(byte))) as u8
+                    }
+                    Byte::Uninitialised => 0,
+                });
+            }
+            let value = InputValue::Text(bytes.clone());
+            finals.push(FinalValue { name, origin, bytes, comparable, value });
+        }
+        // A name that depends on inputs may be that of a file that is gone.
+        let there: BTreeSet<String> =
+            finals.iter().filter(|each| has_content(each)).map(|each| each.name.clone()).collect();
+        finals.retain(|each| has_content(each) || !there.contains(&each.name));
+        finals.sort_by(|one, other| one.name.cmp(&other.name));
+        finals
+    }
+}
+
+fn has_content(file: &FinalValue) -> bool {
+    file.value != InputValue::Pointer(None)
+}
+
+/// Bytes as text in which each character is the byte of its code point, as everywhere in reports.
+pub(crate) fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().map(|&byte| byte as char).collect()
+}
+
+/// Whether two names are the same without a question.
+pub(crate) fn same_words(one: &[Value], other: &[Value]) -> bool {
+    let same = |(one, other): (&Value, &Value)| match (one, other) {
+        (Value::Symbolic(one), Value::Symbolic(other)) => one == other,
+        _ => one.as_concrete().is_some() && one.as_concrete() == other.as_concrete(),
+    };
+    one.len() == other.len() && one.iter().zip(other).all(same)
+}
+
+/// Leaves of each input as much as there is: a file of two bytes shows two bytes, and a variable that is not set none.
+pub(crate) fn trim(inputs: &mut [Input]) {
+    let extents: Vec<(String, u64)> = inputs
+        .iter()
+        .filter_map(|input| match &input.origin {
+            InputOrigin::Extent { of } => {
+                let number = input.bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+                Some((of.clone(), number))
+            }
+            _ => None,
+        })
+        .collect();
+    for (of, extent) in extents {
+        let Some(input) = inputs.iter_mut().find(|input| input.name == of) else { continue };
+        let variable = matches!(input.origin, InputOrigin::Environment { .. });
+        if variable && extent == 0 {
+            input.bytes.clear();
+            input.value = InputValue::Pointer(None);
+        } else if !variable {
+            input.bytes.truncate(extent as usize);
+            input.value = InputValue::Text(input.bytes.clone());
+        }
+    }
+}

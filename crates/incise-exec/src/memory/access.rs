@@ -1,0 +1,693 @@
+//! Reading and writing memory: resolving pointers, and the errors on the way.
+
+use crate::engine::code::{AllocaCode, Register, Source};
+use crate::engine::machine::{Exit, MADE_UP, Machine};
+use crate::engine::state::State;
+use crate::engine::value::{Value, mask64, sign_extend64};
+use crate::memory::{Byte, Memory, Object, ObjectInfo, ObjectKind, Slot, Target};
+use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
+use incise_solver::{BinaryOp, CompareOp, ExprId};
+use std::rc::Rc;
+
+/// The most objects that a pointer without a base is compared with.
+const REACHABLE_OBJECTS: usize = 256;
+
+/// What an access wants.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+impl Access {
+    fn verb(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+        }
+    }
+}
+
+/// A place in an object that an access may touch.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) slot: Slot,
+    pub(crate) offset: Offset,
+}
+
+/// How far into the object.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Offset {
+    Concrete(u64),
+    Symbolic(ExprId),
+}
+
+fn error(kind: ErrorKind, message: String) -> Exit {
+    Exit::End(Outcome::Error(ProgramError { kind, message }))
+}
+
+impl Machine<'_> {
+    /// The fast way to load: a concrete address inside a live object whose bytes are concrete.
+    #[inline]
+    pub(crate) fn load_word(&self, memory: &Memory, address: u64, width: u32) -> Option<u64> {
+        let bytes = u64::from(width.div_ceil(8));
+        let Target::Live(_, object, offset) = memory.target(address) else { return None };
+        if bytes > 8
+            || offset < 0
+            || offset as u64 + bytes > object.size
+            || object.symbolic_size.is_some()
+            || object.is_endless()
+        {
+            return None;
+        }
+        Some(object.read_word(offset as u64, bytes)? & mask64(width))
+    }
+
+    /// The fast way to store: a concrete address inside a live, writable object.
+    #[inline]
+    pub(crate) fn store_word(&self, memory: &mut Memory, address: u64, width: u32, word: u64) -> bool {
+        let bytes = u64::from(width.div_ceil(8));
+        let Target::Live(slot, object, offset) = memory.target(address) else { return false };
+        if bytes > 8
+            || offset < 0
+            || offset as u64 + bytes > object.size
+            || object.symbolic_size.is_some()
+            || object.is_endless()
+            || object.info.read_only
+        {
+            return false;
+        }
+        memory.object_mut(slot).is_some_and(|object| object.write_word(offset as u64, bytes, word))
+    }
+
+    pub(crate) fn load(&mut self, state: &mut State, width: u32, pointer: Source) -> Result<Value, Exit> {
+        let pointer = state.get(pointer).clone();
+        self.load_at(state, &pointer, width)
+    }
+
+    /// Reads a scalar of `width` bits.
+    pub(crate) fn load_at(&mut self, state: &mut State, pointer: &Value, width: u32) -> Result<Value, Exit> {
+        let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), Access::Read)?;
+        if self.is_endless(state, place) {
+            return self.read_endless(state, place, width);
+        }
+        Ok(self.read_scalar(state, place, width))
+    }
+
+    pub(crate) fn store(
+        &mut self,
+        state: &mut State,
+        width: u32,
+        pointer: Source,
+        value: Source,
+    ) -> Result<(), Exit> {
+        let (pointer, value) = (state.get(pointer).clone(), state.get(value).clone());
+        self.store_at(state, &pointer, width, &value)
+    }
+
+    /// Writes a scalar of `width` bits.
+    pub(crate) fn store_at(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        width: u32,
+        value: &Value,
+    ) -> Result<(), Exit> {
+        let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), Access::Write)?;
+        if self.is_endless(state, place) {
+            return self.write_endless(state, place, width, value);
+        }
+        self.write_scalar(state, place, width, value);
+        Ok(())
+    }
+
+    /// The place that a pointer points to, after all checks for an access of `size` bytes. Forks where it can be several objects.
+    pub(crate) fn resolve(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        size: u64,
+        access: Access,
+    ) -> Result<Place, Exit> {
+        let place = self.resolve_any(state, pointer, size, access)?;
+        self.refuse_endless(state, place, access)?;
+        Ok(place)
+    }
+
+    /// The same, also in arrays that have no bytes.
+    fn resolve_any(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        size: u64,
+        access: Access,
+    ) -> Result<Place, Exit> {
+        let mut pointer = match pointer {
+            Value::Word(address) => return self.resolve_concrete(state, *address, size, access),
+            other => self.expr(state, other, 64),
+        };
+        loop {
+            if let Some(address) = self.exprs.as_constant(pointer) {
+                return self.resolve_concrete(state, address as u64, size, access);
+            }
+            if let Some((base, offset)) = self.exprs.split_base(pointer) {
+                return self.resolve_based(state, base, offset, size, access);
+            }
+            if let Some((condition, then, otherwise)) = self.exprs.split_ite(pointer) {
+                let negated = self.exprs.not(condition);
+                pointer = if self.choose(state, &[condition, negated])? == 0 { then } else { otherwise };
+                continue;
+            }
+            if let Some(pushed) = self.push_into_ite(pointer) {
+                self.require_no_distance_from_null(state, pointer, access)?;
+                pointer = pushed;
+                continue;
+            }
+            return self.resolve_unknown(state, pointer, size, access);
+        }
+    }
+
+    /// `(c ? p : q) + offset` as `c ? p + offset : q + offset`.
+    fn push_into_ite(&mut self, pointer: ExprId) -> Option<ExprId> {
+        let (left, right) = split_add(&self.exprs, pointer)?;
+        let (choice, other) = match (self.exprs.split_ite(left), self.exprs.split_ite(right)) {
+            (Some(choice), _) => (choice, right),
+            (None, Some(choice)) => (choice, left),
+            (None, None) => return None,
+        };
+        let (condition, then, otherwise) = choice;
+        let then = self.exprs.binary(BinaryOp::Add, then, other);
+        let otherwise = self.exprs.binary(BinaryOp::Add, otherwise, other);
+        let pushed = self.exprs.ite(condition, then, otherwise);
+        (self.exprs.split_ite(pushed).is_some()).then_some(pushed)
+    }
+
+    /// Nothing is at a distance from null, whatever the distance: without this a pointer that may be null and an index would be taken for any address.
+    fn require_no_distance_from_null(
+        &mut self,
+        state: &mut State,
+        pointer: ExprId,
+        access: Access,
+    ) -> Result<(), Exit> {
+        let Some((left, right)) = split_add(&self.exprs, pointer) else { return Ok(()) };
+        let (choice, other) =
+            if self.exprs.split_ite(left).is_some() { (left, right) } else { (right, left) };
+        let Some((condition, then, otherwise)) = self.exprs.split_ite(choice) else { return Ok(()) };
+        // A constant distance tells that the address is near null by itself.
+        if self.exprs.as_constant(other).is_some() || self.leads_to_object(other) {
+            return Ok(());
+        }
+        let not_null = match [then, otherwise].map(|side| self.exprs.as_constant(side) == Some(0)) {
+            [false, true] if self.leads_to_object(then) => condition,
+            [true, false] if self.leads_to_object(otherwise) => self.exprs.not(condition),
+            _ => return Ok(()),
+        };
+        self.require(state, not_null, |_, _| ProgramError {
+            kind: ErrorKind::NullPointer,
+            message: format!("{} through a null pointer", access.verb()),
+        })
+    }
+
+    /// Whether an address is that of an object, or a choice with one.
+    fn leads_to_object(&mut self, address: ExprId) -> bool {
+        let mut work = vec![address];
+        while let Some(address) = work.pop() {
+            if self.exprs.split_base(address).is_some() {
+                return true;
+            }
+            if let Some((_, then, otherwise)) = self.exprs.split_ite(address) {
+                work.extend([then, otherwise]);
+            }
+        }
+        false
+    }
+
+    fn resolve_concrete(
+        &mut self,
+        state: &mut State,
+        address: u64,
+        size: u64,
+        access: Access,
+    ) -> Result<Place, Exit> {
+        match state.memory.target(address) {
+            Target::Live(slot, object, offset) => {
+                let object = object.clone();
+                self.check_object(&object, access)?;
+                self.check_bounds(state, &object, offset, size, access)?;
+                Ok(Place { slot, offset: Offset::Concrete(offset as u64) })
+            }
+            Target::Dead(info) => Err(dead(info, access)),
+            Target::Null => Err(error(
+                ErrorKind::NullPointer,
+                match address {
+                    0 => format!("{} through a null pointer", access.verb()),
+                    offset => {
+                        format!("{} through a null pointer, at offset {}", access.verb(), offset as i64)
+                    }
+                },
+            )),
+            Target::Nothing => Err(error(
+                ErrorKind::OutOfBounds,
+                format!("{} at address {address:#x}, where there is no object", access.verb()),
+            )),
+        }
+    }
+
+    fn check_object(&mut self, object: &Object, access: Access) -> Result<(), Exit> {
+        if object.info.kind == ObjectKind::Callback {
+            return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
+        }
+        if object.info.kind == ObjectKind::BeyondDepth {
+            let path = object.info.name.strip_prefix('*').unwrap_or(&object.info.name);
+            self.sink.needs.deeper.insert(path.to_owned());
+            return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
+        }
+        if access == Access::Write && object.info.read_only {
+            return Err(error(
+                ErrorKind::ReadOnly,
+                format!("write to {}, which is constant", describe(&object.info)),
+            ));
+        }
+        Ok(())
+    }
+
+    fn resolve_based(
+        &mut self,
+        state: &mut State,
+        base: u64,
+        offset: ExprId,
+        size: u64,
+        access: Access,
+    ) -> Result<Place, Exit> {
+        if let Some(offset) = self.exprs.as_constant(offset) {
+            return self.resolve_concrete(state, base.wrapping_add(offset as u64), size, access);
+        }
+        let (slot, object) = match state.memory.target(base) {
+            Target::Live(slot, object, _) => (slot, object.clone()),
+            Target::Dead(info) => return Err(dead(info, access)),
+            _ => return Err(error(ErrorKind::OutOfBounds, "access to an object that is not there".into())),
+        };
+        self.check_object(&object, access)?;
+        self.check_symbolic_bounds(state, &object, offset, size, access)?;
+        Ok(Place { slot, offset: Offset::Symbolic(offset) })
+    }
+
+    /// Whether `size` bytes at `offset` lie within an object.
+    pub(crate) fn within(&mut self, object: &Object, offset: ExprId, size: u64) -> ExprId {
+        let mut valid = self.within_made(object, offset, size);
+        if let Some(limit) = object.symbolic_size {
+            let size = self.exprs.constant(u128::from(size), 64);
+            let end = self.exprs.binary(BinaryOp::Add, offset, size);
+            let fits = self.exprs.compare(CompareOp::Ule, end, limit);
+            valid = self.exprs.and(valid, fits);
+        }
+        valid
+    }
+
+    /// Whether `size` bytes at `offset` lie within what was made of an object.
+    pub(crate) fn within_made(&mut self, object: &Object, offset: ExprId, size: u64) -> ExprId {
+        if size > object.size {
+            return self.exprs.constant(0, 1);
+        }
+        let last = self.exprs.constant(u128::from(object.size - size), 64);
+        self.exprs.compare(CompareOp::Ule, offset, last)
+    }
+
+    /// A pointer that no longer tells which object it is of: it is compared with all that there are.
+    fn resolve_unknown(
+        &mut self,
+        state: &mut State,
+        pointer: ExprId,
+        size: u64,
+        access: Access,
+    ) -> Result<Place, Exit> {
+        if let Some(address) = self.unique_value(state, pointer)? {
+            return self.resolve_concrete(state, address as u64, size, access);
+        }
+        let objects: Vec<(Slot, Rc<Object>)> = state
+            .memory
+            .live()
+            .filter(|(_, object)| object.size >= size)
+            .map(|(slot, object)| (slot, object.clone()))
+            .collect();
+        if objects.len() > REACHABLE_OBJECTS {
+            return Err(Exit::End(Outcome::Unsupported(format!(
+                "a symbolic address that could be in any of {} objects",
+                objects.len()
+            ))));
+        }
+        let mut conditions = Vec::with_capacity(objects.len() + 1);
+        let mut nowhere = self.exprs.constant(1, 1);
+        for (slot, object) in &objects {
+            let start = self.exprs.constant(u128::from(Memory::address(*slot)), 64);
+            let offset = self.exprs.binary(BinaryOp::Sub, pointer, start);
+            let inside = self.within(object, offset, size);
+            let outside = self.exprs.not(inside);
+            nowhere = self.exprs.and(nowhere, outside);
+            conditions.push(inside);
+        }
+        let somewhere = self.exprs.not(nowhere);
+        self.require(state, somewhere, |_, _| ProgramError {
+            kind: ErrorKind::OutOfBounds,
+            message: format!("{} at a symbolic address where there need not be an object", access.verb()),
+        })?;
+        let choice = self.choose(state, &conditions)?;
+        let (slot, object) = &objects[choice];
+        self.check_object(object, access)?;
+        let start = self.exprs.constant(u128::from(Memory::address(*slot)), 64);
+        let offset = self.exprs.binary(BinaryOp::Sub, pointer, start);
+        Ok(Place {
+            slot: *slot,
+            offset: match self.exprs.as_constant(offset) {
+                Some(offset) => Offset::Concrete(offset as u64),
+                None => Offset::Symbolic(offset),
+            },
+        })
+    }
+
+    /// Reads a scalar from a place that was resolved.
+    pub(crate) fn read_scalar(&mut self, state: &mut State, place: Place, width: u32) -> Value {
+        match place.offset {
+            Offset::Concrete(offset) => self.read_concrete(state, place.slot, offset, width),
+            Offset::Symbolic(offset) => {
+                let array = self.array_of(state, place.slot);
+                let bytes = width.div_ceil(8);
+                let mut value = self.exprs.select(array, offset);
+                for index in 1..bytes {
+                    let step = self.exprs.constant(u128::from(index), 64);
+                    let at = self.exprs.binary(BinaryOp::Add, offset, step);
+                    let byte = self.exprs.select(array, at);
+                    value = self.exprs.concat(byte, value);
+                }
+                let value = self.exprs.trunc(value, width);
+                Value::from_expr(&self.exprs, value)
+            }
+        }
+    }
+
+    /// The contents of an object as an array expression.
+    pub(crate) fn array_of(&mut self, state: &mut State, slot: Slot) -> incise_solver::ArrayId {
+        let State { memory, made_up, .. } = state;
+        let Some(object) = memory.object_mut(slot) else { return self.exprs.array_of_bytes(&[]) };
+        object.as_array(&mut self.exprs, |exprs, _| {
+            *made_up += 1;
+            exprs.symbol(&format!("{MADE_UP}{made_up}"), 8, incise_solver::SymbolKind::Unsigned)
+        })
+    }
+
+    /// Reads a scalar at a concrete offset inside a live object.
+    pub(crate) fn read_concrete(&mut self, state: &mut State, slot: Slot, offset: u64, width: u32) -> Value {
+        let Some(object) = state.memory.object(slot).cloned() else { return Value::Undefined };
+        let count = u64::from(width.div_ceil(8));
+        if count <= 8
+            && let Some(word) = object.read_word(offset, count)
+        {
+            return Value::Word(word & mask64(width));
+        }
+        let first = object.read_byte(&mut self.exprs, offset);
+        if let Byte::Part { expr, byte: 0 } = first
+            && count == 1
+            && self.exprs.width(expr) == 8
+            && width == 8
+        {
+            return Value::Symbolic(expr);
+        }
+        let mut buffer = [Byte::Uninitialised; 16];
+        buffer[0] = first;
+        for index in 1..count {
+            buffer[index as usize] = object.read_byte(&mut self.exprs, offset + index);
+        }
+        let bytes = &buffer[..count as usize];
+        if bytes.iter().all(|byte| *byte == Byte::Uninitialised) {
+            // Remembered, so that a second read sees the same arbitrary value.
+            let fresh = self.arbitrary(state, count as u32 * 8);
+            let written = object.written;
+            if let Some(object) = state.memory.object_mut(slot) {
+                object.write_scalar(&mut self.exprs, offset, count as u32 * 8, &Value::Symbolic(fresh));
+                object.written = written;
+            }
+            let value = self.exprs.trunc(fresh, width);
+            return Value::Symbolic(value);
+        }
+        if let Byte::Part { expr, byte: 0 } = bytes[0]
+            && self.exprs.width(expr) == count as u32 * 8
+            && bytes.iter().enumerate().all(|(index, byte)| *byte == Byte::Part { expr, byte: index as u8 })
+        {
+            let value = self.exprs.trunc(expr, width);
+            return Value::from_expr(&self.exprs, value);
+        }
+        self.join_bytes(state, slot, offset, bytes, width)
+    }
+
+    fn join_bytes(
+        &mut self,
+        state: &mut State,
+        slot: Slot,
+        offset: u64,
+        bytes: &[Byte],
+        width: u32,
+    ) -> Value {
+        let mut value: Option<ExprId> = None;
+        for (index, byte) in bytes.iter().enumerate() {
+            let byte = match *byte {
+                Byte::Concrete(byte) => self.exprs.constant(u128::from(byte), 8),
+                Byte::Part { expr, byte } => self.exprs.extract(expr, u32::from(byte) * 8, 8),
+                Byte::Uninitialised => {
+                    let fresh = self.arbitrary(state, 8);
+                    if let Some(object) = state.memory.object_mut(slot) {
+                        let written = object.written;
+                        object.write_byte(
+                            &mut self.exprs,
+                            offset + index as u64,
+                            Byte::Part { expr: fresh, byte: 0 },
+                        );
+                        object.written = written;
+                    }
+                    fresh
+                }
+            };
+            value = Some(match value {
+                None => byte,
+                Some(low) => self.exprs.concat(byte, low),
+            });
+        }
+        let Some(value) = value else { return Value::Undefined };
+        let value = self.exprs.trunc(value, width);
+        Value::from_expr(&self.exprs, value)
+    }
+
+    /// Writes a scalar to a place that was resolved.
+    pub(crate) fn write_scalar(&mut self, state: &mut State, place: Place, width: u32, value: &Value) {
+        match place.offset {
+            Offset::Concrete(offset) => {
+                if let Some(object) = state.memory.object_mut(place.slot) {
+                    object.write_scalar(&mut self.exprs, offset, width, value);
+                }
+            }
+            Offset::Symbolic(offset) => {
+                let whole = width.div_ceil(8) * 8;
+                let value = self.expr(state, value, width);
+                let value = self.exprs.zext(value, whole);
+                let mut array = self.array_of(state, place.slot);
+                for index in 0..whole / 8 {
+                    let step = self.exprs.constant(u128::from(index), 64);
+                    let at = self.exprs.binary(BinaryOp::Add, offset, step);
+                    let byte = self.exprs.extract(value, index * 8, 8);
+                    array = self.exprs.array_store(array, at, byte);
+                }
+                if let Some(object) = state.memory.object_mut(place.slot) {
+                    object.set_array(array);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn offset(&mut self, state: &mut State, to: Register, base: Source, offset: i64) {
+        let base = state.get(base).clone();
+        let base = self.expr(state, &base, 64);
+        let offset = self.exprs.constant(offset as u128, 64);
+        let result = self.exprs.binary(BinaryOp::Add, base, offset);
+        state.set(to, Value::from_expr(&self.exprs, result));
+    }
+
+    /// `base + offset + sum of index * stride`; each index with its width.
+    pub(crate) fn element(
+        &mut self,
+        state: &mut State,
+        to: Register,
+        base: Source,
+        offset: i64,
+        terms: &[(Source, u32, i64)],
+    ) {
+        let base = state.get(base).clone();
+        let terms: Vec<(Value, u32, i64)> =
+            terms.iter().map(|&(index, width, stride)| (state.get(index).clone(), width, stride)).collect();
+        let value = self.element_values(state, &base, offset, &terms);
+        state.set(to, value);
+    }
+
+    pub(crate) fn element_values(
+        &mut self,
+        state: &mut State,
+        base: &Value,
+        offset: i64,
+        terms: &[(Value, u32, i64)],
+    ) -> Value {
+        let mut bytes = offset;
+        let mut symbolic: Option<ExprId> = None;
+        for (index, width, stride) in terms {
+            match index.as_concrete() {
+                Some(index) => {
+                    let index = if *width <= 64 { sign_extend64(index as u64, *width) } else { index as i64 };
+                    bytes = bytes.wrapping_add(index.wrapping_mul(*stride));
+                }
+                None => {
+                    let index = self.expr(state, index, *width);
+                    let index =
+                        if *width <= 64 { self.exprs.sext(index, 64) } else { self.exprs.trunc(index, 64) };
+                    let stride = self.exprs.constant(*stride as u128, 64);
+                    let term = self.exprs.binary(BinaryOp::Mul, index, stride);
+                    symbolic = Some(match symbolic {
+                        None => term,
+                        Some(sum) => self.exprs.binary(BinaryOp::Add, sum, term),
+                    });
+                }
+            }
+        }
+        let base = match base {
+            Value::Word(word) => {
+                let address = word.wrapping_add_signed(bytes);
+                if symbolic.is_none() {
+                    return Value::Word(address);
+                }
+                match self.based(state, *word) {
+                    Some(based) => {
+                        let bytes = self.exprs.constant(bytes as u128, 64);
+                        self.exprs.binary(BinaryOp::Add, based, bytes)
+                    }
+                    None => self.exprs.constant(u128::from(address), 64),
+                }
+            }
+            other => {
+                let base = self.expr(state, other, 64);
+                let bytes = self.exprs.constant(bytes as u128, 64);
+                self.exprs.binary(BinaryOp::Add, base, bytes)
+            }
+        };
+        let result = match symbolic {
+            Some(symbolic) => self.exprs.binary(BinaryOp::Add, base, symbolic),
+            None => base,
+        };
+        Value::from_expr(&self.exprs, result)
+    }
+
+    pub(crate) fn alloca(&mut self, state: &mut State, alloca: &AllocaCode) -> Result<(), Exit> {
+        let (size, symbolic_size) = match alloca.count {
+            None => (alloca.size, None),
+            Some((count, width)) => {
+                let count = state.get(count).clone();
+                let bytes = match count.as_concrete() {
+                    Some(count) => Value::Word((count as u64).wrapping_mul(alloca.size)),
+                    None => {
+                        let count = self.expr(state, &count, width);
+                        let count = self.exprs.zext(count, 64);
+                        let size = self.exprs.constant(u128::from(alloca.size), 64);
+                        let bytes = self.exprs.binary(BinaryOp::Mul, count, size);
+                        Value::from_expr(&self.exprs, bytes)
+                    }
+                };
+                self.object_size(state, &bytes)?
+            }
+        };
+        let mut object = self.uninitialised_object(alloca.info.clone(), size);
+        object.symbolic_size = symbolic_size;
+        let slot = state.memory.add(object);
+        state.thread.frame.objects.push(slot);
+        state.set(alloca.to, Value::Word(Memory::address(slot)));
+        Ok(())
+    }
+
+    /// The bytes that an object needs: the number, and if it is symbolic the expression it is the bound of.
+    pub(crate) fn object_size(
+        &mut self,
+        state: &mut State,
+        bytes: &Value,
+    ) -> Result<(u64, Option<ExprId>), Exit> {
+        let too_large = || Exit::End(Outcome::Limit(LimitKind::ObjectSize));
+        if let Some(size) = bytes.as_concrete() {
+            return if size > u128::from(self.config.limits.memory.min(1 << 32)) {
+                Err(too_large())
+            } else {
+                Ok((size as u64, None))
+            };
+        }
+        let bytes = self.expr(state, bytes, 64);
+        let bound = self.config.limits.symbolic_object;
+        let limit = self.exprs.constant(u128::from(bound), 64);
+        let fits = self.exprs.compare(CompareOp::Ule, bytes, limit);
+        self.require_or(state, fits, |_, _| Outcome::Limit(LimitKind::ObjectSize))?;
+        Ok((self.upper_bound(state, bytes, bound)?, Some(bytes)))
+    }
+
+    /// The largest value that `expr` can have on this path, given that it is at most `bound`.
+    pub(crate) fn upper_bound(&mut self, state: &State, expr: ExprId, bound: u64) -> Result<u64, Exit> {
+        let (mut low, mut high) = (self.solver.evaluate(&self.exprs, expr, &state.model) as u64, bound);
+        // What the path leaves no choice for is known after one question.
+        let mut middle = low;
+        while low < high {
+            let constant = self.exprs.constant(u128::from(middle), 64);
+            let above = self.exprs.compare(CompareOp::Ugt, expr, constant);
+            if self.possible(state, above)? {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+            middle = low + (high - low) / 2;
+        }
+        Ok(low)
+    }
+}
+
+fn dead(info: &ObjectInfo, access: Access) -> Exit {
+    let message = match info.kind {
+        ObjectKind::Stack => format!("{} of {} after its function returned", access.verb(), describe(info)),
+        _ => format!("{} of {} after it was freed", access.verb(), describe(info)),
+    };
+    error(ErrorKind::UseAfterFree, message)
+}
+
+/// An access that leaves its object.
+pub(crate) fn bounds_error(object: &Object, offset: Option<i64>, size: u64, access: Access) -> Exit {
+    error(ErrorKind::OutOfBounds, bounds_message(object, offset, size, access))
+}
+
+pub(crate) fn bounds_message(object: &Object, offset: Option<i64>, size: u64, access: Access) -> String {
+    let bytes = |count: u64| if count == 1 { "1 byte".to_string() } else { format!("{count} bytes") };
+    let place = match offset {
+        Some(offset) => format!("at offset {offset} of"),
+        None => "outside of".to_string(),
+    };
+    let known = match object.symbolic_size {
+        Some(_) if object.assumed.is_some() => "where it has ended".to_string(),
+        Some(_) => "whose size is symbolic".to_string(),
+        None => format!("which has {}", bytes(object.size)),
+    };
+    format!("{} of {} {place} {}, {known}", access.verb(), bytes(size), describe(&object.info))
+}
+
+/// An object for a message.
+pub(crate) fn describe(info: &ObjectInfo) -> String {
+    match info.kind {
+        _ if info.name.is_empty() => "an unnamed object".into(),
+        ObjectKind::Heap => info.name.clone(),
+        _ => format!("'{}'", info.name),
+    }
+}
+
+/// The two sides of an addition.
+fn split_add(exprs: &incise_solver::Exprs, expr: ExprId) -> Option<(ExprId, ExprId)> {
+    match *exprs.kind(expr) {
+        incise_solver::ExprKind::Binary(BinaryOp::Add, left, right) => Some((left, right)),
+        _ => None,
+    }
+}

@@ -1,0 +1,279 @@
+//! Copying, moving and filling runs of bytes.
+
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::State;
+use crate::engine::value::Value;
+use crate::memory::access::{Access, Offset, Place};
+use crate::memory::{Byte, Target};
+use crate::outcome::{LimitKind, Outcome};
+use incise_solver::{CompareOp, ExprId};
+
+/// The longest run whose length is symbolic.
+const SYMBOLIC_RUN: u64 = 4096;
+
+/// Where the bytes come from.
+#[derive(Clone)]
+pub(crate) enum Fill {
+    From(Value),
+    Byte(Value),
+}
+
+impl Machine<'_> {
+    /// `memcpy`, `memmove`, `memset`: all pointers are checked before anything is written.
+    pub(crate) fn fill_bytes(
+        &mut self,
+        state: &mut State,
+        target: &Value,
+        fill: &Fill,
+        length: &Value,
+        length_width: u32,
+    ) -> Result<(), Exit> {
+        match length.as_concrete() {
+            Some(0) => Ok(()),
+            Some(length) => self.fill_concrete(state, target, fill, length.min(u128::from(u64::MAX)) as u64),
+            None => {
+                let length = self.expr(state, length, length_width);
+                let length = self.exprs.zext(length, 64);
+                self.fill_symbolic(state, target, fill, length)
+            }
+        }
+    }
+
+    fn fill_concrete(
+        &mut self,
+        state: &mut State,
+        target: &Value,
+        fill: &Fill,
+        length: u64,
+    ) -> Result<(), Exit> {
+        let source = match fill {
+            Fill::From(source) => Some(self.resolve(state, source, length, Access::Read)?),
+            Fill::Byte(_) => None,
+        };
+        let target = self.resolve(state, target, length, Access::Write)?;
+        if length > SYMBOLIC_RUN * 16
+            && (matches!(target.offset, Offset::Symbolic(_))
+                || source.is_some_and(|source| matches!(source.offset, Offset::Symbolic(_))))
+        {
+            return Err(Exit::End(Outcome::Limit(LimitKind::ObjectSize)));
+        }
+        match (source, fill) {
+            (Some(source), _) => self.copy_bytes(state, target, source, length),
+            (None, Fill::Byte(byte)) => self.set_bytes(state, target, byte, length),
+            (None, Fill::From(_)) => {}
+        }
+        Ok(())
+    }
+
+    /// A run whose length is symbolic: each byte is the new or the old one, depending on the length.
+    fn fill_symbolic(
+        &mut self,
+        state: &mut State,
+        target: &Value,
+        fill: &Fill,
+        length: ExprId,
+    ) -> Result<(), Exit> {
+        let zero = self.exprs.constant(0, 64);
+        let source_pointer = match fill {
+            Fill::From(source) => Some(source.clone()),
+            Fill::Byte(_) => None,
+        };
+        let all_live = self.is_live(state, target)
+            && source_pointer.as_ref().is_none_or(|source| self.is_live(state, source));
+        if !all_live {
+            // A null pointer with length zero is fine in practice: the two cases part here.
+            let empty = self.exprs.compare(CompareOp::Eq, length, zero);
+            let some = self.exprs.not(empty);
+            if self.choose(state, &[empty, some])? == 0 {
+                return Ok(());
+            }
+        }
+        let source = match &source_pointer {
+            Some(source) => Some(self.resolve_run(state, source, length, Access::Read)?),
+            None => None,
+        };
+        let target = self.resolve_run(state, target, length, Access::Write)?;
+        let most = self.upper_bound(state, length, SYMBOLIC_RUN + 1)?;
+        if most > SYMBOLIC_RUN {
+            let limit = self.exprs.constant(u128::from(SYMBOLIC_RUN), 64);
+            let fits = self.exprs.compare(CompareOp::Ule, length, limit);
+            self.require_or(state, fits, |_, _| Outcome::Limit(LimitKind::ObjectSize))?;
+        }
+        let mut bytes = Vec::new();
+        for index in 0..most.min(SYMBOLIC_RUN) {
+            let new = match (source, fill) {
+                (Some(source), _) => {
+                    let place = self.advance(source, index);
+                    self.read_scalar(state, place, 8)
+                }
+                (None, Fill::Byte(byte)) => byte.clone(),
+                (None, Fill::From(_)) => Value::Undefined,
+            };
+            let place = self.advance(target, index);
+            let old = self.read_scalar(state, place, 8);
+            let position = self.exprs.constant(u128::from(index), 64);
+            let inside = self.exprs.compare(CompareOp::Ult, position, length);
+            bytes.push((place, self.select_values(state, 8, inside, &new, &old)));
+        }
+        for (place, byte) in bytes {
+            self.write_scalar(state, place, 8, &byte);
+        }
+        Ok(())
+    }
+
+    fn is_live(&self, state: &State, pointer: &Value) -> bool {
+        matches!(pointer, Value::Word(address)
+            if matches!(state.memory.target(*address), Target::Live(_, object, offset)
+                if offset >= 0 && offset as u64 <= object.size))
+    }
+
+    /// Resolves a pointer to a run of a symbolic number of bytes.
+    fn resolve_run(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        length: ExprId,
+        access: Access,
+    ) -> Result<Place, Exit> {
+        let place = self.resolve(state, pointer, 0, access)?;
+        let Some(object) = state.memory.object(place.slot).cloned() else { return Ok(place) };
+        let offset = match place.offset {
+            Offset::Concrete(offset) => self.exprs.constant(u128::from(offset), 64),
+            Offset::Symbolic(offset) => offset,
+        };
+        // The offset is at most the size, because zero bytes there are within bounds.
+        self.check_run(state, &object, offset, length, access)?;
+        Ok(place)
+    }
+
+    /// Copies bytes between two places that were resolved; they may overlap.
+    pub(crate) fn copy_bytes(&mut self, state: &mut State, target: Place, source: Place, length: u64) {
+        if let (Offset::Concrete(to), Offset::Concrete(from)) = (target.offset, source.offset) {
+            let Some(object) = state.memory.object(source.slot).cloned() else { return };
+            let Some(destination) = state.memory.object_mut(target.slot) else { return };
+            // The source is a snapshot, so that an overlap does no harm.
+            let mut index = 0;
+            while index < length {
+                let step = if length - index >= 8 { 8 } else { 1 };
+                match object.read_word(from + index, step) {
+                    Some(word) if destination.write_word(to + index, step, word) => index += step,
+                    _ => {
+                        let end = (index + 8).min(length);
+                        while index < end {
+                            let byte = object.read_byte(&mut self.exprs, from + index);
+                            destination.write_byte(&mut self.exprs, to + index, byte);
+                            index += 1;
+                        }
+                    }
+                }
+            }
+            return;
+        }
+        let mut bytes = Vec::with_capacity(length as usize);
+        for index in 0..length {
+            let place = self.advance(source, index);
+            bytes.push(self.read_scalar(state, place, 8));
+        }
+        for (index, byte) in bytes.iter().enumerate() {
+            let place = self.advance(target, index as u64);
+            self.write_scalar(state, place, 8, byte);
+        }
+    }
+
+    fn set_bytes(&mut self, state: &mut State, target: Place, byte: &Value, length: u64) {
+        if let (Offset::Concrete(to), Some(object)) = (target.offset, state.memory.object_mut(target.slot)) {
+            let word = match byte {
+                Value::Word(byte) => Some((byte & 0xff) * 0x0101_0101_0101_0101),
+                _ => None,
+            };
+            let mut index = 0;
+            while index < length {
+                let step = if length - index >= 8 { 8 } else { 1 };
+                if let Some(word) = word
+                    && object.write_word(to + index, step, word)
+                {
+                    index += step;
+                    continue;
+                }
+                let part = match byte {
+                    Value::Word(byte) => Byte::Concrete(*byte as u8),
+                    Value::Symbolic(expr) => Byte::Part { expr: *expr, byte: 0 },
+                    _ => Byte::Uninitialised,
+                };
+                let end = (index + 8).min(length);
+                while index < end {
+                    object.write_byte(&mut self.exprs, to + index, part);
+                    index += 1;
+                }
+            }
+            return;
+        }
+        for index in 0..length {
+            let place = self.advance(target, index);
+            self.write_scalar(state, place, 8, byte);
+        }
+    }
+
+    /// The bytes of a zero-terminated string: concrete up to the first byte that must be zero. A string that may not end within its
+    /// object is an error path.
+    pub(crate) fn read_string(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        limit: Option<u64>,
+    ) -> Result<Vec<Value>, Exit> {
+        if limit == Some(0) {
+            return Ok(Vec::new());
+        }
+        let start = self.resolve(state, pointer, 1, Access::Read)?;
+        let Some(object) = state.memory.object(start.slot).cloned() else { return Ok(Vec::new()) };
+        let Offset::Concrete(offset) = start.offset else {
+            return Err(Exit::End(Outcome::Unsupported("a string at a symbolic offset".into())));
+        };
+        let mut bytes = Vec::new();
+        let mut unterminated = self.exprs.constant(1, 1);
+        let mut outside = self.exprs.constant(0, 1);
+        let zero = self.exprs.constant(0, 8);
+        for index in 0..limit.unwrap_or(u64::MAX) {
+            if offset + index >= object.size {
+                self.check_string(state, &object, unterminated, outside)?;
+                return Ok(bytes);
+            }
+            if let (Some(size), true) = (object.symbolic_size, object.assumed.is_some()) {
+                let at = self.exprs.constant(u128::from(offset + index), 64);
+                let ended = self.exprs.compare(CompareOp::Ule, size, at);
+                let read = self.exprs.and(ended, unterminated);
+                outside = self.exprs.or(outside, read);
+            }
+            let byte = self.read_concrete(state, start.slot, offset + index, 8);
+            if byte.as_concrete() == Some(0) {
+                break;
+            }
+            let expr = self.expr(state, &byte, 8);
+            let more = self.exprs.compare(CompareOp::Ne, expr, zero);
+            unterminated = self.exprs.and(unterminated, more);
+            bytes.push(byte);
+        }
+        if object.assumed.is_some() {
+            let never = self.exprs.constant(0, 1);
+            self.check_string(state, &object, never, outside)?;
+        }
+        Ok(bytes)
+    }
+
+    /// The text of a zero-terminated string whose bytes are all concrete; unsupported otherwise.
+    pub(crate) fn concrete_string(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        what: &str,
+    ) -> Result<Vec<u8>, Exit> {
+        self.read_string(state, pointer, None)?
+            .iter()
+            .map(|byte| match byte.as_concrete() {
+                Some(byte) => Ok(byte as u8),
+                None => Err(Exit::End(Outcome::Unsupported(format!("{what} that is not concrete")))),
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,214 @@
+//! How far an access may go.
+//!
+//! Most objects have so many bytes, and what goes beyond is an error of the program. The object that a pointer input leads to is another matter: how large it is nobody said. It has as many bytes as the
+//! engine made, and what goes beyond them ends the path at a limit, with the input's name: an input that was taken to be too small is not an error of the program, and not nothing either.
+//!
+//! Where inputs tell how large an object is (its length is another input, it is a string), that number is an expression, and going beyond it is an error like any other. It may be larger than what the
+//! engine made; only what is touched there is cut.
+
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::State;
+use crate::inputs::sizes::Need;
+use crate::memory::Object;
+use crate::memory::access::{Access, Offset, bounds_error, bounds_message};
+use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
+use incise_solver::{BinaryOp, CompareOp, ExprId};
+
+/// No object has more bytes than this, whatever inputs tell: so sums of sizes and offsets do not overflow.
+pub(crate) const MOST_BYTES: u64 = 1 << 40;
+
+/// Of an object whose size the engine chose: what it belongs to.
+#[derive(Debug)]
+pub(crate) struct Assumed {
+    /// The pointer input that leads to it, as a C expression; of a flexible array member that member.
+    pub(crate) input: String,
+    /// The bytes before the elements.
+    pub(crate) header: u64,
+    /// The bytes of an element.
+    pub(crate) element: u64,
+    /// The elements that were made.
+    pub(crate) made: u64,
+    /// Whether there are as many as anybody asks for, and nobody knows what is in them.
+    pub(crate) endless: bool,
+}
+
+impl Assumed {
+    /// The elements that an access needs which ends so many bytes into the object.
+    fn needed(&self, end: u64) -> u64 {
+        end.saturating_sub(self.header).div_ceil(self.element.max(1))
+    }
+}
+
+impl Machine<'_> {
+    /// Notes that an input was too small for a path, with the elements that it would have needed if that is known.
+    fn too_small(&mut self, assumed: &Assumed, needed: u64) -> Outcome {
+        self.sink.needs.add(&assumed.input, Need { made: assumed.made, needed, element: assumed.element });
+        Outcome::Limit(LimitKind::InputSize)
+    }
+
+    /// Notes that a path went before the element that an input points to.
+    fn too_early(&mut self, assumed: &Assumed) -> Outcome {
+        self.sink.needs.before.insert(assumed.input.clone());
+        Outcome::Limit(LimitKind::InputSize)
+    }
+
+    /// Checks an access of `size` bytes at a known offset.
+    pub(crate) fn check_bounds(
+        &mut self,
+        state: &mut State,
+        object: &Object,
+        offset: i64,
+        size: u64,
+        access: Access,
+    ) -> Result<(), Exit> {
+        if self.endless_access(object, Offset::Concrete(offset as u64))? {
+            return Ok(());
+        }
+        let error = || bounds_error(object, Some(offset), size, access);
+        let open = object.assumed.as_deref();
+        if offset < 0 {
+            return match (open, object.symbolic_size) {
+                (Some(assumed), None) => Err(Exit::End(self.too_early(assumed))),
+                _ => Err(error()),
+            };
+        }
+        let end = (offset as u64).saturating_add(size);
+        if end > object.size && open.is_none() {
+            return Err(error());
+        }
+        if let Some(limit) = object.symbolic_size {
+            let last = self.exprs.constant(u128::from(end), 64);
+            let valid = self.exprs.compare(CompareOp::Ule, last, limit);
+            self.require_in_bounds(state, valid, object, Some(offset), size, access)?;
+        }
+        match open {
+            Some(assumed) if end > object.size => {
+                let needed = assumed.needed(end);
+                Err(Exit::End(self.too_small(assumed, needed)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks an access of `size` bytes at an offset that inputs decide.
+    pub(crate) fn check_symbolic_bounds(
+        &mut self,
+        state: &mut State,
+        object: &Object,
+        offset: ExprId,
+        size: u64,
+        access: Access,
+    ) -> Result<(), Exit> {
+        if self.endless_access(object, Offset::Symbolic(offset))? {
+            return Ok(());
+        }
+        let made = self.within_made(object, offset, size);
+        let Some(assumed) = object.assumed.clone() else {
+            let valid = self.within(object, offset, size);
+            return self.require_in_bounds(state, valid, object, None, size, access);
+        };
+        if let Some(limit) = object.symbolic_size {
+            let near = self.exprs.constant(u128::from(MOST_BYTES), 64);
+            let near = self.exprs.compare(CompareOp::Ule, offset, near);
+            let size_expr = self.exprs.constant(u128::from(size), 64);
+            let end = self.exprs.binary(BinaryOp::Add, offset, size_expr);
+            let fits = self.exprs.compare(CompareOp::Ule, end, limit);
+            let valid = self.exprs.and(near, fits);
+            self.require_in_bounds(state, valid, object, None, size, access)?;
+        }
+        // Both ends may be left: a negative offset is a very large one.
+        let zero = self.exprs.constant(0, 64);
+        let before = self.exprs.compare(CompareOp::Slt, offset, zero);
+        if object.symbolic_size.is_none() && self.exprs.as_constant(before) != Some(0) {
+            let after = self.exprs.not(before);
+            self.require_or(state, after, |machine, _| {
+                machine.sink.needs.negative.insert(assumed.input.clone());
+                Outcome::Limit(LimitKind::InputSize)
+            })?;
+        }
+        self.require_or(state, made, |machine, _| machine.too_small(&assumed, 0))
+    }
+
+    /// Checks an access to a number of bytes that inputs decide, from an offset on that is within the object.
+    pub(crate) fn check_run(
+        &mut self,
+        state: &mut State,
+        object: &Object,
+        offset: ExprId,
+        length: ExprId,
+        access: Access,
+    ) -> Result<(), Exit> {
+        let made = self.exprs.constant(u128::from(object.size), 64);
+        let room = |machine: &mut Self, size: ExprId| {
+            let room = machine.exprs.binary(BinaryOp::Sub, size, offset);
+            machine.exprs.compare(CompareOp::Ule, length, room)
+        };
+        let told = object.symbolic_size.or(object.assumed.is_none().then_some(made));
+        if let Some(size) = told {
+            let valid = room(self, size);
+            let name = crate::memory::access::describe(&object.info);
+            self.require(state, valid, |_, _| ProgramError {
+                kind: ErrorKind::OutOfBounds,
+                message: format!(
+                    "{} of a symbolic number of bytes beyond the end of {name}",
+                    if access == Access::Read { "read" } else { "write" },
+                ),
+            })?;
+        }
+        match object.assumed.clone() {
+            Some(assumed) => {
+                let fits = room(self, made);
+                self.require_or(state, fits, |machine, _| machine.too_small(&assumed, 0))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Goes on where a string ends within its object. `open` is the condition that no zero is among the bytes that the engine made, `outside` that a byte is read where inputs tell that there is none.
+    pub(crate) fn check_string(
+        &mut self,
+        state: &mut State,
+        object: &Object,
+        open: ExprId,
+        outside: ExprId,
+    ) -> Result<(), Exit> {
+        let message =
+            format!("read of a string beyond the end of {}", crate::memory::access::describe(&object.info));
+        let error = |message: String| ProgramError { kind: ErrorKind::OutOfBounds, message };
+        match object.assumed.clone() {
+            None => {
+                let ends = self.exprs.not(open);
+                self.require(state, ends, |_, _| error(message))
+            }
+            Some(assumed) => {
+                let inside = self.exprs.not(outside);
+                self.require(state, inside, |_, _| error(message))?;
+                let ends = self.exprs.not(open);
+                self.require_or(state, ends, |machine, _| machine.too_small(&assumed, 0))
+            }
+        }
+    }
+
+    /// The bytes of an object that are there for these values of the inputs.
+    pub(crate) fn bytes_there(&mut self, object: &Object, model: &incise_solver::Model) -> u64 {
+        match (object.symbolic_size, &object.assumed) {
+            (Some(size), Some(_)) => (self.solver.evaluate(&self.exprs, size, model) as u64).min(object.size),
+            _ => object.size,
+        }
+    }
+
+    fn require_in_bounds(
+        &mut self,
+        state: &mut State,
+        valid: ExprId,
+        object: &Object,
+        offset: Option<i64>,
+        size: u64,
+        access: Access,
+    ) -> Result<(), Exit> {
+        self.require(state, valid, |_, _| ProgramError {
+            kind: ErrorKind::OutOfBounds,
+            message: bounds_message(object, offset, size, access),
+        })
+    }
+}

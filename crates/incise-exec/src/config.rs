@@ -83,8 +83,8 @@ pub struct InputConfig {
     pub parameter_names: Vec<Option<String>>,
     /// Whether options may name inputs that the program does not have: they are another function's then, and without effect.
     pub may_be_unknown: bool,
-    /// The types of inputs that the program is compared in with another one that has them in other types.
-    pub common_types: crate::inputs::common::CommonTypes,
+    /// The types of symbols that are not those of their inputs.
+    pub symbol_types: crate::inputs::symbol_types::SymbolTypes,
     /// What inputs are taken to be beyond their types.
     pub reading: incise_reading::Reading,
     /// Whether the reading is only told of, for inputs that are given: these are what they are, and a pointer that is taken not to be null may be.
@@ -116,7 +116,7 @@ impl Default for InputConfig {
             environment: Vec::new(),
             parameter_names: Vec::new(),
             may_be_unknown: false,
-            common_types: Default::default(),
+            symbol_types: Default::default(),
             reading: Default::default(),
             told: false,
             sizes: Default::default(),

@@ -14,32 +14,51 @@ mod inputs;
 mod memory;
 mod native;
 mod outcome;
-mod relate;
 mod result;
-mod seeds;
 mod session;
 
 pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 pub use decisions::strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
-pub use exploration::explore::{ExploreError, Hooks, Progress, explore, explore_with};
+pub use exploration::explore::{ExploreError, Hooks, Progress, explore, explore_with, explore_with_oracle};
 pub use exploration::finish::Detail;
-pub use inputs::common::CommonTypes;
 pub use inputs::given::{Given, GivenValue};
 pub use inputs::sizes::{Need, Needs, Sizes};
 pub use inputs::start::PROGRAM_NAME;
+pub use inputs::symbol_types::{SymbolType, SymbolTypes};
 pub use inputs::world::MOST_FILES;
 pub use native::{is_native, may_discard, required_model};
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
-pub use relate::{
-    Compared, Comparing, Concerned, Effort, Ended, Induction, LONGEST_ARRAY, Leaf, Oddities, Pair, Party,
-    Relation, Seen, Visible, induct,
-};
 pub use result::{
     Constraint, Counters, Coverage, Decided, Exploration, FAILING_MALLOC, FinalValue, Input, InputOrigin,
     InputValue, Path, StageCounter,
 };
-pub use seeds::{Finding, Judge, LeftBehind, Seed, SeedEnd, Seeded, Seeds, explore_seeded};
 pub use session::near::ChangedElement;
 pub use session::trace::{
     Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace,
 };
+
+/// States, memory and values, for the few crates that work on them: two programs side by side, seeds. Nobody else looks inside.
+pub mod inside {
+    pub use crate::decisions::oracle::{Oracle, Ticket, Told};
+    pub use crate::engine::arithmetic::overflows;
+    pub use crate::engine::code::float_format;
+    pub use crate::engine::list::SharedList;
+    pub use crate::engine::machine::Machine;
+    pub use crate::engine::state::{ExternalCall, Frame, OutputPiece, PathConstraint, State};
+    pub use crate::engine::step::Stop;
+    pub use crate::engine::value::{Value, mask, sign_extend};
+    pub use crate::exploration::ended::Ended;
+    pub use crate::exploration::explore::{check_names, find_entry, order_forks, stop_signal};
+    pub use crate::exploration::finish::{LARGEST_TEST, Sink, decided as decided_by, evaluate};
+    pub use crate::exploration::search::Random;
+    pub use crate::externals::bases;
+    pub use crate::inputs::given::{Tracing, Values, bits_at, invert};
+    pub use crate::inputs::input::{Counted, InputObject, Leaf};
+    pub use crate::inputs::parts::{Part, PartKind, expression, fitted, parts, same_byte};
+    pub use crate::inputs::shape::{ScalarKind, Shape};
+    pub use crate::inputs::symbol_types::without_indices;
+    pub use crate::inputs::world::{File, latin1};
+    pub use crate::memory::endless::Touch;
+    pub use crate::memory::{Byte, Memory, Object, ObjectKind, PAGE, Page, Slot, Target};
+    pub use crate::native::render;
+}

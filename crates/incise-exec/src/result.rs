@@ -74,13 +74,9 @@ pub struct Path {
     pub instructions: u64,
     /// What the strategy noted on it.
     pub note: Note,
-    /// The seeds that take it, in order: see [`crate::explore_seeded`].
-    pub seeds: Vec<u32>,
-    /// The first of them with which everything is known to be as expected.
-    pub as_expected: Option<u32>,
-    /// Whether something is known to be different with the first.
-    pub different: bool,
-    /// Whether it is told what happened: for the first seed if there is one, else for inputs of its own.
+    /// What the oracle noted on it.
+    pub label: u64,
+    /// Whether it is told what happened.
     pub described: bool,
 }
 

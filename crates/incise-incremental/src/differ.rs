@@ -1,6 +1,6 @@
 //! What a change does: inputs on which old and new differ, or a proof that there are none.
 //!
-//! The new version leads: its paths that meet the change are explored, and under the condition of each the old version is (see [`incise_exec::Relation`]). Until a path of the new version meets the change the old one does the
+//! The new version leads: its paths that meet the change are explored, and under the condition of each the old version is (see [`incise_relate::Relation`]). Until a path of the new version meets the change the old one does the
 //! same, so that no input on which they differ is left out, and what was removed counts as well as what was added. At the end of each pair of paths what both leave behind is compared as expressions. What is not the
 //! same expression is a question for the solver: whether inputs that take both paths can make a difference.
 //!
@@ -27,10 +27,11 @@ use growth::Way;
 use hypothesis::Assumed;
 use incise_change::Impact;
 use incise_exec::{
-    CommonTypes, Concerned, Config, Effort, ErrorKind, ExploreError, FullExploration, Given, Hooks, Outcome,
-    Pair, Party, Path, Relation, Seen, Session, StackFrame, Strategy, Visible,
+    Config, ErrorKind, ExploreError, FullExploration, Given, Hooks, Outcome, Path, Session, StackFrame,
+    Strategy,
 };
 use incise_ir::{Program, SourcePosition, join_branches};
+use incise_relate::{CommonTypes, Concerned, Effort, Pair, Party, Relation, Seen, Visible};
 use induction::Inductions;
 pub use induction::prove;
 use lead::Lead;
@@ -242,7 +243,7 @@ pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, E
     }
     let with_types = |config: &Config| {
         let mut config = config.clone();
-        config.inputs.common_types = types.clone();
+        config.inputs.symbol_types = types.types().clone();
         config
     };
     let configs = (with_types(question.old.1), with_types(question.new.1));

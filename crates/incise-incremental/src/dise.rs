@@ -613,7 +613,7 @@ impl Strategy for Exact<'_> {
             match self.event(&mut progress, context, function, events[index], point) {
                 Visit::Prune => return Visit::Prune,
                 Visit::Follow => visit = Visit::Follow,
-                Visit::Continue | Visit::Untouched => {}
+                Visit::Continue | Visit::Consult => {}
             }
         }
         *note = progress.note();

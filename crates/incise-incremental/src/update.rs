@@ -1,6 +1,6 @@
 //! Keeps tests up to date: Makhdoom, Khan and Siddiqui, "Incremental Symbolic Execution for Automated Test Suite Maintenance" (ASE 2014).
 //!
-//! The tests of the old version go down the tree of paths of the new version together; `incise-exec` does that (`seeds/`). What is told here is where the change is met, and
+//! The tests of the old version go down the tree of paths of the new version together; `incise-seeds` does that. What is told here is where the change is met, and
 //! from where on it can no longer be met: there the old tests stand for the paths, and nothing is executed.
 //!
 //! Where we differ from the paper: it takes a side that no test goes to for impossible if that was so in the old version. That is wrong after the change was met, because what the condition reads may have changed: `y = 0`
@@ -9,11 +9,9 @@
 use crate::dise::MET;
 use crate::subject::{Event, Events};
 use incise_change::{Departing, Departures, Gap, NodeId, NodeKind, StatementGraph, Versions};
-use incise_exec::{
-    Config, End, ExploreError, Hooks, Note, Origin, Seeded, Seeds, Stack, Strategy, Visit, Watches,
-    explore_seeded,
-};
+use incise_exec::{Config, End, ExploreError, Hooks, Note, Origin, Stack, Strategy, Visit, Watches};
 use incise_ir::{FunctionId, Program};
+use incise_seeds::{Seeded, Seeds, explore_seeded};
 use std::sync::Arc;
 
 /// Explores the new version with the tests of the old one. If they are said to be one for each path of a program, that is the old version, and it must have had the same functions of the library.
@@ -28,7 +26,7 @@ pub fn explore_update(
         return Err(ExploreError::NoSuchEntry { name: config.entry.clone(), nearest: None });
     };
     let update = Update::new(new, Departures::new(old, new, versions, entry));
-    explore_seeded(new, config, hooks, &update, tests)
+    explore_seeded(new, config, hooks, &update, met, tests)
 }
 
 /// Whether a path met the change, by its note.
@@ -123,15 +121,11 @@ impl Strategy for Update {
                 _ => {}
             }
         }
-        let tail = events.contains(&Event::Tail) && !self.departed(*note);
+        let tail = events.contains(&Event::Tail) && !met(*note);
         match tail && !self.can_meet(stack) {
-            true => Visit::Untouched,
+            true => Visit::Consult,
             false => Visit::Continue,
         }
-    }
-
-    fn departed(&self, note: Note) -> bool {
-        met(note)
     }
 
     fn finished(&mut self, _note: &mut Note, _end: &End<'_>) -> bool {

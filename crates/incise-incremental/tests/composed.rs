@@ -4,8 +4,9 @@ mod compiled;
 
 use compiled::program;
 use incise_change::{Composition, Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Hooks, Visible};
+use incise_exec::{Config, Detail, Hooks};
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_relate::Visible;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

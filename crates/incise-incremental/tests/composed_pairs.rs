@@ -5,9 +5,10 @@ mod versions;
 
 use compiled::program_in;
 use incise_change::{Composition, Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Hooks, Visible};
+use incise_exec::{Config, Detail, Hooks};
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
 use incise_ir::Program;
+use incise_relate::Visible;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use versions::{Seen, batch_below, judge};

@@ -4,9 +4,10 @@ mod compiled;
 
 use compiled::program;
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Hooks, InputValue, Visible};
+use incise_exec::{Config, Detail, Hooks, InputValue};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_relate::Visible;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

@@ -5,10 +5,11 @@ mod versions;
 
 use compiled::program_in;
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Hooks, Visible};
+use incise_exec::{Config, Detail, Hooks};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, Witness, differ};
 use incise_ir::Program;
+use incise_relate::Visible;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use versions::{Pair, Seen, batch, judge};

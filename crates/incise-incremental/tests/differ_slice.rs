@@ -10,9 +10,10 @@ mod programs;
 
 use compiled::program;
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Hooks, Visible};
+use incise_exec::{Config, Detail, Hooks};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_relate::Visible;
 use programs::{HELPERS, pair};
 use random::Random;
 use std::sync::Arc;

@@ -7,10 +7,11 @@ mod compiled;
 
 use compiled::program_in;
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Externals, Hooks, Visible};
+use incise_exec::{Config, Detail, Externals, Hooks};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
 use incise_ir::Program;
+use incise_relate::Visible;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;

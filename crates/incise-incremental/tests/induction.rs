@@ -3,8 +3,9 @@
 mod compiled;
 
 use compiled::program;
-use incise_exec::{Config, Detail, Externals, Hooks, Induction, Need, Needs, Visible};
+use incise_exec::{Config, Detail, Externals, Hooks, Need, Needs};
 use incise_incremental::differ::{Question, Verdict, differ, prove};
+use incise_relate::{Induction, Visible};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -3,8 +3,9 @@
 mod compiled;
 
 use compiled::program_of;
-use incise_exec::{Config, Detail, Hooks, Induction, Visible};
+use incise_exec::{Config, Detail, Hooks};
 use incise_incremental::differ::{Question, prove};
+use incise_relate::{Induction, Visible};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;

@@ -4,9 +4,10 @@ mod compiled;
 mod pairs;
 
 use compiled::{program, program_of};
-use incise_exec::{Config, Detail, Hooks, Visible};
+use incise_exec::{Config, Detail, Hooks};
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
 use incise_ir::{Program, join_branches, verify};
+use incise_relate::Visible;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -8,11 +8,12 @@ mod natural;
 
 use compiled::program_in;
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Hooks, Visible};
+use incise_exec::{Config, Detail, Hooks};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
 use incise_ir::Program;
 use incise_reading::{Reading, What};
+use incise_relate::Visible;
 use natural::{Batch, Carrier, Judge, Pair, Seen, Shape, batch, line};
 use std::collections::BTreeMap;
 use std::sync::Arc;

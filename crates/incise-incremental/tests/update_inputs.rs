@@ -5,8 +5,9 @@ mod compiled;
 mod update_check;
 
 use incise_change::Versions;
-use incise_exec::{Config, InputValue, Path, Seed, SeedEnd, Seeds};
+use incise_exec::{Config, InputValue, Path};
 use incise_incremental::explore_update;
+use incise_seeds::{Seed, SeedEnd, Seeds};
 use update_check::{hooks, program};
 
 /// An old test: the values of its inputs by name.
@@ -32,7 +33,7 @@ fn added(old: &str, new: &str, tests: &[Test<'_>], workers: usize) -> Vec<(Vec<(
     let config = Config { workers, ..Config::new("f") };
     let versions = Versions::compare(&old, &new);
     let found = explore_update(&config, &hooks(), (&old, &new), &versions, &seeds).expect("it is explored");
-    found.exploration.paths.iter().filter(|path| path.seeds.is_empty()).map(told).collect()
+    found.paths().filter(|(_, takers)| takers.seeds.is_empty()).map(|(path, _)| told(path)).collect()
 }
 
 fn told(path: &Path) -> (Vec<(String, i32)>, i128) {

@@ -45,6 +45,7 @@ use arguments::{Arguments, Command, normalised};
 use clap::{CommandFactory, Parser};
 use cover_arguments::CoverSettings;
 use exit::{FAILED, Status};
+use incise_exec::ExploreError;
 use settings::{DiffSettings, ExplainSettings, ImpactSettings, RunSettings};
 use std::process::ExitCode;
 use suite_arguments::SuiteCommand;
@@ -70,11 +71,31 @@ fn main() -> ExitCode {
     match on_large_stack(|| execute(arguments)) {
         Ok(Ok(status)) => ExitCode::from(status.code()),
         Ok(Err(error)) => {
-            output::talk(&format!("error: {error:#}"));
+            output::talk(&format!("error: {:#}", in_options(error)));
             ExitCode::from(FAILED)
         }
         Err(_) => ExitCode::from(FAILED),
     }
+}
+
+/// What libraries find wrong with settings, in the words of the options that they come from.
+fn in_options(error: anyhow::Error) -> anyhow::Error {
+    let said = match error.downcast_ref::<ExploreError>() {
+        Some(ExploreError::TooManyFiles { most }) => format!("--sym-file is given more than {most} times"),
+        Some(ExploreError::FileTwice) => "--sym-file gives the same name twice".to_owned(),
+        Some(ExploreError::VariableTwice) => "--sym-env gives the same name twice".to_owned(),
+        Some(ExploreError::NoSuchGlobal { name }) => {
+            format!("--symbolic-globals names '{name}', but there is no such global variable")
+        }
+        Some(ExploreError::NoSuchPointer { name, entry, known }) if known.is_empty() => {
+            format!("--array names '{name}', but no input of '{entry}' is a pointer")
+        }
+        Some(ExploreError::NoSuchPointer { name, known, .. }) => {
+            format!("--array names '{name}', but the pointer inputs are: {}", known.join(", "))
+        }
+        Some(ExploreError::NoSuchEntry { .. }) | None => return error,
+    };
+    anyhow::Error::msg(said)
 }
 
 /// Runs the command where deep structures do not exhaust the stack.

@@ -23,8 +23,7 @@ use crate::{convert, initial, versions};
 use anyhow::{Result, bail};
 use incise_change::{FunctionChange, Versions};
 use incise_exec::{
-    Assignment, Config, Detail, FullExploration, Given, Hooks, Judge, LeftBehind, LimitKind,
-    Path as ExecPath, Progress, Seed, Seeded, Seeds, Session, explore_seeded,
+    Assignment, Config, Detail, FullExploration, Given, Hooks, LimitKind, Path as ExecPath, Progress, Session,
 };
 use incise_incremental::{explore_update, update::met};
 use incise_ir::{FunctionId, Program};
@@ -34,6 +33,7 @@ use incise_report::suite_update::{
     TestClass, render_json, render_selection_json, render_selection_text, render_text,
 };
 use incise_report::{Program as Identity, TestCase};
+use incise_seeds::{Judge, LeftBehind, Seed, Seeded, Seeds, explore_seeded};
 use incise_solver::Contradictions;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -325,7 +325,7 @@ impl Versioned {
             }
             None => {
                 let seeds = Seeds { all: seeds, paths_of: None, judge: Some(judge) };
-                Ok(explore_seeded(new, config, hooks, &FullExploration, &seeds)?)
+                Ok(explore_seeded(new, config, hooks, &FullExploration, |_| true, &seeds)?)
             }
         }
     }

@@ -1,37 +1,37 @@
-//! What can hold on a path: by the seeds, if there are any, or else by the solver.
+//! What can hold on a path: by the oracle, if there is one, or else by the solver.
 
+use super::oracle::Told;
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::outcome::Outcome;
-use crate::seeds::Answer as Told;
 use incise_solver::{Answer, ExprId, Model, Unknown};
 
 impl Machine<'_> {
-    /// Whether `condition`, which the state's model does not satisfy, can hold on this path: by the seeds, or else by the solver.
+    /// Whether `condition`, which the state's model does not satisfy, can hold on this path: by the oracle, or else by the solver.
     pub(crate) fn decide(
         &mut self,
         state: &mut State,
         condition: ExprId,
     ) -> Result<Result<Option<Model>, String>, Exit> {
-        match self.seeds_tell(state, condition) {
+        match self.oracle_tells(state, condition) {
             Told::Possible(model) => return Ok(Ok(Some(model))),
             Told::Impossible => return Ok(Ok(None)),
             Told::Nothing => self.without_solver()?,
         }
         let answer = match self.ask_easily(state, condition) {
             Some(answer) => self.answered(answer)?,
-            None if self.is_hard_and_ruled_out(state, condition) => return Ok(Ok(None)),
+            None if self.oracle_rules_out(state, condition) => return Ok(Ok(None)),
             None => self.ask(state, condition)?,
         };
         if let Ok(told) = &answer {
-            self.tell_seeds(state, condition, told.as_ref());
+            self.oracle_sees_answer(state, condition, told.as_ref());
         }
         Ok(answer)
     }
 
     /// The solver's answer if it is easy, and if there is somebody else to ask.
     fn ask_easily(&mut self, state: &State, condition: ExprId) -> Option<Answer> {
-        match self.can_learn() {
+        match self.oracle.as_ref().is_some_and(|oracle| oracle.may_rule_out()) {
             true => self.solver.check_easily(&mut self.exprs, &state.constraints, condition, &state.model),
             false => None,
         }
@@ -39,7 +39,11 @@ impl Machine<'_> {
 
     /// A path that is only looked at for what it decides ends where the solver would be needed.
     pub(crate) fn without_solver(&self) -> Result<(), Exit> {
-        if self.is_learning() { Err(Exit::End(Outcome::Pruned)) } else { Ok(()) }
+        if self.oracle.as_ref().is_some_and(|oracle| oracle.forbids_solver()) {
+            Err(Exit::End(Outcome::Pruned))
+        } else {
+            Ok(())
+        }
     }
 
     /// Whether `condition` can hold on this path, by the solver; the model shows how.
@@ -79,7 +83,7 @@ impl Machine<'_> {
 
     /// Whether `condition` can hold on this path; yes if the solver cannot tell.
     pub(crate) fn possible(&mut self, state: &State, condition: ExprId) -> Result<bool, Exit> {
-        if self.seeds_satisfy(state, condition) {
+        if self.oracle_says_possible(state, condition) {
             return Ok(true);
         }
         self.without_solver()?;

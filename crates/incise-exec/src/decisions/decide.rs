@@ -7,11 +7,11 @@
 //! A fork repeats its instruction from the start with the decisions already made.
 
 use super::ask::describe_unknown;
+use super::oracle::Told;
 use super::strategy::{Origin, Stack};
 use crate::engine::machine::{Exit, Machine, mentions_made_up};
 use crate::engine::state::{Decision, PathConstraint, Replay, State};
 use crate::outcome::{LimitKind, Outcome, ProgramError};
-use crate::seeds::Answer as Told;
 use incise_solver::{Answer, ExprId, Model, Unknown};
 
 /// Which sides of a branch are worth asking for.
@@ -55,7 +55,7 @@ impl Machine<'_> {
         }
         state.constraints.push(&self.exprs, condition);
         state.path.push(PathConstraint { condition, location, origin, marked });
-        self.split_seeds(state, condition);
+        self.oracle_sees_constraint(state, condition);
     }
 
     /// Copying what was never initialised is no harm; deciding by it is.
@@ -86,7 +86,7 @@ impl Machine<'_> {
     }
 
     /// Keeps the first state, if a strategy may want to begin again with it.
-    pub(crate) fn keep_start(&mut self, state: &State) {
+    pub fn keep_start(&mut self, state: &State) {
         if !self.watches.is_empty() {
             self.first = Some(Box::new(state.fork()));
         }
@@ -172,7 +172,7 @@ impl Machine<'_> {
                 state.decide(u32::from(!model_side), !open);
                 match open {
                     true => self.constrain(state, taken),
-                    false => self.learn_condition(state, taken),
+                    false => self.oracle_sees_forced(state, taken),
                 }
                 Ok(model_side)
             }
@@ -286,7 +286,7 @@ impl Machine<'_> {
         };
         if forced {
             state.decide_among(first as u32, true);
-            self.learn_alternative(state, conditions, first);
+            self.oracle_sees_choice(state, conditions, first);
             self.remember(state, first as u32);
             return Ok(first);
         }
@@ -296,7 +296,7 @@ impl Machine<'_> {
             forked.model = model;
             forked.decide_among(index as u32, false);
             self.constrain(&mut forked, conditions[index]);
-            self.learn_alternative(&forked, conditions, index);
+            self.oracle_sees_choice(&forked, conditions, index);
             forked.choices.push(index as u32);
             forked.thread.frame.pc -= 1;
             self.add_fork(forked);
@@ -304,7 +304,7 @@ impl Machine<'_> {
         state.model = model;
         state.decide_among(first as u32, false);
         self.constrain(state, conditions[first]);
-        self.learn_alternative(state, conditions, first);
+        self.oracle_sees_choice(state, conditions, first);
         self.remember(state, first as u32);
         Ok(first)
     }
@@ -388,7 +388,7 @@ impl Machine<'_> {
                 state.decide(0, !open);
                 match open {
                     true => self.constrain(state, valid),
-                    false => self.learn_condition(state, valid),
+                    false => self.oracle_sees_forced(state, valid),
                 }
             }
             (false, Ok(None)) => {
@@ -396,7 +396,7 @@ impl Machine<'_> {
                 state.decide(1, !open);
                 match open {
                     true => self.constrain(state, invalid),
-                    false => self.learn_condition(state, invalid),
+                    false => self.oracle_sees_forced(state, invalid),
                 }
                 let outcome = outcome(self, state);
                 return Err(Exit::End(outcome));
@@ -440,15 +440,15 @@ impl Machine<'_> {
             None => {}
         }
         if self.ends.is_some() && self.tracing.is_none() {
-            self.keep_assumed_away(state, condition)?;
+            self.end_outside(state, condition)?;
         }
         if self.solver.evaluate(&self.exprs, condition, &state.model) == 0 {
             if self.tracing.is_some() {
                 return Err(Exit::End(Outcome::Discarded));
             }
-            let answer = match self.seeds_tell(state, condition) {
+            let answer = match self.oracle_tells(state, condition) {
                 Told::Possible(model) => Ok(Some(model)),
-                // What was assumed away left no path that a seed could show.
+                // What was assumed away left no path that an oracle could know.
                 Told::Impossible | Told::Nothing => {
                     self.without_solver()?;
                     self.ask(state, condition)?
@@ -491,8 +491,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Two programs are compared: the inputs that one assumes away end there, so that it is seen what the other does with them.
-    fn keep_assumed_away(&mut self, state: &State, condition: ExprId) -> Result<(), Exit> {
+    /// Whoever goes on from the ends of paths gets the inputs that are assumed away, too: they end here.
+    fn end_outside(&mut self, state: &State, condition: ExprId) -> Result<(), Exit> {
         let excluded = self.negated(condition);
         let mut other = state.fork();
         if self.solver.evaluate(&self.exprs, excluded, &state.model) == 0 {

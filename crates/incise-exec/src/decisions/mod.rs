@@ -2,4 +2,5 @@
 
 pub(crate) mod ask;
 pub(crate) mod decide;
+pub(crate) mod oracle;
 pub(crate) mod strategy;

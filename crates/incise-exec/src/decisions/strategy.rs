@@ -41,7 +41,7 @@ impl Watches {
     }
 
     /// Asks that a run of a state comes back at the start of a block, after its phi nodes.
-    pub(crate) fn pause(&mut self, function: FunctionId, block: BlockId) {
+    pub fn pause(&mut self, function: FunctionId, block: BlockId) {
         self.pauses.insert((function, block));
     }
 
@@ -90,8 +90,8 @@ pub enum Visit {
     Follow,
     /// It is of no further interest.
     Prune,
-    /// Its paths are those of its seeds: see [`crate::explore_seeded`]. Without seeds that say so it goes on.
-    Untouched,
+    /// The oracle says whether it does. Without one it does.
+    Consult,
 }
 
 /// What a state remembers for the strategy. A fork copies it; a strategy with more to remember keeps it in an arena of its own.
@@ -166,11 +166,6 @@ pub trait Strategy {
     /// Whether a constraint that a state gets here is one of those that the strategy is about.
     fn marks(&self, _stack: &Stack<'_>) -> bool {
         false
-    }
-
-    /// Whether a state with this note may do something else than the program that the seeds of an exploration were made for.
-    fn departed(&self, _note: Note) -> bool {
-        true
     }
 
     /// A path came to its end; false leaves it out of the result.

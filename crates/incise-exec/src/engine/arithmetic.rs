@@ -167,7 +167,7 @@ impl Machine<'_> {
     }
 
     /// Whether an addition, subtraction or multiplication overflows.
-    pub(crate) fn overflows(&mut self, op: BinaryOp, signed: bool, left: ExprId, right: ExprId) -> ExprId {
+    pub fn overflows(&mut self, op: BinaryOp, signed: bool, left: ExprId, right: ExprId) -> ExprId {
         overflows(&mut self.exprs, op, signed, left, right)
     }
 
@@ -403,13 +403,7 @@ impl Machine<'_> {
 }
 
 /// Whether an addition, subtraction or multiplication overflows.
-pub(crate) fn overflows(
-    exprs: &mut Exprs,
-    op: BinaryOp,
-    signed: bool,
-    left: ExprId,
-    right: ExprId,
-) -> ExprId {
+pub fn overflows(exprs: &mut Exprs, op: BinaryOp, signed: bool, left: ExprId, right: ExprId) -> ExprId {
     let width = exprs.width(left);
     if op == BinaryOp::Mul && width > 64 {
         return wide_multiplication_overflows(exprs, signed, left, right);

@@ -37,15 +37,15 @@ pub(crate) type Register = u32;
 pub(crate) type EdgeId = u32;
 
 /// A decoded function.
-pub(crate) struct Code {
-    pub(crate) function: FunctionId,
+pub struct Code {
+    pub function: FunctionId,
     /// Whether it belongs to a library model.
     pub(crate) model: bool,
     pub(crate) instructions: Vec<Inst>,
     /// For each instruction, the one of the IR that it was made from.
     pub(crate) origins: Vec<InstructionId>,
     /// For each instruction, the number of its block.
-    pub(crate) block_of: Vec<u32>,
+    pub block_of: Vec<u32>,
     pub(crate) constants: Vec<Value>,
     pub(crate) edges: Vec<Edge>,
     /// The register copies of all edges.
@@ -259,7 +259,7 @@ pub(crate) struct CallCode {
 }
 
 /// The solver's name of a floating-point format.
-pub(crate) fn float_format(kind: FloatKind) -> FloatFormat {
+pub fn float_format(kind: FloatKind) -> FloatFormat {
     match kind {
         FloatKind::Half => FloatFormat::Half,
         FloatKind::BFloat => FloatFormat::BFloat,

@@ -11,10 +11,10 @@ use incise_solver::concrete;
 const DEPTH: u32 = 256;
 
 /// The table of constants' values.
-pub(crate) struct Constants {
+pub struct Constants {
     values: Vec<Option<Value>>,
     /// The slot of each global.
-    pub(crate) globals: Vec<u64>,
+    pub globals: Vec<u64>,
 }
 
 impl Constants {

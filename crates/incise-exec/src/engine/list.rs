@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 /// A singly linked list that grows at one end. A clone is a pointer; dropping a long one does not recurse.
-pub(crate) struct SharedList<T> {
+pub struct SharedList<T> {
     head: Option<Rc<Node<T>>>,
     len: usize,
 }
@@ -14,27 +14,30 @@ struct Node<T> {
 }
 
 impl<T> SharedList<T> {
-    pub(crate) fn new() -> Self {
+    /// No items.
+    pub fn new() -> Self {
         Self { head: None, len: 0 }
     }
 
-    pub(crate) fn push(&mut self, item: T) {
+    /// Adds an item.
+    pub fn push(&mut self, item: T) {
         let rest = self.head.take();
         self.head = Some(Rc::new(Node { item, rest }));
         self.len += 1;
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// How many items there are.
+    pub fn len(&self) -> usize {
         self.len
     }
 
     /// The items, newest first.
-    pub(crate) fn iter_newest_first(&self) -> impl Iterator<Item = &T> {
+    pub fn iter_newest_first(&self) -> impl Iterator<Item = &T> {
         std::iter::successors(self.head.as_deref(), |node| node.rest.as_deref()).map(|node| &node.item)
     }
 
     /// The items, oldest first.
-    pub(crate) fn to_vec(&self) -> Vec<&T> {
+    pub fn to_vec(&self) -> Vec<&T> {
         let mut items = Vec::with_capacity(self.len);
         items.extend(self.iter_newest_first());
         items.reverse();
@@ -44,7 +47,7 @@ impl<T> SharedList<T> {
 
 impl<T: Clone> SharedList<T> {
     /// Takes the newest item off.
-    pub(crate) fn pop(&mut self) -> Option<T> {
+    pub fn pop(&mut self) -> Option<T> {
         let node = self.head.take()?;
         self.len -= 1;
         match Rc::try_unwrap(node) {

@@ -1,6 +1,7 @@
 //! The machine: what all states of a worker share.
 
 use crate::config::Config;
+use crate::decisions::oracle::Oracle;
 use crate::decisions::strategy::{Strategy, Watches};
 use crate::engine::code::Code;
 use crate::engine::constants::Constants;
@@ -15,7 +16,6 @@ use crate::inputs::given::Tracing;
 use crate::memory::{Object, ObjectInfo, PAGE, Page};
 use crate::native::Natives;
 use crate::outcome::Outcome;
-use crate::seeds::Seeding;
 use incise_ir::{FunctionId, Id, LocationId, Program};
 use incise_solver::{ExprId, Exprs, Solver, SymbolKind, Z3Process};
 use rustc_hash::FxHashMap;
@@ -50,29 +50,36 @@ pub(crate) enum Exit {
 }
 
 /// What all states of a worker share.
-pub(crate) struct Machine<'a> {
-    pub(crate) program: &'a Program,
+pub struct Machine<'a> {
+    /// What is executed.
+    pub program: &'a Program,
     pub(crate) config: &'a Config,
-    pub(crate) exprs: Exprs,
-    pub(crate) solver: Solver,
-    pub(crate) constants: Constants,
+    /// All expressions.
+    pub exprs: Exprs,
+    /// Who is asked what can hold.
+    pub solver: Solver,
+    /// Constants as values, and where globals are.
+    pub constants: Constants,
     codes: Vec<Option<Rc<Code>>>,
-    pub(crate) natives: Natives,
+    /// What the engine does by itself.
+    pub natives: Natives,
     /// States that the current one forked off, in the order of their choices.
-    pub(crate) forked: Vec<Box<State>>,
-    pub(crate) sink: Sink,
+    pub forked: Vec<Box<State>>,
+    /// What was found.
+    pub sink: Sink,
     pub(crate) coverage: CoverageRecorder,
     pub(crate) strategy: &'a mut dyn Strategy,
     pub(crate) watches: Watches,
     /// The first state, for strategies that follow branches: to begin again with another model.
     pub(crate) first: Option<Box<State>>,
-    pub(crate) stop: StopSignal,
+    /// When to stop.
+    pub stop: StopSignal,
     /// The inputs of the one path that is followed, if none is explored.
-    pub(crate) tracing: Option<Box<Tracing>>,
+    pub tracing: Option<Box<Tracing>>,
     /// The ends of paths as states, if somebody goes on from there and wants no descriptions.
-    pub(crate) ends: Option<Vec<crate::relate::Ended>>,
-    /// The inputs that are known beforehand, if some are.
-    pub(crate) seeding: Option<Box<Seeding<'a>>>,
+    pub ends: Option<Vec<crate::exploration::ended::Ended>>,
+    /// Who knows something of paths beforehand.
+    pub(crate) oracle: Option<&'a mut (dyn Oracle + 'a)>,
     /// The functions that are not looked into, with the names that their calls are noted under.
     pub(crate) opaque: FxHashMap<FunctionId, String>,
     /// The number of elements before the first named one of the array that is filled next.
@@ -80,17 +87,17 @@ pub(crate) struct Machine<'a> {
     /// The objects that pointer inputs lead to.
     pub(crate) pointees: FxHashMap<String, crate::memory::Slot>,
     /// What is known of arrays without an end.
-    pub(crate) endless: crate::memory::endless::Endless,
+    pub endless: crate::memory::endless::Endless,
     /// Pointer inputs that are the ends of what others begin.
     pub(crate) ends_made: Vec<(String, String)>,
     /// Pointer inputs that may lead into what others lead to.
     pub(crate) overlaps_made: Vec<(String, String)>,
     /// Whether inputs that are given are not what inputs are taken to be.
-    pub(crate) unnatural: bool,
+    pub unnatural: bool,
     /// The global variables that other code can name, once it was asked for them.
     pub(crate) nameable: Option<Rc<[incise_ir::GlobalId]>>,
     /// The calls of functions that depend on their arguments alone, of a session.
-    pub(crate) constant_calls: crate::externals::ConstantCalls,
+    pub constant_calls: crate::externals::ConstantCalls,
     pub(crate) memo: Memo,
     pub(crate) candidates: Candidates,
     pub(crate) negations: Negations,
@@ -99,7 +106,8 @@ pub(crate) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    pub(crate) fn new(
+    /// With an arena and a solver of its own.
+    pub fn new(
         program: &'a Program,
         config: &'a Config,
         strategy: &'a mut dyn Strategy,
@@ -111,7 +119,7 @@ impl<'a> Machine<'a> {
     }
 
     /// With expressions that were made before, and the solver that knows them.
-    pub(crate) fn with(
+    pub fn with(
         program: &'a Program,
         config: &'a Config,
         strategy: &'a mut dyn Strategy,
@@ -137,7 +145,7 @@ impl<'a> Machine<'a> {
             stop,
             tracing: None,
             ends: None,
-            seeding: None,
+            oracle: None,
             opaque: config
                 .opaque
                 .iter()
@@ -178,7 +186,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The place of the instruction that is being executed; of the call in user code if it is in a library model.
-    pub(crate) fn location(&self, state: &State) -> Option<LocationId> {
+    pub fn location(&self, state: &State) -> Option<LocationId> {
         let frames = std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first());
         let mut first = None;
         for frame in frames {

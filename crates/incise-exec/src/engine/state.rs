@@ -1,5 +1,6 @@
 //! States: one path on its way. A fork copies pointers and the top frame's registers.
 
+use crate::decisions::oracle::Ticket;
 use crate::decisions::strategy::{Note, Origin};
 use crate::engine::code::{Code, EdgeId, Register};
 use crate::engine::list::SharedList;
@@ -7,7 +8,6 @@ use crate::engine::value::Value;
 use crate::externals::{ConstantCall, Known, Sight, Wrote};
 use crate::inputs::input::InputObject;
 use crate::memory::{Memory, Slot};
-use crate::seeds::Followers;
 use incise_ir::{FunctionId, LocationId};
 use incise_solver::{BinaryOp, Constraints, ExprId, Exprs, Model};
 use std::rc::Rc;
@@ -27,22 +27,24 @@ pub(crate) enum ReturnTo {
 
 /// An active function.
 #[derive(Clone)]
-pub(crate) struct Frame {
-    pub(crate) code: Rc<Code>,
+pub struct Frame {
+    /// What it executes.
+    pub code: Rc<Code>,
     /// The next instruction.
-    pub(crate) pc: u32,
-    pub(crate) registers: Vec<Value>,
+    pub pc: u32,
+    /// Its registers.
+    pub registers: Vec<Value>,
     /// The objects that end with the frame.
-    pub(crate) objects: Vec<Slot>,
+    pub objects: Vec<Slot>,
     /// The object that holds the variable arguments, made when `va_start` asks for it.
-    pub(crate) variable_arguments: Option<Rc<VariableArguments>>,
+    pub variable_arguments: Option<Rc<VariableArguments>>,
     pub(crate) return_to: ReturnTo,
     /// Decisions at conditional branches of this activation: (instruction, count).
-    pub(crate) branch_counts: Vec<(u32, u32)>,
+    pub branch_counts: Vec<(u32, u32)>,
 }
 
 /// The arguments after the fixed ones, laid out as the System V ABI has them in memory.
-pub(crate) struct VariableArguments {
+pub struct VariableArguments {
     /// Each with its width in bits, its offset and its value; a struct by value is bytes of another object.
     pub(crate) items: Vec<VariableArgument>,
     pub(crate) size: u64,
@@ -65,9 +67,9 @@ pub(crate) enum VariableValue {
 
 /// A thread: its top frame and those below it.
 #[derive(Clone)]
-pub(crate) struct Thread {
-    pub(crate) frame: Frame,
-    pub(crate) below: SharedList<Frame>,
+pub struct Thread {
+    pub frame: Frame,
+    pub below: SharedList<Frame>,
 }
 
 /// A decision where there was more than one way.
@@ -85,8 +87,9 @@ pub(crate) struct Decision {
 
 /// A conjunct of the path condition and the branch it comes from.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct PathConstraint {
-    pub(crate) condition: ExprId,
+pub struct PathConstraint {
+    /// What holds.
+    pub condition: ExprId,
     pub(crate) location: Option<LocationId>,
     /// The instruction of the innermost active function that the strategy watches.
     pub(crate) origin: Option<Origin>,
@@ -96,23 +99,33 @@ pub(crate) struct PathConstraint {
 
 /// Something that the program wrote.
 #[derive(Clone)]
-pub(crate) struct Output {
+pub struct Output {
     /// 1 is standard output, 2 standard error.
-    pub(crate) stream: u8,
-    pub(crate) pieces: Rc<[OutputPiece]>,
+    pub stream: u8,
+    pub pieces: Rc<[OutputPiece]>,
 }
 
 /// A part of what the program wrote: evaluated under the path's model at its end.
 #[derive(Clone, Debug)]
-pub(crate) enum OutputPiece {
+pub enum OutputPiece {
     /// These bytes.
     Bytes(Rc<[u8]>),
     /// One byte.
     Byte(Value),
     /// Bytes up to the first zero, formatted.
-    Text { bytes: Rc<[Value]>, conversion: Rc<crate::native::Conversion> },
+    Text {
+        /// As long as they may be.
+        bytes: Rc<[Value]>,
+        /// How they are written.
+        conversion: Rc<crate::native::Conversion>,
+    },
     /// A number, formatted.
-    Number { value: Value, conversion: Rc<crate::native::Conversion> },
+    Number {
+        /// Which.
+        value: Value,
+        /// How it is written.
+        conversion: Rc<crate::native::Conversion>,
+    },
 }
 
 impl OutputPiece {
@@ -127,83 +140,96 @@ impl OutputPiece {
 
 /// A call of a function with neither a body nor a model.
 #[derive(Clone)]
-pub(crate) struct ExternalCall {
-    pub(crate) function: String,
-    pub(crate) arguments: Rc<[Value]>,
-    pub(crate) result: Option<Value>,
+pub struct ExternalCall {
+    /// What it is called.
+    pub function: String,
+    /// What it was called with.
+    pub arguments: Rc<[Value]>,
+    /// What it returned.
+    pub result: Option<Value>,
     /// What it could see; nothing if it depends on its arguments alone.
-    pub(crate) sight: Option<Rc<Sight>>,
+    pub sight: Option<Rc<Sight>>,
     /// What it may have written.
-    pub(crate) wrote: Rc<[Wrote]>,
+    pub wrote: Rc<[Wrote]>,
 }
 
 /// What code that nobody can see knows of a path.
 #[derive(Clone, Default)]
-pub(crate) struct Outside {
+pub struct Outside {
     /// How many calls there were that may change the world.
     pub(crate) calls: u32,
     /// The objects that it came to know by them.
     pub(crate) known: Rc<[Known]>,
     /// The calls of functions that depend on their arguments alone, of the program that is followed included.
-    pub(crate) constant: SharedList<ConstantCall>,
+    pub constant: SharedList<ConstantCall>,
 }
 
 /// What the path does on its way out of the program.
 #[derive(Clone, Debug)]
-pub(crate) struct Exiting {
-    pub(crate) status: Value,
+pub struct Exiting {
+    pub status: Value,
 }
 
 /// The decisions that lead to a state, given to another worker: it follows them without asking the solver.
-pub(crate) struct Replay {
+pub struct Replay {
     pub(crate) decisions: Vec<Decision>,
     pub(crate) next: usize,
 }
 
 /// One path on its way.
-pub(crate) struct State {
+pub struct State {
     /// The thread that runs. The others wait in `parked`; which one is next is the scheduler's choice.
-    pub(crate) thread: Thread,
-    pub(crate) parked: Vec<Thread>,
-    pub(crate) memory: Memory,
-    pub(crate) constraints: Constraints,
+    pub thread: Thread,
+    /// The threads that do not run.
+    pub parked: Vec<Thread>,
+    /// All objects.
+    pub memory: Memory,
+    /// What holds of the inputs.
+    pub constraints: Constraints,
     /// The constraints without those of branches that were followed and not explored; `None` if there were no such.
     pub(crate) relevant: Option<Constraints>,
-    pub(crate) path: SharedList<PathConstraint>,
+    /// The path condition, with where it comes from.
+    pub path: SharedList<PathConstraint>,
     /// Satisfies the constraints.
-    pub(crate) model: Model,
+    pub model: Model,
     pub(crate) decisions: SharedList<Decision>,
     /// The depth in the tree of paths: decisions where there was more than one way.
-    pub(crate) depth: u32,
+    pub depth: u32,
     /// Decisions so far, those included that had only one way.
     pub(crate) decided: u64,
-    pub(crate) instructions: u64,
-    pub(crate) inputs: SharedList<Rc<InputObject>>,
-    pub(crate) outputs: SharedList<Output>,
+    /// How many instructions were executed.
+    pub instructions: u64,
+    /// What is symbolic.
+    pub inputs: SharedList<Rc<InputObject>>,
+    /// What was written.
+    pub outputs: SharedList<Output>,
     /// Calls of functions with neither a body nor a model.
-    pub(crate) calls: SharedList<ExternalCall>,
+    pub calls: SharedList<ExternalCall>,
     /// What was touched in arrays without an end.
-    pub(crate) touched: SharedList<crate::memory::endless::Touch>,
+    pub touched: SharedList<crate::memory::endless::Touch>,
     /// What code that nobody can see knows.
-    pub(crate) outside: Outside,
+    pub outside: Outside,
     /// Functions given to `atexit`.
-    pub(crate) exit_handlers: SharedList<FunctionId>,
-    pub(crate) exiting: Option<Rc<Exiting>>,
+    pub exit_handlers: SharedList<FunctionId>,
+    /// How it leaves the program, once it does.
+    pub exiting: Option<Rc<Exiting>>,
     /// Allocations that could have failed, those that did included.
     pub(crate) allocations: u32,
     /// Signed arithmetic that may not fit, if it is noted.
-    pub(crate) signed: SharedList<(BinaryOp, ExprId, ExprId)>,
+    pub signed: SharedList<(BinaryOp, ExprId, ExprId)>,
     /// How many arbitrary values were made up.
-    pub(crate) made_up: u32,
+    pub made_up: u32,
     /// Whether a decision depends on one, or output on an address.
-    pub(crate) indeterminate: bool,
+    pub indeterminate: bool,
     /// The choices made so far in the current instruction; a fork repeats the instruction with them.
     pub(crate) choices: Vec<u32>,
     pub(crate) next_choice: usize,
-    pub(crate) replay: Option<Box<Replay>>,
-    pub(crate) note: Note,
-    /// The seeds that take it.
-    pub(crate) followers: Followers,
+    /// The decisions that it still follows.
+    pub replay: Option<Box<Replay>>,
+    /// What the strategy noted.
+    pub note: Note,
+    /// What the oracle keeps with it.
+    pub ticket: Ticket,
     /// Whether nothing more is explored: the path goes to its end the way of the model.
     pub(crate) following: bool,
     /// Which constructor runs next.
@@ -211,12 +237,12 @@ pub(crate) struct State {
     /// Which destructor runs next.
     pub(crate) destructor: u32,
     /// What the entry returned.
-    pub(crate) returned: Option<Value>,
+    pub returned: Option<Value>,
 }
 
 impl State {
     /// Whether a decision, or what is seen of the path from outside, depends on what was never initialised. What it left in memory is not looked at.
-    pub(crate) fn is_indeterminate(&self, exprs: &Exprs) -> bool {
+    pub fn is_indeterminate(&self, exprs: &Exprs) -> bool {
         if self.indeterminate || self.made_up == 0 {
             return self.indeterminate;
         }
@@ -230,7 +256,7 @@ impl State {
     }
 
     /// A copy that goes another way. Its decisions so far in this instruction will be repeated.
-    pub(crate) fn fork(&self) -> Self {
+    pub fn fork(&self) -> Self {
         Self {
             thread: self.thread.clone(),
             parked: self.parked.clone(),
@@ -258,7 +284,7 @@ impl State {
             next_choice: 0,
             replay: None,
             note: self.note,
-            followers: self.followers,
+            ticket: self.ticket,
             following: self.following,
             constructor: self.constructor,
             destructor: self.destructor,
@@ -267,7 +293,7 @@ impl State {
     }
 
     /// The constraints that decisions depend on.
-    pub(crate) fn deciding(&self) -> &Constraints {
+    pub fn deciding(&self) -> &Constraints {
         self.relevant.as_ref().unwrap_or(&self.constraints)
     }
 

@@ -17,7 +17,7 @@ use incise_solver::{BinaryOp, CompareOp};
 const QUANTUM: u32 = 1 << 14;
 
 /// Why a run of a state came to a stop.
-pub(crate) enum Stop {
+pub enum Stop {
     /// The path ended and is recorded.
     Ended,
     /// The state forked: the others are in `Machine::forked`.
@@ -30,7 +30,7 @@ pub(crate) enum Stop {
 
 impl Machine<'_> {
     /// Runs a state. With `return_on_fork` it comes back after each fork, else it goes on with the first side.
-    pub(crate) fn run(&mut self, state: &mut State, return_on_fork: bool) -> Stop {
+    pub fn run(&mut self, state: &mut State, return_on_fork: bool) -> Stop {
         loop {
             let code = state.thread.frame.code.clone();
             let before = self.forked.len();
@@ -276,8 +276,8 @@ impl Machine<'_> {
                     Ok(())
                 }
                 Visit::Prune => Err(Exit::End(Outcome::Pruned)),
-                Visit::Untouched if self.leave_alone(state) => Err(Exit::End(Outcome::Pruned)),
-                Visit::Untouched => Ok(()),
+                Visit::Consult if !self.oracle_explores(state) => Err(Exit::End(Outcome::Pruned)),
+                Visit::Consult => Ok(()),
             },
             _ => self.slow(code, state, code.origins[pc]),
         }
@@ -424,7 +424,7 @@ impl Machine<'_> {
     }
 
     /// The number of functions, to tell function addresses.
-    pub(crate) fn function_count(&self) -> usize {
+    pub fn function_count(&self) -> usize {
         self.program.functions.len()
     }
 }

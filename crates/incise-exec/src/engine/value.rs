@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// What a register holds. Scalars know their width from the instruction that uses them.
 #[derive(Clone, Debug)]
-pub(crate) enum Value {
+pub enum Value {
     /// A concrete scalar of at most 64 bits; the bits above its width are zero.
     Word(u64),
     /// A concrete scalar of 65 to 128 bits.
@@ -27,7 +27,7 @@ impl Value {
     }
 
     /// A scalar from an expression, concrete if the expression is constant.
-    pub(crate) fn from_expr(exprs: &Exprs, expr: ExprId) -> Self {
+    pub fn from_expr(exprs: &Exprs, expr: ExprId) -> Self {
         match exprs.as_constant(expr) {
             Some(bits) => Self::concrete(bits, exprs.width(expr)),
             None => Self::Symbolic(expr),
@@ -40,7 +40,7 @@ impl Value {
     }
 
     /// Whether two scalars are the same without a question.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
+    pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Symbolic(one), Self::Symbolic(other)) => one == other,
             _ => self.as_concrete().is_some() && self.as_concrete() == other.as_concrete(),
@@ -60,7 +60,7 @@ impl Value {
     }
 
     /// The bits of a concrete scalar.
-    pub(crate) fn as_concrete(&self) -> Option<u128> {
+    pub fn as_concrete(&self) -> Option<u128> {
         match self {
             Self::Word(word) => Some(u128::from(*word)),
             Self::Wide(wide) => Some(**wide),
@@ -70,7 +70,7 @@ impl Value {
 }
 
 /// The bits of a value of `width` bits, all set.
-pub(crate) fn mask(width: u32) -> u128 {
+pub fn mask(width: u32) -> u128 {
     if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }
 
@@ -87,6 +87,6 @@ pub(crate) fn sign_extend64(bits: u64, width: u32) -> i64 {
 }
 
 /// Reads the low `width` bits as a signed number.
-pub(crate) fn sign_extend(bits: u128, width: u32) -> i128 {
+pub fn sign_extend(bits: u128, width: u32) -> i128 {
     if width >= 128 || width == 0 { bits as i128 } else { ((bits << (128 - width)) as i128) >> (128 - width) }
 }

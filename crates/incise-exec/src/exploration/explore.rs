@@ -4,6 +4,7 @@
 //! again by itself, without asking the solver. Paths are reported in the order of their decisions, so that the result is the same for any number of workers.
 
 use crate::config::{Config, SearcherKind};
+use crate::decisions::oracle::Oracle;
 use crate::decisions::strategy::{FullExploration, Strategy};
 use crate::engine::machine::Machine;
 use crate::engine::state::{Decision, Replay, State};
@@ -14,7 +15,7 @@ use crate::exploration::stop::StopSignal;
 use crate::outcome::LimitKind;
 use crate::result::{Exploration, StageCounter};
 use incise_ir::{FunctionId, Program};
-use incise_solver::{Model, SymbolKind};
+use incise_solver::{Exprs, Model, SymbolKind};
 use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -31,9 +32,34 @@ pub enum ExploreError {
         /// The function whose name is most like it.
         nearest: Option<String>,
     },
-    /// An option names an input that does not exist.
-    #[error("{0}")]
-    BadInput(String),
+    /// More files are symbolic than there is room for.
+    #[error("no more than {most} files can be symbolic")]
+    TooManyFiles {
+        /// So many can.
+        most: usize,
+    },
+    /// Two symbolic files have one name.
+    #[error("two symbolic files have the same name")]
+    FileTwice,
+    /// Two symbolic environment variables have one name.
+    #[error("two symbolic environment variables have the same name")]
+    VariableTwice,
+    /// A global variable is to be symbolic that does not exist.
+    #[error("there is no global variable '{name}'")]
+    NoSuchGlobal {
+        /// What was asked for.
+        name: String,
+    },
+    /// An input is to lead to an array that is no pointer.
+    #[error("'{name}' is no pointer input of '{entry}'")]
+    NoSuchPointer {
+        /// What was asked for.
+        name: String,
+        /// Where the exploration starts.
+        entry: String,
+        /// The inputs that are pointers.
+        known: Vec<String>,
+    },
 }
 
 /// How far an exploration is.
@@ -116,7 +142,57 @@ pub fn explore_with(
     Ok(merge(config, vec![finished], started))
 }
 
-pub(crate) fn find_entry(program: &Program, config: &Config) -> Result<FunctionId, ExploreError> {
+/// Explores with an oracle beside the strategy. Every worker has a pair of its own, made for its number; `take` says what is kept of an oracle in the end.
+pub fn explore_with_oracle<S: Strategy, O: Oracle, T: Send>(
+    program: &Program,
+    config: &Config,
+    hooks: &Hooks<'_>,
+    make: &(impl Fn(usize) -> (S, O) + Sync),
+    take: &(impl Fn(O) -> T + Sync),
+) -> Result<(Exploration, Vec<T>), ExploreError> {
+    let entry = find_entry(program, config)?;
+    let started = Instant::now();
+    let shared = Shared::new(config);
+    let numbers = AtomicUsize::new(0);
+    let work = || -> Result<(Finished, T), ExploreError> {
+        let (mut strategy, mut oracle) = make(numbers.fetch_add(1, Ordering::Relaxed));
+        let stop = stop_signal(config, hooks, started);
+        let mut machine = Machine::new(program, config, &mut strategy, stop, Sink::new(hooks.detail));
+        machine.oracle = Some(&mut oracle);
+        run_jobs(&mut machine, entry, &shared, hooks, config.workers <= 1)?;
+        let finished = Finished::from(machine);
+        Ok((finished, take(oracle)))
+    };
+    let (finished, taken): (Vec<Finished>, Vec<T>) = in_workers(config.workers, &work)?.into_iter().unzip();
+    Ok((merge(config, finished, started), taken))
+}
+
+impl Machine<'_> {
+    /// Explores another program, from its entry of the same name, with the expressions and the solver of this machine, until it is done or time is up. What is found is the oracle's and the strategy's business.
+    pub fn explore_aside(&mut self, program: &Program, strategy: &mut dyn Strategy, oracle: &mut dyn Oracle) {
+        let Ok(entry) = find_entry(program, self.config) else { return };
+        let exprs = std::mem::replace(&mut self.exprs, Exprs::new());
+        let fresh = crate::engine::machine::solver(self.config, &self.stop.interrupt);
+        let solver = std::mem::replace(&mut self.solver, fresh);
+        let config = Config { workers: 1, ..self.config.clone() };
+        let hooks = Hooks {
+            interrupt: Arc::clone(&self.stop.interrupt),
+            progress: None,
+            memory_used: None,
+            detail: Detail::First(0),
+        };
+        let (stop, sink) = (self.stop.clone(), Sink::new(hooks.detail));
+        let mut machine = Machine::with(program, &config, strategy, stop, sink, (exprs, solver));
+        machine.oracle = Some(oracle);
+        // That it was cut does no harm.
+        let _ = run_jobs(&mut machine, entry, &Shared::new(&config), &hooks, true);
+        let Machine { exprs, solver, .. } = machine;
+        (self.exprs, self.solver) = (exprs, solver);
+    }
+}
+
+/// The function where an exploration starts.
+pub fn find_entry(program: &Program, config: &Config) -> Result<FunctionId, ExploreError> {
     if let Some(entry) = program.function_named(&config.entry)
         && program.functions[entry].is_definition()
     {
@@ -147,7 +223,8 @@ fn distance(left: &str, right: &str) -> usize {
     row[right.len()]
 }
 
-pub(crate) fn stop_signal(config: &Config, hooks: &Hooks<'_>, started: Instant) -> StopSignal {
+/// When an exploration that started then has to stop.
+pub fn stop_signal(config: &Config, hooks: &Hooks<'_>, started: Instant) -> StopSignal {
     let deadline = started.checked_add(config.limits.time);
     StopSignal::new(hooks.interrupt.clone(), deadline, config.limits.memory, hooks.memory_used)
 }
@@ -281,7 +358,7 @@ pub(crate) fn run_jobs(
 
 fn start_job(machine: &mut Machine<'_>, entry: FunctionId, job: Job) -> Result<Box<State>, ExploreError> {
     let mut state = machine.start(entry)?;
-    machine.seeds_started(&mut state);
+    machine.oracle_sees_start(&mut state);
     if job.decisions.is_empty() {
         check_names(machine, &state)?;
         machine.keep_start(&state);
@@ -302,33 +379,32 @@ fn start_job(machine: &mut Machine<'_>, entry: FunctionId, job: Job) -> Result<B
     Ok(state)
 }
 
-/// Options that name inputs must name some that exist, as far as the start can tell.
-pub(crate) fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), ExploreError> {
+/// What is said of inputs must be said of some that exist, as far as the start can tell.
+pub fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), ExploreError> {
     let inputs = machine.config.inputs.clone();
     if inputs.files.len() > crate::inputs::world::MOST_FILES {
-        let most = crate::inputs::world::MOST_FILES;
-        return Err(ExploreError::BadInput(format!("--sym-file is given more than {most} times")));
+        return Err(ExploreError::TooManyFiles { most: crate::inputs::world::MOST_FILES });
     }
-    for (option, named) in [("--sym-file", &inputs.files), ("--sym-env", &inputs.environment)] {
+    let unique = |named: &[(String, u32)]| {
         let names: BTreeSet<&String> = named.iter().map(|(name, _)| name).collect();
-        if names.len() < named.len() {
-            return Err(ExploreError::BadInput(format!("{option} gives the same name twice")));
-        }
+        names.len() == named.len()
+    };
+    if !unique(&inputs.files) {
+        return Err(ExploreError::FileTwice);
+    }
+    if !unique(&inputs.environment) {
+        return Err(ExploreError::VariableTwice);
     }
     if inputs.may_be_unknown {
         return Ok(());
     }
     if let crate::config::SymbolicGlobals::Named(names) = &inputs.globals {
         for name in names {
-            let known = machine
-                .program
-                .globals
-                .iter()
-                .any(|(_, global)| global.name == *name || global.source_name.as_ref() == Some(name));
+            let mut globals = machine.program.globals.iter();
+            let known =
+                globals.any(|(_, global)| global.name == *name || global.source_name.as_ref() == Some(name));
             if !known {
-                return Err(ExploreError::BadInput(format!(
-                    "--symbolic-globals names '{name}', but there is no such global variable"
-                )));
+                return Err(ExploreError::NoSuchGlobal { name: name.clone() });
             }
         }
     }
@@ -340,20 +416,14 @@ pub(crate) fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), Ex
             _ => None,
         })
         .collect();
-    for (name, _) in &inputs.arrays {
-        if !pointers.contains(name) {
-            let known: Vec<&str> = pointers.iter().map(String::as_str).collect();
-            return Err(ExploreError::BadInput(match known.is_empty() {
-                true => {
-                    format!("--array names '{name}', but no input of '{}' is a pointer", machine.config.entry)
-                }
-                false => {
-                    format!("--array names '{name}', but the pointer inputs are: {}", known.join(", "))
-                }
-            }));
-        }
+    match inputs.arrays.iter().find(|(name, _)| !pointers.contains(name)) {
+        Some((name, _)) => Err(ExploreError::NoSuchPointer {
+            name: name.clone(),
+            entry: machine.config.entry.clone(),
+            known: pointers.into_iter().collect(),
+        }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Explores below a state; false when the exploration must stop.
@@ -422,7 +492,7 @@ fn run_job(
 
 /// Forks of one run in the order in which a depth-first search pushes them: those of later instructions last, and among the alternatives of
 /// one instruction the first one last.
-pub(crate) fn order_forks(forked: Vec<Box<State>>) -> Vec<Box<State>> {
+pub fn order_forks(forked: Vec<Box<State>>) -> Vec<Box<State>> {
     let mut groups: Vec<Vec<Box<State>>> = Vec::new();
     for state in forked {
         match groups.last_mut() {

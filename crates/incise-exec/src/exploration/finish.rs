@@ -4,14 +4,13 @@ use crate::decisions::strategy::{End, Note, Stack};
 use crate::engine::machine::{Machine, mentions_made_up};
 use crate::engine::state::State;
 use crate::engine::value::Value;
+use crate::exploration::ended::Ended;
 use crate::inputs::shape::Shape;
 use crate::inputs::start::STRING_LITERAL;
 use crate::memory::access::describe;
 use crate::memory::{Byte, Memory, Object, ObjectKind, Target};
 use crate::outcome::{LimitKind, Outcome, StackFrame};
-use crate::relate::Ended;
 use crate::result::{Constraint, Counters, Decided, FinalValue, Input, InputOrigin, InputValue, Path};
-use crate::seeds::Finding;
 use incise_ir::{ConstantKind, SourcePosition};
 use incise_solver::{ExprId, Exprs, Model, Unknown};
 use rustc_hash::FxHashMap;
@@ -20,7 +19,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// An object that inputs say to be larger than it was made is written in full up to so many bytes.
-pub(crate) const LARGEST_TEST: u64 = 4096;
+pub const LARGEST_TEST: u64 = 4096;
 
 /// Of which paths everything is kept: the others have their decisions, outcome and position only.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -32,18 +31,23 @@ pub enum Detail {
 }
 
 /// Where a worker puts what it finds.
-pub(crate) struct Sink {
+pub struct Sink {
     pub(crate) paths: Vec<Path>,
-    pub(crate) counters: Counters,
-    pub(crate) limits: BTreeSet<LimitKind>,
-    pub(crate) concretised: BTreeSet<String>,
+    /// The effort.
+    pub counters: Counters,
+    /// The limits that were hit.
+    pub limits: BTreeSet<LimitKind>,
+    /// Values that were made concrete although others were possible.
+    pub concretised: BTreeSet<String>,
     /// The functions with neither body nor model whose calls were noted.
-    pub(crate) recorded: BTreeSet<String>,
+    pub recorded: BTreeSet<String>,
     /// The inputs that were too small or not deep enough for some path.
-    pub(crate) needs: crate::inputs::sizes::Needs,
-    pub(crate) abandoned: u64,
+    pub needs: crate::inputs::sizes::Needs,
+    /// States that were given up.
+    pub abandoned: u64,
     pub(crate) errors: u64,
-    pub(crate) diverged: u64,
+    /// States that could not be brought to a decision again.
+    pub diverged: u64,
     pub(crate) detail: Detail,
     /// Detailed paths of the current job that are neither errors nor cut.
     pub(crate) detailed: usize,
@@ -51,7 +55,8 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    pub(crate) fn new(detail: Detail) -> Self {
+    /// Nothing yet.
+    pub fn new(detail: Detail) -> Self {
         Self {
             paths: Vec::new(),
             counters: Counters::default(),
@@ -79,7 +84,7 @@ impl Machine<'_> {
     pub(crate) fn finish_in_place(&mut self, state: &mut State, outcome: Outcome) {
         self.cover(state);
         match &outcome {
-            // Of interest only where it is compared with what another program does.
+            // Of interest only to whoever goes on from the ends of paths.
             Outcome::Discarded if self.ends.is_none() => return,
             Outcome::Pruned => return,
             Outcome::Limit(kind) => {
@@ -104,10 +109,12 @@ impl Machine<'_> {
         };
         let position = self.location(state).map(|location| self.program.position(location));
         let mut path = bare_path(&self.exprs, state, outcome, position, note);
-        path.seeds = self.takers(state);
+        self.sink.detailed += usize::from(detailed && plain);
+        let seen_to = self.oracle_sees_end(state, &mut path, detailed);
         if detailed {
-            self.sink.detailed += usize::from(plain);
-            self.describe_taken(state, &mut path);
+            if !seen_to {
+                self.describe_path(state, &mut path, None);
+            }
         } else if let Outcome::Exited { status } = &mut path.outcome {
             // The status of a path without details is that of the state's own model.
             let model = state.model.clone();
@@ -117,45 +124,11 @@ impl Machine<'_> {
     }
 
     /// The path of a state that was kept, for these values of the inputs.
-    pub(crate) fn described(&mut self, ended: &mut Ended, model: &Model) -> Path {
+    pub fn described(&mut self, ended: &mut Ended, model: &Model) -> Path {
         let position = self.location(&ended.state).map(|location| self.program.position(location));
         let mut path = bare_path(&self.exprs, &ended.state, ended.outcome.clone(), position, ended.note);
         self.describe_path(&mut ended.state, &mut path, Some(model.clone()));
         path
-    }
-
-    /// Describes a path for the seeds that take it, or without one. Where it is plain to see whether a seed leads to what is expected, there is no need for that.
-    fn describe_taken(&mut self, state: &mut State, path: &mut Path) {
-        let Some(&first) = path.seeds.first() else {
-            return self.describe_path(state, path, None);
-        };
-        let bare = (path.seeds.len() > 1).then(|| path.clone());
-        for number in 0..path.seeds.len() {
-            let seed = path.seeds[number];
-            let model = self.seed_model(seed);
-            match self.is_as_expected(seed, state, &path.outcome, &model) {
-                Finding::AsExpected => {
-                    path.as_expected = Some(seed);
-                    break;
-                }
-                Finding::Different => path.different |= number == 0,
-                Finding::Unclear if number == 0 => self.describe_path(state, path, Some(model)),
-                Finding::Unclear => {
-                    if let Some(mut other) = bare.clone() {
-                        self.describe_path(state, &mut other, Some(model));
-                        self.also_taken(seed, other);
-                    }
-                }
-            }
-        }
-        // If none will do, it is the first whose new outcome is told.
-        if path.as_expected.is_none() && !path.described {
-            let model = self.seed_model(first);
-            self.describe_path(state, path, Some(model));
-        }
-        if path.decided.is_empty() {
-            path.decided = decided(state);
-        }
     }
 
     fn cover(&mut self, state: &State) {
@@ -166,8 +139,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Describes a path for these values of the inputs, for those near a seed, or for those of the canonical model.
-    fn describe_path(&mut self, state: &mut State, path: &mut Path, values: Option<Model>) {
+    /// Describes a path for these values of the inputs, or for those of the canonical model.
+    pub fn describe_path(&mut self, state: &mut State, path: &mut Path, values: Option<Model>) {
         path.described = true;
         path.stack = self.stack(state);
         path.condition = self.condition(state);
@@ -175,7 +148,6 @@ impl Machine<'_> {
         if matches!(path.outcome, Outcome::Undecided(_)) {
             return;
         }
-        let values = values.or_else(|| self.nearest_model(state));
         let Ok(model) = values.map_or_else(|| self.reported_model(state), Ok) else { return };
         if let Outcome::Exited { status } = &mut path.outcome {
             *status = self.exit_status(state, &model);
@@ -189,7 +161,7 @@ impl Machine<'_> {
     }
 
     /// What a path wrote to standard output and standard error.
-    pub(crate) fn output(&mut self, state: &State, model: &Model) -> (Vec<u8>, Vec<u8>) {
+    pub fn output(&mut self, state: &State, model: &Model) -> (Vec<u8>, Vec<u8>) {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         for output in state.outputs.to_vec() {
             let stream = if output.stream == 2 { &mut stderr } else { &mut stdout };
@@ -218,13 +190,14 @@ impl Machine<'_> {
         Ok(self.distinct(state, model))
     }
 
-    pub(crate) fn exit_status(&mut self, state: &State, model: &Model) -> i32 {
+    /// The status that a path exits with.
+    pub fn exit_status(&mut self, state: &State, model: &Model) -> i32 {
         let Some(exiting) = &state.exiting else { return 0 };
         (evaluate(&self.exprs, &mut self.solver, &exiting.status, model) & 0xff) as i32
     }
 
     /// The active functions, innermost first, without library models.
-    pub(crate) fn stack(&self, state: &State) -> Vec<StackFrame> {
+    pub fn stack(&self, state: &State) -> Vec<StackFrame> {
         let frames = std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first());
         frames
             .filter(|frame| !frame.code.model && !frame.code.instructions.is_empty())
@@ -302,7 +275,7 @@ impl Machine<'_> {
     }
 
     /// What people call an address.
-    pub(crate) fn name_of(&self, state: &State, address: u64) -> String {
+    pub fn name_of(&self, state: &State, address: u64) -> String {
         if let Some(function) = Memory::function_at(address, self.function_count()) {
             return self.program.functions[function].name.clone();
         }
@@ -490,9 +463,7 @@ fn bare_path(
         indeterminate: state.is_indeterminate(exprs),
         instructions: state.instructions,
         note,
-        seeds: Vec::new(),
-        as_expected: None,
-        different: false,
+        label: 0,
         described: false,
     }
 }
@@ -505,7 +476,7 @@ fn filled<T: Copy>(length: usize, value: T) -> Vec<T> {
 }
 
 /// The bits of a scalar under a model; what was never initialised is zero.
-pub(crate) fn evaluate(
+pub fn evaluate(
     exprs: &incise_solver::Exprs,
     solver: &mut incise_solver::Solver,
     value: &Value,
@@ -528,7 +499,7 @@ pub(crate) fn decisions(state: &State) -> Vec<u32> {
 }
 
 /// Where those decisions were made.
-fn decided(state: &State) -> Vec<Decided> {
+pub fn decided(state: &State) -> Vec<Decided> {
     let mut decided = Vec::with_capacity(state.decisions.len());
     let conjuncts = (0..state.path.len() as u32).rev().zip(state.path.iter_newest_first());
     let mut conjuncts = conjuncts.peekable();

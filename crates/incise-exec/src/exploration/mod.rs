@@ -2,6 +2,7 @@
 
 pub(crate) mod coverage;
 pub(crate) mod distinct;
+pub(crate) mod ended;
 pub(crate) mod explore;
 pub(crate) mod finish;
 pub(crate) mod search;

@@ -147,7 +147,7 @@ impl Searcher for CoverageFirst {
 }
 
 /// A small generator (SplitMix64): the same numbers for the same seed everywhere.
-pub(crate) struct Random(pub(crate) u64);
+pub struct Random(pub u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -162,7 +162,8 @@ impl Random {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    /// A number below the bound.
+    pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound.max(1) as u64) as usize
     }
 }

@@ -7,14 +7,14 @@ use std::time::Instant;
 
 /// Tells when to stop.
 #[derive(Clone)]
-pub(crate) struct StopSignal {
+pub struct StopSignal {
     /// Set from outside: Ctrl-C, or another worker found the work done.
     pub(crate) interrupt: Arc<AtomicBool>,
     pub(crate) deadline: Option<Instant>,
     pub(crate) memory_limit: u64,
     pub(crate) memory_used: Option<fn() -> u64>,
     /// Why it stopped, once it did.
-    pub(crate) reason: Option<LimitKind>,
+    pub reason: Option<LimitKind>,
     /// The most memory seen.
     pub(crate) peak_memory: u64,
     checks: u32,
@@ -31,7 +31,7 @@ impl StopSignal {
     }
 
     /// Whether it is time to stop, by the clock: for whoever asks rarely.
-    pub(crate) fn check_clock(&mut self) -> bool {
+    pub fn check_clock(&mut self) -> bool {
         if self.reason.is_none() && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.reason = Some(LimitKind::Time);
         }

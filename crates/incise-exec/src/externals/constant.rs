@@ -19,7 +19,7 @@ const LONGEST: usize = 40;
 
 /// A call of such a function.
 #[derive(Clone)]
-pub(crate) struct ConstantCall {
+pub struct ConstantCall {
     function: String,
     arguments: Rc<[ExprId]>,
     result: ExprId,
@@ -27,7 +27,7 @@ pub(crate) struct ConstantCall {
 
 /// All calls that two programs made so far, on any path.
 #[derive(Default)]
-pub(crate) struct ConstantCalls(Vec<ConstantCall>);
+pub struct ConstantCalls(Vec<ConstantCall>);
 
 impl Machine<'_> {
     pub(super) fn constant_call(

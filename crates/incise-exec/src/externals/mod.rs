@@ -13,7 +13,8 @@ mod written;
 
 pub(crate) use callback::Called;
 pub(crate) use constant::{ConstantCall, ConstantCalls};
-pub(crate) use reach::{Known, Sight, bases};
+pub use reach::bases;
+pub(crate) use reach::{Known, Sight};
 pub(crate) use written::Wrote;
 
 use crate::config::Externals;

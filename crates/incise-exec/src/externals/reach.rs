@@ -7,10 +7,10 @@ use crate::engine::code::{ArgumentKind, CallCode};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
+use crate::inputs::parts::pointer_parts;
 use crate::inputs::shape::Shape;
 use crate::memory::{Byte, Memory, Object, ObjectKind, Slot, Target};
 use crate::outcome::Outcome;
-use crate::relate::pointer_parts;
 use incise_ir::{
     Callee, ConstantId, ConstantKind, DebugType, DebugTypeId, FunctionId, GlobalId, Linkage, Op, Operand,
     Program,
@@ -28,9 +28,9 @@ const MOST_PARTS: usize = 1 << 16;
 
 /// An object that a call can get at.
 #[derive(Clone, Debug)]
-pub(crate) struct Reached {
-    pub(crate) slot: Slot,
-    pub(crate) way: String,
+pub struct Reached {
+    pub slot: Slot,
+    pub way: String,
     /// Whether it may be written: there is a way to it on which no type says `const`.
     pub(crate) writable: bool,
 }
@@ -43,10 +43,10 @@ pub(crate) struct Known {
 }
 
 /// What a call could see.
-pub(crate) struct Sight {
+pub struct Sight {
     /// Memory as it was.
-    pub(crate) memory: Memory,
-    pub(crate) reached: Vec<Reached>,
+    pub memory: Memory,
+    pub reached: Vec<Reached>,
 }
 
 impl Sight {
@@ -236,7 +236,7 @@ impl Machine<'_> {
     }
 
     /// How an object is laid out, as far as that is known.
-    pub(crate) fn shape_of(&self, state: &State, object: &Object) -> Shape {
+    pub fn shape_of(&self, state: &State, object: &Object) -> Shape {
         let input = state.inputs.iter_newest_first().find(|input| {
             let same =
                 |slot| state.memory.object(slot).is_some_and(|known| Rc::ptr_eq(&known.info, &object.info));
@@ -247,7 +247,7 @@ impl Machine<'_> {
             declared.or_else(|| Some(Shape::of_type(self.program, object.info.ty?)))
         };
         let shape = input.map(|input| input.shape.clone()).or_else(declared);
-        crate::relate::fitted(shape.unwrap_or(Shape::Bytes(object.size)), object.size)
+        crate::inputs::parts::fitted(shape.unwrap_or(Shape::Bytes(object.size)), object.size)
     }
 
     /// The global variables that other code can name and that code below the entry uses.
@@ -313,7 +313,7 @@ fn used_globals(program: &Program, entry: &str) -> BTreeSet<GlobalId> {
 }
 
 /// The addresses of objects that an expression is made of, in the order in which they stand there.
-pub(crate) fn bases(exprs: &Exprs, expr: ExprId) -> Vec<u64> {
+pub fn bases(exprs: &Exprs, expr: ExprId) -> Vec<u64> {
     let mut found = Vec::new();
     let mut add = |address: u64| {
         if !found.contains(&address) {

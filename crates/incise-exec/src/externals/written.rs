@@ -8,15 +8,15 @@ use super::reach::{Reached, Sight};
 use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::inputs::input::{Leaf, symbol_kind};
+use crate::inputs::parts::{Part, PartKind, expression as part_expression, parts_of};
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::{Byte, Object, Slot};
-use crate::relate::{Part, PartKind, part_expression, parts_of};
 use crate::result::{Input, InputOrigin};
 use incise_solver::{ExprId, Model, SymbolKind};
 
 /// What one call may have written to one object.
 #[derive(Clone)]
-pub(crate) struct Wrote {
+pub struct Wrote {
     /// What it is called.
     name: String,
     function: String,

@@ -61,15 +61,17 @@ impl Given {
 
 /// Values for the inputs of a program: those of a model where the arena knew the symbol when the model was made, else what was given.
 #[derive(Clone, Debug)]
-pub(crate) struct Values {
-    pub(crate) model: Model,
+pub struct Values {
+    /// By symbols.
+    pub model: Model,
     /// How many symbols of the arena the model speaks of.
-    pub(crate) known: usize,
-    pub(crate) given: Arc<Given>,
+    pub known: usize,
+    /// By names.
+    pub given: Arc<Given>,
 }
 
 /// What a machine that traces a path knows of its inputs.
-pub(crate) struct Tracing {
+pub struct Tracing {
     pub(crate) values: Values,
     /// Values of symbols that no input that was recorded has yet.
     pending: Vec<(SymbolId, u128)>,
@@ -84,11 +86,12 @@ pub(crate) struct Tracing {
     /// What holds of the inputs if they are what they are taken to be.
     pub(crate) taken: Vec<ExprId>,
     /// Whether inputs are numbers and not symbols: nobody asks for the condition of the path.
-    pub(crate) concrete: bool,
+    pub concrete: bool,
 }
 
 impl Tracing {
-    pub(crate) fn new(values: Values) -> Self {
+    /// A path with these values.
+    pub fn new(values: Values) -> Self {
         let (used, missing) = (BTreeSet::new(), BTreeSet::new());
         let elements = FxHashSet::default();
         let (pending, symbols, taken) = (Vec::new(), Vec::new(), Vec::new());
@@ -157,9 +160,9 @@ impl Tracing {
 }
 
 impl Machine<'_> {
-    /// Tells a traced path, or the seeds of a state, the values of an input that is about to be recorded; `initial` is what it holds if nobody sets it.
+    /// Tells a traced path, or an oracle, the values of an input that is about to be recorded; `initial` is what it holds if nobody sets it.
     pub(crate) fn give(&mut self, state: &mut State, input: &InputObject, initial: Option<&Object>) {
-        self.give_seeds(state, input, initial);
+        self.oracle_sees_input(state, input, initial);
         if let Some(tracing) = &mut self.tracing {
             let values = tracing.recorded(&self.exprs, input);
             state.model = state.model.with(values);
@@ -185,7 +188,7 @@ fn bits_of(value: GivenValue, width: u32, kind: SymbolKind) -> u128 {
 }
 
 /// The bits of a part of an input. A scalar that became wider keeps its value as a signed number.
-pub(crate) fn bits_at(bytes: &[u8], offset: u64, count: u32, whole: bool) -> u128 {
+pub fn bits_at(bytes: &[u8], offset: u64, count: u32, whole: bool) -> u128 {
     let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
     let end = start.saturating_add(count.min(16) as usize).min(bytes.len());
     let bits = match bytes[start..end] {
@@ -202,7 +205,7 @@ pub(crate) fn bits_at(bytes: &[u8], offset: u64, count: u32, whole: bool) -> u12
 }
 
 /// The values that symbols must have for an input's expression to have these bits. The expressions of inputs are symbols, put together without arithmetic.
-pub(crate) fn invert(exprs: &Exprs, expr: ExprId, bits: u128, values: &mut Vec<(SymbolId, u128)>) {
+pub fn invert(exprs: &Exprs, expr: ExprId, bits: u128, values: &mut Vec<(SymbolId, u128)>) {
     let mut work = vec![(expr, bits)];
     while let Some((expr, bits)) = work.pop() {
         let bits = bits & crate::engine::value::mask(exprs.width(expr));

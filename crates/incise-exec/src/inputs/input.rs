@@ -3,8 +3,8 @@
 use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::engine::value::Value;
-use crate::inputs::common::converted;
 use crate::inputs::shape::{ScalarKind, Shape};
+use crate::inputs::symbol_types::converted;
 use crate::inputs::taken::Made;
 use crate::memory::extent::Assumed;
 use crate::memory::{Byte, Memory, Object, ObjectInfo, ObjectKind, Slot};
@@ -21,26 +21,30 @@ const MOST_OBJECTS: usize = 400;
 
 /// An input on a path.
 #[derive(Clone)]
-pub(crate) struct InputObject {
-    pub(crate) name: String,
-    pub(crate) origin: InputOrigin,
-    pub(crate) shape: Shape,
-    pub(crate) size: u64,
+pub struct InputObject {
+    /// As in the source.
+    pub name: String,
+    /// Where it comes from.
+    pub origin: InputOrigin,
+    /// How its bytes are read.
+    pub shape: Shape,
+    /// How many bytes were made.
+    pub size: u64,
     /// The expressions that its bytes are made of, in order of their offsets.
-    pub(crate) leaves: Vec<Leaf>,
+    pub leaves: Vec<Leaf>,
     /// The object that holds it, if it lives in memory.
-    pub(crate) slot: Option<Slot>,
+    pub slot: Option<Slot>,
     /// The number of its elements, if that is an input as well.
-    pub(crate) count: Option<Counted>,
+    pub count: Option<Counted>,
     /// What leads to these elements: a pointer, or a flexible array member.
     pub(crate) counted_name: Option<String>,
 }
 
 /// The elements of an input object of which there may be any number.
 #[derive(Copy, Clone)]
-pub(crate) struct Counted {
+pub struct Counted {
     /// How many there are.
-    pub(crate) count: ExprId,
+    pub count: ExprId,
     /// The bytes before them.
     pub(crate) header: u64,
     /// The bytes of each.
@@ -51,16 +55,20 @@ pub(crate) struct Counted {
 
 impl Counted {
     /// How many elements so many bytes are.
-    pub(crate) fn elements_in(&self, bytes: usize) -> u64 {
+    pub fn elements_in(&self, bytes: usize) -> u64 {
         (bytes as u64).saturating_sub(self.header) / self.element.max(1)
     }
 }
 
+/// A scalar of an input.
 #[derive(Copy, Clone)]
-pub(crate) struct Leaf {
-    pub(crate) offset: u64,
-    pub(crate) bytes: u32,
-    pub(crate) expr: ExprId,
+pub struct Leaf {
+    /// Where it lies.
+    pub offset: u64,
+    /// How many bytes it has.
+    pub bytes: u32,
+    /// Its value.
+    pub expr: ExprId,
 }
 
 impl InputObject {
@@ -153,7 +161,7 @@ impl Machine<'_> {
             return self.exprs.constant(*value as u128, width);
         }
         let own = (width, kind);
-        let (width, kind) = self.config.inputs.common_types.of_input(name).unwrap_or(own);
+        let (width, kind) = self.config.inputs.symbol_types.of_input(name).unwrap_or(own);
         let mut expr = self.exprs.symbol(name, width, kind);
         if let (Some(tracing), Some(symbol)) = (&mut self.tracing, self.exprs.as_symbol(expr)) {
             tracing.made(name, symbol, width, kind);

@@ -1,10 +1,11 @@
 //! Inputs: what is symbolic at the start, its shape, its size, and the values that are given for it.
 
-pub(crate) mod common;
 pub(crate) mod given;
 pub(crate) mod input;
+pub(crate) mod parts;
 pub(crate) mod shape;
 pub(crate) mod sizes;
 pub(crate) mod start;
+pub(crate) mod symbol_types;
 pub(crate) mod taken;
 pub(crate) mod world;

@@ -10,57 +10,79 @@ const ELEMENTS: u64 = 1 << 16;
 
 /// How data is laid out and read.
 #[derive(Clone, Debug)]
-pub(crate) enum Shape {
+pub enum Shape {
     /// A number.
     Scalar {
+        /// How wide it is.
         bits: u32,
+        /// How it is read.
         kind: ScalarKind,
     },
     /// A pointer to data of that type, if it is known.
     Pointer {
+        /// What it points to.
         target: Option<DebugTypeId>,
+        /// Whether that is a function.
         function: bool,
     },
+    /// A struct or a union.
     Struct {
+        /// Its size.
         bytes: u64,
+        /// Its members.
         members: Vec<Member>,
     },
+    /// An array.
     Array {
+        /// What it consists of.
         element: Box<Shape>,
+        /// How many of it.
         count: u64,
     },
     /// Data without a type.
     Bytes(u64),
 }
 
+/// How the bits of a scalar are read.
 #[derive(Clone, Debug)]
-pub(crate) enum ScalarKind {
+pub enum ScalarKind {
+    /// A signed number.
     Signed,
+    /// An unsigned number.
     Unsigned,
+    /// A character.
     Character,
+    /// True or false.
     Boolean,
+    /// A floating-point number.
     Float(FloatKind),
-    Enumeration { signed: bool, names: Vec<(String, i64)> },
+    /// One of named numbers.
+    Enumeration {
+        /// Whether they are signed.
+        signed: bool,
+        /// What they are called.
+        names: Vec<(String, i64)>,
+    },
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Member {
+pub struct Member {
     pub(crate) name: String,
     pub(crate) offset_bits: u64,
     pub(crate) bits: u64,
     pub(crate) bit_field: bool,
-    pub(crate) shape: Shape,
+    pub shape: Shape,
 }
 
 impl Shape {
     /// The shape of a global variable.
-    pub(crate) fn of_global(program: &Program, global: &incise_ir::Global) -> Self {
+    pub fn of_global(program: &Program, global: &incise_ir::Global) -> Self {
         let known = global.debug_type.and_then(|ty| Self::of_debug_type(program, ty));
         known.unwrap_or_else(|| Self::of_type(program, global.ty))
     }
 
     /// The shape of a type of the source.
-    pub(crate) fn of_debug_type(program: &Program, id: DebugTypeId) -> Option<Self> {
+    pub fn of_debug_type(program: &Program, id: DebugTypeId) -> Option<Self> {
         Self::debug_shape(program, id, 0)
     }
 
@@ -116,7 +138,7 @@ impl Shape {
     }
 
     /// The shape of a type of the IR, for what has no debug information.
-    pub(crate) fn of_type(program: &Program, ty: TypeId) -> Self {
+    pub fn of_type(program: &Program, ty: TypeId) -> Self {
         Self::type_shape(program, ty, 0)
     }
 
@@ -156,7 +178,7 @@ impl Shape {
     }
 
     /// The bytes that data of this shape takes in an array.
-    pub(crate) fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         match self {
             // A long double is stored in ten bytes and takes sixteen.
             Self::Scalar { bits: 80, .. } => 16,
@@ -190,7 +212,7 @@ impl Shape {
     }
 
     /// Whether there are too many elements to give each a name.
-    pub(crate) fn is_large(&self) -> bool {
+    pub fn is_large(&self) -> bool {
         match self {
             Self::Array { element, count } => element.leaves().saturating_mul(*count) > ELEMENTS,
             other => other.leaves() > ELEMENTS,
@@ -249,7 +271,7 @@ impl Shape {
     }
 
     /// Marks the bytes that a run on another machine can be compared by: data, not padding and not addresses.
-    pub(crate) fn mark_comparable(&self, offset: u64, marks: &mut [bool]) {
+    pub fn mark_comparable(&self, offset: u64, marks: &mut [bool]) {
         match self {
             Self::Scalar { bits, .. } => {
                 for byte in 0..u64::from(bits.div_ceil(8)) {
@@ -292,7 +314,8 @@ impl Shape {
 }
 
 impl ScalarKind {
-    pub(crate) fn value(&self, width: u32, bits: u128) -> InputValue {
+    /// Bits as a value.
+    pub fn value(&self, width: u32, bits: u128) -> InputValue {
         let signed = || crate::engine::value::sign_extend(bits, width);
         match self {
             Self::Signed => InputValue::Signed(signed()),

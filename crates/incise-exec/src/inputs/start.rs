@@ -12,7 +12,6 @@ use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::extent::Assumed;
 use crate::memory::{Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::result::InputOrigin;
-use crate::seeds::Followers;
 use incise_ir::{ConstantId, ConstantKind, DebugTypeId, Function, FunctionId, Global, Id, Type};
 use incise_solver::{Constraints, Model};
 use std::rc::Rc;
@@ -24,7 +23,7 @@ pub(crate) const STRING_LITERAL: &str = "a string literal";
 
 impl Machine<'_> {
     /// The first state: at the entry, with symbolic inputs.
-    pub(crate) fn start(&mut self, entry: FunctionId) -> Result<Box<State>, ExploreError> {
+    pub fn start(&mut self, entry: FunctionId) -> Result<Box<State>, ExploreError> {
         let memory = self.globals();
         let code = self.code(entry);
         let registers = vec![Value::Undefined; code.registers];
@@ -64,7 +63,7 @@ impl Machine<'_> {
             next_choice: 0,
             replay: None,
             note: 0,
-            followers: self.seeding.as_mut().map_or(Followers::NOBODY, |seeding| seeding.begin()),
+            ticket: self.oracle.as_mut().map_or_else(Default::default, |oracle| oracle.begin()),
             following: self.tracing.is_some(),
             constructor: 0,
             destructor: 0,

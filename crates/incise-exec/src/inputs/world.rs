@@ -33,15 +33,15 @@ const ENVIRONMENT: &str = "environ";
 pub const MOST_FILES: usize = 8;
 
 /// A file of the table.
-pub(crate) struct File {
+pub struct File {
     /// The bytes of its name; those behind the first zero mean nothing.
-    pub(crate) name: Vec<Value>,
+    pub name: Vec<Value>,
     /// How long it is; nothing if it does not exist.
-    pub(crate) size: Option<Value>,
+    pub size: Option<Value>,
     /// As many bytes as it can have.
-    pub(crate) content: Vec<Byte>,
+    pub content: Vec<Byte>,
     /// Whether the program wrote, made, renamed or removed it.
-    pub(crate) changed: bool,
+    pub changed: bool,
 }
 
 impl Machine<'_> {
@@ -203,7 +203,7 @@ impl Machine<'_> {
     }
 
     /// The files that there are, and those that were there at the start and are gone; nothing if the table does not tell, which is so only where memory was made arbitrary.
-    pub(crate) fn files(&mut self, state: &mut State) -> Option<Vec<File>> {
+    pub fn files(&mut self, state: &mut State) -> Option<Vec<File>> {
         let Some(table) = self.files_slot() else { return Some(Vec::new()) };
         let object = state.memory.object(table).cloned()?;
         let mut files: Vec<File> = Vec::new();
@@ -242,7 +242,7 @@ impl Machine<'_> {
     }
 
     /// Whether a file was changed, or the table does not tell.
-    pub(crate) fn has_changed_files(&self, state: &State) -> bool {
+    pub fn has_changed_files(&self, state: &State) -> bool {
         let Some(object) = self.files_slot().and_then(|table| state.memory.object(table)) else {
             return false;
         };
@@ -275,7 +275,7 @@ impl Machine<'_> {
     }
 
     /// The name of a file for these values of the inputs.
-    pub(crate) fn file_name(&mut self, name: &[Value], model: &Model) -> Vec<u8> {
+    pub fn file_name(&mut self, name: &[Value], model: &Model) -> Vec<u8> {
         let mut text = Vec::new();
         for byte in name {
             match crate::exploration::finish::evaluate(&self.exprs, &mut self.solver, byte, model) as u8 {
@@ -329,7 +329,7 @@ fn has_content(file: &FinalValue) -> bool {
 }
 
 /// Bytes as text in which each character is the byte of its code point, as everywhere in reports.
-pub(crate) fn latin1(bytes: &[u8]) -> String {
+pub fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| byte as char).collect()
 }
 

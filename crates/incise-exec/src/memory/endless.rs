@@ -22,26 +22,26 @@ const MOST_NODES: usize = 1000;
 
 /// An access to an array without an end.
 #[derive(Clone, Debug)]
-pub(crate) struct Touch {
+pub struct Touch {
     /// The pointer input that leads to it.
-    pub(crate) input: String,
+    pub input: String,
     /// Where.
-    pub(crate) offset: Value,
+    pub offset: Value,
     /// How many bytes.
-    pub(crate) bytes: u32,
+    pub bytes: u32,
     /// What is written there, if something is.
-    pub(crate) written: Option<Value>,
+    pub written: Option<Value>,
 }
 
 /// What is known of arrays without an end.
 #[derive(Default)]
-pub(crate) struct Endless {
+pub struct Endless {
     /// The accesses that the other program made in the same turn.
-    pub(crate) echoes: Vec<Touch>,
+    pub echoes: Vec<Touch>,
     /// Whether an offset was computed from a narrower number, which overflows in a large array.
-    pub(crate) narrow: bool,
+    pub narrow: bool,
     /// The pointer inputs whose arrays were taken not to be longer than the configuration says, and the bytes of an element.
-    pub(crate) bounded: BTreeMap<String, u64>,
+    pub bounded: BTreeMap<String, u64>,
 }
 
 fn unsupported(what: &str) -> Exit {

@@ -19,7 +19,7 @@ pub(crate) const MOST_BYTES: u64 = 1 << 40;
 
 /// Of an object whose size the engine chose: what it belongs to.
 #[derive(Debug)]
-pub(crate) struct Assumed {
+pub struct Assumed {
     /// The pointer input that leads to it, as a C expression; of a flexible array member that member.
     pub(crate) input: String,
     /// The bytes before the elements.

@@ -10,7 +10,8 @@ pub(crate) mod extent;
 mod object;
 mod vector;
 
-pub(crate) use object::{Byte, Object, ObjectInfo, ObjectKind, PAGE, Page};
+pub(crate) use object::ObjectInfo;
+pub use object::{Byte, Object, ObjectKind, PAGE, Page};
 
 use std::rc::Rc;
 use vector::PersistentVector;
@@ -25,7 +26,7 @@ pub(crate) const NULL_ZONE: u64 = 1 << 16;
 const FUNCTIONS: u64 = 0x40_0000;
 
 /// The number of an object on a path.
-pub(crate) type Slot = u64;
+pub type Slot = u64;
 
 #[derive(Clone, Default)]
 enum Entry {
@@ -40,12 +41,12 @@ enum Entry {
 
 /// The memory of a state.
 #[derive(Clone)]
-pub(crate) struct Memory {
+pub struct Memory {
     entries: PersistentVector<Entry>,
 }
 
 /// What is at an address.
-pub(crate) enum Target<'a> {
+pub enum Target<'a> {
     /// An object, and the offset of the address from its start, possibly outside of it.
     Live(Slot, &'a Rc<Object>, i64),
     /// An object that is gone.
@@ -74,7 +75,7 @@ impl Memory {
 
     /// The address of an object's first byte.
     #[inline]
-    pub(crate) fn address(slot: Slot) -> u64 {
+    pub fn address(slot: Slot) -> u64 {
         REGIONS + (slot << REGION_BITS) + LEAD
     }
 
@@ -85,19 +86,20 @@ impl Memory {
     }
 
     /// The address of a function.
-    pub(crate) fn function_address(function: incise_ir::FunctionId) -> u64 {
+    pub fn function_address(function: incise_ir::FunctionId) -> u64 {
         FUNCTIONS + incise_ir::Id::index(function) as u64 * 16
     }
 
     /// The function at an address, if it is one.
-    pub(crate) fn function_at(address: u64, count: usize) -> Option<incise_ir::FunctionId> {
+    pub fn function_at(address: u64, count: usize) -> Option<incise_ir::FunctionId> {
         let index = address.checked_sub(FUNCTIONS)?;
         (index % 16 == 0 && index / 16 < count as u64)
             .then(|| incise_ir::Id::from_index((index / 16) as usize))
     }
 
+    /// What an address leads to.
     #[inline]
-    pub(crate) fn target(&self, address: u64) -> Target<'_> {
+    pub fn target(&self, address: u64) -> Target<'_> {
         if address < REGIONS {
             return if address < NULL_ZONE { Target::Null } else { Target::Nothing };
         }
@@ -125,7 +127,7 @@ impl Memory {
     }
 
     /// The address of the first byte of the object, live or dead, that an address belongs to.
-    pub(crate) fn base_of(&self, address: u64) -> Option<u64> {
+    pub fn base_of(&self, address: u64) -> Option<u64> {
         let slot = address.checked_sub(REGIONS)? >> REGION_BITS;
         match self.entries.get(slot)? {
             Entry::Continued(first) => Some(Self::address(*first)),
@@ -134,12 +136,12 @@ impl Memory {
     }
 
     /// How many slots there are, of objects that are gone included.
-    pub(crate) fn slots(&self) -> u64 {
+    pub fn slots(&self) -> u64 {
         self.entries.len()
     }
 
     /// A live object.
-    pub(crate) fn object(&self, slot: Slot) -> Option<&Rc<Object>> {
+    pub fn object(&self, slot: Slot) -> Option<&Rc<Object>> {
         match self.entries.get(slot) {
             Some(Entry::Live(object)) => Some(object),
             _ => None,
@@ -148,7 +150,7 @@ impl Memory {
 
     /// A live object to write to; copied if a fork shares it.
     #[inline]
-    pub(crate) fn object_mut(&mut self, slot: Slot) -> Option<&mut Object> {
+    pub fn object_mut(&mut self, slot: Slot) -> Option<&mut Object> {
         match self.entries.get_mut(slot) {
             Some(Entry::Live(object)) => Some(Rc::make_mut(object)),
             _ => None,
@@ -165,7 +167,7 @@ impl Memory {
     }
 
     /// All live objects in the order of their making.
-    pub(crate) fn live(&self) -> impl Iterator<Item = (Slot, &Rc<Object>)> {
+    pub fn live(&self) -> impl Iterator<Item = (Slot, &Rc<Object>)> {
         (0..self.entries.len()).filter_map(|slot| Some((slot, self.object(slot)?)))
     }
 }

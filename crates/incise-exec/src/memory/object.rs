@@ -10,13 +10,16 @@ use std::cell::Cell as StdCell;
 use std::rc::Rc;
 
 /// The bytes of a page.
-pub(crate) const PAGE: u64 = 256;
+pub const PAGE: u64 = 256;
 
 /// What kind of object it is: decides who may free it and how messages name it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum ObjectKind {
+pub enum ObjectKind {
+    /// A global variable.
     Global,
+    /// A local variable.
     Stack,
+    /// From the heap.
     Heap,
     /// What a pointer input points to.
     Input,
@@ -28,12 +31,12 @@ pub(crate) enum ObjectKind {
 
 /// What does not change during an object's life; shared by all forks and by all objects of one place.
 #[derive(Debug)]
-pub(crate) struct ObjectInfo {
-    pub(crate) kind: ObjectKind,
+pub struct ObjectInfo {
+    pub kind: ObjectKind,
     /// The variable's name, or what else people call it.
-    pub(crate) name: String,
-    pub(crate) ty: Option<TypeId>,
-    pub(crate) debug_type: Option<DebugTypeId>,
+    pub name: String,
+    pub ty: Option<TypeId>,
+    pub debug_type: Option<DebugTypeId>,
     pub(crate) read_only: bool,
 }
 
@@ -55,14 +58,16 @@ struct Overlay {
     count: u32,
 }
 
+/// Bytes that lie together.
 #[derive(Clone)]
-pub(crate) struct Page {
+pub struct Page {
     bytes: Box<[u8]>,
     overlay: Option<Box<Overlay>>,
 }
 
 impl Page {
-    pub(crate) fn zeroed(len: usize) -> Self {
+    /// Of zeros.
+    pub fn zeroed(len: usize) -> Self {
         Self { bytes: vec![0; len].into(), overlay: None }
     }
 
@@ -115,18 +120,19 @@ enum Pages {
 
 /// An object in memory.
 #[derive(Clone)]
-pub(crate) struct Object {
-    pub(crate) info: Rc<ObjectInfo>,
+pub struct Object {
+    /// What it is.
+    pub info: Rc<ObjectInfo>,
     /// The bytes that there are.
-    pub(crate) size: u64,
+    pub size: u64,
     /// If the program asked for a symbolic number of bytes, or inputs tell how many there are: that number. It is at most `size` unless the size was chosen by the engine.
-    pub(crate) symbolic_size: Option<ExprId>,
+    pub symbolic_size: Option<ExprId>,
     /// If the engine chose the size: what it is chosen for.
-    pub(crate) assumed: Option<Rc<crate::memory::extent::Assumed>>,
+    pub assumed: Option<Rc<crate::memory::extent::Assumed>>,
     /// How often something was written to it, if it is an array without an end.
-    pub(crate) version: u64,
+    pub version: u64,
     /// Whether the path wrote to it.
-    pub(crate) written: bool,
+    pub written: bool,
     contents: Contents,
     /// The contents as an array expression, once it was asked for; gone with the next write.
     array: StdCell<Option<ArrayId>>,
@@ -134,15 +140,23 @@ pub(crate) struct Object {
 
 /// One byte as read.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Byte {
+pub enum Byte {
+    /// This one.
     Concrete(u8),
+    /// One that was never written.
     Uninitialised,
-    Part { expr: ExprId, byte: u8 },
+    /// A byte of an expression.
+    Part {
+        /// The expression.
+        expr: ExprId,
+        /// Which byte, the lowest first.
+        byte: u8,
+    },
 }
 
 impl Object {
     /// An object of `size` bytes that share `page` (of `PAGE` bytes, or of `size` if that is less).
-    pub(crate) fn filled(info: Rc<ObjectInfo>, size: u64, page: Rc<Page>, tail: Option<Rc<Page>>) -> Self {
+    pub fn filled(info: Rc<ObjectInfo>, size: u64, page: Rc<Page>, tail: Option<Rc<Page>>) -> Self {
         let contents = if size <= PAGE {
             Pages::One(page)
         } else {
@@ -164,7 +178,7 @@ impl Object {
 
     /// Whether it is an array without an end.
     #[inline]
-    pub(crate) fn is_endless(&self) -> bool {
+    pub fn is_endless(&self) -> bool {
         self.assumed.as_ref().is_some_and(|assumed| assumed.endless)
     }
 
@@ -191,7 +205,7 @@ impl Object {
 
     /// The little-endian word of `bytes` (at most 8) bytes at `offset`, if all are concrete and on one page.
     #[inline]
-    pub(crate) fn read_word(&self, offset: u64, bytes: u64) -> Option<u64> {
+    pub fn read_word(&self, offset: u64, bytes: u64) -> Option<u64> {
         let (page, start) = self.page(offset)?;
         let slice = page.bytes.get(start..start + bytes as usize)?;
         if let Some(overlay) = &page.overlay
@@ -209,7 +223,7 @@ impl Object {
     }
 
     /// All bytes, if they are concrete and on one page.
-    pub(crate) fn concrete_bytes(&self) -> Option<&[u8]> {
+    pub fn concrete_bytes(&self) -> Option<&[u8]> {
         match &self.contents {
             Contents::Pages(Pages::One(page)) if page.overlay.is_none() => {
                 page.bytes.get(..self.size as usize)
@@ -240,7 +254,7 @@ impl Object {
     }
 
     /// The byte at `offset`; an object that became an array gives a selection from it.
-    pub(crate) fn read_byte(&self, exprs: &mut Exprs, offset: u64) -> Byte {
+    pub fn read_byte(&self, exprs: &mut Exprs, offset: u64) -> Byte {
         match self.page(offset) {
             Some((page, index)) => match page.cell(index) {
                 Cell::Concrete => Byte::Concrete(page.bytes[index]),
@@ -282,7 +296,7 @@ impl Object {
     }
 
     /// Writes a scalar of `width` bits over its bytes.
-    pub(crate) fn write_scalar(&mut self, exprs: &mut Exprs, offset: u64, width: u32, value: &Value) {
+    pub fn write_scalar(&mut self, exprs: &mut Exprs, offset: u64, width: u32, value: &Value) {
         let bytes = u64::from(width.div_ceil(8));
         if let Value::Word(word) = value
             && bytes <= 8
@@ -310,7 +324,7 @@ impl Object {
     }
 
     /// The contents as an array expression. `fresh` gives the expression of a byte that was never written, which it then is.
-    pub(crate) fn as_array(
+    pub fn as_array(
         &mut self,
         exprs: &mut Exprs,
         mut fresh: impl FnMut(&mut Exprs, u64) -> ExprId,
@@ -351,7 +365,7 @@ impl Object {
     }
 
     /// The contents, if they are an array expression since a write at a symbolic index.
-    pub(crate) fn array_contents(&self) -> Option<ArrayId> {
+    pub fn array_contents(&self) -> Option<ArrayId> {
         match self.contents {
             Contents::Array(array) => Some(array),
             Contents::Pages(_) => None,
@@ -359,7 +373,7 @@ impl Object {
     }
 
     /// Where the bytes of two objects of one size are not the same; `None` if one of them is an array expression.
-    pub(crate) fn differing(&self, other: &Self) -> Option<Vec<u64>> {
+    pub fn differing(&self, other: &Self) -> Option<Vec<u64>> {
         let mut offsets = Vec::new();
         let mut compare = |start: u64, one: &Rc<Page>, other: &Rc<Page>| {
             if Rc::ptr_eq(one, other) {

@@ -8,7 +8,7 @@ const WIDEST: usize = 1 << 20;
 
 /// One conversion of a format, with `*` already filled in.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Conversion {
+pub struct Conversion {
     pub(crate) left: bool,
     pub(crate) plus: bool,
     pub(crate) space: bool,
@@ -336,7 +336,7 @@ impl Conversion {
 }
 
 /// Appends what a piece of output is under a model, which `evaluate` applies.
-pub(crate) fn render(piece: &OutputPiece, out: &mut Vec<u8>, evaluate: &mut dyn FnMut(&Value) -> u128) {
+pub fn render(piece: &OutputPiece, out: &mut Vec<u8>, evaluate: &mut dyn FnMut(&Value) -> u128) {
     match piece {
         OutputPiece::Bytes(bytes) => out.extend_from_slice(bytes),
         OutputPiece::Byte(value) => out.push(evaluate(value) as u8),

@@ -11,7 +11,8 @@ mod process;
 mod symbolic;
 mod world;
 
-pub(crate) use format::{Conversion, render};
+pub(crate) use format::Conversion;
+pub use format::render;
 pub use output::required_model;
 
 use crate::engine::code::CallCode;
@@ -38,7 +39,7 @@ impl NativeCall<'_> {
 pub(crate) type Native = fn(&mut Machine<'_>, &mut State, &NativeCall<'_>) -> Result<Option<Value>, Exit>;
 
 /// The native function of each function of a program that has one.
-pub(crate) struct Natives {
+pub struct Natives {
     table: Vec<Option<Native>>,
     main: Option<FunctionId>,
 }
@@ -60,7 +61,7 @@ impl Natives {
         self.table[function.index()]
     }
 
-    pub(crate) fn is_main(&self, function: FunctionId) -> bool {
+    pub fn is_main(&self, function: FunctionId) -> bool {
         self.main == Some(function)
     }
 }

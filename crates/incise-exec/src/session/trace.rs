@@ -1,10 +1,10 @@
 //! Tracing: executes the one path that an input takes, and keeps its conditions and results as expressions.
 //!
 //! A [`Session`] lends one expression arena and one solver to any number of programs, one after the other. Inputs of one name and width are one symbol in all of them, so that conditions of
-//! two versions can be asked about together, and what they compute can be compared. Expressions stay inside: [`Condition`] and [`Observation`] are handles that only a session can open, and only
+//! several programs can be asked about together, and what they compute can be compared. Expressions stay inside: [`Condition`] and [`Observation`] are handles that only a session can open, and only
 //! the one they come from. Nothing is explored and the solver is asked only where an address or a size is not plain.
 //!
-//! What the program never initialised is an arbitrary value of its own, but the same in all versions, in the order of the reads; the path says that it is indeterminate.
+//! What the program never initialised is an arbitrary value of its own, but the same in all programs, in the order of the reads; the path says that it is indeterminate.
 
 use crate::config::Config;
 use crate::decisions::ask::describe_unknown;
@@ -31,15 +31,15 @@ const UNWRITTEN_LIMIT: u64 = 1 << 16;
 
 /// A condition over inputs.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Condition(pub(crate) ExprId);
+pub struct Condition(pub ExprId);
 
 /// Conditions that hold together.
 #[derive(Clone)]
-pub struct Conjunction(pub(crate) Constraints);
+pub struct Conjunction(pub Constraints);
 
 /// Values for all inputs.
 #[derive(Clone, Debug)]
-pub struct Assignment(pub(crate) Values);
+pub struct Assignment(pub Values);
 
 impl Assignment {
     /// What is given, and zeros.
@@ -117,13 +117,15 @@ pub struct Trace {
 
 /// Expressions and a solver that several programs share.
 pub struct Session {
-    pub(crate) exprs: Exprs,
-    pub(crate) solver: Solver,
+    /// All expressions.
+    pub exprs: Exprs,
+    /// Who is asked what can hold.
+    pub solver: Solver,
     /// The symbols of elements of inputs, by name: more than one if programs have them in different widths.
     names: BTreeMap<String, Vec<SymbolId>>,
     interrupt: Arc<AtomicBool>,
     /// The calls of functions that depend on their arguments alone.
-    pub(crate) constant_calls: crate::externals::ConstantCalls,
+    pub constant_calls: crate::externals::ConstantCalls,
 }
 
 impl Session {

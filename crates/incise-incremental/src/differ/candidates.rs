@@ -5,10 +5,11 @@ use super::{
     DifferingValue, FoundError, Judgement, PairCounts, Question, Verdict, Witness, assumed_away, same_ending,
 };
 use incise_exec::{
-    Assignment, Concerned, Config, Conjunction, Effort, ExploreError, FullExploration, Given, Hooks,
-    LimitKind, Needs, Note, Outcome, Pair, Party, Path, Relation, Satisfiable, Seen, Session,
+    Assignment, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Needs, Note,
+    Outcome, Path, Satisfiable, Session,
 };
 use incise_ir::SourcePosition;
+use incise_relate::{Concerned, Effort, Pair, Party, Relation, Seen};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};

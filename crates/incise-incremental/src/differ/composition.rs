@@ -8,9 +8,9 @@ use super::{Judgement, Question, Verdict, differ};
 use incise_change::{Composition, Part};
 use incise_exec::{
     Config, ExploreError, Externals, Given, GivenValue, Hooks, InputConfig, InputOrigin, SymbolicGlobals,
-    Visible,
 };
 use incise_ir::{Function, FunctionId, Type};
+use incise_relate::Visible;
 use std::time::{Duration, Instant};
 
 /// How long the proofs may take together, at most.

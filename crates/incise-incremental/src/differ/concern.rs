@@ -11,7 +11,8 @@ use crate::slice::Slice;
 use crate::steady::Steadiness;
 use crate::subject::{Statement, Subject};
 use incise_change::{Base, Impact, NodeKind};
-use incise_exec::{Concerned, End, Note, Stack, Strategy, Visit, Watches};
+use incise_exec::{End, Note, Stack, Strategy, Visit, Watches};
+use incise_relate::Concerned;
 use std::collections::BTreeSet;
 
 /// What has to be looked at.

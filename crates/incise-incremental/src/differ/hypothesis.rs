@@ -11,11 +11,9 @@
 use super::lead::Lead;
 use super::{LONGEST, Question, assumed_away, same_ending};
 use incise_change::Effects;
-use incise_exec::{
-    Concerned, Config, Effort, ExploreError, Externals, FullExploration, Hooks, Party, Relation, Satisfiable,
-    Session, Strategy, Visible,
-};
+use incise_exec::{Config, ExploreError, Externals, FullExploration, Hooks, Satisfiable, Session, Strategy};
 use incise_ir::{FunctionId, Program};
+use incise_relate::{Concerned, Effort, Party, Relation, Visible};
 use std::collections::BTreeSet;
 use std::time::Duration;
 

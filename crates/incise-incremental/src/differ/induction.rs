@@ -1,12 +1,10 @@
 //! Beyond the bounds: where only the number of turns of loops is bounded, the loops are proved by induction.
 //!
-//! The proof looks at all paths of both versions, and rests on nothing that was found before (see [`incise_exec::induct`]).
+//! The proof looks at all paths of both versions, and rests on nothing that was found before (see [`incise_relate::induct`]).
 
 use super::{Judgement, Question, assumed_away, same_ending};
-use incise_exec::{
-    Concerned, Effort, ExploreError, Hooks, Induction, LONGEST_ARRAY, LimitKind, Need, Outcome, Pair,
-    Relation, Satisfiable, Session, Visible, induct,
-};
+use incise_exec::{ExploreError, Hooks, LimitKind, Need, Outcome, Satisfiable, Session};
+use incise_relate::{Concerned, Effort, Induction, LONGEST_ARRAY, Pair, Relation, Visible, induct};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -2,7 +2,8 @@
 //!
 //! Who swaps `5 * x < 25` for `x < 5` means numbers, and not what happens where `5 * x` does not fit. Such a difference is one all the same: it is looked for where there is no other, and says what it needs.
 
-use incise_exec::{Assignment, Condition, Conjunction, Leaf, Oddities, Satisfiable, Session};
+use incise_exec::{Assignment, Condition, Conjunction, Satisfiable, Session};
+use incise_relate::{Leaf, Oddities};
 
 /// So many conditions are excluded when the solver is asked; whether the others hold is looked at afterwards.
 const EXCLUDED: usize = 64;

@@ -3,12 +3,12 @@
 pub(crate) use crate::compiled::program_in as program;
 use incise_change::Versions;
 use incise_exec::{
-    Assignment, Config, Detail, Exploration, FinalValue, Finding, FullExploration, Given, Hooks, Input,
-    InputOrigin, InputValue, LeftBehind, LimitKind, Outcome, Path, Seed, SeedEnd, Seeded, Seeds, Session,
-    explore,
+    Assignment, Config, Detail, Exploration, FinalValue, FullExploration, Given, Hooks, Input, InputOrigin,
+    InputValue, LimitKind, Outcome, Path, Session, explore,
 };
 use incise_incremental::explore_update;
 use incise_ir::Program;
+use incise_seeds::{Finding, LeftBehind, Seed, SeedEnd, Seeded, Seeds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::sync::atomic::AtomicBool;
@@ -188,8 +188,8 @@ impl Check<'_> {
         self.trace(&before, &full, &found, &seeds);
         tally.queries += found.exploration.counters.queries;
         tally.untouched += found.untouched.len();
-        tally.kept += found.exploration.paths.iter().filter(|path| !path.seeds.is_empty()).count();
-        tally.added += found.exploration.paths.iter().filter(|path| path.seeds.is_empty()).count();
+        tally.kept += found.takers.iter().filter(|takers| !takers.seeds.is_empty()).count();
+        tally.added += found.takers.iter().filter(|takers| takers.seeds.is_empty()).count();
         tally.collapsed += found.also.len();
         if tally.pairs.is_multiple_of(SHARED) {
             self.share(&found, &Seeds { all: &seeds, paths_of: Some(self.old), judge: None }, &versions);
@@ -232,7 +232,7 @@ impl Check<'_> {
         let all = Seeds { all: seeds, paths_of: Some(self.old), judge: Some(&judge) };
         let judging = explore_update(self.config, &hooks(), (self.old, self.new), versions, &all);
         let judging = judging.expect("it is explored");
-        let first = found.exploration.paths.iter().filter_map(|path| Some((*path.seeds.first()?, path)));
+        let first = found.paths().filter_map(|(path, takers)| Some((*takers.seeds.first()?, path)));
         let further = found.also.iter().map(|(seed, path)| (*seed, path));
         let described: BTreeMap<u32, &Path> = first.chain(further).collect();
         for (seed, judged) in verdicts.into_inner().expect("no panic") {
@@ -245,9 +245,9 @@ impl Check<'_> {
             tally.as_expected += usize::from(judged == Finding::AsExpected);
             tally.different += usize::from(judged == Finding::Different);
         }
-        for path in &judging.exploration.paths {
-            let inputs = path.seeds.first().map_or(&path.inputs, |seed| &described[seed].inputs);
-            let told = path.inputs.is_some() || path.as_expected.is_some();
+        for (path, takers) in judging.paths() {
+            let inputs = takers.seeds.first().map_or(&path.inputs, |seed| &described[seed].inputs);
+            let told = path.inputs.is_some() || takers.as_expected.is_some();
             assert!(told && (path.inputs.is_none() || path.inputs == *inputs), "{}", self.context);
         }
     }
@@ -258,8 +258,8 @@ impl Check<'_> {
         let shared = explore_update(&config, &hooks(), (self.old, self.new), versions, seeds);
         let shared = shared.expect("it is explored");
         let taken = |found: &Seeded| -> Vec<(Key, Vec<u32>, Option<Vec<Input>>)> {
-            let paths = found.exploration.paths.iter();
-            paths.map(|path| (key(path), path.seeds.clone(), path.inputs.clone())).collect()
+            let paths = found.paths();
+            paths.map(|(path, takers)| (key(path), takers.seeds.clone(), path.inputs.clone())).collect()
         };
         let also = |found: &Seeded| -> Vec<(u32, Key)> {
             found.also.iter().map(|(seed, path)| (*seed, key(path))).collect()
@@ -300,7 +300,7 @@ impl Check<'_> {
             let missing = expected.iter().find(|each| !condition.contains(&each.text));
             assert!(missing.is_none(), "{test} does not decide {missing:?}\n{}", self.context);
         };
-        for path in found.exploration.paths.iter().filter(|path| path.seeds.is_empty()) {
+        for (path, _) in found.paths().filter(|(_, takers)| takers.seeds.is_empty()) {
             let given = path.inputs.iter().flatten();
             let bytes = given.map(|input| (input.name.clone(), input.bytes.clone())).collect();
             follow(&"an added test", bytes, path);
@@ -313,8 +313,8 @@ impl Check<'_> {
         for &seed in &found.untouched {
             check(seed, &before.paths[seed as usize]);
         }
-        for path in &found.exploration.paths {
-            path.seeds.iter().take(1).for_each(|&seed| check(seed, path));
+        for (path, takers) in found.paths() {
+            takers.seeds.iter().take(1).for_each(|&seed| check(seed, path));
         }
         found.also.iter().for_each(|(seed, path)| check(*seed, path));
     }

@@ -6,11 +6,12 @@ use super::paths::{Functions, identity, names};
 use super::store::{APART, ending, expectation, is_apart, test_of, without_places};
 use super::stored::StoredSuite;
 use anyhow::Result;
-use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path, Seeded};
+use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path};
 use incise_ir::{FunctionId, Program};
 use incise_report::suite::{SuiteEntry, TestOrigin, UnsolvedPath};
 use incise_report::suite_update::{SuiteUpdate, TestClass, UpdatedTest};
 use incise_report::{Outcome, Path as FoundPath, SharedText, TestCase};
+use incise_seeds::Seeded;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -83,6 +84,8 @@ struct Takers {
     as_expected: Option<usize>,
     /// Those before it of which more has to be known, and the first if there is none, with what happens.
     described: Vec<(usize, Path)>,
+    /// Whether something is known to be different with the first.
+    different: bool,
 }
 
 impl<'a> Bringer<'a> {
@@ -94,7 +97,8 @@ impl<'a> Bringer<'a> {
             tests: (0..self.suite.len()).collect(),
             unfit: BTreeMap::new(),
         });
-        let Found { seeded: Seeded { exploration, also, untouched, unusable, lost }, tests, unfit } = found;
+        let Found { seeded: Seeded { exploration, takers, also, untouched, unusable, lost }, tests, unfit } =
+            found;
         let mut update = SuiteUpdate::default();
         let mut gone: BTreeMap<usize, UpdatedTest> = BTreeMap::new();
         let mut obsolete = |suite: &StoredSuite, index: usize, reason: String| {
@@ -139,7 +143,7 @@ impl<'a> Bringer<'a> {
         (update.states, update.queries, update.solved) =
             (counters.states, counters.queries, counters.solved());
         update.paths = untouched.len() + exploration.paths.len();
-        self.explored(exploration, also, &tests, &mut placed, &mut gone, &mut update);
+        self.explored((exploration, takers), also, &tests, &mut placed, &mut gone, &mut update);
         placed.sort();
         self.name(&mut placed);
         update.tests = placed.told;
@@ -193,7 +197,7 @@ impl<'a> Bringer<'a> {
     /// The paths that were executed.
     fn explored(
         &mut self,
-        mut exploration: Exploration,
+        (mut exploration, takers): (Exploration, Vec<incise_seeds::Takers>),
         also: Vec<(u32, Path)>,
         tests: &[usize],
         placed: &mut Placed,
@@ -201,23 +205,24 @@ impl<'a> Bringer<'a> {
         update: &mut SuiteUpdate,
     ) {
         // A path that an assumption cut is no path of the program.
-        let mut paths = std::mem::take(&mut exploration.paths);
-        paths.retain(|path| path.outcome != Ended::Discarded);
+        let paths = std::mem::take(&mut exploration.paths).into_iter().zip(takers);
+        let paths = paths.filter(|(path, _)| path.outcome != Ended::Discarded);
         update.concretised.extend(exploration.concretised.iter().map(|what| without_places(what)));
         let mut others: BTreeMap<Vec<u32>, Vec<(u32, Path)>> = BTreeMap::new();
         for (seed, path) in also {
             others.entry(path.decisions.clone()).or_default().push((seed, path));
         }
         let mut functions = Functions::of(self.program);
-        for path in paths {
+        for (path, of_path) in paths {
             let decisions = functions.decisions(&path);
             let choices = placed.add_choices(&path.decisions);
             let met = (self.met)(path.note);
-            if let Some(&first) = path.seeds.first() {
+            if let Some(&first) = of_path.seeds.first() {
                 let mut takers = Takers {
-                    all: path.seeds.iter().map(|&seed| tests[seed as usize]).collect(),
-                    as_expected: path.as_expected.map(|seed| tests[seed as usize]),
+                    all: of_path.seeds.iter().map(|&seed| tests[seed as usize]).collect(),
+                    as_expected: of_path.as_expected.map(|seed| tests[seed as usize]),
                     described: Vec::new(),
+                    different: of_path.different,
                 };
                 if path.described {
                     takers.described.push((tests[first as usize], path));
@@ -257,13 +262,13 @@ impl<'a> Bringer<'a> {
         met: bool,
         gone: &mut BTreeMap<usize, UpdatedTest>,
     ) -> (BroughtTest, UpdatedTest) {
-        let Takers { all, as_expected, mut described } = takers;
+        let Takers { all, as_expected, mut described, different } = takers;
         described.sort_by_key(|(index, _)| *index);
         // How the path ends for the first of them, and its test.
         let mut first = None;
         let mut valid = None;
         for (number, path) in described {
-            let different = path.different;
+            let different = different && number == all[0];
             let now = self.converted(path);
             let outcome = now.outcome.clone();
             let now = test_of(now, &self.suite.manifest.tests[number].name);

@@ -1,9 +1,10 @@
 //! Whether a test still expects what happens: the comparison of `incise suite update`, by the same measure as that of native runs.
 
-use incise_exec::{Finding, LeftBehind, Outcome as Ended};
+use incise_exec::Outcome as Ended;
 use incise_report::test_json::Expected;
 use incise_report::test_text::{OriginName, OutcomeName, SeenBytes, TestBytes};
 use incise_report::{Final, Input, Observed, Origin, Outcome, TestCase, Value};
+use incise_seeds::{Finding, LeftBehind};
 
 /// Whether what a test expects is what the new version does for its inputs. `now` is the test as the new version would have it, with the same inputs.
 pub(super) fn still_holds(test: &TestCase, now: &TestCase) -> bool {

@@ -4,12 +4,12 @@ use super::judge::is_as_expected;
 use super::stored::StoredSuite;
 use crate::suite_check::{fits, globals_of};
 use anyhow::Result;
-use incise_exec::{Finding, LeftBehind, Seed, SeedEnd};
 use incise_ir::Program;
 use incise_report::suite::SuiteEntry;
 use incise_report::suite_path::{Side, written};
 use incise_report::test_text::TestBytes;
 use incise_report::{Input, TestCase};
+use incise_seeds::{Finding, LeftBehind, Seed, SeedEnd};
 
 /// A test that can be taken along.
 pub(crate) enum Ready {

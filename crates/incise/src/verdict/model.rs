@@ -2,10 +2,11 @@
 
 use super::{Entries, Judge};
 use crate::convert;
-use incise_exec::{Config, Needs, Seen};
+use incise_exec::{Config, Needs};
 use incise_incremental::differ::{
     self, DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, PairCounts as Pairs, Witness as Found,
 };
+use incise_relate::Seen;
 use incise_report::verdict::{
     Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, Special, ValueKind,
     Witness,

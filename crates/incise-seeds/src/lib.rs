@@ -27,23 +27,17 @@ mod sets;
 mod values;
 mod ways;
 
-use crate::config::Config;
-use crate::decisions::strategy::Strategy;
-use crate::engine::machine::Machine;
-use crate::engine::state::State;
-use crate::exploration::explore::{
-    ExploreError, Finished, Hooks, Shared, find_entry, in_workers, merge, run_jobs, stop_signal,
-};
-use crate::exploration::finish::Sink;
-use crate::inputs::given::bits_at;
-use crate::inputs::input::InputObject;
-use crate::memory::{Byte, Memory, Object};
-use crate::outcome::LimitKind;
-use crate::result::{Exploration, InputOrigin, Path};
 use decided::Deciding;
 use derived::Derived;
 pub use expected::{Finding, Judge, LeftBehind};
-use incise_ir::{FunctionId, GlobalId, Program};
+use incise_exec::inside::{
+    Byte, InputObject, Leaf, Machine, Memory, Object, Oracle, State, Ticket, Told, bits_at, decided_by,
+};
+use incise_exec::{
+    Config, Exploration, ExploreError, Hooks, InputOrigin, LimitKind, Note, Outcome, Path, Strategy,
+    explore_with_oracle,
+};
+use incise_ir::{GlobalId, Program};
 use incise_solver::{Evaluator, ExprId, ExprKind, Exprs, Model, Solver};
 use nearest::Nearest;
 use remembered::Remembered;
@@ -51,7 +45,6 @@ use ruled_out::RuledOut;
 use rustc_hash::FxHashMap;
 use sets::{ALL, NONE, SetId, Sets};
 use std::collections::BTreeMap;
-use std::time::Instant;
 use values::Reader;
 use ways::Addresses;
 
@@ -106,11 +99,24 @@ pub struct Seeds<'a> {
     pub judge: Option<&'a Judge<'a>>,
 }
 
+/// The seeds that take a path.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Takers {
+    /// All of them, in order.
+    pub seeds: Vec<u32>,
+    /// The first with which everything is known to be as expected.
+    pub as_expected: Option<u32>,
+    /// Whether something is known to be different with the first.
+    pub different: bool,
+}
+
 /// What an exploration with seeds found. Seeds are known by their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Seeded {
     /// The paths, but for those in subtrees that were left alone. A path with seeds is described for the first of them, if it has to be.
     pub exploration: Exploration,
+    /// The seeds that take each of these paths, in the same order.
+    pub takers: Vec<Takers>,
     /// For further seeds of a path, the path as that seed takes it: for those of which it is not plain to see whether everything is as expected.
     pub also: Vec<(u32, Path)>,
     /// The seeds in subtrees that were left alone, in order: there is one for each path.
@@ -121,19 +127,30 @@ pub struct Seeded {
     pub lost: Vec<u32>,
 }
 
+impl Seeded {
+    /// The paths, each with the seeds that take it.
+    pub fn paths(&self) -> impl Iterator<Item = (&Path, &Takers)> {
+        self.exploration.paths.iter().zip(&self.takers)
+    }
+}
+
+/// Says whether a state with this note of the strategy may do something else than the program that the seeds were made for.
+pub type Departed = fn(Note) -> bool;
+
 /// Explores the paths that a strategy wants. Every worker has a copy of the strategy. The result does not depend on the number of workers, but for the counters.
 pub fn explore_seeded<S: Strategy + Clone + Sync>(
     program: &Program,
     config: &Config,
     hooks: &Hooks<'_>,
     strategy: &S,
+    departed: Departed,
     seeds: &Seeds<'_>,
 ) -> Result<Seeded, ExploreError> {
     let several = config.workers.max(1);
-    let found = explore_in(several, program, config, hooks, strategy, seeds)?;
+    let found = explore_in(several, program, config, hooks, strategy, departed, seeds)?;
     // Which paths are the first is known from the start of the tree on, and so is which seeds one does not come to.
     match several > 1 && found.exploration.limits.contains(&LimitKind::Paths) {
-        true => explore_in(1, program, config, hooks, strategy, seeds),
+        true => explore_in(1, program, config, hooks, strategy, departed, seeds),
         false => Ok(found),
     }
 }
@@ -144,40 +161,42 @@ fn explore_in<S: Strategy + Clone + Sync>(
     config: &Config,
     hooks: &Hooks<'_>,
     strategy: &S,
+    departed: Departed,
     seeds: &Seeds<'_>,
 ) -> Result<Seeded, ExploreError> {
-    let entry = find_entry(program, config)?;
-    let started = Instant::now();
     let config = Config { workers, ..config.clone() };
-    let shared = Shared::new(&config);
-    let work = || -> Result<(Finished, Told), ExploreError> {
-        let mut strategy = strategy.clone();
-        let stop = stop_signal(&config, hooks, started);
-        let mut machine = Machine::new(program, &config, &mut strategy, stop, Sink::new(hooks.detail));
-        machine.seeding = Some(Box::new(Seeding::new(seeds)));
-        run_jobs(&mut machine, entry, &shared, hooks, workers == 1)?;
-        let told = machine.seeding.take().map_or_else(Told::default, |seeding| seeding.told);
-        Ok((Finished::from(machine), told))
-    };
-    let (finished, told): (Vec<Finished>, Vec<Told>) = in_workers(workers, &work)?.into_iter().unzip();
-    let exploration = merge(&config, finished, started);
-    let mut found = Seeded { exploration, ..Seeded::default() };
-    for Told { also, untouched, unusable } in told {
-        found.also.extend(also);
-        found.untouched.extend(untouched);
-        found.unusable.extend(unusable);
+    let make = |worker: usize| (strategy.clone(), Seeding::new(seeds, departed, worker));
+    let (exploration, found) =
+        explore_with_oracle(program, &config, hooks, &make, &|seeding: Seeding<'_>| {
+            (seeding.worker, seeding.found)
+        })?;
+    let mut whole = Seeded { exploration, ..Seeded::default() };
+    let mut takers: BTreeMap<u64, Vec<Takers>> = BTreeMap::new();
+    for (worker, Found { takers: of_worker, also, untouched, unusable }) in found {
+        takers.insert(worker, of_worker);
+        whole.also.extend(also);
+        whole.untouched.extend(untouched);
+        whole.unusable.extend(unusable);
     }
-    found.untouched.sort_unstable();
-    found.also.sort_by_key(|(seed, _)| *seed);
+    whole.untouched.sort_unstable();
+    whole.also.sort_by_key(|(seed, _)| *seed);
     let mut known = vec![false; seeds.all.len()];
-    let taken = found.exploration.paths.iter().flat_map(|path| path.seeds.iter());
-    for &seed in taken.chain(&found.untouched).chain(found.unusable.keys()) {
+    for path in &whole.exploration.paths {
+        let (worker, number) = (path.label >> WORKER_SHIFT, path.label & ((1 << WORKER_SHIFT) - 1));
+        let of_path = takers.get_mut(&worker).and_then(|takers| takers.get_mut(number as usize));
+        whole.takers.push(of_path.map(std::mem::take).unwrap_or_default());
+    }
+    let taken = whole.takers.iter().flat_map(|takers| takers.seeds.iter());
+    for &seed in taken.chain(&whole.untouched).chain(whole.unusable.keys()) {
         known[seed as usize] = true;
     }
     let unknown = known.iter().enumerate().filter(|&(_, known)| !known);
-    found.lost = unknown.map(|(seed, _)| seed as u32).collect();
-    Ok(found)
+    whole.lost = unknown.map(|(seed, _)| seed as u32).collect();
+    Ok(whole)
 }
+
+/// A path is labelled by the number of its worker, and below these bits by its own number there.
+const WORKER_SHIFT: u32 = 40;
 
 /// The seeds of a set for which a condition holds, and the others.
 #[derive(Copy, Clone)]
@@ -188,7 +207,7 @@ struct Split {
 
 /// The seeds of a state.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Followers {
+struct Followers {
     seeds: SetId,
     /// Whether it may do something else than the program that the seeds were made for.
     departed: bool,
@@ -198,29 +217,47 @@ pub(crate) struct Followers {
     nearest: Option<Nearest>,
 }
 
-impl Followers {
-    /// No seed.
-    pub(crate) const NOBODY: Self = Self { seeds: NONE, departed: true, left: ALL, nearest: None };
+/// As words that lie in a state.
+impl From<Followers> for Ticket {
+    fn from(followers: Followers) -> Self {
+        let Followers { seeds, departed, left, nearest } = followers;
+        let Nearest { seed, conjuncts, inputs } = nearest.unwrap_or_default();
+        let flags = u32::from(departed) | u32::from(nearest.is_some()) << 1;
+        Self([seeds.index() as u32, left.index() as u32, seed, conjuncts, inputs, flags])
+    }
 }
 
-/// What seeds tell of a condition.
-pub(crate) enum Answer {
-    /// It can hold.
-    Possible(Model),
-    Impossible,
-    Nothing,
+impl From<Ticket> for Followers {
+    fn from(Ticket([seeds, left, seed, conjuncts, inputs, flags]): Ticket) -> Self {
+        Self {
+            seeds: SetId::new(seeds as usize),
+            departed: flags & 1 != 0,
+            left: SetId::new(left as usize),
+            nearest: (flags & 2 != 0).then_some(Nearest { seed, conjuncts, inputs }),
+        }
+    }
 }
 
-/// What is told of seeds in the end.
+/// The seeds of a state.
+fn followers(state: &State) -> Followers {
+    state.ticket.into()
+}
+
+/// What is found out about seeds.
 #[derive(Default)]
-struct Told {
+struct Found {
+    /// The takers of each path that ended, by the number in its label.
+    takers: Vec<Takers>,
     also: Vec<(u32, Path)>,
     untouched: Vec<u32>,
     unusable: BTreeMap<u32, String>,
 }
 
 /// What a machine knows of its seeds.
-pub(crate) struct Seeding<'a> {
+struct Seeding<'a> {
+    /// The number of the worker, as in labels.
+    worker: u64,
+    departed: Departed,
     given: &'a [Seed<'a>],
     /// The program for each path of which there is one.
     paths_of: Option<&'a Program>,
@@ -248,7 +285,7 @@ pub(crate) struct Seeding<'a> {
     remembered: Remembered,
     /// What is found out about the program of the seeds, if that is what is executed.
     learning: Option<Deciding>,
-    told: Told,
+    found: Found,
 }
 
 struct Known {
@@ -259,11 +296,13 @@ struct Known {
 }
 
 impl<'a> Seeding<'a> {
-    fn new(seeds: &Seeds<'a>) -> Self {
+    fn new(seeds: &Seeds<'a>, departed: Departed, worker: usize) -> Self {
         let count = seeds.all.len() as u32;
         // All have it in common until their values are known.
         let nothing = Model::new();
         Self {
+            worker: worker as u64,
+            departed,
             given: seeds.all,
             paths_of: seeds.paths_of,
             judge: seeds.judge,
@@ -281,18 +320,8 @@ impl<'a> Seeding<'a> {
             ruled_out: RuledOut::default(),
             remembered: Remembered::default(),
             learning: None,
-            told: Told::default(),
+            found: Found::default(),
         }
-    }
-
-    /// A first state is about to be made: its seeds.
-    pub(crate) fn begin(&mut self) -> Followers {
-        self.at_start = Some(Vec::new());
-        Followers { seeds: ALL, departed: false, left: ALL, nearest: None }
-    }
-
-    fn judge(&self) -> Option<&'a Judge<'a>> {
-        self.judge
     }
 
     fn is_exhaustive(&self) -> bool {
@@ -407,182 +436,231 @@ impl<'a> Seeding<'a> {
             }
             self.seeds[number].model = model;
         }
-        if !self.told.unusable.is_empty() {
+        if !self.found.unusable.is_empty() {
             self.paths_of = None;
-            self.sets.retain(|seed| !self.told.unusable.contains_key(&seed));
+            self.sets.retain(|seed| !self.found.unusable.contains_key(&seed));
         }
     }
 
     fn found_unusable(&mut self, seed: u32, why: String) {
         if self.is_given(seed) {
-            self.told.unusable.entry(seed).or_insert(why);
+            self.found.unusable.entry(seed).or_insert(why);
         }
     }
 }
 
-impl<'a> Machine<'a> {
-    /// Tells the seeds of a state that an input is about to be recorded; `initial` is what it holds if nobody sets it.
-    pub(crate) fn give_seeds(&mut self, state: &mut State, input: &InputObject, initial: Option<&Object>) {
-        if self.seeding.is_none() {
-            return;
-        }
+impl Oracle for Seeding<'_> {
+    fn begin(&mut self) -> Ticket {
+        self.at_start = Some(Vec::new());
+        Followers { seeds: ALL, departed: false, left: ALL, nearest: None }.into()
+    }
+
+    fn input(
+        &mut self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        input: &InputObject,
+        initial: Option<&Object>,
+    ) {
         self.depart(state);
-        let initial = initial.and_then(|object| initial_bytes(&mut self.exprs, input, object));
-        let Some(seeding) = &mut self.seeding else { return };
-        if let Some(inputs) = &mut seeding.at_start {
+        let initial = initial.and_then(|object| initial_bytes(&mut machine.exprs, input, object));
+        if let Some(inputs) = &mut self.at_start {
             inputs.push((input.clone(), initial));
             return;
         }
-        let parts = (&mut self.exprs, &mut self.solver);
-        seeding.give(parts, state.followers.seeds, input, initial.as_deref());
+        let parts = (&mut machine.exprs, &mut machine.solver);
+        self.give(parts, followers(state).seeds, input, initial.as_deref());
         self.follow_first(state);
     }
 
-    /// A first state is ready: seeds get the values of its inputs.
-    pub(crate) fn seeds_started(&mut self, state: &mut State) {
-        if let Some(seeding) = &mut self.seeding {
-            let conditions = state.constraints.iter_in_order();
-            seeding.start(&mut self.exprs, &mut self.solver, self.program, &conditions);
-            self.follow_first(state);
-        }
+    fn started(&mut self, machine: &mut Machine<'_>, state: &mut State) {
+        let conditions = state.constraints.iter_in_order();
+        self.start(&mut machine.exprs, &mut machine.solver, machine.program, &conditions);
+        self.follow_first(state);
     }
 
-    /// A state with seeds has the model of the first, unless it is on its way to a place where another model is known.
-    fn follow_first(&self, state: &mut State) {
-        if let Some(seeding) = &self.seeding
-            && state.replay.is_none()
-            && let Some(&first) = seeding.set(state.followers.seeds).first()
-        {
-            state.model = seeding.model(first).clone();
-        }
-    }
-
-    /// What the seeds tell of a condition that the state's model does not satisfy.
-    pub(crate) fn seeds_tell(&mut self, state: &mut State, condition: ExprId) -> Answer {
+    fn tell(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) -> Told {
         self.depart(state);
-        let Some(seeding) = &mut self.seeding else { return Answer::Nothing };
-        let Followers { seeds, departed, .. } = state.followers;
-        let there = seeding.subset(&self.exprs, &mut self.solver, seeds, condition);
-        if let Some(&first) = seeding.set(there).first() {
-            return Answer::Possible(seeding.model(first).clone());
+        let Followers { seeds, departed, .. } = followers(state);
+        let there = self.subset(&machine.exprs, &mut machine.solver, seeds, condition);
+        if let Some(&first) = self.set(there).first() {
+            return Told::Possible(self.model(first).clone());
         }
-        let exhaustive = seeding.is_exhaustive();
+        let exhaustive = self.is_exhaustive();
         if exhaustive && !departed && !state.indeterminate && state.made_up == 0 {
-            match seeding.set(seeds) {
+            match self.set(seeds) {
                 [] => {}
                 // The path may have been cut right here, and then nobody asked.
-                [only] if seeding.seed(*only).end == SeedEnd::Cut => {}
-                _ => return Answer::Impossible,
+                [only] if self.seed(*only).end == SeedEnd::Cut => {}
+                _ => return Told::Impossible,
             }
         }
-        let impossible = self.solver.is_noted(&self.exprs, &state.constraints, condition)
-            || exhaustive && self.is_ruled_out(state, condition);
-        if impossible { Answer::Impossible } else { self.recalled(state, condition) }
+        let impossible = machine.solver.is_noted(&machine.exprs, &state.constraints, condition)
+            || exhaustive && self.is_ruled_out(machine, state, condition);
+        if impossible { Told::Impossible } else { self.recalled(machine, state, condition) }
     }
 
-    /// What was learned from the solver before tells of a condition.
-    fn recalled(&mut self, state: &State, condition: ExprId) -> Answer {
-        let answer = self.recall(state, condition);
-        if let Answer::Possible(model) = &answer {
-            self.derive_seeds(state, condition, model);
-        }
-        answer
+    fn is_possible(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> bool {
+        self.subset(&machine.exprs, &mut machine.solver, followers(state).seeds, condition) != NONE
     }
 
-    /// The solver told of a condition that the seeds of a state tell nothing of: what shows that it can hold, if it can.
-    pub(crate) fn tell_seeds(&mut self, state: &State, condition: ExprId, told: Option<&Model>) {
-        match told {
+    fn may_rule_out(&self) -> bool {
+        self.can_learn()
+    }
+
+    fn rules_out(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) -> bool {
+        self.is_hard_and_ruled_out(machine, state, condition)
+    }
+
+    fn forbids_solver(&self) -> bool {
+        self.learning.is_some()
+    }
+
+    fn answered(
+        &mut self,
+        machine: &mut Machine<'_>,
+        state: &State,
+        condition: ExprId,
+        answer: Option<&Model>,
+    ) {
+        match answer {
             Some(model) => {
                 self.remember_possible(condition, model);
-                self.derive_seeds(state, condition, model);
+                self.derive_seeds(machine, state, condition, model);
             }
             None => {
-                self.remember_impossible(state, condition);
+                self.remember_impossible(machine, state, condition);
                 self.found_impossible();
             }
         }
     }
 
-    /// Whether a seed of a state satisfies a condition.
-    pub(crate) fn seeds_satisfy(&mut self, state: &State, condition: ExprId) -> bool {
-        match &mut self.seeding {
-            Some(seeding) => {
-                seeding.subset(&self.exprs, &mut self.solver, state.followers.seeds, condition) != NONE
-            }
-            None => false,
-        }
-    }
-
-    /// A state got a constraint, the last of its path condition: the seeds that do not satisfy it are no longer with it.
-    pub(crate) fn split_seeds(&mut self, state: &mut State, condition: ExprId) {
-        if self.seeding.is_none() {
-            return;
-        }
+    /// The seeds that do not satisfy the constraint are no longer with the state.
+    fn constrained(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) {
         self.depart(state);
-        let Some(seeding) = &mut self.seeding else { return };
-        let before = state.followers.seeds;
-        let mut seeds = seeding.subset(&self.exprs, &mut self.solver, before, condition);
+        let before = followers(state).seeds;
+        let mut seeds = self.subset(&machine.exprs, &mut machine.solver, before, condition);
         self.leave_nearest(state, before, seeds);
-        let Some(seeding) = &mut self.seeding else { return };
+        let mut there = followers(state);
         if seeds == NONE
-            && let Some(derived) = seeding.derived.take((before, state.path.len() as u32, condition))
+            && let Some(derived) = self.derived.take((before, state.path.len() as u32, condition))
         {
             seeds = derived;
             // What these do in the other program is not known.
-            state.followers.departed = true;
+            there.departed = true;
         }
-        state.followers.seeds = seeds;
+        there.seeds = seeds;
+        state.ticket = there.into();
         self.learn_part(before, seeds);
         self.learn_condition(state, condition);
     }
 
-    /// Notes that a state has departed since its last decision.
-    fn depart(&mut self, state: &mut State) {
-        if !state.followers.departed && self.strategy.departed(state.note) {
-            state.followers.departed = true;
+    fn forced(&mut self, state: &State, condition: ExprId) {
+        self.learn_condition(state, condition);
+    }
+
+    fn chose(&mut self, machine: &mut Machine<'_>, state: &State, conditions: &[ExprId], taken: usize) {
+        self.learn_alternative(&mut machine.exprs, state, conditions, taken);
+    }
+
+    /// Whether the paths of a state are not just those of its seeds.
+    fn explores(&mut self, _machine: &mut Machine<'_>, state: &mut State) -> bool {
+        self.depart(state);
+        let Followers { seeds, departed, .. } = followers(state);
+        if departed || !self.is_exhaustive() || state.indeterminate || state.made_up > 0 || seeds == NONE {
+            return true;
+        }
+        let seeds = self.sets.get(seeds);
+        if seeds.iter().any(|&seed| self.seed(seed).renumbered) {
+            return true;
+        }
+        self.found.untouched.extend(seeds);
+        false
+    }
+
+    fn ended(&mut self, machine: &mut Machine<'_>, state: &mut State, path: &mut Path, detailed: bool) {
+        let mut takers = Takers { seeds: self.takers(state), ..Takers::default() };
+        if detailed {
+            self.describe(machine, state, path, &mut takers);
+        }
+        path.label = self.worker << WORKER_SHIFT | self.found.takers.len() as u64;
+        self.found.takers.push(takers);
+    }
+}
+
+impl Seeding<'_> {
+    /// A state with seeds has the model of the first, unless it is on its way to a place where another model is known.
+    fn follow_first(&self, state: &mut State) {
+        if state.replay.is_none()
+            && let Some(&first) = self.set(followers(state).seeds).first()
+        {
+            state.model = self.model(first).clone();
         }
     }
 
-    /// Whether the paths of a state are those of its seeds and need not be explored.
-    pub(crate) fn leave_alone(&mut self, state: &mut State) -> bool {
-        self.depart(state);
-        let Some(seeding) = &mut self.seeding else { return false };
-        let Followers { seeds, departed, .. } = state.followers;
-        if departed || !seeding.is_exhaustive() || state.indeterminate || state.made_up > 0 || seeds == NONE {
-            return false;
+    /// What was learned from the solver before tells of a condition.
+    fn recalled(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> Told {
+        let told = self.recall(machine, state, condition);
+        if let Told::Possible(model) = &told {
+            self.derive_seeds(machine, state, condition, model);
         }
-        let seeds = seeding.sets.get(seeds);
-        if seeds.iter().any(|&seed| seeding.seed(seed).renumbered) {
-            return false;
+        told
+    }
+
+    /// Notes that a state has departed since its last decision.
+    fn depart(&self, state: &mut State) {
+        let there = followers(state);
+        if !there.departed && (self.departed)(state.note) {
+            state.ticket = Followers { departed: true, ..there }.into();
         }
-        seeding.told.untouched.extend(seeds);
-        true
     }
 
     /// The given seeds of a path that ended.
-    pub(crate) fn takers(&self, state: &State) -> Vec<u32> {
-        let Some(seeding) = &self.seeding else { return Vec::new() };
-        let all_fit = seeding.told.unusable.is_empty();
-        let fits = |seed: &u32| all_fit || !seeding.told.unusable.contains_key(seed);
-        let seeds = seeding.set(state.followers.seeds).iter().copied();
-        seeds.filter(|seed| seeding.is_given(*seed) && fits(seed)).collect()
+    fn takers(&self, state: &State) -> Vec<u32> {
+        let all_fit = self.found.unusable.is_empty();
+        let fits = |seed: &u32| all_fit || !self.found.unusable.contains_key(seed);
+        let seeds = self.set(followers(state).seeds).iter().copied();
+        seeds.filter(|seed| self.is_given(*seed) && fits(seed)).collect()
     }
 
-    /// The values of a seed.
-    pub(crate) fn seed_model(&self, seed: u32) -> Model {
-        self.seeding.as_ref().map_or_else(Model::new, |seeding| seeding.model(seed).clone())
-    }
-
-    /// Keeps a path as a seed beside the first takes it.
-    pub(crate) fn also_taken(&mut self, seed: u32, path: Path) {
-        if let Some(seeding) = &mut self.seeding {
-            seeding.told.also.push((seed, path));
+    /// Describes a path for the seeds that take it, or near one. Where it is plain to see whether a seed leads to what is expected, there is no need for that.
+    fn describe(
+        &mut self,
+        machine: &mut Machine<'_>,
+        state: &mut State,
+        path: &mut Path,
+        takers: &mut Takers,
+    ) {
+        let Some(&first) = takers.seeds.first() else {
+            let undecided = matches!(path.outcome, Outcome::Undecided(_));
+            let near = if undecided { None } else { self.nearest_model(machine, state) };
+            return machine.describe_path(state, path, near);
+        };
+        let bare = (takers.seeds.len() > 1).then(|| path.clone());
+        for (number, &seed) in takers.seeds.iter().enumerate() {
+            let model = self.model(seed).clone();
+            match self.is_as_expected(machine, seed, state, &path.outcome, &model) {
+                Finding::AsExpected => {
+                    takers.as_expected = Some(seed);
+                    break;
+                }
+                Finding::Different => takers.different |= number == 0,
+                Finding::Unclear if number == 0 => machine.describe_path(state, path, Some(model)),
+                Finding::Unclear => {
+                    if let Some(mut other) = bare.clone() {
+                        machine.describe_path(state, &mut other, Some(model));
+                        self.found.also.push((seed, other));
+                    }
+                }
+            }
         }
-    }
-
-    /// The function of another program where its exploration would start.
-    fn entry_of(&self, program: &Program) -> Option<FunctionId> {
-        find_entry(program, self.config).ok()
+        // If none will do, it is the first whose new outcome is told.
+        if takers.as_expected.is_none() && !path.described {
+            machine.describe_path(state, path, Some(self.model(first).clone()));
+        }
+        if path.decided.is_empty() {
+            path.decided = decided_by(state);
+        }
     }
 }
 
@@ -599,7 +677,7 @@ fn initial_bytes(exprs: &mut Exprs, input: &InputObject, object: &Object) -> Opt
         }
     }
     // What a pointer of an input points to is an object of its own, and not what the initial value says.
-    let has_pointer = |leaf: &crate::inputs::input::Leaf| {
+    let has_pointer = |leaf: &Leaf| {
         matches!(exprs.kind(leaf.expr), ExprKind::Ite(..))
             && bits_at(&bytes, leaf.offset, leaf.bytes, false) != 0
     };

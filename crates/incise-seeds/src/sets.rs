@@ -2,7 +2,7 @@
 
 /// A set of seeds, by its number.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct SetId(u32);
+pub(super) struct SetId(u32);
 
 impl SetId {
     pub(super) fn new(index: usize) -> Self {

@@ -3,9 +3,8 @@
 //! Any such place will do for the proof; which one is chosen decides whether two loops are there equally often. A loop that tests first comes to its header once more than
 //! one that tests last comes to its own, so that the place is behind the test where a loop begins with one.
 
-use crate::decisions::strategy::{End, Note, Stack, Strategy, Visit, Watches};
-use crate::engine::state::{Frame, State};
-use crate::outcome::Outcome;
+use incise_exec::inside::{Frame, State};
+use incise_exec::{End, Note, Outcome, Stack, Strategy, Visit, Watches};
 use incise_ir::promotable;
 use incise_ir::{BlockId, Cfg, Dominators, Function, FunctionId, Id, Op, Operand, Program};
 use rustc_hash::FxHashMap;

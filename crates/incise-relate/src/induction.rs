@@ -18,16 +18,9 @@ mod template;
 mod values;
 
 use super::{Effort, Ended, Pair, Party, Relation, pair};
-use crate::config::Config;
-use crate::engine::list::SharedList;
-use crate::engine::state::State;
-use crate::engine::step::Stop;
-use crate::engine::value::Value;
-use crate::exploration::explore::{ExploreError, Hooks, order_forks};
-use crate::memory::endless::Touch;
-use crate::outcome::{LimitKind, Outcome};
-use crate::session::trace::Session;
 use cuts::{Cutting, LoopId, Preference, loop_to_cut, loops_of};
+use incise_exec::inside::{SharedList, State, Stop, Touch, Value, order_forks};
+use incise_exec::{Config, ExploreError, Hooks, LimitKind, Outcome, Session};
 use incise_ir::Program;
 use incise_solver::{Answer, CompareOp};
 use modes::Roles;

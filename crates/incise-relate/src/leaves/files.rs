@@ -2,11 +2,8 @@
 
 use super::super::{Ended, Relation, Side};
 use super::{Comparison, Leaf, Seen};
-use crate::engine::value::Value;
-use crate::inputs::world::{File, latin1};
-use crate::memory::Byte;
-use crate::result::InputValue;
-use crate::session::trace::{Condition, Session};
+use incise_exec::inside::{Byte, File, Value, latin1};
+use incise_exec::{Condition, InputValue, Session};
 use incise_solver::{CompareOp, ExprId, Exprs, Model};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,8 +75,7 @@ fn content(side: &mut Side<'_>, session: &mut Session, file: Option<&File>, mode
         return InputValue::Pointer(None);
     };
     side.lend(session, |machine| {
-        let size =
-            crate::exploration::finish::evaluate(&machine.exprs, &mut machine.solver, size, model) as usize;
+        let size = incise_exec::inside::evaluate(&machine.exprs, &mut machine.solver, size, model) as usize;
         let mut text = Vec::new();
         for byte in file.content.iter().take(size) {
             text.push(match *byte {

@@ -7,30 +7,41 @@ use incise_solver::{ExprId, Exprs};
 
 /// What a part is.
 #[derive(Clone, Debug)]
-pub(crate) enum PartKind {
+pub enum PartKind {
+    /// A number.
     Number(ScalarKind),
-    Pointer { target: Option<DebugTypeId>, function: bool },
+    /// A pointer.
+    Pointer {
+        /// What it points to.
+        target: Option<DebugTypeId>,
+        /// Whether that is a function.
+        function: bool,
+    },
 }
 
 /// A scalar part of something.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
-    pub(crate) name: String,
-    pub(crate) offset_bits: u64,
-    pub(crate) bits: u32,
-    pub(crate) kind: PartKind,
+pub struct Part {
+    /// As C calls it.
+    pub name: String,
+    /// Where it begins.
+    pub offset_bits: u64,
+    /// How wide it is.
+    pub bits: u32,
+    /// What it is.
+    pub kind: PartKind,
 }
 
 impl Part {
     /// The bytes that it has a share in.
-    pub(crate) fn bytes(&self) -> std::ops::Range<usize> {
+    pub fn bytes(&self) -> std::ops::Range<usize> {
         let end = (self.offset_bits + u64::from(self.bits)).div_ceil(8);
         (self.offset_bits / 8) as usize..end as usize
     }
 }
 
 /// The parts of a thing of that shape, in order. What a pointer points to is named as the pointer's elements are.
-pub(crate) fn parts(name: &str, shape: &Shape) -> Vec<Part> {
+pub fn parts(name: &str, shape: &Shape) -> Vec<Part> {
     let mut found = Vec::new();
     let pointee = name.strip_prefix('*');
     match (shape, pointee) {
@@ -100,7 +111,7 @@ fn walk(name: String, shape: &Shape, offset_bits: u64, field: Option<u32>, found
 }
 
 /// The expression of a part; `None` if it was never initialised, or its bytes are not there.
-pub(crate) fn expression(exprs: &mut Exprs, bytes: &[Byte], part: &Part) -> Option<ExprId> {
+pub fn expression(exprs: &mut Exprs, bytes: &[Byte], part: &Part) -> Option<ExprId> {
     let range = part.bytes();
     let cells = bytes.get(range.clone())?;
     let shift = (part.offset_bits % 8) as u32;
@@ -149,11 +160,29 @@ fn word(exprs: &mut Exprs, cells: &[Byte]) -> Option<ExprId> {
 }
 
 /// Whether two bytes are the same without asking.
-pub(crate) fn same_byte(one: Byte, other: Byte) -> bool {
+pub fn same_byte(one: Byte, other: Byte) -> bool {
     match (one, other) {
         (Byte::Concrete(one), Byte::Concrete(other)) => one == other,
         (Byte::Part { expr, byte }, Byte::Part { expr: other, byte: at }) => expr == other && byte == at,
         (Byte::Uninitialised, Byte::Uninitialised) => true,
         _ => false,
+    }
+}
+
+/// A shape for an object of that size: of several elements if there is room for more than one.
+pub fn fitted(shape: Shape, size: u64) -> Shape {
+    let one = shape.size();
+    match one {
+        0 => Shape::Bytes(size),
+        one if size >= 2 * one => match shape {
+            // An array of which more is there than was declared.
+            Shape::Array { element, .. } if element.size() > 0 => {
+                let count = size / element.size();
+                Shape::Array { element, count }
+            }
+            element => Shape::Array { element: Box::new(element), count: size / one },
+        },
+        one if size < one => Shape::Bytes(size),
+        _ => shape,
     }
 }

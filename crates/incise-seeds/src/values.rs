@@ -4,10 +4,7 @@
 
 use super::Seed;
 use super::ways::{Addresses, Ways};
-use crate::engine::value::mask;
-use crate::exploration::finish::LARGEST_TEST;
-use crate::inputs::given::{bits_at, invert};
-use crate::inputs::input::{Counted, InputObject, Leaf};
+use incise_exec::inside::{Counted, InputObject, LARGEST_TEST, Leaf, bits_at, invert, mask};
 use incise_solver::{ExprId, ExprKind, Exprs, Solver, SymbolId};
 
 /// How the bytes of an input tell the values of its symbols.

@@ -5,9 +5,8 @@
 
 use super::template::{Place, put};
 use super::values::{has_base, register_type, scalar};
-use crate::engine::state::{Frame, State};
-use crate::engine::value::Value;
-use crate::session::trace::Session;
+use incise_exec::Session;
+use incise_exec::inside::{Frame, State, Value};
 use incise_ir::promotable;
 use incise_ir::{BinaryOp, ConstantKind, Function, FunctionId, Id, Op, Operand, Program, Type};
 use incise_solver::{Answer, CompareOp, ExprId};

@@ -1,12 +1,8 @@
 //! Reading, comparing and generalising values of states.
 
-use crate::engine::code::float_format;
-use crate::engine::state::State;
-use crate::engine::value::{Value, mask};
-use crate::inputs::shape::{ScalarKind, Shape};
-use crate::memory::{Byte, Memory, Object};
-use crate::relate::places::{Part, PartKind, expression, parts};
-use crate::session::trace::Session;
+use incise_exec::Session;
+use incise_exec::inside::{Byte, Memory, Object, ScalarKind, Shape, State, Value, float_format, mask};
+use incise_exec::inside::{Part, PartKind, expression, parts};
 use incise_ir::promotable;
 use incise_ir::{FunctionId, Id, Op, Program, Type, ValueId};
 use incise_solver::{
@@ -247,7 +243,7 @@ pub(super) fn layout(program: &Program, state: &State, slot: u64, object: &Objec
         let declared = object.info.debug_type.and_then(|ty| Shape::of_debug_type(program, ty));
         declared.or_else(|| object.info.ty.map(|ty| Shape::of_type(program, ty)))
     });
-    let shape = crate::relate::leaves::fitted(shape.unwrap_or(Shape::Bytes(object.size)), object.size);
+    let shape = incise_exec::inside::fitted(shape.unwrap_or(Shape::Bytes(object.size)), object.size);
     let mut found: Vec<Scalar> = Vec::new();
     let mut at = 0;
     for part in parts("", &shape) {

@@ -6,35 +6,27 @@
 //!
 //! Inputs are the same if they have the same name. An input whose type changed is one symbol if [`crate::CommonTypes`] are given, else two, of which only values that both can hold are looked at.
 //!
-//! Strategies may follow branches (see [`crate::Watches::follow`]). What a path did at such a branch is no part of the question: only the conditions that were explored are.
+//! Strategies may follow branches (see [`incise_exec::Watches::follow`]). What a path did at such a branch is no part of the question: only the conditions that were explored are.
 
+mod common;
 mod induction;
 mod leaves;
 mod oddities;
-mod places;
 
+pub use common::CommonTypes;
+pub use incise_exec::inside::Ended;
+use incise_exec::inside::{
+    Machine, Sink, Slot, State, Stop, Target, Tracing, Value, Values, check_names, find_entry, order_forks,
+    stop_signal,
+};
+use incise_exec::{
+    Assignment, Condition, Config, Conjunction, Detail, ExploreError, Hooks, LimitKind, Outcome, Path,
+    Progress, Session, StackFrame, Strategy,
+};
 pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct};
-pub(crate) use leaves::fitted;
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
 pub use oddities::Oddities;
-pub(crate) use places::{Part, PartKind, expression as part_expression, parts_of, pointer_parts};
 
-use crate::config::Config;
-use crate::decisions::strategy::{Note, Strategy};
-use crate::engine::machine::Machine;
-use crate::engine::state::State;
-use crate::engine::step::Stop;
-use crate::engine::value::Value;
-use crate::exploration::explore::{
-    ExploreError, Hooks, Progress, check_names, find_entry, order_forks, stop_signal,
-};
-use crate::exploration::finish::{Detail, Sink};
-use crate::inputs::given::Tracing;
-use crate::inputs::given::Values;
-use crate::memory::{Slot, Target};
-use crate::outcome::{LimitKind, Outcome, StackFrame};
-use crate::result::Path;
-use crate::session::trace::{Assignment, Condition, Conjunction, Session};
 use incise_ir::{FunctionId, Program, SourcePosition};
 use incise_solver::{CompareOp, ExprId, Exprs, Solver, SymbolId, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -49,15 +41,6 @@ pub struct Party<'a> {
     pub config: &'a Config,
     /// What of it is explored.
     pub strategy: &'a mut dyn Strategy,
-}
-
-/// Where a path came to its end.
-pub struct Ended {
-    pub(crate) state: Box<State>,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// What the strategy noted on it.
-    pub note: Note,
 }
 
 /// A path of each program, which the same inputs take.
@@ -96,7 +79,7 @@ pub struct Effort {
     /// States that could not be brought to a decision again: a followed branch had an influence after all.
     pub diverged: u64,
     /// The inputs that were too small or not deep enough for some path.
-    pub needs: crate::Needs,
+    pub needs: incise_exec::Needs,
 }
 
 struct Side<'a> {
@@ -375,13 +358,6 @@ impl<'a> Relation<'a> {
         let following =
             self.following.lend(session, |machine| machine.described(&mut pair.following, &model));
         (leading, following)
-    }
-}
-
-impl Ended {
-    /// The same end once more.
-    fn copy(&self) -> Self {
-        Self { state: Box::new(self.state.fork()), outcome: self.outcome.clone(), note: self.note }
     }
 }
 

@@ -5,30 +5,22 @@
 //!
 //! A pointer and a number have no values in common: these are not brought together here.
 
-use crate::config::Config;
-use crate::decisions::strategy::FullExploration;
-use crate::engine::machine::Machine;
-use crate::exploration::explore::{ExploreError, Hooks, find_entry, stop_signal};
-use crate::exploration::finish::{Detail, Sink};
+use incise_exec::inside::{Machine, Sink, find_entry, stop_signal, without_indices};
+use incise_exec::{Config, Detail, ExploreError, FullExploration, Hooks, SymbolType, SymbolTypes};
 use incise_ir::{Function, Program, Type};
-use incise_solver::{ExprId, Exprs, SymbolKind};
+use incise_solver::SymbolKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
-
-/// The width and the kind of a symbol.
-type SymbolType = (u32, SymbolKind);
 
 /// The types of inputs that two programs have in different ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CommonTypes {
-    /// The type with the fewer values, by the name of the input without its indices.
-    narrow: BTreeMap<String, SymbolType>,
+    /// The types with the fewer values.
+    narrow: SymbolTypes,
     /// Inputs of which one of the programs can hold more values.
     limited: BTreeSet<String>,
     /// Inputs that are signed in one program only.
     resigned: BTreeSet<String>,
-    /// The names among them that are functions without a body: each of their results is an input.
-    functions: BTreeSet<String>,
 }
 
 impl CommonTypes {
@@ -59,7 +51,7 @@ impl CommonTypes {
             let there = other.function_named(&function.name).map(|id| &other.functions[id]);
             let widths = width(one, function).zip(there.and_then(|there| width(other, there)));
             if let Some((mine, theirs)) = widths.filter(|(mine, theirs)| mine != theirs) {
-                self.functions.insert(function.name.clone());
+                self.narrow.add_function(&function.name);
                 let signed = SymbolKind::Signed;
                 self.add(function.name.clone(), (mine, signed), (theirs, signed));
             }
@@ -83,7 +75,7 @@ impl CommonTypes {
         if is_signed(one.1) != is_signed(other.1) && (is_signed(narrow.1) || one.0 == other.0) {
             self.resigned.insert(name.clone());
         }
-        self.narrow.insert(name, narrow);
+        self.narrow.add(name, narrow);
     }
 
     /// Whether all inputs have the same types in both programs.
@@ -117,28 +109,9 @@ impl CommonTypes {
         notes
     }
 
-    /// The type of the symbol for an input, if it is not its own.
-    pub(crate) fn of_input(&self, name: &str) -> Option<SymbolType> {
-        if self.narrow.is_empty() {
-            return None;
-        }
-        let result = || {
-            let (function, number) = name.rsplit_once('_')?;
-            let numbered = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-            self.narrow.get(function).filter(|_| numbered && self.functions.contains(function))
-        };
-        self.narrow.get(&without_indices(name)).or_else(result).copied()
-    }
-}
-
-/// A symbol of one type as a value of another one that holds its values.
-pub(crate) fn converted(exprs: &mut Exprs, expr: ExprId, from: SymbolType, to: SymbolType) -> ExprId {
-    match (from.1, to.1) {
-        (SymbolKind::Float(from), SymbolKind::Float(to)) if from == to => expr,
-        (SymbolKind::Float(from), SymbolKind::Float(to)) => exprs.float_to_float(from, to, expr),
-        (kind, SymbolKind::Float(to)) => exprs.int_to_float(is_signed(kind), to, expr),
-        (kind, _) if is_signed(kind) => exprs.sext(expr, to.0),
-        _ => exprs.zext(expr, to.0),
+    /// The types of the symbols for these inputs.
+    pub fn types(&self) -> &SymbolTypes {
+        &self.narrow
     }
 }
 
@@ -168,19 +141,6 @@ fn symbols(
         .collect())
 }
 
-/// A name without its indices: the elements of an array have one type.
-fn without_indices(name: &str) -> String {
-    let mut plain = String::with_capacity(name.len());
-    let mut inside = false;
-    for character in name.chars() {
-        inside = inside && character != ']' || character == '[';
-        if !inside || character == '[' {
-            plain.push(character);
-        }
-    }
-    plain
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,8 +159,8 @@ mod tests {
     #[test]
     fn the_type_with_the_fewer_values_is_taken_in_either_order() {
         for (one, other, narrow) in [(INT, LONG, INT), (LONG, UNSIGNED, UNSIGNED), (DOUBLE, LONG, LONG)] {
-            assert_eq!(common(one, other).of_input("n"), Some(narrow));
-            assert_eq!(common(other, one).of_input("n"), Some(narrow));
+            assert_eq!(common(one, other).types().of_input("n"), Some(narrow));
+            assert_eq!(common(other, one).types().of_input("n"), Some(narrow));
             assert!(common(one, other).leaves_out());
         }
         assert!(common(INT, (1, SymbolKind::Pointer)).is_empty());
@@ -216,8 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_an_array_have_one_type() {
-        assert_eq!(without_indices("p[3].list[12]->key"), "p[].list[]->key");
-        assert_eq!(common(INT, LONG).of_input("m"), None);
+    fn other_inputs_keep_their_types() {
+        assert_eq!(common(INT, LONG).types().of_input("m"), None);
     }
 }

@@ -5,9 +5,8 @@
 
 use super::template::{Location, value_at};
 use super::values::{Ask, has_base};
-use crate::engine::state::State;
-use crate::engine::value::mask;
-use crate::session::trace::Session;
+use incise_exec::Session;
+use incise_exec::inside::{State, mask};
 use incise_ir::{ConstantKind, FunctionId, Operand, Program, Type};
 use incise_solver::{Answer, CompareOp, Constraints, ExprId, Exprs, Model};
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,18 +3,15 @@
 //! What a call finds is what it can get at (`externals/reach.rs`). The objects that the same way leads to stand for each other. What the following program never initialised nobody can make use of, so that the leading one may
 //! initialise it; the other way round it cannot be told.
 
-use super::super::places::{Part, PartKind, expression, parts, same_byte};
 use super::super::{Relation, Side};
 use super::pointers::{address, cases, identity};
 use super::world::{converted_differ, values_differ};
 use super::{Comparison, Identity, Leaf, Seen, differ, has_pointers};
-use crate::engine::state::{ExternalCall, State};
-use crate::engine::value::Value;
-use crate::externals::bases;
-use crate::inputs::shape::{ScalarKind, Shape};
-use crate::memory::{Byte, Memory, Object, Slot, Target};
-use crate::result::InputValue;
-use crate::session::trace::{Condition, Session};
+use incise_exec::inside::{
+    Byte, ExternalCall, Memory, Object, ScalarKind, Shape, Slot, State, Target, Value, bases,
+};
+use incise_exec::inside::{Part, PartKind, expression, parts, same_byte};
+use incise_exec::{Condition, InputValue, Session};
 use incise_ir::Id;
 use incise_solver::{CompareOp, ExprId};
 use rustc_hash::FxHashMap;
@@ -140,7 +137,7 @@ fn describe(
         let mut arguments = Vec::new();
         for value in call.arguments.iter() {
             let (exprs, solver) = (&session.exprs, &mut session.solver);
-            let bits = crate::exploration::finish::evaluate(exprs, solver, value, comparison.model) as u64;
+            let bits = incise_exec::inside::evaluate(exprs, solver, value, comparison.model) as u64;
             let memory = call.sight.as_ref().map_or(&state.memory, |sight| &sight.memory);
             let function = Memory::function_at(bits, side.machine.function_count()).is_some();
             arguments.push(match function || matches!(memory.target(bits), Target::Live(..)) {

@@ -10,10 +10,8 @@ use super::values::{
     Ask, Fresh, addressed, change, has_base, layout, register_type, same_value, scalar, times, word,
     word_around,
 };
-use crate::engine::state::{Frame, State};
-use crate::engine::value::{Value, mask, sign_extend};
-use crate::memory::{Object, PAGE, Page, Slot};
-use crate::session::trace::Session;
+use incise_exec::Session;
+use incise_exec::inside::{Frame, Object, PAGE, Page, Slot, State, Value, mask, sign_extend};
 use incise_ir::{BlockId, FunctionId, Id, Program};
 use incise_solver::{ExprId, FloatCompare, FloatFormat};
 use std::collections::BTreeSet;

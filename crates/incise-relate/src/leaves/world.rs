@@ -2,11 +2,8 @@
 
 use super::super::Side;
 use super::{Comparison, Leaf, Seen};
-use crate::engine::state::{OutputPiece, State};
-use crate::engine::value::Value;
-use crate::inputs::shape::{ScalarKind, Shape};
-use crate::result::InputValue;
-use crate::session::trace::{Condition, Session};
+use incise_exec::inside::{OutputPiece, ScalarKind, Shape, State, Value};
+use incise_exec::{Condition, InputValue, Session};
 use incise_ir::Type;
 use incise_solver::{CompareOp, ExprId, Exprs};
 
@@ -57,8 +54,8 @@ pub(super) fn outputs(
         for output in state.outputs.to_vec().into_iter().filter(|output| output.stream == stream) {
             for piece in output.pieces.iter() {
                 let (exprs, solver) = (&session.exprs, &mut session.solver);
-                crate::native::render(piece, &mut text, &mut |value| {
-                    crate::exploration::finish::evaluate(exprs, solver, value, comparison.model)
+                incise_exec::inside::render(piece, &mut text, &mut |value| {
+                    incise_exec::inside::evaluate(exprs, solver, value, comparison.model)
                 });
             }
         }
@@ -161,7 +158,7 @@ fn fitting(exprs: &mut Exprs, value: &Value, width: u32) -> ExprId {
     match value {
         Value::Symbolic(expr) if exprs.width(*expr) > width => exprs.extract(*expr, 0, width),
         Value::Symbolic(expr) => exprs.zext(*expr, width),
-        value => exprs.constant(value.as_concrete().unwrap_or(0) & crate::engine::value::mask(width), width),
+        value => exprs.constant(value.as_concrete().unwrap_or(0) & incise_exec::inside::mask(width), width),
     }
 }
 
@@ -173,12 +170,8 @@ pub(super) fn status(session: &mut Session, (one, other): (&State, &State), comp
         return;
     }
     let mut value = |value: &Value| {
-        let bits = crate::exploration::finish::evaluate(
-            &session.exprs,
-            &mut session.solver,
-            value,
-            comparison.model,
-        );
+        let bits =
+            incise_exec::inside::evaluate(&session.exprs, &mut session.solver, value, comparison.model);
         InputValue::Signed((bits & 0xff) as i128)
     };
     let (leading, following) = (value(&one.status), value(&other.status));

@@ -8,16 +8,10 @@ mod files;
 mod pointers;
 mod world;
 
-use super::places::{Part, PartKind, expression, parts, same_byte};
 use super::{Ended, Pair, Relation, Side};
-use crate::engine::code::float_format;
-use crate::engine::state::State;
-use crate::engine::value::Value;
-use crate::inputs::shape::{ScalarKind, Shape};
-use crate::memory::{Byte, Slot};
-use crate::outcome::Outcome;
-use crate::result::{InputOrigin, InputValue};
-use crate::session::trace::{Condition, Session};
+use incise_exec::inside::{Byte, ScalarKind, Shape, Slot, State, Value, float_format};
+use incise_exec::inside::{Part, PartKind, expression, fitted, parts, same_byte};
+use incise_exec::{Condition, InputOrigin, InputValue, Outcome, Session};
 use incise_ir::{DebugTypeId, Id};
 use incise_solver::{CompareOp, Constraints, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, Model};
 use pointers::pointers_differ;
@@ -639,24 +633,6 @@ impl Side<'_> {
         let element = target.and_then(|ty| Shape::of_debug_type(program, ty));
         let shape = fitted(element.unwrap_or(Shape::Bytes(bytes.len() as u64)), bytes.len() as u64);
         Some(Thing { symbol: name.to_owned(), name: name.to_owned(), seen: Seen::Memory, shape, bytes })
-    }
-}
-
-/// A shape for an object of that size: of several elements if there is room for more than one.
-pub(crate) fn fitted(shape: Shape, size: u64) -> Shape {
-    let one = shape.size();
-    match one {
-        0 => Shape::Bytes(size),
-        one if size >= 2 * one => match shape {
-            // An array of which more is there than was declared.
-            Shape::Array { element, .. } if element.size() > 0 => {
-                let count = size / element.size();
-                Shape::Array { element, count }
-            }
-            element => Shape::Array { element: Box::new(element), count: size / one },
-        },
-        one if size < one => Shape::Bytes(size),
-        _ => shape,
     }
 }
 

@@ -9,9 +9,8 @@
 //!
 //! The cache of the solver chain knows only questions with exactly the same constraints. Here part of the constraints is enough to rule a condition out, and an input is tried under any others.
 
-use super::{Answer, Seeding};
-use crate::engine::machine::Machine;
-use crate::engine::state::State;
+use super::{Seeding, followers};
+use incise_exec::inside::{Machine, State, Told};
 use incise_solver::{ExprId, Exprs, Model, Solver, SymbolId};
 use rustc_hash::FxHashMap;
 
@@ -88,7 +87,7 @@ impl Seeding<'_> {
         input: &Model,
     ) -> Option<Model> {
         let own = question.values(exprs, input, false);
-        let seeds = self.set(state.followers.seeds).iter().skip(1).take(SEEDS_TRIED - 1);
+        let seeds = self.set(followers(state).seeds).iter().skip(1).take(SEEDS_TRIED - 1);
         let models = std::iter::once(&state.model).chain(seeds.map(|&seed| self.model(seed)));
         let changed = models.map(|model| model.with(own.iter().copied()));
         let replaced = std::iter::once_with(|| state.model.with(question.values(exprs, input, true)));
@@ -96,47 +95,45 @@ impl Seeding<'_> {
     }
 }
 
-impl Machine<'_> {
+impl Seeding<'_> {
     /// What is remembered of a condition tells of it in a state.
-    pub(super) fn recall(&mut self, state: &State, condition: ExprId) -> Answer {
-        let Some(seeding) = &mut self.seeding else { return Answer::Nothing };
-        let Some(notes) = seeding.remembered.conditions.get(&condition) else { return Answer::Nothing };
-        let Some(question) = Question::about(&self.exprs, state, condition) else { return Answer::Nothing };
+    pub(super) fn recall(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> Told {
+        let (exprs, solver) = (&machine.exprs, &mut machine.solver);
+        let Some(notes) = self.remembered.conditions.get(&condition) else { return Told::Nothing };
+        let Some(question) = Question::about(&machine.exprs, state, condition) else { return Told::Nothing };
         let mut sorted = question.constraints.clone();
         sorted.sort_unstable();
         if notes.rule_out(&sorted) {
-            return Answer::Impossible;
+            return Told::Impossible;
         }
         let mut inputs = notes.inputs.iter().enumerate();
         let found = inputs.find_map(|(at, input)| {
-            let found = seeding.with_input(&self.exprs, &mut self.solver, state, &question, input);
+            let found = self.with_input(exprs, solver, state, &question, input);
             found.map(|model| (at, model))
         });
         match found {
             Some((at, model)) => {
-                if let Some(notes) = seeding.remembered.conditions.get_mut(&condition) {
+                if let Some(notes) = self.remembered.conditions.get_mut(&condition) {
                     notes.inputs[..=at].rotate_right(1);
                 }
-                Answer::Possible(model)
+                Told::Possible(model)
             }
-            None => Answer::Nothing,
+            None => Told::Nothing,
         }
     }
 
     /// Remembers that a condition can hold in a state.
     pub(super) fn remember_possible(&mut self, condition: ExprId, model: &Model) {
-        let Some(seeding) = &mut self.seeding else { return };
-        let notes = seeding.remembered.conditions.entry(condition).or_default();
+        let notes = self.remembered.conditions.entry(condition).or_default();
         notes.inputs.truncate(INPUTS - 1);
         notes.inputs.insert(0, model.clone());
     }
 
     /// Remembers that the constraints of a state rule a condition out.
-    pub(super) fn remember_impossible(&mut self, state: &State, condition: ExprId) {
-        let Some(seeding) = &mut self.seeding else { return };
-        let Some(question) = Question::about(&self.exprs, state, condition) else { return };
+    pub(super) fn remember_impossible(&mut self, machine: &Machine<'_>, state: &State, condition: ExprId) {
+        let Some(question) = Question::about(&machine.exprs, state, condition) else { return };
         let mut constraints = question.constraints;
-        let remembered = &mut seeding.remembered;
+        let remembered = &mut self.remembered;
         let notes = remembered.conditions.entry(condition).or_default();
         if notes.refuted_by.len() < REFUTATIONS && remembered.kept + constraints.len() <= ROOM {
             remembered.kept += constraints.len();

@@ -2,10 +2,8 @@
 
 use super::super::Side;
 use super::{Comparison, Identity};
-use crate::engine::state::State;
-use crate::engine::value::Value;
-use crate::memory::{Memory, ObjectKind, Target};
-use crate::session::trace::Session;
+use incise_exec::Session;
+use incise_exec::inside::{Memory, ObjectKind, State, Target, Value};
 use incise_ir::DebugTypeId;
 use incise_solver::{Answer, CompareOp, ExprId, Exprs};
 

@@ -1,14 +1,8 @@
 //! Whether a seed's path leaves behind what is expected of it. Where that is plain to see, nothing more needs to be told of the path for this seed, and that takes far less time than describing it.
 
 use super::Seeding;
-use crate::engine::machine::Machine;
-use crate::engine::state::State;
-use crate::engine::value::Value;
-use crate::exploration::finish::evaluate;
-use crate::inputs::shape::Shape;
-use crate::memory::{Byte, Object};
-use crate::outcome::Outcome;
-use crate::result::InputOrigin;
+use incise_exec::inside::{Byte, Machine, Object, Shape, State, Value, evaluate};
+use incise_exec::{InputOrigin, Outcome};
 use incise_ir::{GlobalId, Id, Type};
 use incise_solver::Model;
 
@@ -66,25 +60,27 @@ pub trait LeftBehind {
 /// Says whether what a path leaves behind is what is expected for a seed.
 pub type Judge<'a> = dyn Fn(u32, &mut dyn LeftBehind) -> Finding + Sync + 'a;
 
-impl Machine<'_> {
+impl Seeding<'_> {
     /// Whether a path that ended leaves behind what is expected for a seed with these values.
-    pub(crate) fn is_as_expected(
+    pub(super) fn is_as_expected(
         &mut self,
+        machine: &mut Machine<'_>,
         seed: u32,
         state: &State,
         outcome: &Outcome,
         model: &Model,
     ) -> Finding {
-        let Some(judge) = self.seeding.as_deref().and_then(Seeding::judge) else { return Finding::Unclear };
+        let Some(judge) = self.judge else { return Finding::Unclear };
         let outcome = match outcome {
-            Outcome::Exited { .. } => Outcome::Exited { status: self.exit_status(state, model) },
+            Outcome::Exited { .. } => Outcome::Exited { status: machine.exit_status(state, model) },
             other => other.clone(),
         };
-        judge(seed, &mut Left { machine: self, state, outcome, model, asked: 0 })
+        judge(seed, &mut Left { seeding: self, machine, state, outcome, model, asked: 0 })
     }
 }
 
-struct Left<'a, 'm> {
+struct Left<'a, 's, 'm> {
+    seeding: &'a mut Seeding<'s>,
     machine: &'a mut Machine<'m>,
     state: &'a State,
     outcome: Outcome,
@@ -93,13 +89,13 @@ struct Left<'a, 'm> {
     asked: usize,
 }
 
-impl Left<'_, '_> {
+impl Left<'_, '_, '_> {
     /// A global variable by its symbol. Seed after seed mostly asks for the same ones in the same order.
     fn global(&mut self, symbol: &str) -> Option<GlobalId> {
         let program = self.machine.program;
         let number = self.asked;
         self.asked += 1;
-        let Some(seeding) = &mut self.machine.seeding else { return program.global_named(symbol) };
+        let seeding = &mut *self.seeding;
         if let Some((known, global)) = seeding.globals.get(number)
             && **known == *symbol
         {
@@ -163,7 +159,7 @@ impl Left<'_, '_> {
     }
 }
 
-impl LeftBehind for Left<'_, '_> {
+impl LeftBehind for Left<'_, '_, '_> {
     fn outcome(&self) -> &Outcome {
         &self.outcome
     }

@@ -4,9 +4,8 @@
 //! many tests sit on the boundary, and one step brings all of them to the other side. Those that satisfy all constraints go on there, and their paths need no solver. A derived seed is an input like any other, but it is no test:
 //! a path that only derived seeds take is reported as one without.
 
-use super::{Known, Seeding, SetId};
-use crate::engine::machine::Machine;
-use crate::engine::state::State;
+use super::{Known, Seeding, SetId, followers};
+use incise_exec::inside::{Machine, State, mask};
 use incise_solver::{ExprId, Exprs, Model, SymbolId};
 use rustc_hash::FxHashSet;
 
@@ -64,7 +63,7 @@ impl Change {
     fn applied(&self, exprs: &Exprs, seed: &Model) -> Vec<Model> {
         let same = seed.with(self.own.iter().map(|&(symbol, value, _)| (symbol, value)));
         let moved = self.own.iter().map(|&(symbol, _, step)| {
-            let mask = crate::engine::value::mask(exprs.symbol_info(symbol).width);
+            let mask = mask(exprs.symbol_info(symbol).width);
             (symbol, seed.value(symbol).wrapping_add(step) & mask)
         });
         let mut tries = vec![same, seed.with(moved)];
@@ -90,31 +89,37 @@ impl Seeding<'_> {
     }
 }
 
-impl Machine<'_> {
+impl Seeding<'_> {
     /// Derives seeds for a condition that no seed of a state satisfies, but this model does.
-    pub(super) fn derive_seeds(&mut self, state: &State, condition: ExprId, model: &Model) {
-        let Some(seeding) = &mut self.seeding else { return };
-        let seeds = seeding.set(state.followers.seeds);
+    pub(super) fn derive_seeds(
+        &mut self,
+        machine: &mut Machine<'_>,
+        state: &State,
+        condition: ExprId,
+        model: &Model,
+    ) {
+        let (exprs, solver) = (&machine.exprs, &mut machine.solver);
+        let seeds = self.set(followers(state).seeds);
         // A single one would become the model that is known already.
-        if seeds.len() < 2 || seeds.len() > seeding.derived.room {
+        if seeds.len() < 2 || seeds.len() > self.derived.room {
             return;
         }
-        let change = Change::between(&self.exprs, &state.model, model, condition);
-        let mut constraints = state.constraints.slice(&self.exprs, condition).to_vec();
+        let change = Change::between(exprs, &state.model, model, condition);
+        let mut constraints = state.constraints.slice(exprs, condition).to_vec();
         constraints.push(condition);
         let mut found: Vec<(u32, Model)> = Vec::new();
         for &seed in seeds.iter() {
-            let mut tries = change.applied(&self.exprs, seeding.model(seed)).into_iter();
+            let mut tries = change.applied(exprs, self.model(seed)).into_iter();
             let fits = |model: &Model| {
                 let mut all = constraints.iter().rev();
-                all.all(|&constraint| self.solver.evaluate(&self.exprs, constraint, model) != 0)
+                all.all(|&constraint| solver.evaluate(exprs, constraint, model) != 0)
             };
             if let Some(model) = tries.find(fits) {
                 found.push((seed, model));
             }
         }
         if !found.is_empty() {
-            seeding.keep_derived((state.followers.seeds, state.path.len() as u32, condition), found);
+            self.keep_derived((followers(state).seeds, state.path.len() as u32, condition), found);
         }
     }
 }

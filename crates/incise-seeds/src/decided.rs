@@ -142,8 +142,8 @@ impl<T: Copy> Grouped<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exploration::search::Random;
-    use crate::seeds::ALL;
+    use crate::ALL;
+    use incise_exec::inside::Random;
     use incise_solver::{Exprs, SymbolKind};
 
     fn some(random: &mut Random, of: &[ExprId], count: usize) -> Vec<ExprId> {

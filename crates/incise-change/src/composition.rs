@@ -266,8 +266,8 @@ impl<'a> Closed<'a> {
     fn instruction(&mut self, body: &Body<'_>, op: &Op) -> Result<(), Obstacle> {
         let refused = || Err(Obstacle::Instruction(body.function.name.clone()));
         match op {
-            Op::Load { pointer, volatile: false, atomic: false, .. } => return self.access(body, *pointer),
-            Op::Store { value, pointer, volatile: false, atomic: false } => {
+            Op::Load { pointer, volatile: false, ordering: None, .. } => return self.access(body, *pointer),
+            Op::Store { value, pointer, volatile: false, ordering: None } => {
                 self.access(body, *pointer)?;
                 return if body.is_number(*value) { Ok(()) } else { refused() };
             }

@@ -634,7 +634,7 @@ fn name_of(op: &Op) -> &str {
     match op {
         Op::AtomicReadModifyWrite { .. } => "atomic_fetch",
         Op::CompareExchange { .. } => "atomic_compare_exchange",
-        Op::Fence => "atomic_thread_fence",
+        Op::Fence { .. } => "atomic_thread_fence",
         Op::VaArg { .. } => "va_arg",
         Op::ExtractElement { .. } => "extract",
         Op::InsertElement { .. } | Op::InsertValue { .. } => "insert",

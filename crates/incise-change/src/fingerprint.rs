@@ -207,15 +207,17 @@ pub(crate) fn mix_shape(
             mixer.fingerprint(symbols.ty(*ty));
             mixer.word(*align);
         }
-        Op::Load { ty, volatile, atomic, .. } => {
+        Op::Load { ty, volatile, ordering, .. } => {
             mixer.fingerprint(symbols.ty(*ty));
-            (*volatile, *atomic).hash(mixer);
+            (*volatile, *ordering).hash(mixer);
         }
-        Op::Store { value, volatile, atomic, .. } => {
+        Op::Store { value, volatile, ordering, .. } => {
             mixer.fingerprint(symbols.ty(program.operand_type(function, *value)));
-            (*volatile, *atomic).hash(mixer);
+            (*volatile, *ordering).hash(mixer);
         }
-        Op::AtomicReadModifyWrite { op, .. } => op.hash(mixer),
+        Op::AtomicReadModifyWrite { op, ordering, .. } => (*op, *ordering).hash(mixer),
+        Op::CompareExchange { weak, success, failure, .. } => (*weak, *success, *failure).hash(mixer),
+        Op::Fence { ordering } => ordering.hash(mixer),
         Op::ElementPointer { offset, terms, in_bounds, .. } => {
             mixer.word(*offset as u64);
             mixer.word(u64::from(*in_bounds));
@@ -236,8 +238,6 @@ pub(crate) fn mix_shape(
         Op::IndirectBranch { targets, .. } => mixer.word(targets.len() as u64),
         Op::Return(value) => mixer.word(u64::from(value.is_some())),
         Op::FloatNegate(_)
-        | Op::CompareExchange { .. }
-        | Op::Fence
         | Op::Select { .. }
         | Op::ExtractElement { .. }
         | Op::InsertElement { .. }

@@ -384,7 +384,7 @@ fn root_kind(function: &Function, id: InstructionId, slot: Option<ValueId>) -> O
         }
         Op::AtomicReadModifyWrite { .. }
         | Op::CompareExchange { .. }
-        | Op::Fence
+        | Op::Fence { .. }
         | Op::VaArg { .. }
         | Op::Phi(_)
         | Op::LandingPad

@@ -1,9 +1,9 @@
 //! The text form of a program, for people and for tests. It looks like LLVM IR where the two agree, and is not read back.
 
 use crate::{
-    AtomicOp, BinaryOp, BlockId, Call, Callee, CastOp, ConstantId, ConstantKind, FloatKind, FloatPredicate,
-    Function, FunctionId, Global, GlobalId, Id, Instruction, IntegerPredicate, Linkage, Op, Operand, Program,
-    Type, TypeId, ValueId,
+    AtomicOp, AtomicOrdering, BinaryOp, BlockId, Call, Callee, CastOp, ConstantId, ConstantKind, FloatKind,
+    FloatPredicate, Function, FunctionId, Global, GlobalId, Id, Instruction, IntegerPredicate, Linkage, Op,
+    Operand, Program, Type, TypeId, ValueId,
 };
 use std::fmt::{Display, Formatter, Result, Write};
 
@@ -367,25 +367,28 @@ impl FunctionWriter<'_> {
                 }
                 write!(out, ", align {align}")
             }
-            Op::Load { ty, pointer, volatile, atomic } => {
-                write!(out, "load {}", access_words(*volatile, *atomic))?;
+            Op::Load { ty, pointer, volatile, ordering } => {
+                write!(out, "load {}", access_words(*volatile, *ordering))?;
                 self.ty(out, *ty)?;
                 out.write_str(", ")?;
                 self.typed(out, *pointer)
             }
-            Op::Store { value, pointer, volatile, atomic } => {
-                write!(out, "store {}", access_words(*volatile, *atomic))?;
+            Op::Store { value, pointer, volatile, ordering } => {
+                write!(out, "store {}", access_words(*volatile, *ordering))?;
                 self.typed(out, *value)?;
                 out.write_str(", ")?;
                 self.typed(out, *pointer)
             }
-            Op::AtomicReadModifyWrite { op, pointer, value } => {
-                self.simple(out, &format!("atomicrmw {}", atomic_word(*op)), &[*pointer, *value])
+            Op::AtomicReadModifyWrite { op, pointer, value, ordering } => {
+                let words = format!("atomicrmw {} {}", ordering.word(), atomic_word(*op));
+                self.simple(out, &words, &[*pointer, *value])
             }
-            Op::CompareExchange { pointer, expected, replacement } => {
-                self.simple(out, "cmpxchg", &[*pointer, *expected, *replacement])
+            Op::CompareExchange { pointer, expected, replacement, weak, success, failure } => {
+                let weak = if *weak { "weak " } else { "" };
+                let words = format!("cmpxchg {weak}{} {}", success.word(), failure.word());
+                self.simple(out, &words, &[*pointer, *expected, *replacement])
             }
-            Op::Fence => out.write_str("fence"),
+            Op::Fence { ordering } => write!(out, "fence {}", ordering.word()),
             Op::ElementPointer { base, offset, terms, in_bounds } => {
                 write!(out, "address {}", if *in_bounds { "inbounds " } else { "" })?;
                 self.plain(out, *base)?;
@@ -497,13 +500,9 @@ impl FunctionWriter<'_> {
     }
 }
 
-fn access_words(volatile: bool, atomic: bool) -> &'static str {
-    match (atomic, volatile) {
-        (true, true) => "atomic volatile ",
-        (true, false) => "atomic ",
-        (false, true) => "volatile ",
-        (false, false) => "",
-    }
+fn access_words(volatile: bool, ordering: Option<AtomicOrdering>) -> String {
+    let ordering = ordering.map_or_else(String::new, |ordering| format!("atomic {} ", ordering.word()));
+    format!("{ordering}{}", if volatile { "volatile " } else { "" })
 }
 
 fn binary_word(op: BinaryOp) -> &'static str {

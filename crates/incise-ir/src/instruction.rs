@@ -121,6 +121,50 @@ pub enum FloatPredicate {
     True,
 }
 
+/// How an atomic access is ordered among those of other threads, from weak to strong.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AtomicOrdering {
+    /// No value from nowhere, and nothing else.
+    Unordered,
+    /// One order of all accesses to an object: C's `memory_order_relaxed`.
+    Monotonic,
+    /// What is read was written before what follows.
+    Acquire,
+    /// What is written comes after what was before.
+    Release,
+    /// Both.
+    AcquireRelease,
+    /// One order of all such accesses.
+    SequentiallyConsistent,
+}
+
+impl AtomicOrdering {
+    /// As LLVM writes it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unordered => "unordered",
+            Self::Monotonic => "monotonic",
+            Self::Acquire => "acquire",
+            Self::Release => "release",
+            Self::AcquireRelease => "acq_rel",
+            Self::SequentiallyConsistent => "seq_cst",
+        }
+    }
+
+    /// The ordering that LLVM writes so.
+    pub fn of_word(word: &[u8]) -> Option<Self> {
+        Some(match word {
+            b"unordered" => Self::Unordered,
+            b"monotonic" => Self::Monotonic,
+            b"acquire" => Self::Acquire,
+            b"release" => Self::Release,
+            b"acq_rel" => Self::AcquireRelease,
+            b"seq_cst" => Self::SequentiallyConsistent,
+            _ => return None,
+        })
+    }
+}
+
 /// Read-modify-write operations.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
@@ -228,8 +272,8 @@ pub enum Op {
         pointer: Operand,
         /// Whether it is volatile.
         volatile: bool,
-        /// Whether it is atomic.
-        atomic: bool,
+        /// How it is ordered among those of other threads, if it is atomic.
+        ordering: Option<AtomicOrdering>,
     },
     /// Writes memory.
     Store {
@@ -239,8 +283,8 @@ pub enum Op {
         pointer: Operand,
         /// Whether it is volatile.
         volatile: bool,
-        /// Whether it is atomic.
-        atomic: bool,
+        /// How it is ordered among those of other threads, if it is atomic.
+        ordering: Option<AtomicOrdering>,
     },
     /// Reads, changes and writes memory in one step; the result is the old value.
     AtomicReadModifyWrite {
@@ -250,6 +294,8 @@ pub enum Op {
         pointer: Operand,
         /// The other operand.
         value: Operand,
+        /// How it is ordered among accesses of other threads.
+        ordering: AtomicOrdering,
     },
     /// Writes memory if it holds the expected value; the result is the old value and whether it did.
     CompareExchange {
@@ -259,9 +305,18 @@ pub enum Op {
         expected: Operand,
         /// What is written.
         replacement: Operand,
+        /// Whether it may fail although memory holds the expected value.
+        weak: bool,
+        /// How it is ordered among accesses of other threads if it writes.
+        success: AtomicOrdering,
+        /// The same if it does not write.
+        failure: AtomicOrdering,
     },
     /// Orders memory accesses between threads.
-    Fence,
+    Fence {
+        /// How.
+        ordering: AtomicOrdering,
+    },
     /// Address arithmetic: `base + offset + sum of index * stride`, indices sign-extended to 64 bits.
     ElementPointer {
         /// The address to start from.
@@ -458,7 +513,7 @@ impl Op {
                 visit(*pointer);
                 visit(*value);
             }
-            Self::CompareExchange { pointer, expected, replacement } => {
+            Self::CompareExchange { pointer, expected, replacement, .. } => {
                 visit(*pointer);
                 visit(*expected);
                 visit(*replacement);
@@ -488,7 +543,7 @@ impl Op {
                 visit(*value);
                 visit(*index);
             }
-            Self::Fence
+            Self::Fence { .. }
             | Self::LandingPad
             | Self::Unsupported(_)
             | Self::Branch(_)

@@ -259,7 +259,7 @@ impl<'p> Joining<'p> {
                 | Op::Select { .. }
                 | Op::Freeze(_)
                 | Op::ElementPointer { .. } => {}
-                Op::Load { pointer: Operand::Value(pointer), volatile: false, atomic: false, .. }
+                Op::Load { pointer: Operand::Value(pointer), volatile: false, ordering: None, .. }
                     if self.slots[pointer.index()] =>
                 {
                     let slot = pointer.index();
@@ -269,7 +269,7 @@ impl<'p> Joining<'p> {
                         None => return None,
                     }
                 }
-                Op::Store { value, pointer: Operand::Value(pointer), volatile: false, atomic: false }
+                Op::Store { value, pointer: Operand::Value(pointer), volatile: false, ordering: None }
                     if self.slots[pointer.index()] =>
                 {
                     let slot = pointer.index();
@@ -279,7 +279,7 @@ impl<'p> Joining<'p> {
                     side.stored.insert(slot, (*value, instruction.clone()));
                     continue;
                 }
-                Op::Load { volatile: false, atomic: false, .. } if known => {}
+                Op::Load { volatile: false, ordering: None, .. } if known => {}
                 _ => return None,
             }
             side.instructions.push(instruction);
@@ -346,7 +346,7 @@ impl<'p> Joining<'p> {
                 Some((value, _)) => *value,
                 None => {
                     let before = joining.fresh(ty);
-                    let op = Op::Load { ty, pointer, volatile: false, atomic: false };
+                    let op = Op::Load { ty, pointer, volatile: false, ordering: None };
                     added.push(Instruction { op, result: Some(before), location: store.location });
                     Operand::Value(before)
                 }
@@ -355,7 +355,7 @@ impl<'p> Joining<'p> {
             let chosen = self.fresh(ty);
             let op = Op::Select { condition, then: one, otherwise: other };
             added.push(Instruction { op, result: Some(chosen), location: store.location });
-            let op = Op::Store { value: Operand::Value(chosen), pointer, volatile: false, atomic: false };
+            let op = Op::Store { value: Operand::Value(chosen), pointer, volatile: false, ordering: None };
             stores.push(Instruction { op, ..store });
         }
         // What the join takes from either side is chosen, too.

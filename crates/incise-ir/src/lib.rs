@@ -31,8 +31,8 @@ pub use function::{
     Block, BlockId, Function, FunctionId, Linkage, LocalVariable, MemoryUse, Parameter, ValueId, ValueInfo,
 };
 pub use instruction::{
-    ArithmeticFlags, AtomicOp, BinaryOp, Call, Callee, CastOp, FloatPredicate, Instruction, InstructionId,
-    IntegerPredicate, Op, Operand,
+    ArithmeticFlags, AtomicOp, AtomicOrdering, BinaryOp, Call, Callee, CastOp, FloatPredicate, Instruction,
+    InstructionId, IntegerPredicate, Op, Operand,
 };
 pub use intrinsic::{Intrinsic, IntrinsicKind};
 pub use join::join_branches;

@@ -52,6 +52,33 @@ fn exotic_syntax_is_read_as_before() {
 }
 
 #[test]
+fn orderings_of_atomic_accesses_are_kept() {
+    let program = read(
+        r#"define i32 @f(ptr %p) {
+           %a = load atomic volatile i32, ptr %p syncscope("singlethread") acquire, align 4
+           store atomic i32 %a, ptr %p release, align 4
+           %b = atomicrmw xchg ptr %p, i32 1 acq_rel, align 4
+           %c = cmpxchg weak ptr %p, i32 0, i32 1 seq_cst monotonic, align 4
+           fence seq_cst
+           %d = load i32, ptr %p
+           ret i32 %d
+         }"#,
+    );
+    let text = instructions(&program, "f").join("\n");
+    for words in [
+        "atomic acquire volatile",
+        "atomic release",
+        "atomicrmw acq_rel xchg",
+        "weak seq_cst monotonic",
+        "fence seq_cst",
+    ] {
+        assert!(text.contains(words), "{words} is not in\n{text}");
+    }
+    assert_eq!(text.matches("atomic ").count(), 2, "{text}");
+    assert!(error("define void @f(ptr %p) {\n fence\n ret void\n}").contains("ordered"));
+}
+
+#[test]
 fn values_without_names_are_numbered_as_llvm_does() {
     // The parameters are 0 and 1, the entry block is 2.
     let program = read(

@@ -45,7 +45,7 @@ impl Machine<'_> {
                 self.store_typed(state, &pointer, ty, &value)?;
                 None
             }
-            Op::Fence => None,
+            Op::Fence { .. } => None,
             Op::Unsupported(text) | Op::UnsupportedTerminator(text) => return Err(unsupported(&**text)),
             Op::LandingPad | Op::Resume => return Err(unsupported("an exception")),
             Op::Switch { .. } => return Err(unsupported("a switch over more than 128 bits")),
@@ -189,12 +189,12 @@ impl Machine<'_> {
                 let value = self.operand(state, *value);
                 self.freeze(state, ty, value, 0)
             }
-            Op::AtomicReadModifyWrite { op, pointer, value } => {
+            Op::AtomicReadModifyWrite { op, pointer, value, .. } => {
                 let pointer = self.operand(state, *pointer);
                 let value = self.operand(state, *value);
                 self.atomic(state, *op, ty, &pointer, &value)
             }
-            Op::CompareExchange { pointer, expected, replacement } => {
+            Op::CompareExchange { pointer, expected, replacement, .. } => {
                 let width = self.scalar_width(program.operand_type(function, *expected))?;
                 let pointer = self.operand(state, *pointer);
                 let (expected, replacement) =

@@ -103,7 +103,7 @@ impl Verifier<'_> {
                 is_pointer(*pointer) && result == Some(ty(*value)),
                 "an atomic operation works on a pointer",
             ),
-            Op::CompareExchange { pointer, expected, replacement } => {
+            Op::CompareExchange { pointer, expected, replacement, .. } => {
                 let pair = result.and_then(|result| types.element_type(result, 0));
                 let fits = ty(*expected) == ty(*replacement) && pair == Some(ty(*expected));
                 require(
@@ -111,7 +111,7 @@ impl Verifier<'_> {
                     "a compare-exchange works on a pointer and two equal types",
                 )
             }
-            Op::Fence => require(result.is_none(), "a fence has no value"),
+            Op::Fence { .. } => require(result.is_none(), "a fence has no value"),
             Op::ElementPointer { base, terms, .. } => {
                 let fits = is_pointer(*base) && terms.iter().all(|&(index, _)| is_integer(index));
                 require(fits && self.is_pointer_type(result), "address arithmetic on types that do not fit")

@@ -73,7 +73,9 @@ fn a_right_program_verifies() {
 
 #[test]
 fn blocks_end_in_their_only_terminator() {
-    let message = fault(|function| function.instructions[instruction(2)].op = Op::Fence);
+    let message = fault(|function| {
+        function.instructions[instruction(2)].op = Op::Fence { ordering: crate::AtomicOrdering::Acquire }
+    });
     assert!(message.contains("one terminator"), "{message}");
     let message = fault(|function| {
         function.instructions[instruction(1)].op = Op::Unreachable;

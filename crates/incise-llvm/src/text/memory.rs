@@ -2,7 +2,7 @@
 
 use super::failure::{Failure, Parse};
 use super::reader::Reader;
-use incise_ir::{AtomicOp, Op, Operand, Type, TypeId};
+use incise_ir::{AtomicOp, AtomicOrdering, Op, Operand, Type, TypeId};
 
 impl<'a> Reader<'a, '_> {
     /// Reads a pointer operand with its type.
@@ -30,23 +30,21 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Goes past `syncscope("...")` and orderings, which are followed by a comma or the end of the line.
-    fn skip_orderings(&mut self) -> Parse<()> {
-        loop {
-            let word = self.cursor.peek_word();
-            match word {
-                b"syncscope" => {
-                    self.cursor.at += word.len();
-                    if self.cursor.peek() != b'(' {
-                        return self.cursor.expected("'('");
-                    }
-                    self.cursor.skip_balanced()?;
-                }
-                b"unordered" | b"monotonic" | b"acquire" | b"release" | b"acq_rel" | b"seq_cst" => {
-                    self.cursor.at += word.len();
-                }
-                _ => return Ok(()),
+    /// Reads an ordering, after `syncscope("...")` if there is one.
+    fn ordering(&mut self) -> Parse<AtomicOrdering> {
+        if self.cursor.eat_word(b"syncscope") {
+            if self.cursor.peek() != b'(' {
+                return self.cursor.expected("'('");
             }
+            self.cursor.skip_balanced()?;
+        }
+        let word = self.cursor.peek_word();
+        match AtomicOrdering::of_word(word) {
+            Some(ordering) => {
+                self.cursor.at += word.len();
+                Ok(ordering)
+            }
+            None => self.cursor.expected("how this atomic access is ordered"),
         }
     }
 
@@ -55,10 +53,8 @@ impl<'a> Reader<'a, '_> {
         let ty = self.first_class_type()?;
         self.cursor.expect(b',')?;
         let pointer = self.pointer_operand()?;
-        if atomic {
-            self.skip_orderings()?;
-        }
-        Ok((Op::Load { ty, pointer, volatile, atomic }, ty))
+        let ordering = if atomic { Some(self.ordering()?) } else { None };
+        Ok((Op::Load { ty, pointer, volatile, ordering }, ty))
     }
 
     /// Reads a type that a value can have.
@@ -77,10 +73,8 @@ impl<'a> Reader<'a, '_> {
         let value = self.typed_operand()?;
         self.cursor.expect(b',')?;
         let pointer = self.pointer_operand()?;
-        if atomic {
-            self.skip_orderings()?;
-        }
-        Ok(Op::Store { value, pointer, volatile, atomic })
+        let ordering = if atomic { Some(self.ordering()?) } else { None };
+        Ok(Op::Store { value, pointer, volatile, ordering })
     }
 
     pub(super) fn alloca(&mut self) -> Parse<(Op, TypeId)> {
@@ -133,28 +127,26 @@ impl<'a> Reader<'a, '_> {
     }
 
     pub(super) fn fence(&mut self) -> Parse<Op> {
-        self.skip_orderings()?;
-        Ok(Op::Fence)
+        Ok(Op::Fence { ordering: self.ordering()? })
     }
 
     pub(super) fn compare_exchange(&mut self) -> Parse<(Op, TypeId)> {
-        while matches!(self.cursor.peek_word(), b"weak" | b"volatile") {
-            self.cursor.word();
-        }
+        let weak = self.cursor.eat_word(b"weak");
+        self.cursor.eat_word(b"volatile");
         let pointer = self.pointer_operand()?;
         self.cursor.expect(b',')?;
         let expected = self.typed_operand()?;
         self.cursor.expect(b',')?;
         let at = self.cursor.at;
         let replacement = self.typed_operand()?;
-        self.skip_orderings()?;
+        let (success, failure) = (self.ordering()?, self.ordering()?);
         let ty = self.operand_type(expected);
         if self.operand_type(replacement) != ty {
             return Failure::broken(at, "the two values of this 'cmpxchg' have different types");
         }
         let fields = [ty, self.builder.common.bit].into();
         let result = self.builder.program.types.intern(Type::Struct { fields, packed: false });
-        Ok((Op::CompareExchange { pointer, expected, replacement }, result))
+        Ok((Op::CompareExchange { pointer, expected, replacement, weak, success, failure }, result))
     }
 
     pub(super) fn atomic_read_modify_write(&mut self) -> Parse<(Op, TypeId)> {
@@ -186,7 +178,7 @@ impl<'a> Reader<'a, '_> {
         let pointer = self.pointer_operand()?;
         self.cursor.expect(b',')?;
         let value = self.typed_operand()?;
-        self.skip_orderings()?;
-        Ok((Op::AtomicReadModifyWrite { op, pointer, value }, self.operand_type(value)))
+        let ordering = self.ordering()?;
+        Ok((Op::AtomicReadModifyWrite { op, pointer, value, ordering }, self.operand_type(value)))
     }
 }

@@ -193,7 +193,7 @@ impl<'a> Reader<'a, '_> {
             let pointer = self.word_address(pointer, index, at)?;
             let stored = Self::stored_bits(bits, index);
             let ty = self.builder.program.types.integer(stored);
-            let loaded = self.emit(Op::Load { ty, pointer, volatile, atomic: false }, ty, at)?;
+            let loaded = self.emit(Op::Load { ty, pointer, volatile, ordering: None }, ty, at)?;
             let mut word = Operand::Value(loaded);
             if stored < 64 {
                 word = self.emit_cast(CastOp::ZeroExtend, word, 64, at)?;
@@ -213,7 +213,7 @@ impl<'a> Reader<'a, '_> {
             let pointer = self.word_address(pointer, index, at)?;
             let stored = Self::stored_bits(bits, index);
             let value = if stored < 64 { self.emit_cast(CastOp::Truncate, word, stored, at)? } else { word };
-            self.emit_effect(Op::Store { value, pointer, volatile, atomic: false }, at)?;
+            self.emit_effect(Op::Store { value, pointer, volatile, ordering: None }, at)?;
         }
         Ok(())
     }

@@ -29,8 +29,8 @@ pub use inputs::world::MOST_FILES;
 pub use native::{is_native, may_discard, required_model};
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
 pub use result::{
-    Constraint, Counters, Coverage, Decided, Exploration, FAILING_MALLOC, FinalValue, Input, InputOrigin,
-    InputValue, Path, StageCounter,
+    Constraint, Counters, Coverage, Decided, Decision, Exploration, FAILING_MALLOC, FinalValue, Input,
+    InputOrigin, InputValue, Path, StageCounter,
 };
 pub use session::near::ChangedElement;
 pub use session::trace::{

@@ -46,8 +46,8 @@ impl Exploration {
 /// One path of the program.
 #[derive(Clone, Debug)]
 pub struct Path {
-    /// Which way it went at each place where more than one was possible: 0 is the true side, or the first case.
-    pub decisions: Vec<u32>,
+    /// Which way it went at each place where more than one was possible.
+    pub decisions: Vec<Decision>,
     /// Where each of them was made; empty for a path of which not everything is kept.
     pub decided: Vec<Decided>,
     /// How it ended.
@@ -80,13 +80,53 @@ pub struct Path {
     pub described: bool,
 }
 
+/// A way that a path went where there was more than one. Paths are in the order of their decisions.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Decision {
+    /// A side of a condition.
+    Side {
+        /// Whether it holds.
+        holds: bool,
+    },
+    /// One of several alternatives.
+    Alternative(u32),
+    /// The thread that goes on.
+    Schedule(u32),
+}
+
+impl Decision {
+    /// The number of the way among those of its decision: 0 is the true side, the first alternative, or the first thread.
+    pub fn number(self) -> u32 {
+        match self {
+            Self::Side { holds } => u32::from(!holds),
+            Self::Alternative(number) | Self::Schedule(number) => number,
+        }
+    }
+}
+
+impl Ord for Decision {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        // At one place of a tree all decisions are of one kind.
+        let kind = |decision: &Self| match decision {
+            Self::Side { .. } => 0,
+            Self::Alternative(_) => 1,
+            Self::Schedule(_) => 2,
+        };
+        (self.number(), kind(self)).cmp(&(other.number(), kind(other)))
+    }
+}
+
+impl PartialOrd for Decision {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 /// A decision of a path, beside the way that it went.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Decided {
-    /// Whether it was between several alternatives, and not between the two sides of a condition.
-    pub many: bool,
-    /// The number of its conjunct in the path condition.
-    pub conjunct: u32,
+    /// The number of its conjunct in the path condition, if it added one.
+    pub conjunct: Option<u32>,
     /// Where that comes from.
     pub location: Option<LocationId>,
 }

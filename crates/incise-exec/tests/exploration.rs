@@ -3,8 +3,8 @@
 //! Native replay of every path is tested with the command line; here is what only the engine's own interface shows.
 
 use incise_exec::{
-    Config, Detail, End, ErrorKind, Exploration, Hooks, LimitKind, Outcome, Path, SearcherKind, Stack,
-    Strategy, Visit, Watches, explore, explore_with,
+    Config, Decision, Detail, End, ErrorKind, Exploration, Hooks, LimitKind, Outcome, Path, SearcherKind,
+    Stack, Strategy, Visit, Watches, explore, explore_with,
 };
 use incise_ir::{Op, Program};
 use incise_llvm::{Clang, CompileOptions, InputKind, Models, ModuleText};
@@ -122,9 +122,10 @@ fn the_result_is_the_same_for_every_searcher_and_number_of_workers() {
 
 /// Each decision of a path, with the conjunct that it added.
 fn steps(path: &Path) -> Vec<String> {
-    let step = |(choice, decided): (&u32, &incise_exec::Decided)| {
-        let kind = if decided.many { "of several" } else { "of two" };
-        format!("{choice} {kind}: {}", path.condition[decided.conjunct as usize].text)
+    let step = |(decision, decided): (&Decision, &incise_exec::Decided)| {
+        let kind = if matches!(decision, Decision::Side { .. }) { "of two" } else { "of several" };
+        let conjunct = decided.conjunct.expect("one is added");
+        format!("{} {kind}: {}", decision.number(), path.condition[conjunct as usize].text)
     };
     path.decisions.iter().zip(&path.decided).map(step).collect()
 }

@@ -142,7 +142,7 @@ pub(crate) fn path(program: &Program, entry: FunctionId, found: incise_exec::Pat
         stdout: found.stdout,
         stderr: found.stderr,
         indeterminate: found.indeterminate,
-        decisions: found.decisions,
+        decisions: found.decisions.iter().map(|decision| decision.number()).collect(),
         instructions: found.instructions,
     }
 }

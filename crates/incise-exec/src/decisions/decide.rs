@@ -10,9 +10,13 @@ use super::ask::describe_unknown;
 use super::oracle::Told;
 use super::strategy::{Origin, Stack};
 use crate::engine::machine::{Exit, Machine, mentions_made_up};
-use crate::engine::state::{Decision, PathConstraint, Replay, State};
+use crate::engine::state::{PathConstraint, Replay, State, Turning};
 use crate::outcome::{LimitKind, Outcome, ProgramError};
+use crate::result::Decision;
 use incise_solver::{Answer, ExprId, Model, Unknown};
+
+const TRUE_SIDE: Decision = Decision::Side { holds: true };
+const FALSE_SIDE: Decision = Decision::Side { holds: false };
 
 /// Which sides of a branch are worth asking for.
 #[derive(Copy, Clone, Debug)]
@@ -94,17 +98,12 @@ impl Machine<'_> {
 
     /// A decision that cannot go this way because of branches that were merely followed: another state goes there from the start, with a model that
     /// satisfies everything else, and follows them where that leads.
-    fn begin_again(&mut self, state: &State, way: Option<Way>, model: Model) {
+    fn begin_again(&mut self, state: &State, way: Option<Decision>, model: Model) {
         let Some(first) = &self.first else { return };
         let mut fresh = Box::new(first.fork());
-        let mut decisions: Vec<Decision> = state.decisions.iter_newest_first().copied().collect();
+        let mut decisions: Vec<Turning> = state.decisions.iter_newest_first().copied().collect();
         decisions.reverse();
-        decisions.extend(way.map(|Way { choice, many }| Decision {
-            choice,
-            number: state.decided,
-            many,
-            conjuncts: state.path.len() as u32,
-        }));
+        decisions.extend(way.map(|way| Turning::of(state, way)));
         fresh.model = model;
         if !decisions.is_empty() {
             fresh.replay = Some(Box::new(Replay { decisions, next: 0 }));
@@ -113,7 +112,7 @@ impl Machine<'_> {
     }
 
     /// Looks for a way to `condition` that gives up followed branches; says whether there may be one.
-    fn ask_again(&mut self, state: &State, way: Option<Way>, condition: ExprId) -> Result<bool, Exit> {
+    fn ask_again(&mut self, state: &State, way: Option<Decision>, condition: ExprId) -> Result<bool, Exit> {
         let Some(relevant) = &state.relevant else { return Ok(false) };
         match self.solver.check(&mut self.exprs, relevant, condition, &state.model) {
             Answer::Sat(model) => self.begin_again(state, way, model),
@@ -122,7 +121,7 @@ impl Machine<'_> {
                 if matches!(unknown, Unknown::Interrupted) && self.stop.check() {
                     return Err(Exit::Stop);
                 }
-                self.undecided(state, condition, way.unwrap_or(Way::side(0)), &describe_unknown(&unknown));
+                self.undecided(state, condition, way.unwrap_or(TRUE_SIDE), &describe_unknown(&unknown));
             }
         }
         Ok(true)
@@ -158,7 +157,7 @@ impl Machine<'_> {
         let (taken, other) = if model_side { (condition, negated) } else { (negated, condition) };
         // The same condition again, as loops over data have it: nothing to ask.
         if state.deciding().lately_has(&self.exprs, taken) {
-            state.decide(u32::from(!model_side), true);
+            state.decide(Decision::Side { holds: model_side }, true);
             return Ok(model_side);
         }
         match ways {
@@ -168,8 +167,8 @@ impl Machine<'_> {
         }
         match self.decide(state, other)? {
             Ok(None) => {
-                let open = self.ask_again(state, Some(Way::side(u32::from(model_side))), other)?;
-                state.decide(u32::from(!model_side), !open);
+                let open = self.ask_again(state, Some(Decision::Side { holds: !model_side }), other)?;
+                state.decide(Decision::Side { holds: model_side }, !open);
                 match open {
                     true => self.constrain(state, taken),
                     false => self.oracle_sees_forced(state, taken),
@@ -182,18 +181,18 @@ impl Machine<'_> {
                     if model_side { (state.model.clone(), model) } else { (model, state.model.clone()) };
                 let mut forked = Box::new(state.fork());
                 forked.model = false_model;
-                forked.decide(1, false);
+                forked.decide(FALSE_SIDE, false);
                 self.constrain(&mut forked, negated);
                 fork(self, &mut forked);
                 self.add_fork(forked);
                 state.model = true_model;
-                state.decide(0, false);
+                state.decide(TRUE_SIDE, false);
                 self.constrain(state, condition);
                 Ok(true)
             }
             Err(reason) => {
-                self.undecided(state, other, Way::side(u32::from(model_side)), &reason);
-                state.decide(u32::from(!model_side), false);
+                self.undecided(state, other, Decision::Side { holds: !model_side }, &reason);
+                state.decide(Decision::Side { holds: model_side }, false);
                 self.constrain(state, taken);
                 Ok(model_side)
             }
@@ -209,22 +208,23 @@ impl Machine<'_> {
         negated: ExprId,
         model_side: bool,
     ) -> Result<bool, Exit> {
-        let (wanted, choice) = if side { (condition, 0) } else { (negated, 1) };
+        let wanted = if side { condition } else { negated };
+        let way = Decision::Side { holds: side };
         if side != model_side {
             match self.ask(state, wanted)? {
                 Ok(Some(model)) => state.model = model,
                 Ok(None) => {
-                    self.ask_again(state, Some(Way::side(choice)), wanted)?;
+                    self.ask_again(state, Some(way), wanted)?;
                     return Err(Exit::End(Outcome::Pruned));
                 }
                 Err(reason) => {
-                    self.undecided(state, wanted, Way::side(choice), &reason);
+                    self.undecided(state, wanted, way, &reason);
                     return Err(Exit::End(Outcome::Pruned));
                 }
             }
         }
         self.check_depth(state)?;
-        state.decide(choice, false);
+        state.decide(way, false);
         self.constrain(state, wanted);
         Ok(side)
     }
@@ -271,13 +271,15 @@ impl Machine<'_> {
             }
             match self.decide(state, condition)? {
                 Ok(Some(model)) => possible.push((index, model)),
-                Ok(None) => open |= self.ask_again(state, Some(Way::alternative(index as u32)), condition)?,
+                Ok(None) => {
+                    open |= self.ask_again(state, Some(Decision::Alternative(index as u32)), condition)?
+                }
                 Err(reason) => unknown.push((index, reason)),
             }
         }
         let forced = possible.len() == 1 && unknown.is_empty() && !open;
         for (index, reason) in unknown {
-            self.undecided(state, conditions[index], Way::alternative(index as u32), &reason);
+            self.undecided(state, conditions[index], Decision::Alternative(index as u32), &reason);
         }
         let mut possible = possible.into_iter();
         let Some((first, model)) = possible.next() else {
@@ -285,7 +287,7 @@ impl Machine<'_> {
             return Err(Exit::End(Outcome::Undecided("internal: no alternative holds".into())));
         };
         if forced {
-            state.decide_among(first as u32, true);
+            state.decide(Decision::Alternative(first as u32), true);
             self.oracle_sees_choice(state, conditions, first);
             self.remember(state, first as u32);
             return Ok(first);
@@ -294,7 +296,7 @@ impl Machine<'_> {
         for (index, model) in possible {
             let mut forked = Box::new(state.fork());
             forked.model = model;
-            forked.decide_among(index as u32, false);
+            forked.decide(Decision::Alternative(index as u32), false);
             self.constrain(&mut forked, conditions[index]);
             self.oracle_sees_choice(&forked, conditions, index);
             forked.choices.push(index as u32);
@@ -302,7 +304,7 @@ impl Machine<'_> {
             self.add_fork(forked);
         }
         state.model = model;
-        state.decide_among(first as u32, false);
+        state.decide(Decision::Alternative(first as u32), false);
         self.constrain(state, conditions[first]);
         self.oracle_sees_choice(state, conditions, first);
         self.remember(state, first as u32);
@@ -384,16 +386,16 @@ impl Machine<'_> {
         let other = if model_valid { invalid } else { valid };
         match (model_valid, self.decide(state, other)?) {
             (true, Ok(None)) => {
-                let open = self.ask_again(state, Some(Way::side(1)), invalid)?;
-                state.decide(0, !open);
+                let open = self.ask_again(state, Some(FALSE_SIDE), invalid)?;
+                state.decide(TRUE_SIDE, !open);
                 match open {
                     true => self.constrain(state, valid),
                     false => self.oracle_sees_forced(state, valid),
                 }
             }
             (false, Ok(None)) => {
-                let open = self.ask_again(state, Some(Way::side(0)), valid)?;
-                state.decide(1, !open);
+                let open = self.ask_again(state, Some(TRUE_SIDE), valid)?;
+                state.decide(FALSE_SIDE, !open);
                 match open {
                     true => self.constrain(state, invalid),
                     false => self.oracle_sees_forced(state, invalid),
@@ -406,23 +408,23 @@ impl Machine<'_> {
                     if model_valid { (state.model.clone(), model) } else { (model, state.model.clone()) };
                 let mut failing = state.fork();
                 failing.model = invalid_model;
-                failing.decide(1, false);
+                failing.decide(FALSE_SIDE, false);
                 self.constrain(&mut failing, invalid);
                 let outcome = outcome(self, &failing);
                 self.sink.counters.states += 1;
                 self.finish(failing, outcome);
                 state.model = valid_model;
-                state.decide(0, false);
+                state.decide(TRUE_SIDE, false);
                 self.constrain(state, valid);
             }
             (true, Err(reason)) => {
-                self.undecided(state, invalid, Way::side(1), &reason);
-                state.decide(0, false);
+                self.undecided(state, invalid, FALSE_SIDE, &reason);
+                state.decide(TRUE_SIDE, false);
                 self.constrain(state, valid);
             }
             (false, Err(reason)) => {
-                self.undecided(state, valid, Way::side(0), &reason);
-                state.decide(1, false);
+                self.undecided(state, valid, TRUE_SIDE, &reason);
+                state.decide(FALSE_SIDE, false);
                 self.constrain(state, invalid);
                 let outcome = outcome(self, state);
                 return Err(Exit::End(outcome));
@@ -523,9 +525,9 @@ impl Machine<'_> {
         self.forked.push(state);
     }
 
-    fn undecided(&mut self, state: &State, condition: ExprId, way: Way, reason: &str) {
+    fn undecided(&mut self, state: &State, condition: ExprId, way: Decision, reason: &str) {
         let mut other = state.fork();
-        other.note_decision(way.choice, false, way.many);
+        other.decide(way, false);
         // The state's model does not satisfy this side; the path has no input to show.
         self.constrain(&mut other, condition);
         self.sink.counters.states += 1;
@@ -554,8 +556,8 @@ impl Machine<'_> {
     /// What a state that follows another worker's decisions does at this one: the choice, or `None` if there was none.
     fn replayed(&mut self, state: &mut State) -> Option<Option<u32>> {
         let replay = state.replay.as_mut()?;
-        let decision = replay.decisions[replay.next];
-        if decision.number != state.decided {
+        let turning = replay.decisions[replay.next];
+        if turning.number != state.decided {
             state.decided += 1;
             return Some(None);
         }
@@ -563,8 +565,8 @@ impl Machine<'_> {
         if replay.next == replay.decisions.len() {
             state.replay = None;
         }
-        state.note_decision(decision.choice, false, decision.many);
-        Some(Some(decision.choice))
+        state.decide(turning.decision, false);
+        Some(Some(turning.decision.number()))
     }
 
     /// The choice that the fork of an instruction repeats.
@@ -577,23 +579,5 @@ impl Machine<'_> {
     fn remember(&mut self, state: &mut State, choice: u32) {
         state.choices.push(choice);
         state.next_choice = state.choices.len();
-    }
-}
-
-/// A way that a decision can go.
-#[derive(Copy, Clone)]
-struct Way {
-    choice: u32,
-    /// Whether it is one of several alternatives, and not a side of a condition.
-    many: bool,
-}
-
-impl Way {
-    fn side(choice: u32) -> Self {
-        Self { choice, many: false }
-    }
-
-    fn alternative(choice: u32) -> Self {
-        Self { choice, many: true }
     }
 }

@@ -8,6 +8,7 @@ use crate::engine::value::Value;
 use crate::externals::{ConstantCall, Known, Sight, Wrote};
 use crate::inputs::input::InputObject;
 use crate::memory::{Memory, Slot};
+use crate::result::Decision;
 use incise_ir::{FunctionId, LocationId};
 use incise_solver::{BinaryOp, Constraints, ExprId, Exprs, Model};
 use std::rc::Rc;
@@ -72,17 +73,26 @@ pub struct Thread {
     pub below: SharedList<Frame>,
 }
 
-/// A decision where there was more than one way.
+/// A decision on a path, where there was more than one way.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Decision {
+pub(crate) struct Turning {
     /// Which way.
-    pub(crate) choice: u32,
+    pub(crate) decision: Decision,
     /// How many decisions, forced ones included, came before it on the path.
     pub(crate) number: u64,
-    /// Whether it was between several alternatives, and not between the two sides of a condition.
-    pub(crate) many: bool,
-    /// How many conjuncts the path condition had before it: its own is the next.
-    pub(crate) conjuncts: u32,
+    /// The number of its conjunct in the path condition, if it adds one.
+    pub(crate) conjunct: Option<u32>,
+}
+
+impl Turning {
+    /// A decision that a state is about to make.
+    pub(crate) fn of(state: &State, decision: Decision) -> Self {
+        let conjunct = match decision {
+            Decision::Side { .. } | Decision::Alternative(_) => Some(state.path.len() as u32),
+            Decision::Schedule(_) => None,
+        };
+        Self { decision, number: state.decided, conjunct }
+    }
 }
 
 /// A conjunct of the path condition and the branch it comes from.
@@ -172,7 +182,7 @@ pub struct Exiting {
 
 /// The decisions that lead to a state, given to another worker: it follows them without asking the solver.
 pub struct Replay {
-    pub(crate) decisions: Vec<Decision>,
+    pub(crate) decisions: Vec<Turning>,
     pub(crate) next: usize,
 }
 
@@ -192,7 +202,7 @@ pub struct State {
     pub path: SharedList<PathConstraint>,
     /// Satisfies the constraints.
     pub model: Model,
-    pub(crate) decisions: SharedList<Decision>,
+    pub(crate) decisions: SharedList<Turning>,
     /// The depth in the tree of paths: decisions where there was more than one way.
     pub depth: u32,
     /// Decisions so far, those included that had only one way.
@@ -308,21 +318,10 @@ impl State {
         self.thread.frame.registers[register as usize] = value;
     }
 
-    /// Notes which side of a condition was taken.
-    pub(crate) fn decide(&mut self, choice: u32, forced: bool) {
-        self.note_decision(choice, forced, false);
-    }
-
-    /// Notes which of several alternatives was taken.
-    pub(crate) fn decide_among(&mut self, choice: u32, forced: bool) {
-        self.note_decision(choice, forced, true);
-    }
-
     /// Notes a decision; one that had only one way is counted and not listed.
-    pub(crate) fn note_decision(&mut self, choice: u32, forced: bool, many: bool) {
+    pub(crate) fn decide(&mut self, decision: Decision, forced: bool) {
         if !forced {
-            let conjuncts = self.path.len() as u32;
-            self.decisions.push(Decision { choice, number: self.decided, many, conjuncts });
+            self.decisions.push(Turning::of(self, decision));
             self.depth += 1;
         }
         self.decided += 1;

@@ -7,13 +7,13 @@ use crate::config::{Config, SearcherKind};
 use crate::decisions::oracle::Oracle;
 use crate::decisions::strategy::{FullExploration, Strategy};
 use crate::engine::machine::Machine;
-use crate::engine::state::{Decision, Replay, State};
+use crate::engine::state::{Replay, State, Turning};
 use crate::engine::step::Stop;
 use crate::exploration::finish::{Detail, Sink, decisions};
 use crate::exploration::search::searcher;
 use crate::exploration::stop::StopSignal;
 use crate::outcome::LimitKind;
-use crate::result::{Exploration, StageCounter};
+use crate::result::{Decision, Exploration, StageCounter};
 use incise_ir::{FunctionId, Program};
 use incise_solver::{Exprs, Model, SymbolKind};
 use std::collections::{BTreeSet, BinaryHeap};
@@ -231,7 +231,7 @@ pub fn stop_signal(config: &Config, hooks: &Hooks<'_>, started: Instant) -> Stop
 
 /// The way to a waiting state, for another worker.
 struct Job {
-    decisions: Vec<Decision>,
+    decisions: Vec<Turning>,
     /// The state's model, by name.
     model: Vec<(String, u32, SymbolKind, u128)>,
 }
@@ -249,7 +249,7 @@ pub(crate) struct Shared {
     waiting: AtomicU64,
     instructions: AtomicU64,
     /// The decisions of the smallest paths, as many as the limit allows; only with several workers.
-    smallest: Mutex<BinaryHeap<Vec<u32>>>,
+    smallest: Mutex<BinaryHeap<Vec<Decision>>>,
 }
 
 struct Queue {
@@ -504,7 +504,7 @@ pub fn order_forks(forked: Vec<Box<State>>) -> Vec<Box<State>> {
 }
 
 fn job_of(machine: &Machine<'_>, state: &State) -> Job {
-    let mut decisions: Vec<Decision> = state.decisions.iter_newest_first().copied().collect();
+    let mut decisions: Vec<Turning> = state.decisions.iter_newest_first().copied().collect();
     decisions.reverse();
     let model = state
         .model

@@ -10,7 +10,9 @@ use crate::inputs::start::STRING_LITERAL;
 use crate::memory::access::describe;
 use crate::memory::{Byte, Memory, Object, ObjectKind, Target};
 use crate::outcome::{LimitKind, Outcome, StackFrame};
-use crate::result::{Constraint, Counters, Decided, FinalValue, Input, InputOrigin, InputValue, Path};
+use crate::result::{
+    Constraint, Counters, Decided, Decision, FinalValue, Input, InputOrigin, InputValue, Path,
+};
 use incise_ir::{ConstantKind, SourcePosition};
 use incise_solver::{ExprId, Exprs, Model, Unknown};
 use rustc_hash::FxHashMap;
@@ -491,9 +493,9 @@ pub fn evaluate(
 }
 
 /// The decisions of a state where there was more than one way.
-pub(crate) fn decisions(state: &State) -> Vec<u32> {
+pub(crate) fn decisions(state: &State) -> Vec<Decision> {
     let mut decisions = Vec::with_capacity(state.decisions.len());
-    decisions.extend(state.decisions.iter_newest_first().map(|decision| decision.choice));
+    decisions.extend(state.decisions.iter_newest_first().map(|turning| turning.decision));
     decisions.reverse();
     decisions
 }
@@ -503,12 +505,13 @@ pub fn decided(state: &State) -> Vec<Decided> {
     let mut decided = Vec::with_capacity(state.decisions.len());
     let conjuncts = (0..state.path.len() as u32).rev().zip(state.path.iter_newest_first());
     let mut conjuncts = conjuncts.peekable();
-    for decision in state.decisions.iter_newest_first() {
-        let conjunct = decision.conjuncts;
-        while conjuncts.next_if(|(number, _)| *number > conjunct).is_some() {}
-        let own = conjuncts.peek().filter(|(number, _)| *number == conjunct);
-        let location = own.and_then(|(_, constraint)| constraint.location);
-        decided.push(Decided { many: decision.many, conjunct, location });
+    for turning in state.decisions.iter_newest_first() {
+        let location = turning.conjunct.and_then(|conjunct| {
+            while conjuncts.next_if(|(number, _)| *number > conjunct).is_some() {}
+            let own = conjuncts.peek().filter(|(number, _)| *number == conjunct);
+            own.and_then(|(_, constraint)| constraint.location)
+        });
+        decided.push(Decided { conjunct: turning.conjunct, location });
     }
     decided.reverse();
     decided

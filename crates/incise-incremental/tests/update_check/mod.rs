@@ -3,8 +3,8 @@
 pub(crate) use crate::compiled::program_in as program;
 use incise_change::Versions;
 use incise_exec::{
-    Assignment, Config, Detail, Exploration, FinalValue, FullExploration, Given, Hooks, Input, InputOrigin,
-    InputValue, LimitKind, Outcome, Path, Session, explore,
+    Assignment, Config, Decision, Detail, Exploration, FinalValue, FullExploration, Given, Hooks, Input,
+    InputOrigin, InputValue, LimitKind, Outcome, Path, Session, explore,
 };
 use incise_incremental::explore_update;
 use incise_ir::Program;
@@ -57,12 +57,13 @@ fn seed(path: &Path, renumbered: bool) -> Option<Seed<'_>> {
         _ => SeedEnd::Cut,
     };
     let inputs = inputs.iter().map(|input| (input.name.as_str(), input.bytes.as_slice())).collect();
-    let renumbered = renumbered && path.decided.iter().any(|decided| decided.many);
+    let renumbered =
+        renumbered && path.decisions.iter().any(|decision| !matches!(decision, Decision::Side { .. }));
     Some(Seed { inputs, pointers: Vec::new(), end, renumbered })
 }
 
 /// What tells a path: the ways that it goes, its condition, and how it ends.
-type Key = (Vec<u32>, Vec<String>, String);
+type Key = (Vec<Decision>, Vec<String>, String);
 
 fn key(path: &Path) -> Key {
     let condition = path.condition.iter().map(|constraint| without_addresses(&constraint.text)).collect();
@@ -280,7 +281,7 @@ impl Check<'_> {
 
     /// Each old test, executed alone, does what it was found to do, and so does the input of each path that no old test takes.
     fn trace(&self, before: &Exploration, full: &Exploration, found: &Seeded, seeds: &[Seed<'_>]) {
-        let full: BTreeMap<&[u32], &Path> =
+        let full: BTreeMap<&[Decision], &Path> =
             full.paths.iter().map(|path| (path.decisions.as_slice(), path)).collect();
         let mut session = Session::new(self.config, &Arc::new(AtomicBool::new(false)));
         let mut follow = |test: &dyn Display, bytes: BTreeMap<String, Vec<u8>>, path: &Path| {

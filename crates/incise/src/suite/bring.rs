@@ -77,6 +77,11 @@ pub(crate) struct Bringer<'a> {
     pub(crate) observe: &'a dyn Fn(&TestCase) -> Result<Option<Path>>,
 }
 
+/// Which way a path went at each of its decisions, as numbers.
+fn ways(path: &Path) -> impl Iterator<Item = u32> {
+    path.decisions.iter().map(|decision| decision.number())
+}
+
 /// The old tests that take a path, in order.
 struct Takers {
     all: Vec<usize>,
@@ -173,7 +178,7 @@ impl<'a> Bringer<'a> {
         if walked.is_moved() {
             entry.path = walked.text().into();
         }
-        let choices = placed.add_choices(walked.choices());
+        let choices = placed.add_choices(walked.choices().iter().copied());
         let mut content = Content::Old;
         let mut told = told(old, Some(entry.path.clone()), TestClass::Kept);
         if old.pending
@@ -210,12 +215,12 @@ impl<'a> Bringer<'a> {
         update.concretised.extend(exploration.concretised.iter().map(|what| without_places(what)));
         let mut others: BTreeMap<Vec<u32>, Vec<(u32, Path)>> = BTreeMap::new();
         for (seed, path) in also {
-            others.entry(path.decisions.clone()).or_default().push((seed, path));
+            others.entry(ways(&path).collect()).or_default().push((seed, path));
         }
         let mut functions = Functions::of(self.program);
         for (path, of_path) in paths {
             let decisions = functions.decisions(&path);
-            let choices = placed.add_choices(&path.decisions);
+            let choices = placed.add_choices(ways(&path));
             let met = (self.met)(path.note);
             if let Some(&first) = of_path.seeds.first() {
                 let mut takers = Takers {
@@ -352,9 +357,9 @@ impl Placed {
     }
 
     /// Keeps the choices of a path; tells where.
-    fn add_choices(&mut self, choices: &[u32]) -> Range<usize> {
+    fn add_choices(&mut self, choices: impl IntoIterator<Item = u32>) -> Range<usize> {
         let start = self.choices.len();
-        self.choices.extend_from_slice(choices);
+        self.choices.extend(choices);
         start..self.choices.len()
     }
 
@@ -431,7 +436,7 @@ mod tests {
             for number in 0..count {
                 // Some are alike, and then stay in the order that they came in.
                 let path: Vec<u32> = (0..next(6)).map(|_| next(3) as u32).collect();
-                let choices = placed.add_choices(&path);
+                let choices = placed.add_choices(path.iter().copied());
                 let entry = SuiteEntry {
                     name: number.to_string().into(),
                     path: SharedText::default(),

@@ -1,6 +1,6 @@
 //! The paths of an exploration as a suite knows them: their decisions as text, and a name for the test of each.
 
-use incise_exec::Path;
+use incise_exec::{Decision, Path};
 use incise_ir::{LocationId, Program};
 use incise_report::suite_path::{NOBODY, PathText, Side, encoded};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,7 +20,7 @@ pub(super) struct Functions<'a> {
 }
 
 /// A decision, by all that its text depends on: which way, whether between several alternatives, and where.
-type Made = (u32, bool, Option<LocationId>);
+type Made = (Decision, Option<LocationId>);
 
 impl<'a> Functions<'a> {
     /// Those of a program.
@@ -68,16 +68,19 @@ impl<'a> Functions<'a> {
 
     fn follow(&mut self, path: &Path) {
         let decisions = path.decisions.iter().zip(&path.decided);
-        let made = decisions.map(|(&choice, decided)| -> Made { (choice, decided.many, decided.location) });
+        let made = decisions.map(|(&decision, decided)| -> Made { (decision, decided.location) });
         let same = made.clone().zip(&self.before).take_while(|(made, before)| made == *before).count();
         self.before.truncate(same);
         self.text.truncate(same);
         for made in made.skip(same) {
-            let (choice, many, location) = made;
+            let (decision, location) = made;
             let place = location.and_then(|location| self.at(location));
             let function = Arc::clone(place.map_or(&self.nobody, |(name, _)| name));
             let line = place.map(|(_, line)| line);
-            let side = if many { Side::Case(choice) } else { Side::of_condition(choice) };
+            let side = match decision {
+                Decision::Side { .. } => Side::of_condition(decision.number()),
+                Decision::Alternative(number) | Decision::Schedule(number) => Side::Case(number),
+            };
             self.text.push(function, line, side, 1);
             self.before.push(made);
         }
@@ -90,9 +93,9 @@ impl<'a> Functions<'a> {
 /// renames no test.
 pub(super) fn identity(path: &Path) -> u64 {
     let mut bytes = Vec::new();
-    for (&choice, decided) in path.decisions.iter().zip(&path.decided) {
-        bytes.extend_from_slice(&choice.to_le_bytes());
-        if let Some(conjunct) = path.condition.get(decided.conjunct as usize) {
+    for (&decision, decided) in path.decisions.iter().zip(&path.decided) {
+        bytes.extend_from_slice(&decision.number().to_le_bytes());
+        if let Some(conjunct) = decided.conjunct.and_then(|conjunct| path.condition.get(conjunct as usize)) {
             bytes.extend_from_slice(conjunct.text.as_bytes());
         }
         bytes.push(0);

@@ -46,10 +46,12 @@ pub mod inside {
     pub use crate::engine::machine::Machine;
     pub use crate::engine::state::{ExternalCall, Frame, OutputPiece, PathConstraint, State};
     pub use crate::engine::step::Stop;
+    pub use crate::engine::thread::{Thread, ThreadId, Turn};
     pub use crate::engine::value::{Value, mask, sign_extend};
     pub use crate::exploration::ended::Ended;
     pub use crate::exploration::explore::{check_names, find_entry, order_forks, stop_signal};
     pub use crate::exploration::finish::{LARGEST_TEST, Sink, decided as decided_by, evaluate};
+    pub use crate::exploration::schedule::{Event, RunToEnd, Scheduler};
     pub use crate::exploration::search::Random;
     pub use crate::externals::bases;
     pub use crate::inputs::given::{Tracing, Values, bits_at, invert};
@@ -58,6 +60,7 @@ pub mod inside {
     pub use crate::inputs::shape::{ScalarKind, Shape};
     pub use crate::inputs::symbol_types::without_indices;
     pub use crate::inputs::world::{File, latin1};
+    pub use crate::memory::access::{Access, AccessKind, Offset, Place};
     pub use crate::memory::endless::Touch;
     pub use crate::memory::{Byte, Memory, Object, ObjectKind, PAGE, Page, Slot, Target};
     pub use crate::native::render;

@@ -1,7 +1,7 @@
 /* errno.h and strerror. */
 #include "incise.h"
 
-int __incise_errno;
+_Thread_local int __incise_errno;
 
 int *__errno_location(void) { return &__incise_errno; }
 

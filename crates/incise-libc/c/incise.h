@@ -62,7 +62,7 @@ int __incise_format_double(char *buffer, unsigned long size, const char *specifi
 /* Is the value an expression over inputs? */
 unsigned klee_is_symbolic(uintptr_t value);
 
-extern int __incise_errno;
+extern _Thread_local int __incise_errno;
 
 /* ---- Facts about bytes, without a branch ------------------------------------------------- */
 

@@ -519,7 +519,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn add_fork(&mut self, state: Box<State>) {
+    pub(crate) fn add_fork(&mut self, state: Box<State>) {
         self.sink.counters.forks += 1;
         self.sink.counters.states += 1;
         self.forked.push(state);

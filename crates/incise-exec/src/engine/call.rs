@@ -139,6 +139,21 @@ impl Machine<'_> {
         kinds: &[ArgumentKind],
         return_to: ReturnTo,
     ) -> Result<(), Exit> {
+        let frame = self.make_frame(state, function, arguments, kinds, return_to)?;
+        let caller = std::mem::replace(&mut state.thread.frame, frame);
+        state.thread.below.push(caller);
+        Ok(())
+    }
+
+    /// Makes a frame for a function with a body.
+    pub(crate) fn make_frame(
+        &mut self,
+        state: &mut State,
+        function: FunctionId,
+        arguments: Vec<Value>,
+        kinds: &[ArgumentKind],
+        return_to: ReturnTo,
+    ) -> Result<Frame, Exit> {
         let code = self.code(function);
         let definition = &self.program.functions[function];
         let fixed = definition.parameters.len();
@@ -171,7 +186,7 @@ impl Machine<'_> {
         registers.resize(code.registers, Value::Undefined);
         let variable_arguments = (definition.variadic && !extra.is_empty())
             .then(|| Rc::new(lay_out(extra, kinds.get(fixed..).unwrap_or(&[]))));
-        let frame = Frame {
+        Ok(Frame {
             code,
             pc: 0,
             registers,
@@ -179,10 +194,7 @@ impl Machine<'_> {
             variable_arguments,
             return_to,
             branch_counts: Vec::new(),
-        };
-        let caller = std::mem::replace(&mut state.thread.frame, frame);
-        state.thread.below.push(caller);
-        Ok(())
+        })
     }
 
     /// Copies a struct that is passed by value into an object of the callee's.
@@ -204,7 +216,7 @@ impl Machine<'_> {
         if size == 0 {
             return Ok(state.memory.add(object));
         }
-        let source = self.resolve(state, pointer, size, crate::memory::access::Access::Read)?;
+        let source = self.resolve(state, pointer, size, crate::memory::access::Access::READ)?;
         let slot = state.memory.add(object);
         let target =
             crate::memory::access::Place { slot, offset: crate::memory::access::Offset::Concrete(0) };
@@ -230,6 +242,12 @@ impl Machine<'_> {
             }
             return Err(Exit::End(Outcome::Returned));
         }
+        if let ReturnTo::Thread = return_to {
+            for slot in std::mem::take(&mut state.thread.frame.objects) {
+                state.memory.remove(slot);
+            }
+            return self.thread_ended(state);
+        }
         let Some(caller) = state.thread.below.pop() else { return Err(Exit::End(Outcome::Returned)) };
         let finished = std::mem::replace(&mut state.thread.frame, caller);
         for slot in finished.objects {
@@ -248,7 +266,7 @@ impl Machine<'_> {
             }
             ReturnTo::Exit => self.next_exit_step(state),
             ReturnTo::Start => self.start_next(state),
-            ReturnTo::Entry => Err(Exit::End(Outcome::Returned)),
+            ReturnTo::Entry | ReturnTo::Thread => Err(Exit::End(Outcome::Returned)),
         }
     }
 
@@ -318,7 +336,7 @@ impl Machine<'_> {
         let mut sources = Vec::new();
         for item in items {
             if let VariableValue::Copy { address, size } = &item.value {
-                sources.push(self.resolve(state, address, *size, crate::memory::access::Access::Read)?);
+                sources.push(self.resolve(state, address, *size, crate::memory::access::Access::READ)?);
             }
         }
         let slot = state.memory.add(object);

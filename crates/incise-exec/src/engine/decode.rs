@@ -282,8 +282,10 @@ impl Decoder<'_> {
     /// An instruction without a result.
     fn effect_inst(&mut self, op: &Op) -> Option<Inst> {
         Some(match op {
-            Op::Store { value, pointer, .. } => match (self.is_slot(*pointer), self.scalar(*value)) {
+            Op::Store { value, pointer, ordering, .. } => match (self.is_slot(*pointer), self.scalar(*value))
+            {
                 (Some(slot), _) => Inst::StoreSlot { slot, value: self.source(*value) },
+                (None, Some(_)) if ordering.is_some() => Inst::Slow,
                 (None, Some(width)) => {
                     Inst::Store { value: self.source(*value), width, pointer: self.source(*pointer) }
                 }
@@ -356,9 +358,10 @@ impl Decoder<'_> {
                 }
                 self.alloca(*ty, *count, result)
             }
-            Op::Load { ty, pointer, .. } => match (self.is_slot(*pointer), self.scalar_type(*ty)) {
+            Op::Load { ty, pointer, ordering, .. } => match (self.is_slot(*pointer), self.scalar_type(*ty)) {
                 (Some(_), Some(_)) if self.forwarded[result.index()].is_some() => return None,
                 (Some(slot), Some(width)) => Inst::LoadSlot { to, slot, width },
+                (None, Some(_)) if ordering.is_some() => Inst::Slow,
                 (None, Some(width)) => Inst::Load { to, width, pointer: self.source(*pointer) },
                 _ => Inst::Slow,
             },

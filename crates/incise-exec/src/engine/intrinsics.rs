@@ -102,8 +102,8 @@ impl Machine<'_> {
             | K::PtrAnnotation
             | K::LaunderInvariant
             | K::StripInvariant
-            | K::SsaCopy
-            | K::ThreadLocalAddress => argument(0),
+            | K::SsaCopy => argument(0),
+            K::ThreadLocalAddress => self.thread_local_address(state, argument(0)),
             K::StackSave | K::ReturnAddress | K::FrameAddress => Value::Word(0),
             K::InvariantStart => argument(1),
             // What the compiler answers without optimisation, once the front end has left the question open.
@@ -564,7 +564,7 @@ impl Machine<'_> {
 
     /// Fills a `va_list`: all registers count as used up, so that every argument is read from memory.
     fn va_start(&mut self, state: &mut State, list: &Value) -> Result<(), Exit> {
-        let place = self.resolve(state, list, 24, crate::memory::access::Access::Write)?;
+        let place = self.resolve(state, list, 24, crate::memory::access::Access::WRITE)?;
         let slot = self.variable_arguments(state)?;
         self.fill_va_list(state, place, slot);
         Ok(())

@@ -11,6 +11,7 @@ use crate::engine::value::Value;
 use crate::exploration::coverage::CoverageRecorder;
 use crate::exploration::distinct::Candidates;
 use crate::exploration::finish::Sink;
+use crate::exploration::schedule::{RunToEnd, Scheduler};
 use crate::exploration::stop::StopSignal;
 use crate::inputs::given::Tracing;
 use crate::memory::{Object, ObjectInfo, PAGE, Page};
@@ -78,6 +79,8 @@ pub struct Machine<'a> {
     pub tracing: Option<Box<Tracing>>,
     /// The ends of paths as states, if somebody goes on from there and wants no descriptions.
     pub ends: Option<Vec<crate::exploration::ended::Ended>>,
+    /// Who says which thread goes on.
+    pub(crate) scheduler: Box<dyn Scheduler>,
     /// Who knows something of paths beforehand.
     pub(crate) oracle: Option<&'a mut (dyn Oracle + 'a)>,
     /// The functions that are not looked into, with the names that their calls are noted under.
@@ -145,6 +148,7 @@ impl<'a> Machine<'a> {
             stop,
             tracing: None,
             ends: None,
+            scheduler: Box::new(RunToEnd),
             oracle: None,
             opaque: config
                 .opaque
@@ -223,7 +227,7 @@ impl<'a> Machine<'a> {
     /// An arbitrary value of `width` bits, for what the program never initialised.
     pub(crate) fn arbitrary(&mut self, state: &mut State, width: u32) -> ExprId {
         state.made_up += 1;
-        let name = format!("{MADE_UP}{}", state.made_up);
+        let name = state.thread.next_made_up();
         self.exprs.symbol(&name, width, SymbolKind::Unsigned)
     }
 

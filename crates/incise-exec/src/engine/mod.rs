@@ -12,4 +12,5 @@ pub(crate) mod memo;
 pub(crate) mod slow;
 pub(crate) mod state;
 pub(crate) mod step;
+pub(crate) mod thread;
 pub(crate) mod value;

@@ -6,11 +6,11 @@ use crate::engine::decode::{compare_op, float_op, integer_op};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
-use crate::memory::access::{Access, Offset, Place};
+use crate::memory::access::{Access, AccessKind, Offset, Place};
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use incise_ir::{
-    AtomicOp, BinaryOp as IrBinary, BlockId, CastOp, FloatKind, Function, InstructionId, Op, Operand, Type,
-    TypeId,
+    AtomicOp, AtomicOrdering, BinaryOp as IrBinary, BlockId, CastOp, FloatKind, Function, InstructionId, Op,
+    Operand, Type, TypeId,
 };
 use incise_solver::{BinaryOp, CompareOp, FloatBinary};
 
@@ -39,10 +39,16 @@ impl Machine<'_> {
             Op::IndirectBranch { address, targets } => {
                 return self.indirect_branch(code, state, function, *address, targets);
             }
-            Op::Store { value, pointer, .. } => {
+            Op::Store { value, pointer, ordering, .. } => {
                 let ty = program.operand_type(function, *value);
                 let (value, pointer) = (self.operand(state, *value), self.operand(state, *pointer));
-                self.store_typed(state, &pointer, ty, &value)?;
+                match (ordering, program.types.scalar_bits(ty)) {
+                    (&Some(_), Some(width)) => {
+                        let access = Access { ordering: *ordering, ..Access::WRITE };
+                        self.store_with(state, &pointer, width, &value, access)?;
+                    }
+                    _ => self.store_typed(state, &pointer, ty, &value)?,
+                }
                 None
             }
             Op::Fence { .. } => None,
@@ -122,9 +128,15 @@ impl Machine<'_> {
                 let value = self.operand(state, *value);
                 self.slow_cast(state, *op, from, ty, &value)
             }
-            Op::Load { ty, pointer, .. } => {
+            Op::Load { ty, pointer, ordering, .. } => {
                 let pointer = self.operand(state, *pointer);
-                self.load_typed(state, &pointer, *ty)
+                match (ordering, program.types.scalar_bits(*ty)) {
+                    (&Some(_), Some(width)) => {
+                        let access = Access { ordering: *ordering, ..Access::READ };
+                        self.load_with(state, &pointer, width, access)
+                    }
+                    _ => self.load_typed(state, &pointer, *ty),
+                }
             }
             Op::ElementPointer { base, offset, terms, .. } => {
                 if !matches!(program.types.get(ty), Type::Pointer) {
@@ -189,17 +201,18 @@ impl Machine<'_> {
                 let value = self.operand(state, *value);
                 self.freeze(state, ty, value, 0)
             }
-            Op::AtomicReadModifyWrite { op, pointer, value, .. } => {
+            Op::AtomicReadModifyWrite { op, pointer, value, ordering } => {
                 let pointer = self.operand(state, *pointer);
                 let value = self.operand(state, *value);
-                self.atomic(state, *op, ty, &pointer, &value)
+                self.atomic(state, (*op, *ordering), ty, &pointer, &value)
             }
-            Op::CompareExchange { pointer, expected, replacement, .. } => {
+            Op::CompareExchange { pointer, expected, replacement, success, .. } => {
                 let width = self.scalar_width(program.operand_type(function, *expected))?;
                 let pointer = self.operand(state, *pointer);
                 let (expected, replacement) =
                     (self.operand(state, *expected), self.operand(state, *replacement));
-                let place = self.resolve(state, &pointer, u64::from(width.div_ceil(8)), Access::Write)?;
+                let access = Access { kind: AccessKind::Update, ordering: Some(*success) };
+                let place = self.resolve(state, &pointer, u64::from(width.div_ceil(8)), access)?;
                 let old = self.read_scalar(state, place, width);
                 let (a, b) = (self.expr(state, &old, width), self.expr(state, &expected, width));
                 let equal = self.exprs.compare(CompareOp::Eq, a, b);
@@ -429,13 +442,14 @@ impl Machine<'_> {
     fn atomic(
         &mut self,
         state: &mut State,
-        op: AtomicOp,
+        (op, ordering): (AtomicOp, AtomicOrdering),
         ty: TypeId,
         pointer: &Value,
         value: &Value,
     ) -> Result<Value, Exit> {
         let width = self.scalar_width(ty)?;
-        let place = self.resolve(state, pointer, u64::from(width.div_ceil(8)), Access::Write)?;
+        let access = Access { kind: AccessKind::Update, ordering: Some(ordering) };
+        let place = self.resolve(state, pointer, u64::from(width.div_ceil(8)), access)?;
         let old = self.read_scalar(state, place, width);
         let new = self.atomic_result(state, op, ty, width, &old, value)?;
         self.write_scalar(state, place, width, &new);
@@ -618,7 +632,7 @@ impl Machine<'_> {
         pointer: &Value,
         ty: TypeId,
     ) -> Result<Value, Exit> {
-        let place = self.resolve(state, pointer, self.program.types.store_size(ty), Access::Read)?;
+        let place = self.resolve(state, pointer, self.program.types.store_size(ty), Access::READ)?;
         self.read_typed(state, place, ty, 0)
     }
 
@@ -658,7 +672,7 @@ impl Machine<'_> {
         ty: TypeId,
         value: &Value,
     ) -> Result<(), Exit> {
-        let place = self.resolve(state, pointer, self.program.types.store_size(ty), Access::Write)?;
+        let place = self.resolve(state, pointer, self.program.types.store_size(ty), Access::WRITE)?;
         self.write_typed(state, place, ty, value, 0)
     }
 

@@ -4,6 +4,7 @@ use crate::decisions::oracle::Ticket;
 use crate::decisions::strategy::{Note, Origin};
 use crate::engine::code::{Code, EdgeId, Register};
 use crate::engine::list::SharedList;
+use crate::engine::thread::{Thread, Turn};
 use crate::engine::value::Value;
 use crate::externals::{ConstantCall, Known, Sight, Wrote};
 use crate::inputs::input::InputObject;
@@ -24,6 +25,8 @@ pub(crate) enum ReturnTo {
     Exit,
     /// The next constructor, or the entry.
     Start,
+    /// Nobody: the thread ends, and others go on.
+    Thread,
 }
 
 /// An active function.
@@ -64,13 +67,6 @@ pub(crate) enum VariableValue {
         address: Value,
         size: u64,
     },
-}
-
-/// A thread: its top frame and those below it.
-#[derive(Clone)]
-pub struct Thread {
-    pub frame: Frame,
-    pub below: SharedList<Frame>,
 }
 
 /// A decision on a path, where there was more than one way.
@@ -192,6 +188,10 @@ pub struct State {
     pub thread: Thread,
     /// The threads that do not run.
     pub parked: Vec<Thread>,
+    /// How many threads were started beside the first.
+    pub(crate) threads: u32,
+    /// Whether it was decided that the running thread goes on.
+    pub(crate) turn: Turn,
     /// All objects.
     pub memory: Memory,
     /// What holds of the inputs.
@@ -270,6 +270,8 @@ impl State {
         Self {
             thread: self.thread.clone(),
             parked: self.parked.clone(),
+            threads: self.threads,
+            turn: self.turn,
             memory: self.memory.clone(),
             constraints: self.constraints.clone(),
             relevant: self.relevant.clone(),

@@ -8,6 +8,7 @@ use crate::engine::arithmetic::Resize;
 use crate::engine::code::{Code, EdgeId, Inst, Source};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
+use crate::engine::thread::Turn;
 use crate::engine::value::{Value, mask64, sign_extend64};
 use crate::memory::Memory;
 use crate::outcome::{LimitKind, Outcome};
@@ -438,6 +439,9 @@ fn clear_choices(state: &mut State) {
     if !state.choices.is_empty() {
         state.choices.clear();
         state.next_choice = 0;
+    }
+    if let Turn::Used = state.turn {
+        state.turn = Turn::Open;
     }
 }
 

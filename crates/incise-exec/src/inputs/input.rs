@@ -2,6 +2,7 @@
 
 use crate::engine::machine::Machine;
 use crate::engine::state::State;
+use crate::engine::thread::ThreadId;
 use crate::engine::value::Value;
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::inputs::symbol_types::converted;
@@ -110,6 +111,12 @@ impl InputObject {
 ///
 /// Symbols are told apart by their names alone, so that two inputs of one name would be one and the same.
 pub(crate) fn unique_name(state: &State, name: &str) -> String {
+    // Of another thread than the first, so that it does not depend on which was faster.
+    let of_thread = match state.thread.id {
+        ThreadId::FIRST => None,
+        ThreadId(number) => Some(format!("{name}@{number}")),
+    };
+    let name = of_thread.as_deref().unwrap_or(name);
     let taken = |candidate: &str| state.inputs.iter_newest_first().any(|input| input.name == candidate);
     if !taken(name) {
         return name.to_string();

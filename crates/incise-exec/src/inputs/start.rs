@@ -4,7 +4,8 @@ use crate::config::SymbolicGlobals;
 use crate::engine::constants::Constants;
 use crate::engine::list::SharedList;
 use crate::engine::machine::Machine;
-use crate::engine::state::{Frame, ReturnTo, State, Thread};
+use crate::engine::state::{Frame, ReturnTo, State};
+use crate::engine::thread::{Thread, Turn};
 use crate::engine::value::Value;
 use crate::exploration::explore::ExploreError;
 use crate::inputs::input::InputObject;
@@ -37,8 +38,10 @@ impl Machine<'_> {
             branch_counts: Vec::new(),
         };
         let mut state = Box::new(State {
-            thread: Thread { frame, below: SharedList::new() },
+            thread: Thread::first(frame),
             parked: Vec::new(),
+            threads: 0,
+            turn: Turn::Open,
             memory,
             constraints: Constraints::new(),
             relevant: None,
@@ -117,6 +120,18 @@ impl Machine<'_> {
             }
         }
         memory
+    }
+
+    /// A global variable as it begins, once more: what a thread has of its own.
+    pub(crate) fn fresh_copy(&mut self, global: &Global) -> Object {
+        let info = Rc::new(self.global_info(global));
+        let size = self.program.types.size_of(global.ty);
+        let mut object = self.zeroed_object(info, size);
+        if let Some(initializer) = global.initializer {
+            self.initialise(&mut object, 0, initializer, 0);
+            object.written = false;
+        }
+        object
     }
 
     /// An array that is only declared, without a size: how it is made.

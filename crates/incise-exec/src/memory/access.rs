@@ -1,44 +1,68 @@
 //! Reading and writing memory: resolving pointers, and the errors on the way.
 
 use crate::engine::code::{AllocaCode, Register, Source};
-use crate::engine::machine::{Exit, MADE_UP, Machine};
+use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::{Value, mask64, sign_extend64};
 use crate::memory::{Byte, Memory, Object, ObjectInfo, ObjectKind, Slot, Target};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
+use incise_ir::AtomicOrdering;
 use incise_solver::{BinaryOp, CompareOp, ExprId};
 use std::rc::Rc;
 
 /// The most objects that a pointer without a base is compared with.
 const REACHABLE_OBJECTS: usize = 256;
 
+/// What an access does.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum AccessKind {
+    /// It reads.
+    Read,
+    /// It writes.
+    Write,
+    /// It reads and writes in one step.
+    Update,
+}
+
 /// What an access wants.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Access {
-    Read,
-    Write,
+pub struct Access {
+    /// What it does.
+    pub kind: AccessKind,
+    /// How it is ordered among those of other threads, if it is atomic.
+    pub ordering: Option<AtomicOrdering>,
 }
 
 impl Access {
+    /// Reads, not atomically.
+    pub(crate) const READ: Self = Self { kind: AccessKind::Read, ordering: None };
+    /// Writes, not atomically.
+    pub(crate) const WRITE: Self = Self { kind: AccessKind::Write, ordering: None };
+
+    pub(crate) fn writes(self) -> bool {
+        self.kind != AccessKind::Read
+    }
+
     fn verb(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-        }
+        if self.writes() { "write" } else { "read" }
     }
 }
 
 /// A place in an object that an access may touch.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Place {
-    pub(crate) slot: Slot,
-    pub(crate) offset: Offset,
+pub struct Place {
+    /// The object.
+    pub slot: Slot,
+    /// How far into it.
+    pub offset: Offset,
 }
 
 /// How far into the object.
 #[derive(Copy, Clone, Debug)]
-pub(crate) enum Offset {
+pub enum Offset {
+    /// So many bytes.
     Concrete(u64),
+    /// As many as the expression says.
     Symbolic(ExprId),
 }
 
@@ -57,6 +81,7 @@ impl Machine<'_> {
             || offset as u64 + bytes > object.size
             || object.symbolic_size.is_some()
             || object.is_endless()
+            || memory.is_watched()
         {
             return None;
         }
@@ -74,6 +99,7 @@ impl Machine<'_> {
             || object.symbolic_size.is_some()
             || object.is_endless()
             || object.info.read_only
+            || memory.is_watched()
         {
             return false;
         }
@@ -87,7 +113,18 @@ impl Machine<'_> {
 
     /// Reads a scalar of `width` bits.
     pub(crate) fn load_at(&mut self, state: &mut State, pointer: &Value, width: u32) -> Result<Value, Exit> {
-        let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), Access::Read)?;
+        self.load_with(state, pointer, width, Access::READ)
+    }
+
+    /// The same, atomically or not.
+    pub(crate) fn load_with(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        width: u32,
+        access: Access,
+    ) -> Result<Value, Exit> {
+        let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), access)?;
         if self.is_endless(state, place) {
             return self.read_endless(state, place, width);
         }
@@ -113,7 +150,19 @@ impl Machine<'_> {
         width: u32,
         value: &Value,
     ) -> Result<(), Exit> {
-        let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), Access::Write)?;
+        self.store_with(state, pointer, width, value, Access::WRITE)
+    }
+
+    /// The same, atomically or not.
+    pub(crate) fn store_with(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        width: u32,
+        value: &Value,
+        access: Access,
+    ) -> Result<(), Exit> {
+        let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), access)?;
         if self.is_endless(state, place) {
             return self.write_endless(state, place, width, value);
         }
@@ -134,8 +183,22 @@ impl Machine<'_> {
         Ok(place)
     }
 
-    /// The same, also in arrays that have no bytes.
+    /// The same, also in arrays that have no bytes. Every access of the program comes through here, but for plain ones of the step loop, which come here as soon as somebody watches.
     fn resolve_any(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        size: u64,
+        access: Access,
+    ) -> Result<Place, Exit> {
+        let place = self.find_place(state, pointer, size, access)?;
+        if state.memory.is_watched() {
+            self.accessed(state, place, size, access)?;
+        }
+        Ok(place)
+    }
+
+    fn find_place(
         &mut self,
         state: &mut State,
         pointer: &Value,
@@ -262,7 +325,7 @@ impl Machine<'_> {
             self.sink.needs.deeper.insert(path.to_owned());
             return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
         }
-        if access == Access::Write && object.info.read_only {
+        if access.writes() && object.info.read_only {
             return Err(error(
                 ErrorKind::ReadOnly,
                 format!("write to {}, which is constant", describe(&object.info)),
@@ -387,11 +450,11 @@ impl Machine<'_> {
 
     /// The contents of an object as an array expression.
     pub(crate) fn array_of(&mut self, state: &mut State, slot: Slot) -> incise_solver::ArrayId {
-        let State { memory, made_up, .. } = state;
+        let State { memory, made_up, thread, .. } = state;
         let Some(object) = memory.object_mut(slot) else { return self.exprs.array_of_bytes(&[]) };
         object.as_array(&mut self.exprs, |exprs, _| {
             *made_up += 1;
-            exprs.symbol(&format!("{MADE_UP}{made_up}"), 8, incise_solver::SymbolKind::Unsigned)
+            exprs.symbol(&thread.next_made_up(), 8, incise_solver::SymbolKind::Unsigned)
         })
     }
 

@@ -47,10 +47,10 @@ impl Machine<'_> {
         length: u64,
     ) -> Result<(), Exit> {
         let source = match fill {
-            Fill::From(source) => Some(self.resolve(state, source, length, Access::Read)?),
+            Fill::From(source) => Some(self.resolve(state, source, length, Access::READ)?),
             Fill::Byte(_) => None,
         };
-        let target = self.resolve(state, target, length, Access::Write)?;
+        let target = self.resolve(state, target, length, Access::WRITE)?;
         if length > SYMBOLIC_RUN * 16
             && (matches!(target.offset, Offset::Symbolic(_))
                 || source.is_some_and(|source| matches!(source.offset, Offset::Symbolic(_))))
@@ -89,10 +89,10 @@ impl Machine<'_> {
             }
         }
         let source = match &source_pointer {
-            Some(source) => Some(self.resolve_run(state, source, length, Access::Read)?),
+            Some(source) => Some(self.resolve_run(state, source, length, Access::READ)?),
             None => None,
         };
-        let target = self.resolve_run(state, target, length, Access::Write)?;
+        let target = self.resolve_run(state, target, length, Access::WRITE)?;
         let most = self.upper_bound(state, length, SYMBOLIC_RUN + 1)?;
         if most > SYMBOLIC_RUN {
             let limit = self.exprs.constant(u128::from(SYMBOLIC_RUN), 64);
@@ -225,7 +225,7 @@ impl Machine<'_> {
         if limit == Some(0) {
             return Ok(Vec::new());
         }
-        let start = self.resolve(state, pointer, 1, Access::Read)?;
+        let start = self.resolve(state, pointer, 1, Access::READ)?;
         let Some(object) = state.memory.object(start.slot).cloned() else { return Ok(Vec::new()) };
         let Offset::Concrete(offset) = start.offset else {
             return Err(Exit::End(Outcome::Unsupported("a string at a symbolic offset".into())));

@@ -237,7 +237,7 @@ impl Machine<'_> {
     /// Other accesses than those of scalars are not made there.
     pub(crate) fn refuse_endless(&self, state: &State, place: Place, access: Access) -> Result<(), Exit> {
         match self.is_endless(state, place) {
-            true if access == Access::Read => Err(unsupported("a copy")),
+            true if !access.writes() => Err(unsupported("a copy")),
             true => Err(unsupported("an overwriting")),
             false => Ok(()),
         }

@@ -151,7 +151,7 @@ impl Machine<'_> {
                 kind: ErrorKind::OutOfBounds,
                 message: format!(
                     "{} of a symbolic number of bytes beyond the end of {name}",
-                    if access == Access::Read { "read" } else { "write" },
+                    if !access.writes() { "read" } else { "write" },
                 ),
             })?;
         }

@@ -13,6 +13,7 @@ mod vector;
 pub(crate) use object::ObjectInfo;
 pub use object::{Byte, Object, ObjectKind, PAGE, Page};
 
+use crate::engine::thread::ThreadId;
 use std::rc::Rc;
 use vector::PersistentVector;
 
@@ -25,8 +26,10 @@ const LEAD: u64 = 1 << 20;
 pub(crate) const NULL_ZONE: u64 = 1 << 16;
 const FUNCTIONS: u64 = 0x40_0000;
 
-/// The number of an object on a path.
+/// The number of an object on a path: that of the thread that made it, and below these bits its own among that thread's. So it does not depend on what other threads did in the meantime.
 pub type Slot = u64;
+
+const THREAD_SHIFT: u32 = 28;
 
 #[derive(Clone, Default)]
 enum Entry {
@@ -42,7 +45,14 @@ enum Entry {
 /// The memory of a state.
 #[derive(Clone)]
 pub struct Memory {
+    /// What the first thread made, globals and inputs included.
     entries: PersistentVector<Entry>,
+    /// What the others made, by their numbers from 1 on.
+    others: Vec<PersistentVector<Entry>>,
+    /// The number of the thread that makes objects now.
+    maker: u32,
+    /// Whether accesses are told to the scheduler, because there is more than one thread.
+    watched: bool,
 }
 
 /// What is at an address.
@@ -59,18 +69,63 @@ pub enum Target<'a> {
 
 impl Memory {
     pub(crate) fn new() -> Self {
-        Self { entries: PersistentVector::new() }
+        Self { entries: PersistentVector::new(), others: Vec::new(), maker: 0, watched: false }
     }
 
     /// Adds an object; returns its slot.
     pub(crate) fn add(&mut self, object: Object) -> Slot {
-        let slot = self.entries.len();
+        let first = Slot::from(self.maker) << THREAD_SHIFT;
+        let entries = match self.maker {
+            0 => &mut self.entries,
+            maker => &mut self.others[maker as usize - 1],
+        };
+        let slot = first + entries.len();
         let regions = (object.size + 2 * LEAD) >> REGION_BITS;
-        self.entries.push(Entry::Live(Rc::new(object)));
+        entries.push(Entry::Live(Rc::new(object)));
         for _ in 0..regions {
-            self.entries.push(Entry::Continued(slot));
+            entries.push(Entry::Continued(slot));
         }
         slot
+    }
+
+    /// From now on this thread makes objects.
+    pub(crate) fn set_maker(&mut self, thread: ThreadId) {
+        self.maker = thread.0;
+        while self.others.len() < thread.0 as usize {
+            self.others.push(PersistentVector::new());
+        }
+    }
+
+    /// Whether accesses are told to the scheduler.
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.watched
+    }
+
+    pub(crate) fn watch(&mut self, watched: bool) {
+        self.watched = watched;
+    }
+
+    #[inline]
+    fn entry(&self, slot: Slot) -> Option<&Entry> {
+        match self.entries.get(slot) {
+            None => self.entry_of_other(slot),
+            found => found,
+        }
+    }
+
+    #[cold]
+    fn entry_of_other(&self, slot: Slot) -> Option<&Entry> {
+        let maker = usize::try_from(slot >> THREAD_SHIFT).ok()?.checked_sub(1)?;
+        self.others.get(maker)?.get(slot & ((1 << THREAD_SHIFT) - 1))
+    }
+
+    #[inline]
+    fn entry_mut(&mut self, slot: Slot) -> Option<&mut Entry> {
+        match slot >> THREAD_SHIFT {
+            0 => self.entries.get_mut(slot),
+            maker => self.others.get_mut(maker as usize - 1)?.get_mut(slot & ((1 << THREAD_SHIFT) - 1)),
+        }
     }
 
     /// The address of an object's first byte.
@@ -104,12 +159,12 @@ impl Memory {
             return if address < NULL_ZONE { Target::Null } else { Target::Nothing };
         }
         let slot = (address - REGIONS) >> REGION_BITS;
-        match self.entries.get(slot) {
+        match self.entry(slot) {
             Some(Entry::Live(object)) => {
                 Target::Live(slot, object, address.wrapping_sub(Self::address(slot)) as i64)
             }
             Some(Entry::Dead(info)) => Target::Dead(info),
-            Some(Entry::Continued(first)) => match self.entries.get(*first) {
+            Some(Entry::Continued(first)) => match self.entry(*first) {
                 Some(Entry::Live(object)) => {
                     Target::Live(*first, object, address.wrapping_sub(Self::address(*first)) as i64)
                 }
@@ -129,20 +184,20 @@ impl Memory {
     /// The address of the first byte of the object, live or dead, that an address belongs to.
     pub fn base_of(&self, address: u64) -> Option<u64> {
         let slot = address.checked_sub(REGIONS)? >> REGION_BITS;
-        match self.entries.get(slot)? {
+        match self.entry(slot)? {
             Entry::Continued(first) => Some(Self::address(*first)),
             _ => Some(Self::address(slot)),
         }
     }
 
-    /// How many slots there are, of objects that are gone included.
+    /// How many slots the first thread has, of objects that are gone included.
     pub fn slots(&self) -> u64 {
         self.entries.len()
     }
 
     /// A live object.
     pub fn object(&self, slot: Slot) -> Option<&Rc<Object>> {
-        match self.entries.get(slot) {
+        match self.entry(slot) {
             Some(Entry::Live(object)) => Some(object),
             _ => None,
         }
@@ -151,7 +206,7 @@ impl Memory {
     /// A live object to write to; copied if a fork shares it.
     #[inline]
     pub fn object_mut(&mut self, slot: Slot) -> Option<&mut Object> {
-        match self.entries.get_mut(slot) {
+        match self.entry_mut(slot) {
             Some(Entry::Live(object)) => Some(Rc::make_mut(object)),
             _ => None,
         }
@@ -159,15 +214,58 @@ impl Memory {
 
     /// Ends an object's life.
     pub(crate) fn remove(&mut self, slot: Slot) {
-        if let Some(entry) = self.entries.get_mut(slot)
+        if let Some(entry) = self.entry_mut(slot)
             && let Entry::Live(object) = entry
         {
             *entry = Entry::Dead(object.info.clone());
         }
     }
 
-    /// All live objects in the order of their making.
+    /// All live objects, by thread and then in the order of their making.
     pub fn live(&self) -> impl Iterator<Item = (Slot, &Rc<Object>)> {
-        (0..self.entries.len()).filter_map(|slot| Some((slot, self.object(slot)?)))
+        let counts = std::iter::once(&self.entries).chain(&self.others).map(|entries| entries.len());
+        let slots = counts.enumerate().flat_map(|(maker, count)| {
+            let first = (maker as Slot) << THREAD_SHIFT;
+            first..first + count
+        });
+        slots.filter_map(|slot| Some((slot, self.object(slot)?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object() -> Object {
+        let (kind, name) = (ObjectKind::Heap, "block".to_owned());
+        let info = ObjectInfo { kind, name, ty: None, debug_type: None, read_only: false };
+        Object::filled(Rc::new(info), 8, Rc::new(Page::zeroed(8)), None)
+    }
+
+    #[test]
+    fn addresses_do_not_depend_on_what_other_threads_make() {
+        let made = |order: &[u32]| {
+            let mut memory = Memory::new();
+            let mut slots: Vec<(u32, Slot)> = Vec::new();
+            for &thread in order {
+                memory.set_maker(ThreadId(thread));
+                slots.push((thread, memory.add(object())));
+            }
+            assert_eq!(memory.live().count(), order.len());
+            for &(_, slot) in &slots {
+                let address = Memory::address(slot);
+                assert!(matches!(memory.target(address + 3), Target::Live(found, _, 3) if found == slot));
+                assert!(memory.object_mut(slot).is_some());
+            }
+            slots.sort_unstable();
+            slots
+        };
+        assert_eq!(made(&[0, 1, 2, 0, 1]), made(&[1, 2, 0, 1, 0]));
+        let mut memory = Memory::new();
+        memory.set_maker(ThreadId(1));
+        let slot = memory.add(object());
+        memory.remove(slot);
+        assert!(matches!(memory.target(Memory::address(slot)), Target::Dead(_)));
+        assert_eq!(memory.live().count(), 0);
     }
 }

@@ -64,7 +64,7 @@ fn posix_memalign(
 ) -> Result<Option<Value>, Exit> {
     /// What `posix_memalign` returns where there is no memory.
     const ENOMEM: u64 = 12;
-    let place = machine.resolve(state, &call.argument(0), 8, Access::Write)?;
+    let place = machine.resolve(state, &call.argument(0), 8, Access::WRITE)?;
     let address = machine.allocate_or_fail(state, &call.argument(2), false)?;
     if address.as_concrete() == Some(0) {
         return Ok(Some(Value::Word(ENOMEM)));

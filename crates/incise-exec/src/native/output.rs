@@ -131,10 +131,10 @@ impl<'c> Values<'c> {
             Rest::Call => None,
             Rest::List => {
                 // Our va_start counts all registers as used, so that every value is in the overflow area.
-                let list = machine.resolve(state, &call.argument(first), 24, Access::Read)?;
+                let list = machine.resolve(state, &call.argument(first), 24, Access::READ)?;
                 let area = machine.advance(list, 8);
                 let area = machine.read_scalar(state, area, 64);
-                Some(machine.resolve(state, &area, 0, Access::Read)?)
+                Some(machine.resolve(state, &area, 0, Access::READ)?)
             }
         };
         Ok(Self { call, next: first, list, offset: 0 })
@@ -271,7 +271,7 @@ impl Machine<'_> {
                         Length::Long => 64,
                     };
                     let pointer = values.integer(self, state, 64)?;
-                    let place = self.resolve(state, &pointer, u64::from(width / 8), Access::Write)?;
+                    let place = self.resolve(state, &pointer, u64::from(width / 8), Access::WRITE)?;
                     counts.push((place, width, bytes.len() as u64));
                     continue;
                 }
@@ -395,7 +395,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let kept = &text[..text.len().min((size - 1) as usize)];
-        let place = self.resolve(state, target, kept.len() as u64 + 1, Access::Write)?;
+        let place = self.resolve(state, target, kept.len() as u64 + 1, Access::WRITE)?;
         for (index, &byte) in kept.iter().chain(std::iter::once(&0)).enumerate() {
             let place = self.advance(place, index as u64);
             self.write_scalar(state, place, 8, &Value::Word(u64::from(byte)));
@@ -551,7 +551,7 @@ fn raw_bytes(
     if length == 0 {
         return Ok(());
     }
-    let place = machine.resolve(state, pointer, length as u64, Access::Read)?;
+    let place = machine.resolve(state, pointer, length as u64, Access::READ)?;
     let mut pieces = Vec::new();
     let mut run = Vec::new();
     for index in 0..length as u64 {

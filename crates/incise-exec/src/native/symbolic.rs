@@ -51,6 +51,7 @@ fn get_errno(
     match machine.program.global_named("__incise_errno") {
         Some(global) => {
             let address = Value::Word(machine.constants.global_address(global));
+            let address = machine.thread_local_address(state, address);
             machine.load_at(state, &address, 32).map(Some)
         }
         None => Ok(Some(Value::Word(0))),
@@ -77,7 +78,7 @@ fn make_symbolic(
     };
     let size = size as u64;
     let name = machine.input_name(state, &call.argument(2))?;
-    let place = machine.resolve(state, &call.argument(0), size, Access::Write)?;
+    let place = machine.resolve(state, &call.argument(0), size, Access::WRITE)?;
     let Offset::Concrete(offset) = place.offset else {
         return Err(Exit::End(Outcome::Unsupported("klee_make_symbolic at a symbolic address".into())));
     };
@@ -163,7 +164,7 @@ fn check_memory_access(
     if let Some(size) = call.argument(1).as_concrete()
         && size > 0
     {
-        machine.resolve(state, &call.argument(0), size as u64, Access::Read)?;
+        machine.resolve(state, &call.argument(0), size as u64, Access::READ)?;
     }
     Ok(None)
 }

@@ -336,7 +336,8 @@ pub(crate) fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), Ex
         .inputs
         .iter_newest_first()
         .filter_map(|input| match &input.origin {
-            crate::result::InputOrigin::Pointee { pointer } => Some(pointer.clone()),
+            crate::result::InputOrigin::Pointee { pointer }
+            | crate::result::InputOrigin::Stream { pointer } => Some(pointer.clone()),
             _ => None,
         })
         .collect();

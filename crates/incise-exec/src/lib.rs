@@ -45,6 +45,7 @@ mod state;
 mod step;
 mod stop;
 mod strategy;
+mod streams;
 mod taken;
 mod trace;
 mod value;

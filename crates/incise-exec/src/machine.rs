@@ -94,6 +94,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) first_index: u64,
     /// The objects that pointer inputs lead to.
     pub(crate) pointees: FxHashMap<String, crate::memory::Slot>,
+    /// The streams among the inputs.
+    pub(crate) streams: Vec<crate::streams::Stream>,
     /// What is known of arrays without an end.
     pub(crate) endless: crate::endless::Endless,
     /// Pointer inputs that are the ends of what others begin.
@@ -160,6 +162,7 @@ impl<'a> Machine<'a> {
                 .collect(),
             first_index: 0,
             pointees: FxHashMap::default(),
+            streams: Vec::new(),
             endless: Default::default(),
             ends_made: Vec::new(),
             overlaps_made: Vec::new(),

@@ -88,6 +88,13 @@ impl InputReading {
             let said = taken.evidence.source == Source::Contract;
             said || taken.what != What::NotNull || !after.is_checked(&taken.input)
         });
+        // What is in the file of a stream matters if one of the versions looks.
+        let is_read = |input: &str| after.of(input).any(|what| *what == What::Stream { empty: false });
+        for taken in &mut reading.parts {
+            if taken.what == (What::Stream { empty: true }) && is_read(&taken.input) {
+                taken.what = What::Stream { empty: false };
+            }
+        }
         // What the user says of the new version counts as well.
         for taken in after.parts {
             if taken.evidence.source == Source::Contract && !reading.parts.contains(&taken) {

@@ -156,12 +156,12 @@ pub(crate) fn telling<'a>(inputs: &'a [Input], condition: &[Constraint]) -> (Vec
         (Value::Pointer(Some(target)), _) => !names.contains(target.as_str()),
         // How much there is of an input, that shows itself.
         (_, Origin::Extent(_)) => false,
-        (_, Origin::Pointee(_)) => targets.contains(input.name.as_str()),
+        (_, Origin::Pointee(_) | Origin::Stream(_)) => targets.contains(input.name.as_str()),
         _ => true,
     };
     let matters = |input: &Input| {
         let name = match &input.origin {
-            Origin::Pointee(pointer) => pointer,
+            Origin::Pointee(pointer) | Origin::Stream(pointer) => pointer,
             _ => &input.name,
         };
         let extent = inputs.iter().find(|each| each.origin == Origin::Extent(input.name.clone()));

@@ -82,7 +82,7 @@ impl Relation<'_> {
             InputValue::Text(text)
         };
         let sides = (text(session, mine_size, &mine), text(session, their_size, &theirs));
-        leaf(format!("*{}", one.path), Seen::File, Condition(differs), sides, comparison);
+        leaf(one.path.clone(), Seen::File, Condition(differs), sides, comparison);
     }
 }
 

@@ -168,17 +168,26 @@ impl Machine<'_> {
         });
         let lengths: Vec<_> = lengths.collect();
         let said = lengths.iter().find_map(|&(least, most)| (most == Some(least)).then_some(least));
-        let given = || self.tracing.as_ref()?.array_length(path, 1);
+        let given = || self.tracing.as_ref()?.stream_length(path);
         let empty = || {
             let is_empty = reading.of(path).any(|what| *what == What::Stream { empty: true });
-            (is_empty && lengths.is_empty() && self.tracing.is_none()).then_some(0)
+            (is_empty && lengths.is_empty()).then_some(0)
         };
-        self.array_length(path).or(said).or_else(given).or_else(empty)
+        self.array_length(path).or_else(given).or(said).or_else(empty)
     }
 
     /// Whether an object is a stream of the inputs: it may be closed, as one that `fopen` gave.
     pub(crate) fn is_stream_object(&self, slot: Slot) -> bool {
         self.streams.iter().any(|stream| stream.slot == slot)
+    }
+
+    /// Whether one of two objects is a stream of the inputs, and the other one of `stdin`, `stdout` and `stderr`: the former is open on a file of its own.
+    pub(crate) fn is_standard_stream(&self, one: Slot, other: Slot) -> bool {
+        let standard = |slot: Slot| {
+            let mut globals = self.program.globals.iter().filter(|(_, global)| global.model);
+            globals.any(|(id, _)| self.constants.globals[id.index()] == slot)
+        };
+        self.is_stream_object(one) && standard(other) || self.is_stream_object(other) && standard(one)
     }
 
     /// What a path left of the streams among its inputs; nothing if the tables do not tell, which is so only where memory was made arbitrary.

@@ -227,6 +227,7 @@ impl Machine<'_> {
                 if Memory::are_apart(one, other)
                     && let (Some(one), Some(other)) = (input_at(state, one), input_at(state, other))
                     && one.0 != other.0
+                    && !self.is_standard_stream(one.0, other.0)
                 {
                     // The later one may lead to what was there before.
                     let (later, earlier) = if one.0 > other.0 { (one.1, other.1) } else { (other.1, one.1) };

@@ -171,14 +171,7 @@ impl What {
 
     /// Whether it leaves inputs out; the others add some.
     pub fn restricts(&self) -> bool {
-        !matches!(
-            self,
-            Self::MaySame { .. }
-                | Self::MayOverlap { .. }
-                | Self::Allocated
-                | Self::Stream { empty: false }
-                | Self::Calls { .. }
-        )
+        !matches!(self, Self::MaySame { .. } | Self::MayOverlap { .. } | Self::Allocated | Self::Calls { .. })
     }
 }
 

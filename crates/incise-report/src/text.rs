@@ -135,7 +135,13 @@ pub(crate) fn inputs(path: &Path, style: Style, out: &mut dyn Write) -> io::Resu
     let (inputs, others) = telling(inputs, &path.condition);
     for (number, input) in inputs.iter().enumerate().take(SHOWN_INPUTS) {
         let label = if number == 0 { style.bold("with") } else { "    ".to_owned() };
-        writeln!(out, "  {label} {} = {}", input.name, input.value)?;
+        match (&input.value, &input.origin) {
+            // A zero is a byte like any other there, and nothing ends with one.
+            (Value::Text(bytes), Origin::Stream(_)) => {
+                writeln!(out, "  {label} {} = {}", input.name, crate::c_string(bytes))?;
+            }
+            (value, _) => writeln!(out, "  {label} {} = {value}", input.name)?,
+        }
     }
     if inputs.len() > SHOWN_INPUTS {
         writeln!(out, "       ... and {}", counted(inputs.len() - SHOWN_INPUTS, "more input"))?;

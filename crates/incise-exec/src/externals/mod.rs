@@ -75,6 +75,10 @@ impl Machine<'_> {
         call: &CallCode,
         arguments: Vec<Value>,
     ) -> Result<Option<Value>, Exit> {
+        // Each call makes inputs, and the more there are the longer that takes: a loop that never ends must not wait for as many blocks as another.
+        if self.stop.check_clock() {
+            return Err(Exit::Stop);
+        }
         let result = match self.config.externals {
             Externals::Error if !who.callback => {
                 return Err(Exit::End(Outcome::External { function: who.name.clone() }));

@@ -20,7 +20,7 @@ use crate::code::CallCode;
 use crate::config::Externals;
 use crate::input::{InputObject, Leaf};
 use crate::machine::{Exit, Machine};
-use crate::outcome::Outcome;
+use crate::outcome::{LimitKind, Outcome};
 use crate::result::InputOrigin;
 use crate::shape::Shape;
 use crate::state::{ExternalCall, State};
@@ -49,6 +49,9 @@ pub(crate) struct Outsider {
     pub(crate) callback: bool,
 }
 
+/// An input that is tried, or was given, is not followed beyond so many inputs that calls made.
+const MOST_TRACED: usize = 8192;
+
 impl Machine<'_> {
     /// A function of the program that has neither a body nor a model.
     pub(crate) fn outsider(&self, function: FunctionId) -> Outsider {
@@ -75,9 +78,12 @@ impl Machine<'_> {
         call: &CallCode,
         arguments: Vec<Value>,
     ) -> Result<Option<Value>, Exit> {
-        // Each call makes inputs, and the more there are the longer that takes: a loop that never ends must not wait for as many blocks as another.
+        // Each call makes inputs, and the more there are the longer that takes: a loop that never ends must not wait for as many blocks as another, and where an input is merely tried it is not worth the time.
         if self.stop.check_clock() {
             return Err(Exit::Stop);
+        }
+        if self.tracing.is_some() && state.inputs.len() > MOST_TRACED {
+            return Err(Exit::End(Outcome::Limit(LimitKind::Loop)));
         }
         let result = match self.config.externals {
             Externals::Error if !who.callback => {

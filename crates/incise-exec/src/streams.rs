@@ -155,7 +155,16 @@ impl Machine<'_> {
         let origin = InputOrigin::Stream { pointer: path.to_owned() };
         let counted = Counted { count, header: 0, element: 1, told: true };
         let (name, place) = (format!("*{path}"), (slot, 0, made));
-        self.make_counted(state, name, path, origin, shape, place, depth + 1, Some((counted, path.to_owned())));
+        self.make_counted(
+            state,
+            name,
+            path,
+            origin,
+            shape,
+            place,
+            depth + 1,
+            Some((counted, path.to_owned())),
+        );
         (slot, count, made)
     }
 
@@ -239,7 +248,9 @@ impl Machine<'_> {
         let Some(input) = inputs.into_iter().find(|input| input.name == name) else {
             return (Value::Word(0), Vec::new());
         };
-        let size = input.count.map_or(Value::Word(input.size), |counted| Value::from_expr(&self.exprs, counted.count));
+        let size = input
+            .count
+            .map_or(Value::Word(input.size), |counted| Value::from_expr(&self.exprs, counted.count));
         let content = input.leaves.iter().map(|leaf| Byte::Part { expr: leaf.expr, byte: 0 }).collect();
         (size, content)
     }

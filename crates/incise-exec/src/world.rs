@@ -267,7 +267,11 @@ impl Machine<'_> {
     }
 
     /// The file behind a stream of the inputs, if it was written; nothing at all if the table does not tell.
-    pub(crate) fn written_stream(&mut self, state: &mut State, number: u64) -> Option<Option<(Value, Vec<Byte>)>> {
+    pub(crate) fn written_stream(
+        &mut self,
+        state: &mut State,
+        number: u64,
+    ) -> Option<Option<(Value, Vec<Byte>)>> {
         let table = self.files_slot()?;
         let at = number * ENTRY;
         match state.memory.object(table)?.read_word(at + CHANGED, 4)? {

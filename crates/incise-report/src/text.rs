@@ -135,13 +135,7 @@ pub(crate) fn inputs(path: &Path, style: Style, out: &mut dyn Write) -> io::Resu
     let (inputs, others) = telling(inputs, &path.condition);
     for (number, input) in inputs.iter().enumerate().take(SHOWN_INPUTS) {
         let label = if number == 0 { style.bold("with") } else { "    ".to_owned() };
-        match (&input.value, &input.origin) {
-            // A zero is a byte like any other there, and nothing ends with one.
-            (Value::Text(bytes), Origin::Stream(_)) => {
-                writeln!(out, "  {label} {} = {}", input.name, crate::c_string(bytes))?;
-            }
-            (value, _) => writeln!(out, "  {label} {} = {value}", input.name)?,
-        }
+        writeln!(out, "  {label} {} = {}", input.name, shown_value(input))?;
     }
     if inputs.len() > SHOWN_INPUTS {
         writeln!(out, "       ... and {}", counted(inputs.len() - SHOWN_INPUTS, "more input"))?;
@@ -150,6 +144,14 @@ pub(crate) fn inputs(path: &Path, style: Style, out: &mut dyn Write) -> io::Resu
         writeln!(out, "       (other inputs are zero)")?;
     }
     Ok(())
+}
+
+/// The value of an input. In the file of a stream a zero is a byte like any other, and nothing ends with one.
+pub(crate) fn shown_value(input: &Input) -> String {
+    match (&input.value, &input.origin) {
+        (Value::Text(bytes), Origin::Stream(_)) => crate::c_string(bytes),
+        (value, _) => value.to_string(),
+    }
 }
 
 /// The inputs that tell something, and whether others were left out that are just zero: not pointers whose target is shown as an input itself, not objects

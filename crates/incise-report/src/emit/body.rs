@@ -183,7 +183,11 @@ impl<'a> Body<'a> {
                 let (name, observed) = (c_string(each.name.as_bytes()), &each.observed);
                 let mask: Vec<u8> = observed.comparable.iter().map(|&yes| u8::from(yes)).collect();
                 let (bytes, mask, size) = (c_string(&observed.bytes), c_string(&mask), observed.bytes.len());
-                writeln!(out, "    incise_check_stream({name}, {stream}, {bytes},\n                        {mask}, {size}); /* {} */", commented(&observed.value))?;
+                writeln!(
+                    out,
+                    "    incise_check_stream({name}, {stream}, {bytes},\n                        {mask}, {size}); /* {} */",
+                    commented(&observed.value)
+                )?;
             }
             if let Some(address) = self.address(&each.origin, &each.name) {
                 self.check(out, &each.name, &address, &each.observed)?;

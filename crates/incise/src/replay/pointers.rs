@@ -210,11 +210,7 @@ impl Known<'_> {
     fn contradicts(&self, predicted: Option<&str>, leads: &Leads) -> bool {
         let Some(predicted) = predicted else { return *leads != Leads::Nowhere };
         let (name, offset) = layout::target_and_offset(predicted);
-        let is_input = self
-            .test
-            .inputs
-            .iter()
-            .any(|input| is_object(input) && input.name == name);
+        let is_input = self.test.inputs.iter().any(|input| is_object(input) && input.name == name);
         match leads {
             Leads::Nowhere => true,
             Leads::Unclear => false,

@@ -15,13 +15,14 @@ fn changed(source: &str, change: (&str, &str), arguments: &[&str]) -> Value {
     folder.run(&arguments).json().unwrap()
 }
 
-/// The first difference, which a native run has to have confirmed: the name of what differs and both values.
+/// The first difference, which a native run has to have confirmed: the name of the first thing that differs and both values.
 fn difference(document: &Value) -> (&str, &Value, &Value) {
     assert_eq!(document["verdict"], "differs", "{document:#}");
     let first = &document["differences"][0];
     assert_eq!(first["replayed"], true, "{first:#}");
-    let name = first["observed"][0].as_str().unwrap();
-    (name, &first["old"]["values"][name], &first["new"]["values"][name])
+    let values = first["old"]["values"].as_object().unwrap();
+    let name = values.keys().next().unwrap();
+    (name, &values[name], &first["new"]["values"][name])
 }
 
 fn words(document: &Value) -> String {

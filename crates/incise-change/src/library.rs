@@ -119,8 +119,8 @@ fn lookup(name: &str) -> Option<Known> {
         | "__incise_stdin_size" => Pure,
         "__incise_stdin_byte" | "__incise_now" => Requires,
         "__incise_same_name" | "__incise_plain_name" | "__incise_keep_name" => ReadsMemory,
-        // What is in a file is output, whoever changes it.
-        "__incise_changed" => ReadsMemory,
+        // What is in a file is output, whoever changes it, and so is where a stream stands that somebody else goes on with.
+        "__incise_changed" | "__incise_moved" => ReadsMemory,
         // Without a body it is that of a program that cannot open files, and is never called.
         name if name.starts_with("__incise_file_") => Stops,
         name if name.starts_with("__VERIFIER_nondet_") => Pure,

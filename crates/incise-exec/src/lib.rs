@@ -58,6 +58,7 @@ pub mod inside {
     pub use crate::inputs::input::{Counted, InputObject, Leaf};
     pub use crate::inputs::parts::{Part, PartKind, expression, fitted, parts, same_byte};
     pub use crate::inputs::shape::{ScalarKind, Shape};
+    pub use crate::inputs::streams::{LeftStream, OpenStream, Stream};
     pub use crate::inputs::symbol_types::without_indices;
     pub use crate::inputs::world::{File, latin1};
     pub use crate::memory::access::{Access, AccessKind, Offset, Place};

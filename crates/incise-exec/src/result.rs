@@ -170,6 +170,11 @@ pub enum InputOrigin {
         /// The pointer's expression.
         pointer: String,
     },
+    /// What is in the file of a stream that a pointer of the input leads to; among final values also where the stream stands.
+    Stream {
+        /// The pointer's expression.
+        pointer: String,
+    },
     /// A global variable.
     Global {
         /// Its symbol.

@@ -10,11 +10,13 @@
  * native replay does the same. There are no folders: a name with a slash in it, "." and ".." do not exist.
  *
  * What other models call is named __incise_file_...: such a function is taken along only by programs that
- * can open a file at all (see select.rs), for nobody else can call it.
+ * can open a file at all or be given an open one (see select.rs), for nobody else can call it.
+ *
+ * Where a stream stands matters to whoever gave it: what moves it says so (__incise_moved), as what changes a file does (__incise_changed).
  */
 #include "incise.h"
 
-#define FILE_LIMIT 16
+#define FILE_LIMIT 32
 #define DESCRIPTOR_LIMIT 32
 #define FIRST_DESCRIPTOR 3
 
@@ -29,9 +31,11 @@ struct __incise_node {
     long room; /* of the content; the longest that it can be while the size is symbolic */
     int exists;
     int changed;
-    int given;
+    int given; /* GIVEN_STREAM: behind a stream that is an input, and without a name */
     int owned; /* the content was allocated here */
 };
+
+#define GIVEN_STREAM 2
 
 struct __incise_node __incise_files[FILE_LIMIT];
 
@@ -42,12 +46,14 @@ struct __incise_descriptor {
     struct __incise_pushed pushed; /* by the stream above it */
 };
 
-static struct __incise_descriptor __incise_descriptors[DESCRIPTOR_LIMIT];
+/* The engine opens those of streams that are inputs (streams.rs). */
+struct __incise_descriptor __incise_descriptors[DESCRIPTOR_LIMIT];
 
 int __incise_same_name(const char *one, const char *other);
 int __incise_plain_name(const char *name);
 char *__incise_keep_name(const char *name);
 void __incise_changed(void);
+void __incise_moved(void);
 int __incise_format(char *buffer, size_t size, const char *format, va_list list);
 
 /* ---- Files ---------------------------------------------------------------------------------- */
@@ -55,7 +61,8 @@ int __incise_format(char *buffer, size_t size, const char *format, va_list list)
 /* The number of the file of that name, or -1. */
 static int __incise_find_file(const char *name) {
     for (int at = 0; at < FILE_LIMIT && __incise_files[at].name; at++) {
-        if (__incise_files[at].exists && __incise_same_name(name, __incise_files[at].name)) {
+        struct __incise_node *node = &__incise_files[at];
+        if (node->given != GIVEN_STREAM && node->exists && __incise_same_name(name, node->name)) {
             return at;
         }
     }
@@ -78,11 +85,12 @@ static int __incise_make_file(const char *name) {
     return at;
 }
 
-/* The size as a number: a path for each. */
+/* The size as a number: a path for each. Behind a stream that is an input there may be more than the engine made: to look there ends the path at that bound. */
 static long __incise_settled_size(struct __incise_node *node) {
     if (klee_is_symbolic((uintptr_t)node->size)) {
         long size = 0;
-        while (size < node->room && node->size != size) {
+        while (node->size != size) {
+            (void)*(volatile byte *)&node->content[size];
             size++;
         }
         node->size = size;
@@ -214,6 +222,7 @@ int __incise_file_close(int descriptor) {
     if (!open) {
         return -1;
     }
+    __incise_moved();
     open->open = 0;
     return 0;
 }
@@ -227,6 +236,7 @@ ssize_t __incise_file_read(int descriptor, void *block, size_t count) {
     struct __incise_node *node = &__incise_files[open->file];
     byte *bytes = block;
     size_t length = 0;
+    __incise_moved();
     while (length < count) {
         if (open->position >= node->size) {
             break;
@@ -263,6 +273,7 @@ long __incise_file_seek(int descriptor, long offset, int from) {
         __incise_errno = EINVAL_NUMBER;
         return -1;
     }
+    __incise_moved();
     open->position = start + offset;
     return open->position;
 }
@@ -276,6 +287,7 @@ int __incise_file_get(FILE *stream) {
         stream->descriptor_and_flags |= STREAM_ERROR;
         return EOF;
     }
+    __incise_moved();
     if (open->pushed.count) {
         return open->pushed.bytes[--open->pushed.count];
     }
@@ -295,6 +307,7 @@ int __incise_file_unget(int c, FILE *stream) {
     if (!open || !(open->open & OPEN_READ) || open->pushed.count == PUSHED_LIMIT) {
         return EOF;
     }
+    __incise_moved();
     open->pushed.bytes[open->pushed.count++] = (byte)c;
     stream->descriptor_and_flags &= ~STREAM_END;
     return (byte)c;
@@ -389,6 +402,11 @@ void *const __incise_output_to_files[] = {
     (void *)__incise_file_print, (void *)__incise_file_print_to,
 };
 
+/* Never called: whoever may have a stream as an input takes along what belongs to files by mentioning it. */
+int __incise_streams(void) {
+    return __incise_files->exists + __incise_descriptors->open + (*(void *const volatile *)__incise_output_to_files != 0);
+}
+
 static FILE *__incise_make_stream(int descriptor) {
     FILE *stream = malloc(sizeof *stream);
     if (!stream || !*(void *const volatile *)__incise_output_to_files) {
@@ -469,6 +487,7 @@ long __incise_file_seek_stream(FILE *stream, long offset, int from) {
     }
     long position = __incise_file_seek(stream->descriptor, offset, from);
     if (position >= 0) {
+        __incise_moved();
         open->pushed.count = 0;
         stream->descriptor_and_flags &= ~STREAM_END;
     }

@@ -14,7 +14,7 @@ struct Piece {
 
 /// The models of input and output call functions of this name for streams and descriptors of files.
 const OF_FILES: &str = "__incise_file_";
-/// Where files are: only who mentions it, as `fopen` does, can have such a stream.
+/// Where files are: only who mentions it, as `fopen` does, or `__incise_streams` for one that is given a stream, can have such a stream.
 const FILES: &str = "__incise_files";
 
 include!(concat!(env!("OUT_DIR"), "/pieces.rs"));
@@ -121,6 +121,10 @@ mod tests {
         let with = select(["getc", "fopen"]);
         assert!(with.contains("define dso_local i32 @__incise_file_get("));
         assert!(with.contains("define dso_local i32 @__incise_file_print("), "the engine calls it");
+        let given = select(["getc", "__incise_streams"]);
+        assert!(given.contains("define dso_local i32 @__incise_file_get("));
+        assert!(given.contains("@__incise_descriptors =") && given.contains("@__incise_file_print("));
+        assert!(!given.contains("@fopen("));
     }
 
     #[test]

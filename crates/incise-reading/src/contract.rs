@@ -232,6 +232,8 @@ impl Taken {
             What::MaySame { other } => format!("same {other},{input}"),
             What::MayOverlap { other } => format!("overlap {other},{input}"),
             What::Allocated => format!("allocated {input}"),
+            What::Stream { empty: false } => format!("stream {input}"),
+            What::Stream { empty: true } => format!("empty-stream {input}"),
             What::Calls { functions, unknown } => {
                 let unknown = unknown.then(|| "?".to_owned());
                 let all: Vec<String> = functions.iter().cloned().chain(unknown).collect();
@@ -249,6 +251,8 @@ impl Taken {
             "text" => (text, What::Text),
             "enumerator" => (text, What::Enumerator),
             "allocated" => (text, What::Allocated),
+            "stream" => (text, What::Stream { empty: false }),
+            "empty-stream" => (text, What::Stream { empty: true }),
             "least" => {
                 let (input, least) = pair()?;
                 let least = least.parse().map_err(|_| form("NAME=NUMBER"))?;
@@ -351,6 +355,8 @@ mod tests {
             What::MaySame { other: name() },
             What::MayOverlap { other: name() },
             What::Allocated,
+            What::Stream { empty: false },
+            What::Stream { empty: true },
             calls(&[], true),
             calls(&["f", "g"], false),
             calls(&["f"], true),

@@ -223,6 +223,14 @@ impl<'a> Assembly<'a> {
         {
             add(what, fact);
         }
+        if crate::streams::is_stream(self.program, self.places.info(place).ty) {
+            let used = |read: bool| find(Claim::Stream { read });
+            match (used(true), used(false)) {
+                (Some(fact), _) => add(What::Stream { empty: false }, fact),
+                (None, Some(fact)) => add(What::Stream { empty: true }, fact),
+                (None, None) => {}
+            }
+        }
         for fact in facts {
             if let Some(what) = self.plain(place, &fact.claim) {
                 add(what, fact);

@@ -25,6 +25,7 @@ mod null;
 mod passed;
 mod places;
 mod room;
+mod streams;
 mod summary;
 mod sums;
 mod text;

@@ -95,6 +95,42 @@ pub(crate) fn uses(name: &str) -> &'static [Use] {
     }
 }
 
+/// The argument of a library function that is a stream which it reads or writes, and whether what is in its file matters to it.
+pub(crate) fn stream(name: &str) -> Option<(usize, bool)> {
+    Some(match name {
+        "fgetc" | "getc" | "_IO_getc" | "fgetc_unlocked" | "getc_unlocked" | "__uflow" | "getw"
+        | "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" | "vfscanf" | "__isoc99_vfscanf"
+        | "__isoc23_vfscanf" | "rewind" | "fseek" | "fseeko" | "fseeko64" | "ftell" | "ftello"
+        | "ftello64" | "fgetpos" | "fsetpos" | "fileno" | "feof" | "feof_unlocked" => (0, true),
+        "ungetc" => (1, true),
+        "fgets" | "fgets_unlocked" | "getline" | "freopen" => (2, true),
+        "fread" | "fread_unlocked" | "getdelim" | "__getdelim" => (3, true),
+        "fprintf" | "vfprintf" | "__fprintf_chk" | "__vfprintf_chk" | "__overflow" => (0, false),
+        "fputc" | "putc" | "_IO_putc" | "fputc_unlocked" | "putc_unlocked" | "fputs" | "fputs_unlocked" => {
+            (1, false)
+        }
+        "fwrite" | "fwrite_unlocked" => (3, false),
+        _ => return None,
+    })
+}
+
+/// Whether a library function leaves what is in the file of a stream alone, and does not ask for it.
+pub(crate) fn leaves_stream_alone(name: &str) -> bool {
+    matches!(
+        name,
+        "fclose"
+            | "fflush"
+            | "fflush_unlocked"
+            | "ferror"
+            | "ferror_unlocked"
+            | "clearerr"
+            | "setvbuf"
+            | "setbuf"
+            | "setbuffer"
+            | "setlinebuf"
+    )
+}
+
 /// The argument that a library function returns a pointer into.
 pub(crate) fn returns_into(name: &str) -> Option<usize> {
     match name {

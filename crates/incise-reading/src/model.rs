@@ -85,6 +85,11 @@ pub enum What {
     },
     /// A pointer to what `malloc` gave: it may be freed.
     Allocated,
+    /// A pointer to a stream of the C library, open on a file of its own, at its start.
+    Stream {
+        /// Whether there is nothing in the file: the stream is only written to.
+        empty: bool,
+    },
     /// A pointer to a function: one of these, or one that nobody can see into.
     Calls {
         /// Functions of the program that are passed there.
@@ -158,6 +163,8 @@ impl What {
             Self::MaySame { .. } => "may-be-same",
             Self::MayOverlap { .. } => "may-overlap",
             Self::Allocated => "allocated",
+            Self::Stream { empty: false } => "stream",
+            Self::Stream { empty: true } => "empty-stream",
             Self::Calls { .. } => "callback",
         }
     }
@@ -200,6 +207,8 @@ impl fmt::Display for Taken {
             What::MaySame { other } => write!(out, "{input} may be {other}"),
             What::MayOverlap { other } => write!(out, "{input} may overlap {other}"),
             What::Allocated => write!(out, "{input} is from malloc"),
+            What::Stream { empty: false } => write!(out, "{input} is an open stream"),
+            What::Stream { empty: true } => write!(out, "{input} is an open stream, empty at first"),
             What::Calls { functions, unknown } => match (functions.as_slice(), unknown) {
                 ([], _) => write!(out, "{input} is an unknown function"),
                 (some, false) => write!(out, "{input} is {}", some.join(" or ")),

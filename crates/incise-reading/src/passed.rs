@@ -54,6 +54,7 @@ pub(crate) fn passed(
             Claim::Checked
             | Claim::Asserted
             | Claim::Allocated
+            | Claim::Stream { .. }
             | Claim::Called
             | Claim::Enumerator
             | Claim::Range { .. } => {

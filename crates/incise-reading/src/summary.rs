@@ -34,6 +34,8 @@ pub(crate) enum Claim {
     MaySame { other: PlaceId },
     /// It goes back to `malloc`.
     Allocated,
+    /// It is a stream, and what is in its file matters, or only what is written to it.
+    Stream { read: bool },
     /// It is called.
     Called,
     /// Every value but the enumerators of its type is given up on.

@@ -5,7 +5,7 @@ use crate::library::{self, Use};
 use crate::room::{How, Limit, Reach, reach};
 use crate::summary::{Claim, Fact, Summaries, Summary};
 use crate::sums::{Key, Sum};
-use crate::{callbacks, counted, ends, enumerations, limits, null, passed, room, text};
+use crate::{callbacks, counted, ends, enumerations, limits, null, passed, room, streams, text};
 use incise_ir::{Call, Callee, Id, InstructionId, IntrinsicKind, Op, Operand, Program, Type, TypeId};
 
 /// What a function shows about its inputs.
@@ -137,6 +137,9 @@ fn called(flow: &mut Flow<'_>, at: InstructionId, call: &Call, summaries: &Summa
         Callee::Direct(callee) => {
             let function = &flow.program.functions[*callee];
             null::declared(flow, at, call, function, facts);
+            if !function.is_definition() || function.model {
+                streams::given(flow, at, call, &function.name, facts);
+            }
             let uses = library::uses(&function.name);
             if !uses.is_empty() && (!function.is_definition() || function.model) {
                 for each in uses {
@@ -151,6 +154,7 @@ fn called(flow: &mut Flow<'_>, at: InstructionId, call: &Call, summaries: &Summa
         Callee::Indirect(pointer) => {
             null::dereferenced(flow, at, *pointer, facts);
             callbacks::called(flow, at, *pointer, facts);
+            streams::given(flow, at, call, "an unknown function", facts);
             given(flow, at, call, "an unknown function", facts);
         }
         Callee::Assembly(_) => {}

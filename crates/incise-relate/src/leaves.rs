@@ -6,6 +6,7 @@
 mod calls;
 mod files;
 mod pointers;
+mod streams;
 mod world;
 
 use super::{Ended, Pair, Relation, Side};
@@ -203,14 +204,19 @@ impl Relation<'_> {
             self.things(session, (leading, following), ones, others, &mut comparison);
             self.freed(session, (&leading.state, &following.state), &mut comparison);
         }
+        let ends = |outcome: &Outcome| matches!(outcome, Outcome::Returned | Outcome::Exited { .. });
+        let both_end = ends(&leading.outcome) && ends(&following.outcome);
+        // Flags of a stream are memory, what moves it or writes to it is output.
+        if both_end && (visible.output || visible.memory) {
+            self.streams(session, (leading, following), &mut comparison);
+        }
         if visible.output {
             let stderr = !matches!(leading.outcome, Outcome::Error(_));
             for stream in [1, 2].into_iter().take(if stderr { 2 } else { 1 }) {
                 outputs(session, (&leading.state, &following.state), stream, &mut comparison);
             }
             status(session, (&leading.state, &following.state), &mut comparison);
-            let ends = |outcome: &Outcome| matches!(outcome, Outcome::Returned | Outcome::Exited { .. });
-            if ends(&leading.outcome) && ends(&following.outcome) {
+            if both_end {
                 self.files(session, (leading, following), &mut comparison);
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};
 use crate::style::Style;
-use crate::text::{TextOptions, counted, shortened, telling};
+use crate::text::{TextOptions, counted, shortened, shown_value, telling};
 use crate::{Outcome, Place, Value, Verdict, c_string};
 use std::io::{self, Write};
 
@@ -66,8 +66,11 @@ fn inputs(both: &Both) -> String {
     let mut condition = both.new.path.condition.clone();
     condition.extend(both.old.path.condition.iter().cloned());
     let (shown, others) = telling(&all, &condition);
-    let mut parts: Vec<String> =
-        shown.iter().take(SHOWN_INPUTS).map(|input| format!("{} = {}", input.name, input.value)).collect();
+    let mut parts: Vec<String> = shown
+        .iter()
+        .take(SHOWN_INPUTS)
+        .map(|input| format!("{} = {}", input.name, shown_value(input)))
+        .collect();
     match shown.len().saturating_sub(SHOWN_INPUTS) {
         0 if others => parts.push("others zero".to_owned()),
         0 => {}

@@ -164,6 +164,7 @@ impl Serialize for ShownOrigin<'_> {
         };
         match self.0 {
             Origin::Pointee(pointer) => put("pointee", "pointer", pointer)?,
+            Origin::Stream(pointer) => put("stream", "pointer", pointer)?,
             Origin::Global(symbol) => put("global", "symbol", symbol)?,
             Origin::Nondet(function) => put("nondet", "function", function)?,
             Origin::External(function) => put("external", "function", function)?,
@@ -213,6 +214,7 @@ impl OriginDocument<'_> {
         Some(match self.kind.as_ref() {
             "parameter" => Origin::Parameter(self.index?),
             "pointee" => Origin::Pointee(self.pointer?),
+            "stream" => Origin::Stream(self.pointer?),
             "global" => Origin::Global(self.symbol?),
             "klee" => Origin::Klee,
             "nondet" => Origin::Nondet(self.function?),
@@ -292,6 +294,7 @@ mod tests {
         let all = [
             Origin::Parameter(3),
             Origin::Pointee("list->next".to_owned()),
+            Origin::Stream("reader->in".to_owned()),
             Origin::Global("counter".to_owned()),
             Origin::Klee,
             Origin::Nondet("__VERIFIER_nondet_int".to_owned()),

@@ -194,7 +194,7 @@ impl Input {
     /// Whether it is nothing but zeros. In a file or standard input a zero is a byte like any other, and a variable that is set is something.
     pub fn is_zero(&self) -> bool {
         match self.origin {
-            Origin::Stdin | Origin::File(_) => self.bytes.is_empty(),
+            Origin::Stdin | Origin::File(_) | Origin::Stream(_) => self.bytes.is_empty(),
             Origin::Environment(_) => self.value == Value::Pointer(None),
             _ => self.bytes.iter().all(|&byte| byte == 0),
         }
@@ -219,6 +219,9 @@ pub enum Origin {
     Parameter(u32),
     /// What the pointer, a C expression over the inputs, points to.
     Pointee(String),
+    /// What is in the file of the open stream that the pointer, a C expression over the inputs, leads to. Among final values also where the stream stands: 8 bytes for the position or -1, 4 bytes with 1 if its
+    /// end was met, 2 if an error was and 4 if it was closed, then the content.
+    Stream(String),
     /// A global variable, by its symbol.
     Global(String),
     /// An object made symbolic by a `klee_...` call, in the order of the calls.

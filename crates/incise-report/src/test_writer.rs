@@ -215,7 +215,7 @@ mod tests {
         }
 
         fn origin(&mut self) -> Origin {
-            match self.below(14) {
+            match self.below(15) {
                 0 => Origin::Parameter(self.below(3) as u32),
                 1 => Origin::Pointee(self.text()),
                 2 => Origin::Global(self.text()),
@@ -229,6 +229,7 @@ mod tests {
                 10 => Origin::Environment(self.text()),
                 11 => Origin::Time,
                 12 => Origin::Extent(self.text()),
+                13 => Origin::Stream(self.text()),
                 _ => Origin::External(self.text()),
             }
         }

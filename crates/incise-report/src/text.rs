@@ -135,7 +135,7 @@ pub(crate) fn inputs(path: &Path, style: Style, out: &mut dyn Write) -> io::Resu
     let (inputs, others) = telling(inputs, &path.condition);
     for (number, input) in inputs.iter().enumerate().take(SHOWN_INPUTS) {
         let label = if number == 0 { style.bold("with") } else { "    ".to_owned() };
-        writeln!(out, "  {label} {} = {}", input.name, input.value)?;
+        writeln!(out, "  {label} {} = {}", input.name, shown_value(input))?;
     }
     if inputs.len() > SHOWN_INPUTS {
         writeln!(out, "       ... and {}", counted(inputs.len() - SHOWN_INPUTS, "more input"))?;
@@ -144,6 +144,14 @@ pub(crate) fn inputs(path: &Path, style: Style, out: &mut dyn Write) -> io::Resu
         writeln!(out, "       (other inputs are zero)")?;
     }
     Ok(())
+}
+
+/// The value of an input. In the file of a stream a zero is a byte like any other, and nothing ends with one.
+pub(crate) fn shown_value(input: &Input) -> String {
+    match (&input.value, &input.origin) {
+        (Value::Text(bytes), Origin::Stream(_)) => crate::c_string(bytes),
+        (value, _) => value.to_string(),
+    }
 }
 
 /// The inputs that tell something, and whether others were left out that are just zero: not pointers whose target is shown as an input itself, not objects
@@ -156,12 +164,12 @@ pub(crate) fn telling<'a>(inputs: &'a [Input], condition: &[Constraint]) -> (Vec
         (Value::Pointer(Some(target)), _) => !names.contains(target.as_str()),
         // How much there is of an input, that shows itself.
         (_, Origin::Extent(_)) => false,
-        (_, Origin::Pointee(_)) => targets.contains(input.name.as_str()),
+        (_, Origin::Pointee(_) | Origin::Stream(_)) => targets.contains(input.name.as_str()),
         _ => true,
     };
     let matters = |input: &Input| {
         let name = match &input.origin {
-            Origin::Pointee(pointer) => pointer,
+            Origin::Pointee(pointer) | Origin::Stream(pointer) => pointer,
             _ => &input.name,
         };
         let extent = inputs.iter().find(|each| each.origin == Origin::Extent(input.name.clone()));

@@ -175,7 +175,7 @@ fn assignment(input: &Input, leads_to_zeros: bool) -> String {
     match &input.value {
         Value::Pointer(Some(_)) if leads_to_zeros => format!("{} != NULL", input.name),
         // Zeros are input like anything else there.
-        Value::Text(bytes) if matches!(input.origin, Origin::Stdin | Origin::File(_)) => {
+        Value::Text(bytes) if matches!(input.origin, Origin::Stdin | Origin::File(_) | Origin::Stream(_)) => {
             format!("{} = {}", input.name, output(bytes))
         }
         value => format!("{} = {}", input.name, short(value)),

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 typedef uint64_t u64;
@@ -36,7 +37,7 @@ extern void *const incise_globals[];
 extern const u64 incise_global_count;
 extern const byte incise_entry_is_main;
 
-enum { OBJECT, PARAMETER, GLOBAL, NOWHERE, ASKED, RESULT };
+enum { OBJECT, PARAMETER, GLOBAL, NOWHERE, ASKED, RESULT, STREAM };
 enum { LOOKED_AT = 256 };
 enum { RETURNED = 1, EXITED = 2, DIVERGED = 3, FAULTED = 4, REPORTED = 5 };
 
@@ -132,6 +133,50 @@ static void record_addresses(void) {
     }
 }
 
+/* ---- Streams ----------------------------------------------------------------------------------- */
+
+/* Of each object that is a stream: its descriptor, and another one that shows the file when the stream is closed. */
+static struct { int file, shown; } *streams;
+
+/* A stream on a file without a name, as the models have it (files.c of incise-libc): without a buffer, at the start. */
+static void *open_stream(u64 index, const byte *bytes, u64 size) {
+    int file = (int)kernel(SYS_memfd_create, (long)"stream", 1 /* MFD_CLOEXEC */, 0, 0, 0, 0);
+    for (u64 at = 0; at < size;) {
+        long done = kernel(SYS_pwrite64, file, (long)(bytes + at), (long)(size - at), (long)at, 0, 0);
+        if (done <= 0) leave(126);
+        at += (u64)done;
+    }
+    streams[index].file = file;
+    streams[index].shown = (int)kernel(SYS_fcntl, file, F_DUPFD_CLOEXEC, 100, 0, 0, 0);
+    FILE *stream = file < 0 || streams[index].shown < 0 ? 0 : fdopen(file, "r+");
+    if (!stream) leave(126);
+    setvbuf(stream, 0, _IONBF, 0);
+    return stream;
+}
+
+/* Where a stream stands, whether it met its end or an error or is closed, and what is in its file. */
+static void put_stream(u64 index) {
+    struct stat own, shown;
+    kernel(SYS_fstat, streams[index].shown, (long)&shown, 0, 0, 0, 0);
+    /* Its descriptor may be another file's by now. */
+    int open = !kernel(SYS_fstat, streams[index].file, (long)&own, 0, 0, 0, 0) && own.st_ino == shown.st_ino &&
+               own.st_dev == shown.st_dev;
+    FILE *stream = objects[index];
+    long position = open ? ftell(stream) : -1;
+    unsigned flags = open ? (feof(stream) ? 1u : 0u) | (ferror(stream) ? 2u : 0u) : 4u;
+    u64 size = (u64)shown.st_size;
+    put_number(12 + size);
+    put(&position, 8);
+    put(&flags, 4);
+    byte block[4096];
+    for (u64 at = 0; at < size;) {
+        long done = kernel(SYS_pread64, streams[index].shown, (long)block, sizeof block, (long)at, 0, 0);
+        if (done <= 0) leave(126);
+        put(block, (u64)done);
+        at += (u64)done;
+    }
+}
+
 /* What the program left: its result, then each object that the test asks about. */
 static void record(u64 how) {
     open_record(how);
@@ -140,6 +185,10 @@ static void record(u64 how) {
     put_number(dump_count);
     for (u64 i = 0; i < dump_count; i++) {
         const u64 *dump = dumps + 3 * i;
+        if (dump[0] == STREAM) {
+            put_stream(dump[1]);
+            continue;
+        }
         put_number(dump[2]);
         put(dump[0] == GLOBAL ? incise_globals[dump[1]] : objects[dump[1]], dump[2]);
     }
@@ -226,9 +275,14 @@ static void *holder(u64 kind, u64 index) {
 static void read_objects(void) {
     object_count = number();
     objects = pages(object_count * sizeof *objects);
+    streams = pages(object_count * sizeof *streams);
     for (u64 i = 0; i < object_count; i++) {
-        u64 size;
+        u64 kind = number(), size;
         const byte *bytes = counted(&size);
+        if (kind == STREAM) {
+            objects[i] = open_stream(i, bytes, size);
+            continue;
+        }
         /* malloc, so that a sanitizer knows the exact size. */
         objects[i] = malloc(size);
         copy(objects[i], bytes, size);

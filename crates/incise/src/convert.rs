@@ -182,6 +182,7 @@ fn origin(found: InputOrigin) -> Origin {
     match found {
         InputOrigin::Parameter { index } => Origin::Parameter(index),
         InputOrigin::Pointee { pointer } => Origin::Pointee(pointer),
+        InputOrigin::Stream { pointer } => Origin::Stream(pointer),
         InputOrigin::Global { symbol } => Origin::Global(symbol),
         InputOrigin::Klee => Origin::Klee,
         InputOrigin::Nondet { function } => Origin::Nondet(function),

@@ -145,7 +145,7 @@ fn depth(inputs: &[Input]) -> u32 {
     }
     // What nothing leads to on this path has a place all the same: its name tells.
     let objects = inputs.iter().filter_map(|input| match &input.origin {
-        Origin::Pointee(pointer) => {
+        Origin::Pointee(pointer) | Origin::Stream(pointer) => {
             let named = pointer.matches("->").count() as u32 + 1;
             Some(depths.get(input.name.as_str()).map_or(named, |&known| known.max(named)))
         }

@@ -3,7 +3,7 @@
 use crate::sources::{MovedFile, Sources};
 use crate::versions::line_constants::{Unlike, may_speak_of, with_lines_of};
 use anyhow::{Context, Result, bail};
-use incise_ir::{Function, FunctionId, Linkage, Program, Symbol};
+use incise_ir::{DebugType, Function, FunctionId, Linkage, Program, Symbol};
 use incise_llvm::{
     Clang, CompileOptions, FolderFiles, InputError, LeftOut, LoadOptions, LoadedModule, Models, ModuleText,
 };
@@ -205,6 +205,11 @@ fn add_models(program: &mut Program) -> Result<()> {
         missing(program).iter().filter_map(|name| incise_exec::required_model(name)).collect();
     for name in required {
         declare(program, name);
+    }
+    // Streams can be inputs where there is such a type.
+    let is_stream = |ty: &DebugType| matches!(ty, DebugType::Composite { name, .. } if name == "_IO_FILE");
+    if program.debug_types.iter().any(|(_, ty)| is_stream(ty)) {
+        declare(program, "__incise_streams");
     }
     let text = incise_libc::select(missing(program).iter().map(String::as_str));
     if !text.is_empty() {

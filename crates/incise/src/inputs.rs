@@ -58,6 +58,7 @@ impl InputReading {
         let name = &program.functions[entry].name;
         let mut inferred = match self.inputs {
             Inputs::Natural if name != "main" => incise_reading::infer(program, entry),
+            Inputs::Any if name != "main" => only_streams(incise_reading::infer(program, entry)),
             Inputs::Natural | Inputs::Any => Reading::default(),
         };
         inferred.parts.retain(is_safe);
@@ -88,6 +89,13 @@ impl InputReading {
             let said = taken.evidence.source == Source::Contract;
             said || taken.what != What::NotNull || !after.is_checked(&taken.input)
         });
+        // What is in the file of a stream matters if one of the versions looks.
+        let is_read = |input: &str| after.of(input).any(|what| *what == What::Stream { empty: false });
+        for taken in &mut reading.parts {
+            if taken.what == (What::Stream { empty: true }) && is_read(&taken.input) {
+                taken.what = What::Stream { empty: false };
+            }
+        }
         // What the user says of the new version counts as well.
         for taken in after.parts {
             if taken.evidence.source == Source::Contract && !reading.parts.contains(&taken) {
@@ -190,11 +198,21 @@ pub(crate) fn others(config: &Config) -> Option<(Config, bool)> {
     Some((config, all))
 }
 
-/// A reading that leaves no inputs out but those that the user does.
+/// A reading that leaves no inputs out but those that the user does, and streams that are not open at the start of a file: there are no others to look at.
 pub(crate) fn unrestricted(reading: &Reading) -> Reading {
-    let kept =
-        |taken: &&incise_reading::Taken| taken.evidence.source == Source::Contract || !taken.what.restricts();
-    Reading { parts: reading.parts.iter().filter(kept).cloned().collect(), ..reading.clone() }
+    let kept = |taken: &Taken| match taken.what {
+        What::Stream { .. } => Some(Taken { what: What::Stream { empty: false }, ..taken.clone() }),
+        _ if taken.evidence.source == Source::Contract || !taken.what.restricts() => Some(taken.clone()),
+        _ => None,
+    };
+    Reading { parts: reading.parts.iter().filter_map(kept).collect(), ..reading.clone() }
+}
+
+/// What is taken even if nothing is to be: streams are open at the start of a file, for there are no others to look at.
+fn only_streams(inferred: Reading) -> Reading {
+    let mut all = unrestricted(&inferred);
+    all.parts.retain(|taken| matches!(taken.what, What::Stream { .. }));
+    Reading { checked: Default::default(), ..all }
 }
 
 fn read_contracts(path: &PathBuf) -> Result<Contracts> {

@@ -60,6 +60,12 @@ const CASES: &[Case] = &[
         flags: &["--sym-file", "in=1", "--sym-env", "MODE=1"],
         change: ("\"yes\"", "\"Yes\""),
     },
+    // Streams: one that is read, one that is written, one that is closed.
+    Case {
+        source: "#include <stdio.h>\nint f(FILE *in, FILE *out, FILE *old) { int c = getc(in); if (c == 'x') fputs(\"yes\", out); if (c == EOF) fclose(old); return c; }\n",
+        flags: &[],
+        change: ("\"yes\"", "\"Yes\""),
+    },
     // Inputs that the program asks for.
     Case {
         source: "#include <klee/klee.h>\nint main(void) { int a; klee_make_symbolic(&a, sizeof a, \"a\"); klee_assert(a != 77); if (a > 5) return 1; return 0; }\n",

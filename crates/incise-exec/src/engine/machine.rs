@@ -89,6 +89,8 @@ pub struct Machine<'a> {
     pub(crate) first_index: u64,
     /// The objects that pointer inputs lead to.
     pub(crate) pointees: FxHashMap<String, crate::memory::Slot>,
+    /// The streams among the inputs.
+    pub streams: Vec<crate::inputs::streams::Stream>,
     /// What is known of arrays without an end.
     pub endless: crate::memory::endless::Endless,
     /// Pointer inputs that are the ends of what others begin.
@@ -157,6 +159,7 @@ impl<'a> Machine<'a> {
                 .collect(),
             first_index: 0,
             pointees: FxHashMap::default(),
+            streams: Vec::new(),
             endless: Default::default(),
             ends_made: Vec::new(),
             overlaps_made: Vec::new(),

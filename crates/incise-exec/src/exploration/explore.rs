@@ -412,7 +412,8 @@ pub fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), ExploreEr
         .inputs
         .iter_newest_first()
         .filter_map(|input| match &input.origin {
-            crate::result::InputOrigin::Pointee { pointer } => Some(pointer.clone()),
+            crate::result::InputOrigin::Pointee { pointer }
+            | crate::result::InputOrigin::Stream { pointer } => Some(pointer.clone()),
             _ => None,
         })
         .collect();

@@ -243,16 +243,8 @@ impl Machine<'_> {
     fn inputs(&mut self, state: &State, model: &Model) -> Vec<Input> {
         let mut inputs = Vec::with_capacity(state.inputs.len());
         for object in state.inputs.to_vec() {
-            let there = self.input_bytes(object, model);
-            let mut bytes = filled(there as usize, 0u8);
-            for leaf in &object.leaves {
-                let bits = self.solver.evaluate(&self.exprs, leaf.expr, model);
-                for byte in 0..leaf.bytes {
-                    if let Some(target) = bytes.get_mut(leaf.offset as usize + byte as usize) {
-                        *target = (bits >> (8 * byte)) as u8;
-                    }
-                }
-            }
+            let bytes = self.bytes_of_input(object, model);
+            let there = bytes.len() as u64;
             let shape = match &object.shape {
                 Shape::Array { element, .. } if there > object.size => Cow::Owned(Shape::Array {
                     element: element.clone(),
@@ -267,7 +259,26 @@ impl Machine<'_> {
         inputs
     }
 
-    /// The bytes of an input that are there for these values.
+    /// The bytes of an input for these values.
+    pub(crate) fn bytes_of_input(
+        &mut self,
+        object: &crate::inputs::input::InputObject,
+        model: &Model,
+    ) -> Vec<u8> {
+        let there = self.input_bytes(object, model);
+        let mut bytes = filled(there as usize, 0u8);
+        for leaf in &object.leaves {
+            let bits = self.solver.evaluate(&self.exprs, leaf.expr, model);
+            for byte in 0..leaf.bytes {
+                if let Some(target) = bytes.get_mut(leaf.offset as usize + byte as usize) {
+                    *target = (bits >> (8 * byte)) as u8;
+                }
+            }
+        }
+        bytes
+    }
+
+    /// How many bytes of an input are there for these values.
     fn input_bytes(&mut self, input: &crate::inputs::input::InputObject, model: &Model) -> u64 {
         let Some(counted) = input.count else { return input.size };
         let count = self.solver.evaluate(&self.exprs, counted.count, model) as u64;
@@ -325,6 +336,7 @@ impl Machine<'_> {
         let mut finals: Vec<FinalValue> =
             self.final_objects(state, model, 0).into_iter().map(|(_, value)| value).collect();
         finals.extend(self.final_files(state, model));
+        finals.extend(self.final_streams(state, model));
         finals
     }
 

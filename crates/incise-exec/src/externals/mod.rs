@@ -24,7 +24,7 @@ use crate::engine::state::{ExternalCall, State};
 use crate::engine::value::Value;
 use crate::inputs::input::{InputObject, Leaf};
 use crate::inputs::shape::Shape;
-use crate::outcome::Outcome;
+use crate::outcome::{LimitKind, Outcome};
 use crate::result::InputOrigin;
 use incise_ir::{
     DebugTypeId, FunctionId, Id, InstructionId, LocalVariable, MemoryUse, Op, Operand, Type, TypeId, ValueId,
@@ -49,6 +49,9 @@ pub(crate) struct Outsider {
     /// Whether it is an input that points to it: there is no function to give the source of.
     pub(crate) callback: bool,
 }
+
+/// An input that is tried, or was given, is not followed beyond so many inputs that calls made.
+const MOST_TRACED: usize = 8192;
 
 impl Machine<'_> {
     /// A function of the program that has neither a body nor a model.
@@ -76,6 +79,13 @@ impl Machine<'_> {
         call: &CallCode,
         arguments: Vec<Value>,
     ) -> Result<Option<Value>, Exit> {
+        // Each call makes inputs, and the more there are the longer that takes: a loop that never ends must not wait for as many blocks as another, and where an input is merely tried it is not worth the time.
+        if self.stop.check_clock() {
+            return Err(Exit::Stop);
+        }
+        if self.tracing.is_some() && state.inputs.len() > MOST_TRACED {
+            return Err(Exit::End(Outcome::Limit(LimitKind::Loop)));
+        }
         let result = match self.config.externals {
             Externals::Error if !who.callback => {
                 return Err(Exit::End(Outcome::External { function: who.name.clone() }));

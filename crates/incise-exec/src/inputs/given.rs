@@ -49,6 +49,12 @@ impl Given {
         indices.filter(|&index| index < MOST_ELEMENTS).max().map(|index| index + 1)
     }
 
+    /// How many bytes are in the file of a stream.
+    fn stream_length(&self, pointer: &str) -> Option<u64> {
+        let bytes = self.bytes.get(&format!("*{pointer}")).map(|bytes| bytes.len() as u64);
+        bytes.or_else(|| self.array_length(pointer, 1))
+    }
+
     /// Whether something is given that a pointer leads to.
     fn leads_somewhere(&self, pointer: &str) -> bool {
         let below = |name: &String| match name.strip_prefix(pointer) {
@@ -132,6 +138,11 @@ impl Tracing {
     /// The number of elements that a pointer points to, by what is given.
     pub(crate) fn array_length(&self, pointer: &str, element_size: u64) -> Option<u64> {
         self.values.given.array_length(pointer, element_size)
+    }
+
+    /// The number of bytes in the file of a stream, by what is given.
+    pub(crate) fn stream_length(&self, pointer: &str) -> Option<u64> {
+        self.values.given.stream_length(pointer)
     }
 
     /// An input was made: its values, by symbols.

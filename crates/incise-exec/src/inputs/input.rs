@@ -203,7 +203,7 @@ impl Machine<'_> {
 
     /// The same, with a number of elements that is an input.
     #[allow(clippy::too_many_arguments)]
-    fn make_counted(
+    pub(crate) fn make_counted(
         &mut self,
         state: &mut State,
         name: String,
@@ -290,7 +290,10 @@ impl Machine<'_> {
             let slot = state.memory.add(object);
             self.exprs.base(Memory::address(slot))
         } else {
-            self.pointee(state, path, target, depth)
+            match self.stream_input(state, path, target, depth) {
+                Some(stream) => stream,
+                None => self.pointee(state, path, target, depth),
+            }
         };
         let address = self.may_be_same(state, path, address);
         if self.is_never_null(path) {

@@ -6,6 +6,7 @@ pub(crate) mod parts;
 pub(crate) mod shape;
 pub(crate) mod sizes;
 pub(crate) mod start;
+pub(crate) mod streams;
 pub(crate) mod symbol_types;
 pub(crate) mod taken;
 pub(crate) mod world;

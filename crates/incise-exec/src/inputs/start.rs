@@ -72,6 +72,7 @@ impl Machine<'_> {
             destructor: 0,
             returned: None,
         });
+        self.streams.clear();
         let reserved = self.parameter_names(entry);
         self.symbolic_globals(&mut state, entry, &reserved);
         let environment = self.environment(&mut state, entry);

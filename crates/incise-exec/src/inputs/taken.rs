@@ -15,7 +15,7 @@ use incise_solver::{Answer, BinaryOp, CompareOp, ExprId, SymbolKind};
 use std::rc::Rc;
 
 /// Objects of given inputs are made as large as they are said to be up to so many bytes: more than a number of 16 bits counts.
-const SHOWN_BYTES: u64 = 1 << 17;
+pub(crate) const SHOWN_BYTES: u64 = 1 << 17;
 
 /// How the object of a pointer input is made.
 pub(crate) struct Made {
@@ -102,7 +102,7 @@ impl Machine<'_> {
     }
 
     /// The number of elements as an input.
-    fn element_count(&mut self, path: &str, made: u64) -> ExprId {
+    pub(crate) fn element_count(&mut self, path: &str, made: u64) -> ExprId {
         let name = count_name(path);
         if let Some(tracing) = &mut self.tracing {
             let symbol = self.exprs.symbol(&name, 64, SymbolKind::Unsigned);
@@ -227,6 +227,7 @@ impl Machine<'_> {
                 if Memory::are_apart(one, other)
                     && let (Some(one), Some(other)) = (input_at(state, one), input_at(state, other))
                     && one.0 != other.0
+                    && !self.is_standard_stream(one.0, other.0)
                 {
                     // The later one may lead to what was there before.
                     let (later, earlier) = if one.0 > other.0 { (one.1, other.1) } else { (other.1, one.1) };

@@ -16,8 +16,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The models' table of files. An entry is as `struct __incise_node` in `files.c` has it: the name, the content, how long it is, how much room there is; then
-/// three numbers of 32 bits: whether it exists, was changed, and was there at the start.
-const FILES: &str = "__incise_files";
+/// three numbers of 32 bits: whether it exists, was changed, and was there at the start: by its name, or behind a stream that is an input.
+pub(crate) const FILES: &str = "__incise_files";
 const ENTRY: u64 = 48;
 const CONTENT: u64 = 8;
 const SIZE: u64 = 16;
@@ -25,6 +25,8 @@ const ROOM: u64 = 24;
 const EXISTS: u64 = 32;
 const CHANGED: u64 = 36;
 const GIVEN: u64 = 40;
+const BY_NAME: u64 = 1;
+const BEHIND_STREAM: u64 = 2;
 
 /// The models' variable with the addresses of the environment's strings.
 const ENVIRONMENT: &str = "environ";
@@ -54,7 +56,8 @@ impl Machine<'_> {
         for (index, (name, length)) in files.iter().enumerate().take(MOST_FILES) {
             let origin = InputOrigin::File { name: name.clone() };
             let (content, size) = self.symbolic_bytes(state, name, origin, *length);
-            self.fill_in(state, index as u64, name, content, size, *length);
+            let number = (self.streams.len() + index) as u64;
+            self.fill_in(state, number, name, content, size, u64::from(*length), BY_NAME);
         }
     }
 
@@ -108,7 +111,21 @@ impl Machine<'_> {
         Some(self.constants.globals[global.index()])
     }
 
+    /// Fills in the entry of the file behind a stream that is an input.
+    pub(crate) fn fill_in_stream(
+        &mut self,
+        state: &mut State,
+        index: u64,
+        path: &str,
+        content: Slot,
+        size: ExprId,
+        length: u64,
+    ) {
+        self.fill_in(state, index, path, content, size, length, BEHIND_STREAM);
+    }
+
     /// Fills in an entry of the models' table, if the program uses files at all.
+    #[allow(clippy::too_many_arguments)]
     fn fill_in(
         &mut self,
         state: &mut State,
@@ -116,7 +133,8 @@ impl Machine<'_> {
         name: &str,
         content: Slot,
         size: ExprId,
-        length: u32,
+        length: u64,
+        given: u64,
     ) {
         let Some(table) = self.files_slot() else { return };
         let text = self.plain_object(state, ObjectKind::Stack, "the name of a file", name.len() as u64 + 1);
@@ -131,9 +149,9 @@ impl Machine<'_> {
         object.write_word(at + CONTENT, 8, Memory::address(content));
         let size = Value::from_expr(&self.exprs, size);
         object.write_scalar(&mut self.exprs, at + SIZE, 64, &size);
-        object.write_word(at + ROOM, 8, u64::from(length));
+        object.write_word(at + ROOM, 8, length);
         object.write_word(at + EXISTS, 4, 1);
-        object.write_word(at + GIVEN, 4, 1);
+        object.write_word(at + GIVEN, 4, given);
         object.written = false;
     }
 
@@ -213,6 +231,9 @@ impl Machine<'_> {
             if name == 0 {
                 break;
             }
+            if object.read_word(at + GIVEN, 4)? == BEHIND_STREAM {
+                continue;
+            }
             let name = self.string_at(state, name);
             if object.read_word(at + EXISTS, 4)? == 0 {
                 if object.read_word(at + GIVEN, 4)? != 0 {
@@ -220,15 +241,7 @@ impl Machine<'_> {
                 }
                 continue;
             }
-            let size = self.read_concrete(state, table, at + SIZE, 64);
-            let room = match size.as_concrete() {
-                Some(size) => size as u64,
-                None => object.read_word(at + ROOM, 8)?,
-            };
-            let content = self.bytes_at(state, object.read_word(at + CONTENT, 8)?, room);
-            if (content.len() as u64) < room {
-                return None;
-            }
+            let (size, content) = self.size_and_content(state, table, at)?;
             let changed = object.read_word(at + CHANGED, 4)? != 0;
             files.push(File { name, size: Some(size), content, changed });
         }
@@ -239,6 +252,32 @@ impl Machine<'_> {
             }
         }
         Some(files)
+    }
+
+    /// How many bytes the file of an entry has, and as many as it can have.
+    fn size_and_content(&mut self, state: &mut State, table: Slot, at: u64) -> Option<(Value, Vec<Byte>)> {
+        let object = state.memory.object(table).cloned()?;
+        let size = self.read_concrete(state, table, at + SIZE, 64);
+        let room = match size.as_concrete() {
+            Some(size) => size as u64,
+            None => object.read_word(at + ROOM, 8)?,
+        };
+        let content = self.bytes_at(state, object.read_word(at + CONTENT, 8)?, room);
+        (content.len() as u64 == room).then_some((size, content))
+    }
+
+    /// The file behind a stream of the inputs, if it was written; nothing at all if the table does not tell.
+    pub(crate) fn written_stream(
+        &mut self,
+        state: &mut State,
+        number: u64,
+    ) -> Option<Option<(Value, Vec<Byte>)>> {
+        let table = self.files_slot()?;
+        let at = number * ENTRY;
+        match state.memory.object(table)?.read_word(at + CHANGED, 4)? {
+            0 => Some(None),
+            _ => self.size_and_content(state, table, at).map(Some),
+        }
     }
 
     /// Whether a file was changed, or the table does not tell.

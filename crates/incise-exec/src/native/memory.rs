@@ -280,7 +280,9 @@ impl Machine<'_> {
             Target::Live(slot, object, offset) => match (object.info.kind, offset) {
                 (ObjectKind::Heap, 0) => Ok(Some(slot)),
                 // What a pointer input leads to is taken to be allocated where the program frees it.
-                (ObjectKind::Input, 0) if is_pointee(state, slot) => Ok(Some(slot)),
+                (ObjectKind::Input, 0) if is_pointee(state, slot) || self.is_stream_object(slot) => {
+                    Ok(Some(slot))
+                }
                 (ObjectKind::BeyondDepth, _) => Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth))),
                 (ObjectKind::Heap, _) => Err(error(
                     ErrorKind::InvalidFree,

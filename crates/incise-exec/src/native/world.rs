@@ -20,7 +20,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "__incise_same_name" => same_name,
         "__incise_plain_name" => plain_name,
         "__incise_keep_name" => keep_name,
-        "__incise_changed" => changed,
+        "__incise_changed" | "__incise_moved" => changed,
         "__incise_now" => now,
         _ => return None,
     })

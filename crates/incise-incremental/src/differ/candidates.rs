@@ -491,7 +491,12 @@ impl<'q> Judge<'q> {
 
     /// Where something is open, inputs are run that may still show a difference.
     pub(super) fn search_on(&mut self, session: &mut Session) -> Result<(), ExploreError> {
+        let until = Instant::now() + SEARCHING.min(self.question.new.1.limits.time);
         for (note, inputs) in std::mem::take(&mut self.open) {
+            // A path that does not end takes as long as a path may take.
+            if self.stopped() || Instant::now() >= until {
+                break;
+            }
             let simple = session.simplified(&session.conjunction([]), &inputs);
             for inputs in [&inputs, &simple] {
                 if !self.stopped() {
@@ -499,7 +504,6 @@ impl<'q> Judge<'q> {
                 }
             }
         }
-        let until = Instant::now() + SEARCHING.min(self.question.new.1.limits.time);
         let open = !self.undecided.is_empty() || !self.bounds.is_empty();
         for seed in 0..RANDOM {
             if !open || !self.witnesses.is_empty() || self.stopped() || Instant::now() >= until {

@@ -40,6 +40,7 @@ int __incise_plain_name(const char *name) {
 char *__incise_keep_name(const char *name) { return strdup(name); }
 
 void __incise_changed(void) {}
+void __incise_moved(void) {}
 
 /* The clock says what is asked of it at least, and sometimes more. */
 long __incise_now(const char *name, long first, long end) {

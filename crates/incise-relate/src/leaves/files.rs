@@ -98,17 +98,7 @@ fn differ(exprs: &mut Exprs, one: Option<&File>, other: Option<&File>) -> ExprId
     };
     let (Some(one), Some(other)) = (one, other) else { return exprs.boolean(false) };
     let (mine, theirs) = (word(exprs, &one_size), word(exprs, &other_size));
-    let mut differs = exprs.compare(CompareOp::Ne, mine, theirs);
-    for (index, (mine, theirs)) in one.content.iter().zip(&other.content).enumerate() {
-        let (first, second) = (byte(exprs, *mine), byte(exprs, *theirs));
-        let unlike = exprs.compare(CompareOp::Ne, first, second);
-        // Behind the end there is nothing to compare.
-        let place = exprs.constant(index as u128, 64);
-        let size = word(exprs, &one_size);
-        let within = exprs.compare(CompareOp::Ult, place, size);
-        let here = exprs.and(unlike, within);
-        differs = exprs.or(differs, here);
-    }
+    let mut differs = differ_in_content(exprs, (mine, &one.content), (theirs, &other.content));
     for (mine, theirs) in one.name.iter().zip(&other.name) {
         let (first, second) = (narrow(exprs, mine), narrow(exprs, theirs));
         let here = exprs.compare(CompareOp::Ne, first, second);
@@ -117,7 +107,26 @@ fn differ(exprs: &mut Exprs, one: Option<&File>, other: Option<&File>) -> ExprId
     differs
 }
 
-fn word(exprs: &mut Exprs, value: &Value) -> ExprId {
+/// When two files of these sizes differ in what is in them.
+pub(super) fn differ_in_content(
+    exprs: &mut Exprs,
+    (size, one): (ExprId, &[Byte]),
+    (other_size, other): (ExprId, &[Byte]),
+) -> ExprId {
+    let mut differs = exprs.compare(CompareOp::Ne, size, other_size);
+    for (index, (mine, theirs)) in one.iter().zip(other).enumerate() {
+        let (first, second) = (byte(exprs, *mine), byte(exprs, *theirs));
+        let unlike = exprs.compare(CompareOp::Ne, first, second);
+        // Behind the end there is nothing to compare.
+        let place = exprs.constant(index as u128, 64);
+        let within = exprs.compare(CompareOp::Ult, place, size);
+        let here = exprs.and(unlike, within);
+        differs = exprs.or(differs, here);
+    }
+    differs
+}
+
+pub(super) fn word(exprs: &mut Exprs, value: &Value) -> ExprId {
     match value {
         Value::Symbolic(expr) => *expr,
         value => exprs.constant(value.as_concrete().unwrap_or(0), 64),
@@ -131,7 +140,7 @@ fn narrow(exprs: &mut Exprs, value: &Value) -> ExprId {
     }
 }
 
-fn byte(exprs: &mut Exprs, byte: Byte) -> ExprId {
+pub(super) fn byte(exprs: &mut Exprs, byte: Byte) -> ExprId {
     match byte {
         Byte::Concrete(byte) => exprs.constant(byte.into(), 8),
         Byte::Part { expr, byte } => exprs.extract(expr, u32::from(byte) * 8, 8),

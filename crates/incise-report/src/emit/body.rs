@@ -55,8 +55,9 @@ impl<'a> Body<'a> {
         let Some(expected) = &test.expected else {
             return Err("there is no prediction to check".to_owned());
         };
-        let pointees = test.inputs.iter().filter(|input| matches!(input.origin, Origin::Pointee(_)));
-        let objects = pointees
+        let is_object = |input: &&Input| matches!(input.origin, Origin::Pointee(_) | Origin::Stream(_));
+        let objects = test.inputs.iter().filter(is_object);
+        let objects = objects
             .enumerate()
             .map(|(number, input)| (input.name.as_str(), format!("incise_object_{number}{suffix}")))
             .collect();
@@ -178,6 +179,16 @@ impl<'a> Body<'a> {
             if let Origin::File(name) = &each.origin {
                 self.check_file(out, name, &each.observed)?;
             }
+            if let (Origin::Stream(_), Some(stream)) = (&each.origin, self.objects.get(each.name.as_str())) {
+                let (name, observed) = (c_string(each.name.as_bytes()), &each.observed);
+                let mask: Vec<u8> = observed.comparable.iter().map(|&yes| u8::from(yes)).collect();
+                let (bytes, mask, size) = (c_string(&observed.bytes), c_string(&mask), observed.bytes.len());
+                writeln!(
+                    out,
+                    "    incise_check_stream({name}, {stream}, {bytes},\n                        {mask}, {size}); /* {} */",
+                    commented(&observed.value)
+                )?;
+            }
             if let Some(address) = self.address(&each.origin, &each.name) {
                 self.check(out, &each.name, &address, &each.observed)?;
             }
@@ -284,6 +295,10 @@ impl<'a> Body<'a> {
             Origin::Pointee(_) => {
                 let variable = &self.objects[input.name.as_str()];
                 writeln!(out, "    {variable} = incise_object({bytes}, {size}); {comment}")
+            }
+            Origin::Stream(_) => {
+                let variable = &self.objects[input.name.as_str()];
+                writeln!(out, "    {variable} = incise_stream({bytes}, {size}); {comment}")
             }
             origin @ Origin::Global(_) => match self.address(origin, &input.name) {
                 Some(address) => writeln!(out, "    memcpy({address}, {bytes}, {size}); {comment}"),

@@ -1,9 +1,11 @@
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -106,6 +108,57 @@ static __attribute__((unused)) void incise_check_file(const char *name, const ch
 
 static __attribute__((unused)) void incise_check_gone(const char *name) {
     if (access(name, F_OK) == 0) incise_file_differs(name, "is still there");
+}
+
+/* The streams among the inputs: each is open on a file without a name, and a second descriptor shows the file when the stream is closed. */
+static struct { FILE *stream; int file, shown; } incise_streams[16];
+static int incise_stream_count;
+
+static __attribute__((unused)) unsigned char *incise_stream(const char *bytes, unsigned long size) {
+    char name[] = "/tmp/incise-stream-XXXXXX";
+    int file = mkstemp(name);
+    if (file < 0 || incise_stream_count == 16) abort();
+    unlink(name);
+    for (unsigned long at = 0; at < size;) {
+        long done = pwrite(file, bytes + at, size - at, (long)at);
+        if (done <= 0) abort();
+        at += (unsigned long)done;
+    }
+    FILE *stream = fdopen(file, "r+");
+    if (!stream) abort();
+    setvbuf(stream, NULL, _IONBF, 0);
+    incise_streams[incise_stream_count].stream = stream;
+    incise_streams[incise_stream_count].file = file;
+    incise_streams[incise_stream_count++].shown = fcntl(file, F_DUPFD, 100);
+    return (unsigned char *)stream;
+}
+
+/* Where a stream stands, whether it met the end or an error or is closed, and what is in its file. */
+static __attribute__((unused)) void incise_check_stream(const char *what, const void *stream, const char *expected,
+                                                        const char *comparable, unsigned long size) {
+    for (int at = 0; at < incise_stream_count; at++) {
+        if (incise_streams[at].stream != stream) continue;
+        struct stat own, shown;
+        int file = incise_streams[at].file;
+        fstat(incise_streams[at].shown, &shown);
+        int open = fstat(file, &own) == 0 && own.st_ino == shown.st_ino && own.st_dev == shown.st_dev;
+        FILE *it = incise_streams[at].stream;
+        long position = open ? ftell(it) : -1;
+        unsigned flags = open ? (feof(it) ? 1u : 0u) | (ferror(it) ? 2u : 0u) : 4u;
+        unsigned long actual_size = 12 + (unsigned long)shown.st_size;
+        unsigned char *actual = calloc(1, actual_size + 1);
+        memcpy(actual, &position, 8);
+        memcpy(actual + 8, &flags, 4);
+        if (pread(incise_streams[at].shown, actual + 12, actual_size - 12, 0) < 0) abort();
+        if (actual_size != size) {
+            if (incise_verdict->failures++ == 0)
+                snprintf(incise_verdict->reason, sizeof incise_verdict->reason, "%s: the file has %lu bytes, expected %lu",
+                         what, actual_size - 12, size - 12);
+        } else {
+            incise_check(what, actual, expected, comparable, size);
+        }
+        free(actual);
+    }
 }
 
 /* Removes the folder of a test, which has no folders in it. */

@@ -4,6 +4,7 @@ use super::observe::{Ending, Observation};
 use super::pointers::Left;
 use incise_report::Origin;
 use incise_report::test_json::Expected;
+use std::collections::BTreeSet;
 
 /// What a native run showed, with what is known of its bytes.
 pub(crate) struct Observed {
@@ -12,6 +13,8 @@ pub(crate) struct Observed {
     result: Option<Vec<bool>>,
     /// The objects that were looked at: their names, and which of their bytes tell something.
     finals: Vec<(String, Vec<bool>)>,
+    /// The streams among them: of these more bytes are not another layout, but more in the file.
+    streams: BTreeSet<String>,
     /// The pointers that it left.
     left: Left,
 }
@@ -19,7 +22,9 @@ pub(crate) struct Observed {
 impl Observed {
     pub(super) fn of(expected: &Expected, observation: Observation, left: Left) -> Self {
         let finals = expected.finals.iter().filter(|each| !matches!(each.origin, Origin::File(_)));
+        let streams = expected.finals.iter().filter(|each| matches!(each.origin, Origin::Stream(_)));
         Self {
+            streams: streams.map(|each| each.name.clone()).collect(),
             observation,
             result: expected.result.as_ref().map(|result| result.comparable.clone()),
             finals: finals.map(|each| (each.name.clone(), each.observed.comparable.clone())).collect(),
@@ -55,7 +60,8 @@ impl Observed {
     /// Whether something that both looked at has another size, so that it has another layout: byte by byte that says nothing, and what was predicted of each counts.
     pub(crate) fn is_laid_out_otherwise(&self, other: &Self) -> bool {
         let results = self.result.as_ref().zip(other.result.as_ref());
-        let finals = self.finals.iter().filter_map(|(name, mine)| {
+        let finals = self.finals.iter().filter(|(name, _)| !self.streams.contains(name));
+        let finals = finals.filter_map(|(name, mine)| {
             let (_, theirs) = other.finals.iter().find(|(known, _)| known == name)?;
             Some((mine, theirs))
         });
@@ -69,9 +75,10 @@ impl Observed {
         let mine = self.finals.iter().zip(mine);
         let mut pairs = mine.filter_map(|((name, comparable), bytes)| {
             let at = other.finals.iter().position(|(known, _)| known == name)?;
-            Some(((bytes, comparable), (theirs.get(at)?, &other.finals[at].1)))
+            let longer = self.streams.contains(name) && bytes.len() != theirs.get(at)?.len();
+            Some((longer, (bytes, comparable), (theirs.get(at)?, &other.finals[at].1)))
         });
-        pairs.any(|(one, two)| bytes_differ(one, two))
+        pairs.any(|(longer, one, two)| longer || bytes_differ(one, two))
     }
 }
 

@@ -1,11 +1,15 @@
 //! Where the pointers lead that a native run leaves behind: addresses say nothing by themselves, but the driver tells where each object and variable is.
 
 use super::observe::Addresses;
+use super::script::is_object;
 use crate::layout;
 use incise_ir::{FunctionId, Program};
 use incise_report::test_json::Expected;
-use incise_report::{Origin, TestCase, Value};
+use incise_report::{Input, Origin, TestCase, Value};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The bytes of a `FILE`.
+const STREAM_BYTES: u64 = 216;
 
 /// A pointer that is looked at when a run has ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -184,10 +188,14 @@ impl Known<'_> {
 
     /// Everything with a name: where it begins, and its bytes.
     fn places(&self) -> impl Iterator<Item = (String, u64, u64)> {
-        let objects = self.test.inputs.iter().filter(|input| matches!(input.origin, Origin::Pointee(_)));
+        let objects = self.test.inputs.iter().filter(|input| is_object(input));
+        let size = |input: &Input| match input.origin {
+            Origin::Stream(_) => STREAM_BYTES,
+            _ => input.bytes.len() as u64,
+        };
         let objects = objects
             .zip(&self.addresses.objects)
-            .map(|(input, &start)| (input.name.clone(), start, input.bytes.len() as u64));
+            .map(|(input, &start)| (input.name.clone(), start, size(input)));
         let globals = self.globals.iter().filter_map(|(symbol, &index)| {
             let start = *self.addresses.globals.get(index as usize)?;
             let global = self.program.global_named(symbol).map(|id| &self.program.globals[id]);
@@ -202,11 +210,7 @@ impl Known<'_> {
     fn contradicts(&self, predicted: Option<&str>, leads: &Leads) -> bool {
         let Some(predicted) = predicted else { return *leads != Leads::Nowhere };
         let (name, offset) = layout::target_and_offset(predicted);
-        let is_input = self
-            .test
-            .inputs
-            .iter()
-            .any(|input| matches!(input.origin, Origin::Pointee(_)) && input.name == name);
+        let is_input = self.test.inputs.iter().any(|input| is_object(input) && input.name == name);
         match leads {
             Leads::Nowhere => true,
             Leads::Unclear => false,

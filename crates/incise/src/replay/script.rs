@@ -16,6 +16,8 @@ const NOWHERE: u64 = 3;
 const ASKED: u64 = 4;
 /// What the entry returns.
 const RESULT: u64 = 5;
+/// Among the objects, one that is a stream: what is written down of it is not its bytes.
+const STREAM: u64 = 6;
 /// The bytes from one address to the next of those that nothing can be read from.
 const NOWHERE_STEP: u64 = 64;
 
@@ -105,12 +107,13 @@ fn is_set(test: &TestCase, variable: &Input) -> bool {
 
 /// The objects that pointers of the inputs lead to, by name, in order.
 fn objects(test: &TestCase) -> BTreeMap<String, u64> {
-    let pointees = test.inputs.iter().filter(|input| is_pointee(input));
-    pointees.enumerate().map(|(index, input)| (input.name.clone(), index as u64)).collect()
+    let objects = test.inputs.iter().filter(|input| is_object(input));
+    objects.enumerate().map(|(index, input)| (input.name.clone(), index as u64)).collect()
 }
 
-fn is_pointee(input: &Input) -> bool {
-    matches!(input.origin, Origin::Pointee(_))
+/// Whether pointers can lead there: to an object, or to a stream.
+pub(super) fn is_object(input: &Input) -> bool {
+    matches!(input.origin, Origin::Pointee(_) | Origin::Stream(_))
 }
 
 /// What the stand-in for an unknown function asks for.
@@ -141,9 +144,10 @@ impl Writer<'_> {
     }
 
     fn objects(&mut self, test: &TestCase) {
-        let pointees: Vec<_> = test.inputs.iter().filter(|input| is_pointee(input)).collect();
-        self.number(pointees.len() as u64);
-        for input in pointees {
+        let objects: Vec<_> = test.inputs.iter().filter(|input| is_object(input)).collect();
+        self.number(objects.len() as u64);
+        for input in objects {
+            self.number(if matches!(input.origin, Origin::Stream(_)) { STREAM } else { OBJECT });
             self.bytes(&input.bytes);
         }
     }
@@ -310,6 +314,7 @@ impl Writer<'_> {
         for each in finals {
             let (kind, index) = match &each.origin {
                 Origin::Global(symbol) => (GLOBAL, self.global(symbol)?),
+                Origin::Stream(_) => (STREAM, self.object(&each.name)?.1),
                 _ => self.object(&each.name)?,
             };
             for number in [kind, index, each.observed.bytes.len() as u64] {

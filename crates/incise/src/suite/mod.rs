@@ -300,7 +300,7 @@ fn assembled(
 }
 
 fn is_observable(origin: &Origin) -> bool {
-    matches!(origin, Origin::Global(_) | Origin::Pointee(_) | Origin::File(_))
+    matches!(origin, Origin::Global(_) | Origin::Pointee(_) | Origin::Stream(_) | Origin::File(_))
 }
 
 /// Reads a folder that [`write`] made.

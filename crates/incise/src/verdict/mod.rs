@@ -114,8 +114,10 @@ impl<'a> Judge<'a> {
         if open && comparison.taken.iter().any(|taken| taken.restricts) {
             let left = time.saturating_sub(start.elapsed()).min(OTHERS);
             let (found, _) = self.compare_once(entries, subjects, impact, left, false, true)?;
+            // What is still taken, and not because the user says so, leaves inputs out that nobody looked at.
+            let all = !found.taken.iter().any(|taken| taken.restricts && taken.source != "contract");
             comparison.others = Some(OtherInputs {
-                complete: found.sameness == Sameness::Same && found.bounds.is_empty(),
+                complete: found.sameness == Sameness::Same && found.bounds.is_empty() && all,
                 differences: found.differences,
                 introduced: found.introduced,
                 fixed: found.fixed,

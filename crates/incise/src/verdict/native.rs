@@ -102,7 +102,9 @@ fn both(
 
 /// A test that expects what was predicted of a path, an end that does not come included. What the path of the other version writes is looked at in both.
 fn test(index: usize, (path, other): (&Path, &Path), program: &Program) -> TestCase {
-    let seen = |origin: &Origin| matches!(origin, Origin::Global(_) | Origin::Pointee(_) | Origin::File(_));
+    let seen = |origin: &Origin| {
+        matches!(origin, Origin::Global(_) | Origin::Pointee(_) | Origin::Stream(_) | Origin::File(_))
+    };
     let own = path.finals.iter().filter(|each| seen(&each.origin)).cloned();
     let missing = other.finals.iter().filter(|each| !path.finals.iter().any(|own| own.origin == each.origin));
     let inputs = path.inputs.as_deref().unwrap_or_default();

@@ -78,7 +78,7 @@ fn path(witness: &Witness, program: &Program) -> Path {
     // What only OLD has cannot be looked at in NEW.
     let known = |origin: &Origin, name: &str| match origin {
         Origin::Global(symbol) => program.global_named(symbol).is_some(),
-        Origin::Pointee(_) => inputs.iter().any(|input| input.name == name),
+        Origin::Pointee(_) | Origin::Stream(_) => inputs.iter().any(|input| input.name == name),
         _ => true,
     };
     let mut finals: Vec<Final> =

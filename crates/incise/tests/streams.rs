@@ -148,6 +148,21 @@ fn a_run_is_not_complete_and_says_how_much_was_looked_at() {
 }
 
 #[test]
+fn a_stream_that_a_call_returns_is_not_looked_at() {
+    let source = "FILE *log_of(int id);\nint last(int id) { FILE *f = log_of(id); if (!f) return -1; int c = getc(f); return c == EOF ? 0 : 1; }\n";
+    let document = changed(source, ("? 0 : 1", "? 0 : 2"), &[]);
+    assert_eq!(document["verdict"], "undecided", "{document:#}");
+}
+
+#[test]
+fn more_streams_than_there_is_room_for_are_cut() {
+    let source =
+        "struct all { FILE *files[20]; };\nint last(struct all *a) { return getc(a->files[19]) == 'x'; }\n";
+    let document = changed(source, ("== 'x'", "== 'y'"), &[]);
+    assert_eq!(document["verdict"], "undecided", "{document:#}");
+}
+
+#[test]
 fn suites_with_streams_are_brought_over_and_checked() {
     let old = "#include <stdio.h>\nint copy(FILE *in, FILE *out) { int c, n = 0; while ((c = getc(in)) != EOF) { putc(c, out); n++; } return n; }\n";
     let new = old.replace("n++;", "if (n++ == 1) putc('!', out);");

@@ -89,6 +89,8 @@ pub struct Machine<'a> {
     pub(crate) first_index: u64,
     /// The objects that pointer inputs lead to.
     pub(crate) pointees: FxHashMap<String, crate::memory::Slot>,
+    /// Whether the inputs of the first state are being made.
+    pub(crate) starting: bool,
     /// The streams among the inputs.
     pub streams: Vec<crate::inputs::streams::Stream>,
     /// What is known of arrays without an end.
@@ -159,6 +161,7 @@ impl<'a> Machine<'a> {
                 .collect(),
             first_index: 0,
             pointees: FxHashMap::default(),
+            starting: false,
             streams: Vec::new(),
             endless: Default::default(),
             ends_made: Vec::new(),

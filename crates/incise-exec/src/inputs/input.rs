@@ -278,10 +278,11 @@ impl Machine<'_> {
             return end;
         }
         let shallow = depth < self.config.inputs.pointer_depth || self.config.inputs.sizes.is_opened(path);
-        let address = if !shallow || state.inputs.len() > MOST_OBJECTS {
+        let no_stream = self.is_unmade_stream(target);
+        let address = if !shallow || no_stream || state.inputs.len() > MOST_OBJECTS {
             let info = ObjectInfo {
                 kind: ObjectKind::BeyondDepth,
-                name: format!("*{path}"),
+                name: if no_stream { format!("the stream {path}") } else { format!("*{path}") },
                 ty: None,
                 debug_type: None,
                 read_only: false,

@@ -73,6 +73,7 @@ impl Machine<'_> {
             returned: None,
         });
         self.streams.clear();
+        self.starting = true;
         let reserved = self.parameter_names(entry);
         self.symbolic_globals(&mut state, entry, &reserved);
         let environment = self.environment(&mut state, entry);
@@ -85,6 +86,7 @@ impl Machine<'_> {
             state.thread.frame.registers[index] = argument;
         }
         self.symbolic_streams(&mut state);
+        self.starting = false;
         self.unnatural = !self.assume_reading(&mut state);
         // Constructors run on top of the entry's frame, which waits.
         let _ = self.start_next(&mut state);

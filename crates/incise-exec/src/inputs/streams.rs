@@ -87,6 +87,13 @@ impl Machine<'_> {
         })
     }
 
+    /// Whether a pointer leads to a stream that cannot be made: what calls return is made on the way, when tables may say anything, and tables have an end. Nobody may look there.
+    pub(crate) fn is_unmade_stream(&self, target: Option<DebugTypeId>) -> bool {
+        (!self.starting || self.streams.len() == MOST)
+            && self.is_stream(target)
+            && self.model_variable(DESCRIPTORS).is_some()
+    }
+
     /// The address of the stream that a pointer input of that type leads to; nothing if it is another type, or the models of files are not there.
     pub(crate) fn stream_input(
         &mut self,
@@ -95,8 +102,7 @@ impl Machine<'_> {
         target: Option<DebugTypeId>,
         depth: u32,
     ) -> Option<ExprId> {
-        // What calls return is made on the way, when tables may say anything.
-        if !self.is_stream(target) || path.contains('(') || self.streams.len() == MOST {
+        if !self.is_stream(target) {
             return None;
         }
         let descriptors = self.model_variable(DESCRIPTORS)?;

@@ -321,8 +321,10 @@ impl Machine<'_> {
             return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
         }
         if object.info.kind == ObjectKind::BeyondDepth {
-            let path = object.info.name.strip_prefix('*').unwrap_or(&object.info.name);
-            self.sink.needs.deeper.insert(path.to_owned());
+            // A stream that cannot be made is not there with deeper inputs either.
+            if let Some(path) = object.info.name.strip_prefix('*') {
+                self.sink.needs.deeper.insert(path.to_owned());
+            }
             return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
         }
         if access.writes() && object.info.read_only {

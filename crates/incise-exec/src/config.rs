@@ -1,5 +1,6 @@
 //! What an exploration is asked to do: one resolved struct, passed explicitly.
 
+use incise_solver::Work;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -147,6 +148,8 @@ pub struct Limits {
     pub time: Duration,
     /// Memory of the process, in bytes.
     pub memory: u64,
+    /// Work, counted: for who gives up at the same point on any machine. None unless somebody does.
+    pub work: Option<Work>,
     /// Paths.
     pub paths: u64,
     /// Decisions on one path.
@@ -165,6 +168,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             time: Duration::from_secs(300),
+            work: None,
             memory: 4 << 30,
             paths: 1_000_000,
             depth: 100_000,

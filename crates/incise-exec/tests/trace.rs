@@ -133,7 +133,8 @@ fn two_programs_share_their_inputs() {
     };
     let all = tracer.session.conjunction(before.conditions.iter().copied().chain([other]));
     let until = Instant::now() + Duration::from_secs(60);
-    let near = tracer.session.nearest(&all, &after.assignment, &found, until);
+    let near =
+        tracer.session.nearest(&all, &after.assignment, &found, incise_exec::Deadline::at(Some(until), None));
     assert_eq!(tracer.session.changed(&after.assignment, &near).len(), 1);
     let before = tracer.trace(&old, &near);
     let after = tracer.trace(&new, &near);

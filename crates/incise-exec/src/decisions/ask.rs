@@ -89,7 +89,7 @@ impl Machine<'_> {
         self.without_solver()?;
         match self.solver.check(&mut self.exprs, state.deciding(), condition, &state.model) {
             Answer::Unsat => Ok(false),
-            Answer::Unknown(Unknown::Interrupted) if self.stop.check() => Err(Exit::Stop),
+            Answer::Unknown(_) if self.stop.check_clock() => Err(Exit::Stop),
             _ => Ok(true),
         }
     }
@@ -99,6 +99,7 @@ impl Machine<'_> {
 pub(crate) fn describe_unknown(unknown: &Unknown) -> String {
     match unknown {
         Unknown::Timeout => "the solver ran out of time".into(),
+        Unknown::Work => "the question was too hard for the solver".into(),
         Unknown::Interrupted => "interrupted".into(),
         Unknown::Unsupported(what) => format!("the solver cannot tell: {what}"),
         other => other.to_string(),

@@ -132,8 +132,9 @@ impl<'a> Machine<'a> {
         strategy: &'a mut dyn Strategy,
         stop: StopSignal,
         sink: Sink,
-        (exprs, solver): (Exprs, Solver),
+        (exprs, mut solver): (Exprs, Solver),
     ) -> Self {
+        solver.end_at(stop.deadline);
         let watches = strategy.watches();
         Self {
             program,

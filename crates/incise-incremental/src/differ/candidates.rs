@@ -5,8 +5,8 @@ use super::{
     DifferingValue, FoundError, Judgement, PairCounts, Question, Verdict, Witness, assumed_away, same_ending,
 };
 use incise_exec::{
-    Assignment, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Needs, Note,
-    Outcome, Path, Satisfiable, Session,
+    Assignment, Config, Conjunction, Deadline, ExploreError, FullExploration, Given, Hooks, LimitKind, Needs,
+    Note, Outcome, Path, Satisfiable, Session,
 };
 use incise_ir::SourcePosition;
 use incise_relate::{Concerned, Effort, Pair, Party, Relation, Seen};
@@ -406,7 +406,8 @@ impl<'q> Judge<'q> {
         let found = &found;
         let simple = session.simplified(&conditions, found);
         let zeros = Assignment::given(Default::default());
-        let near = session.nearest(&conditions, &zeros, &simple, Instant::now() + NEARING);
+        let near =
+            session.nearest(&conditions, &zeros, &simple, Deadline::at(Some(Instant::now() + NEARING), None));
         let near = session.simplified(&conditions, &near);
         Ok(self.try_input(session, note, &near)? || self.try_input(session, note, found)?)
     }

@@ -3,6 +3,7 @@
 //! Majority is there because carries and comparisons are chains of it: a 32-bit comparison takes 32 gates.
 //! The operands of a gate are never constants and always of different nodes, which the SAT solver relies on.
 
+use crate::work::{self, Effort};
 use rustc_hash::FxHashMap;
 
 /// A node of the graph: the constant, an input, or a gate. Operands have smaller numbers than the gates that
@@ -129,6 +130,7 @@ impl Gates {
     }
 
     fn intern(&mut self, gate: Gate) -> Bit {
+        work::count(Effort::Gate, 1);
         let next = Node(self.gates.len() as u32);
         let node = *self.known.entry(gate).or_insert(next);
         if node == next {

@@ -142,7 +142,7 @@ impl Decide for Gates {
             Outcome::Satisfiable => Verdict::Sat(self.values(exprs, query)),
             Outcome::Unsatisfiable => Verdict::Unsat,
             Outcome::TooHard => declined("too many conflicts"),
-            Outcome::DeadlinePassed => Verdict::Unknown(Unknown::Timeout),
+            Outcome::DeadlinePassed(passed) => Verdict::Unknown(passed.into()),
             Outcome::Interrupted => Verdict::Unknown(Unknown::Interrupted),
         }
     }

@@ -41,6 +41,7 @@ use crate::constraints::Constraints;
 use crate::evaluate::Evaluator;
 use crate::expr::{ExprId, Exprs};
 use crate::model::Model;
+use crate::work::{Deadline, Work};
 use bitwuzla::Bitwuzla;
 use bounds::BoundsCheck;
 use cache::{Cache, CacheKey, Known};
@@ -90,6 +91,8 @@ pub enum Validate {
 pub struct SolverConfig {
     /// How long one query may take.
     pub timeout: Duration,
+    /// How much work one query is worth; any if none is said.
+    pub work: Option<Work>,
     /// Whether answers are checked by other means.
     pub validate: Validate,
     /// After how many conflicts our own SAT solver leaves a query to Bitwuzla.
@@ -112,6 +115,7 @@ impl Default for SolverConfig {
     fn default() -> Self {
         SolverConfig {
             timeout: Duration::from_secs(10),
+            work: None,
             validate: Validate::Off,
             conflict_limit: 400,
             hard_conflict_limit: 50,
@@ -121,6 +125,19 @@ impl Default for SolverConfig {
             noted: None,
             notes: false,
         }
+    }
+}
+
+impl SolverConfig {
+    /// What a query that begins now may take if all ends then.
+    fn left(&self, end: Deadline) -> (Duration, Option<Work>) {
+        let deadline = self.deadline().or(end);
+        (deadline.time_left().unwrap_or(self.timeout), deadline.work_left())
+    }
+
+    /// When to give up on a query that begins now.
+    fn deadline(&self) -> Deadline {
+        Deadline::after(self.timeout, self.work)
     }
 }
 
@@ -152,6 +169,8 @@ pub struct Solver {
     stats: SolverStats,
     /// What was found to be impossible and is of use to other runs.
     contradictions: Contradictions,
+    /// When all questions end.
+    end: Deadline,
     /// Whether the question has less time than usual.
     hurried: bool,
     /// Whether only what our own stages can answer is to be answered.
@@ -177,13 +196,14 @@ impl Solver {
             repair: Repair::default(),
             gates: Gates::new(limits, interrupt.clone()),
             bitwuzla: Bitwuzla::new(interrupt.clone()),
-            canonical: Canonical::new(config.cache_limit, config.timeout, interrupt.clone()),
+            canonical: Canonical::new(config.cache_limit, (config.timeout, config.work), interrupt.clone()),
             near: Near::new(config.cache_limit),
             second: None,
             validator: Validator::new(interrupt.clone()),
             interrupt,
             stats: SolverStats::default(),
             contradictions: Contradictions::default(),
+            end: Deadline::default(),
             hurried: false,
             easily: false,
             config,
@@ -193,6 +213,12 @@ impl Solver {
     /// Adds another solver, which is asked when Bitwuzla runs out of time, and in validation.
     pub fn set_second_opinion(&mut self, second: Box<dyn SecondOpinion>) {
         self.second = Some(second);
+    }
+
+    /// From now on every question ends then at the latest.
+    pub fn end_at(&mut self, end: Deadline) {
+        self.end = end;
+        self.canonical.end_at(end);
     }
 
     /// What was done so far.
@@ -241,22 +267,22 @@ impl Solver {
         self.validator.check(exprs, constraints, query, answer, &self.config, second, &mut self.stats)
     }
 
-    /// The same in less time than usual, for what would be nice to have. That there was no answer is not remembered: who needs one
-    /// shall have all the time there is.
+    /// The same with less work than usual, for what would be nice to have. That there was no answer is not remembered:
+    /// who needs one shall have all the time there is.
     pub fn check_within(
         &mut self,
-        limit: Duration,
+        limit: Work,
         exprs: &mut Exprs,
         constraints: &Constraints,
         query: ExprId,
         hint: &Model,
     ) -> Answer {
-        let usual = self.config.timeout;
-        self.config.timeout = usual.min(limit);
+        let usual = self.config.work;
+        self.config.work = Some(usual.map_or(limit, |usual| usual.min(limit)));
         self.hurried = true;
         let answer = self.check(exprs, constraints, query, hint);
         self.hurried = false;
-        self.config.timeout = usual;
+        self.config.work = usual;
         answer
     }
 
@@ -409,8 +435,8 @@ impl Solver {
         let verdict = match quick {
             Verdict::Unsat => quick,
             _ => {
-                let verdict =
-                    self.decide(exprs, &Query::about(exprs, &digest, query, self.config.timeout, hint), hint);
+                let deadline = self.config.deadline().or(self.end);
+                let verdict = self.decide(exprs, &Query::about(exprs, &digest, query, deadline, hint), hint);
                 if self.config.notes && matches!(verdict, Verdict::Unsat) {
                     self.contradictions.insert(slice.key_with(exprs, query));
                 }
@@ -473,9 +499,9 @@ impl Solver {
             }
         });
         match (&verdict, &mut self.second) {
-            (Verdict::Unknown(Unknown::Timeout), Some(second)) => {
+            (Verdict::Unknown(Unknown::Timeout | Unknown::Work), Some(second)) => {
                 timed(&mut self.stats, Stage::SecondOpinion, || {
-                    second::decide(second.as_mut(), exprs, query, self.config.timeout)
+                    second::decide(second.as_mut(), exprs, query, self.config.left(self.end))
                 })
             }
             _ => verdict,

@@ -12,6 +12,7 @@ use crate::expr::{
     BinaryOp, CompareOp, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, SymbolId, SymbolKind,
 };
 use crate::model::Model;
+use crate::work::{Deadline, Work};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -141,7 +142,7 @@ fn gates_and_incremental_bitwuzla_agree_with_a_fresh_bitwuzla() {
         walk(&mut generator, 25, |exprs, path, condition| {
             let mut conditions = path.constraints.iter_in_order();
             conditions.push(condition);
-            let query = Query::new(exprs, conditions, Duration::from_secs(60));
+            let query = Query::new(exprs, conditions, Deadline::after(Duration::from_secs(60), None));
             let expected = Bitwuzla::decide_afresh(&Arc::default(), exprs, &query);
             for verdict in [gates.decide(exprs, &query), incremental.decide(exprs, &query)] {
                 match (&verdict, &expected) {
@@ -315,7 +316,7 @@ fn factoring() -> (Exprs, ExprId) {
 struct Stubborn(Opinion);
 
 impl SecondOpinion for Stubborn {
-    fn ask(&mut self, script: &str, _timeout: Duration) -> Opinion {
+    fn ask(&mut self, script: &str, _timeout: Duration, _work: Option<Work>) -> Opinion {
         assert!(script.contains("(assert") && script.contains("(check-sat)"), "{script}");
         self.0
     }
@@ -362,18 +363,21 @@ fn z3_has_an_opinion_and_a_missing_program_has_none() {
     let unsat = "(assert false)\n(check-sat)\n";
     let timeout = Duration::from_secs(10);
     let mut z3 = Z3Process::new("z3", Arc::default());
-    if z3.ask(sat, timeout) != Opinion::None {
-        assert_eq!((z3.ask(sat, timeout), z3.ask(unsat, timeout)), (Opinion::Sat, Opinion::Unsat));
+    if z3.ask(sat, timeout, None) != Opinion::None {
+        assert_eq!(
+            (z3.ask(sat, timeout, None), z3.ask(unsat, timeout, None)),
+            (Opinion::Sat, Opinion::Unsat)
+        );
     }
     let mut missing = Z3Process::new("no-such-solver-anywhere", Arc::default());
-    assert_eq!(missing.ask(unsat, timeout), Opinion::None);
+    assert_eq!(missing.ask(unsat, timeout, None), Opinion::None);
 }
 
 #[test]
 fn a_script_that_another_solver_does_not_understand_is_no_opinion() {
     let mut z3 = Z3Process::new("z3", Arc::default());
     let unknown_sort = "(declare-const x (_ BitVec 8))\n(assert (of-no-theory x))\n(check-sat)\n";
-    assert_eq!(z3.ask(unknown_sort, Duration::from_secs(10)), Opinion::None);
+    assert_eq!(z3.ask(unknown_sort, Duration::from_secs(10), None), Opinion::None);
 }
 
 /// Conditions of 100,000 expressions, one on top of the other, go through all stages without recursion.
@@ -388,7 +392,7 @@ fn a_deep_condition_needs_no_stack_in_any_stage() {
         }
         let seven = exprs.constant(7, 8);
         let condition = exprs.eq(value, seven);
-        let query = Query::new(&exprs, vec![condition], Duration::from_secs(2));
+        let query = Query::new(&exprs, vec![condition], Deadline::after(Duration::from_secs(2), None));
         let fresh = Bitwuzla::decide_afresh(&Arc::default(), &exprs, &query);
         assert!(!matches!(fresh, Verdict::Unknown(Unknown::Fault(_))), "{fresh:?}");
         let config = SolverConfig { timeout: Duration::from_millis(500), ..SolverConfig::default() };
@@ -414,7 +418,7 @@ fn a_question_in_a_hurry_is_answered_when_there_is_time() {
     let negative = exprs.float_compare(FloatCompare::Lt, format, square, zero);
     let mut solver = Solver::new(SolverConfig::default(), Arc::default());
     let (none, model) = (Constraints::new(), Model::new());
-    let hurried = solver.check_within(Duration::ZERO, &mut exprs, &none, negative, &model);
+    let hurried = solver.check_within(Work::default(), &mut exprs, &none, negative, &model);
     assert!(matches!(hurried, Answer::Unknown(Unknown::Timeout)), "{hurried:?}");
     let answer = solver.check(&mut exprs, &none, negative, &model);
     assert!(matches!(answer, Answer::Unsat), "{answer:?}");

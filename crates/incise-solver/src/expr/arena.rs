@@ -12,6 +12,7 @@ use super::known::{self, KnownBits, KnownTable};
 use super::symbols::{SymbolIter, SymbolSets, SymbolTable};
 use crate::concrete::mask;
 use crate::rewrite::Rewriter;
+use crate::work::{self, Effort};
 
 /// A node with what is kept beside its kind, in half a cache line.
 #[derive(Copy, Clone)]
@@ -346,6 +347,7 @@ impl Exprs {
 
     /// Finds or makes a node as it is.
     pub(super) fn intern(&mut self, hash: u64, kind: ExprKind, width: u32) -> ExprId {
+        work::count(Effort::Expression, 1);
         match self.find(hash, &kind, width) {
             Some(found) => found,
             None => self.insert(hash, kind, width),

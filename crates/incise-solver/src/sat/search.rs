@@ -2,16 +2,16 @@
 
 use super::{Reason, Sat};
 use crate::blast::gates::Gates;
+use crate::work::{self, Deadline, Effort, Passed};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// How long a query may take.
 #[derive(Copy, Clone)]
 pub(crate) struct Limits<'a> {
     /// Give up after this many conflicts.
     pub(crate) conflicts: u64,
-    /// Give up at this time.
-    pub(crate) deadline: Option<Instant>,
+    /// Give up then.
+    pub(crate) deadline: Deadline,
     /// Give up when this becomes true.
     pub(crate) interrupt: Option<&'a AtomicBool>,
 }
@@ -23,7 +23,7 @@ pub(crate) enum Outcome {
     Unsatisfiable,
     /// The conflict limit was reached.
     TooHard,
-    DeadlinePassed,
+    DeadlinePassed(Passed),
     Interrupted,
 }
 
@@ -35,6 +35,13 @@ const RESTART_INTERVAL: u64 = 100;
 impl Sat {
     /// Can the assumptions hold together? If so [`Sat::value`] tells how.
     pub(crate) fn solve(&mut self, gates: &Gates, limits: &Limits) -> Outcome {
+        let before = self.counters.propagations;
+        let outcome = self.search(gates, limits);
+        work::count(Effort::Propagation, self.counters.propagations - before);
+        outcome
+    }
+
+    fn search(&mut self, gates: &Gates, limits: &Limits) -> Outcome {
         let last_conflict = self.counters.conflicts.saturating_add(limits.conflicts);
         let mut restarts = 1;
         let mut restart_at = self.counters.conflicts + RESTART_INTERVAL;
@@ -167,7 +174,7 @@ fn exceeded(limits: &Limits) -> Option<Outcome> {
     if limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
         return Some(Outcome::Interrupted);
     }
-    limits.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Outcome::DeadlinePassed)
+    limits.deadline.passed().map(Outcome::DeadlinePassed)
 }
 
 /// The sequence 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair and Zuckerman, 1993).

@@ -3,6 +3,7 @@
 
 use super::{Limits, Outcome, Sat};
 use crate::blast::gates::{Bit, Gate, Gates, Node};
+use crate::work::{Deadline, Passed};
 use std::sync::atomic::AtomicBool;
 
 /// A small generator of random numbers (xorshift), so that a failure repeats.
@@ -85,7 +86,8 @@ impl Circuit {
     /// Asks the solver and compares with the truth tables.
     fn check(&self, sat: &mut Sat, assumptions: &[Bit], conflicts: u64) -> Outcome {
         sat.assume(&self.gates, assumptions, usize::MAX).expect("no limit");
-        let outcome = sat.solve(&self.gates, &Limits { conflicts, deadline: None, interrupt: None });
+        let outcome =
+            sat.solve(&self.gates, &Limits { conflicts, deadline: Deadline::default(), interrupt: None });
         let models = assumptions.iter().fold(u64::MAX, |models, bit| models & self.table(*bit));
         match outcome {
             Outcome::Satisfiable => {
@@ -183,7 +185,7 @@ fn a_conflict_limit_stops_a_hard_query_and_leaves_the_solver_usable() {
     let (gates, differ) = parity_miter(24);
     let mut sat = Sat::new();
     sat.assume(&gates, &[differ], usize::MAX).expect("no limit");
-    let limits = Limits { conflicts: 50, deadline: None, interrupt: None };
+    let limits = Limits { conflicts: 50, deadline: Deadline::default(), interrupt: None };
     assert_eq!(sat.solve(&gates, &limits), Outcome::TooHard);
     sat.assume(&gates, &[!differ], usize::MAX).expect("no limit");
     assert_eq!(sat.solve(&gates, &limits), Outcome::Satisfiable);
@@ -195,10 +197,14 @@ fn a_set_interrupt_flag_or_a_past_deadline_stops_a_hard_query() {
     let flag = AtomicBool::new(true);
     let mut sat = Sat::new();
     sat.assume(&gates, &[differ], usize::MAX).expect("no limit");
-    let limits = Limits { conflicts: u64::MAX, deadline: None, interrupt: Some(&flag) };
+    let limits = Limits { conflicts: u64::MAX, deadline: Deadline::default(), interrupt: Some(&flag) };
     assert_eq!(sat.solve(&gates, &limits), Outcome::Interrupted);
-    let past = Limits { conflicts: u64::MAX, deadline: Some(std::time::Instant::now()), interrupt: None };
-    assert_eq!(sat.solve(&gates, &past), Outcome::DeadlinePassed);
+    let past = Limits {
+        conflicts: u64::MAX,
+        deadline: Deadline::at(Some(std::time::Instant::now()), None),
+        interrupt: None,
+    };
+    assert_eq!(sat.solve(&gates, &past), Outcome::DeadlinePassed(Passed::Time));
 }
 
 #[test]
@@ -209,7 +215,7 @@ fn a_cone_beyond_the_limit_is_refused_and_leaves_no_trace() {
     assert_eq!(sat.assume(&gates, &[input, differ], 10), Err(super::ConeTooLarge));
     assert_eq!(sat.cone, [input.node()]);
     sat.assume(&gates, &[input, !Node::from_index(2).bit(true)], 10).expect("two inputs fit");
-    let limits = Limits { conflicts: 10, deadline: None, interrupt: None };
+    let limits = Limits { conflicts: 10, deadline: Deadline::default(), interrupt: None };
     assert_eq!(sat.solve(&gates, &limits), Outcome::Satisfiable);
     assert_eq!(sat.value(Node::from_index(2)), Some(false));
 }
@@ -221,7 +227,7 @@ fn nodes_outside_the_cone_stay_unassigned() {
     let inside = gates.and(a, b);
     let outside = gates.and(a, c);
     let mut sat = Sat::new();
-    let limits = Limits { conflicts: 10, deadline: None, interrupt: None };
+    let limits = Limits { conflicts: 10, deadline: Deadline::default(), interrupt: None };
     sat.assume(&gates, &[outside], usize::MAX).expect("no limit");
     assert_eq!(sat.solve(&gates, &limits), Outcome::Satisfiable);
     sat.assume(&gates, &[inside], usize::MAX).expect("no limit");

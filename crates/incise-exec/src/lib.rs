@@ -49,12 +49,14 @@ pub mod inside {
     pub use crate::engine::step::Stop;
     pub use crate::engine::thread::{Thread, ThreadId, Turn};
     pub use crate::engine::value::{Value, mask, sign_extend};
+    pub use crate::exploration::describe::{name_of, stack};
     pub use crate::exploration::ended::Ended;
     pub use crate::exploration::explore::{check_names, find_entry, order_forks, stop_signal};
     pub use crate::exploration::finish::{LARGEST_TEST, Sink, decided as decided_by, evaluate};
     pub use crate::exploration::schedule::{Event, RunToEnd, Scheduler};
     pub use crate::exploration::search::Random;
     pub use crate::externals::bases;
+    pub use crate::externals::reach::shape_of;
     pub use crate::inputs::given::{Tracing, Values, bits_at, invert};
     pub use crate::inputs::input::{Counted, InputObject, Leaf};
     pub use crate::inputs::parts::{Part, PartKind, expression, fitted, parts, same_byte};

@@ -406,9 +406,11 @@ impl Relation<'_> {
             match &part.kind {
                 PartKind::Number(kind) => kind.value(part.bits, bits),
                 PartKind::Pointer { .. } if bits == 0 => InputValue::Pointer(None),
-                PartKind::Pointer { .. } => {
-                    InputValue::Pointer(Some(side.machine.name_of(state, bits as u64)))
-                }
+                PartKind::Pointer { .. } => InputValue::Pointer(Some(incise_exec::inside::name_of(
+                    side.machine.program,
+                    state,
+                    bits as u64,
+                ))),
             }
         };
         let plainly = match (&part.kind, &their.kind) {

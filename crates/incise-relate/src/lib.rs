@@ -183,7 +183,7 @@ impl<'a> Relation<'a> {
         let mut relation = Self::begin(session, leading, following, hooks, Some(inputs))?;
         // Inputs that are not what they are taken to be, or too large to be shown, are of no interest.
         let whole = session.exprs.as_constant(relation.whole) != Some(0);
-        if relation.leading.machine.unnatural || relation.following.machine.unnatural || !whole {
+        if relation.leading.machine.made.unnatural || relation.following.machine.made.unnatural || !whole {
             return Ok((relation, None));
         }
         let pair = relation.next(session);
@@ -417,7 +417,7 @@ impl<'a> Side<'a> {
     fn place(&self, ended: &Ended) -> (Option<SourcePosition>, Vec<StackFrame>) {
         let location = self.machine.location(&ended.state);
         let position = location.map(|location| self.machine.program.position(location));
-        (position, self.machine.stack(&ended.state))
+        (position, incise_exec::inside::stack(self.machine.program, &ended.state))
     }
 }
 

@@ -457,18 +457,17 @@ impl Oracle for Seeding<'_> {
 
     fn input(
         &mut self,
-        machine: &mut Machine<'_>,
+        parts: (&mut Exprs, &mut Solver),
         state: &mut State,
         input: &InputObject,
         initial: Option<&Object>,
     ) {
         self.depart(state);
-        let initial = initial.and_then(|object| initial_bytes(&mut machine.exprs, input, object));
+        let initial = initial.and_then(|object| initial_bytes(parts.0, input, object));
         if let Some(inputs) = &mut self.at_start {
             inputs.push((input.clone(), initial));
             return;
         }
-        let parts = (&mut machine.exprs, &mut machine.solver);
         self.give(parts, followers(state).seeds, input, initial.as_deref());
         self.follow_first(state);
     }
@@ -634,7 +633,7 @@ impl Seeding<'_> {
         let Some(&first) = takers.seeds.first() else {
             let undecided = matches!(path.outcome, Outcome::Undecided(_));
             let near = if undecided { None } else { self.nearest_model(machine, state) };
-            return machine.describe_path(state, path, near);
+            return machine.describer().describe_path(state, path, near);
         };
         let bare = (takers.seeds.len() > 1).then(|| path.clone());
         for (number, &seed) in takers.seeds.iter().enumerate() {
@@ -645,10 +644,12 @@ impl Seeding<'_> {
                     break;
                 }
                 Finding::Different => takers.different |= number == 0,
-                Finding::Unclear if number == 0 => machine.describe_path(state, path, Some(model)),
+                Finding::Unclear if number == 0 => {
+                    machine.describer().describe_path(state, path, Some(model))
+                }
                 Finding::Unclear => {
                     if let Some(mut other) = bare.clone() {
-                        machine.describe_path(state, &mut other, Some(model));
+                        machine.describer().describe_path(state, &mut other, Some(model));
                         self.found.also.push((seed, other));
                     }
                 }
@@ -656,7 +657,7 @@ impl Seeding<'_> {
         }
         // If none will do, it is the first whose new outcome is told.
         if takers.as_expected.is_none() && !path.described {
-            machine.describe_path(state, path, Some(self.model(first).clone()));
+            machine.describer().describe_path(state, path, Some(self.model(first).clone()));
         }
         if path.decided.is_empty() {
             path.decided = decided_by(state);

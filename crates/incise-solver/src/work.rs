@@ -15,21 +15,21 @@ thread_local! {
 #[repr(u64)]
 pub enum Effort {
     /// An instruction of the program that is explored.
-    Instruction = 2,
+    Instruction = 5,
     /// An expression that was looked up or made.
-    Expression = 12,
+    Expression = 30,
     /// An expression that was evaluated.
-    Evaluation = 3,
+    Evaluation = 2,
     /// A value that followed from others in our own SAT solver.
-    Propagation = 4,
+    Propagation = 15,
     /// A gate that was made of an expression.
-    Gate = 5,
+    Gate = 10,
     /// A look of Bitwuzla or of its SAT solver at whether to go on.
-    Poll = 200,
+    Poll = 5000,
     /// What Z3 counts of its own resources.
-    Resource = 100,
+    Resource = 20,
     /// A new solver of Bitwuzla.
-    Session = 40_000,
+    Session = 100_000,
 }
 
 /// An amount of work.

@@ -8,7 +8,7 @@ use crate::engine::state::State;
 use crate::inputs::input::InputObject;
 use crate::memory::Object;
 use crate::result::Path;
-use incise_solver::{ExprId, Model};
+use incise_solver::{ExprId, Exprs, Model, Solver};
 
 /// What an oracle keeps with a state: a fork copies it, and nobody else reads it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -35,7 +35,7 @@ pub trait Oracle {
     /// An input of a state is about to be recorded; `initial` is what it holds if nobody sets it.
     fn input(
         &mut self,
-        machine: &mut Machine<'_>,
+        parts: (&mut Exprs, &mut Solver),
         state: &mut State,
         input: &InputObject,
         initial: Option<&Object>,
@@ -92,15 +92,6 @@ impl<'a> Machine<'a> {
         let told = ask(oracle, self);
         self.oracle = Some(oracle);
         Some(told)
-    }
-
-    pub(crate) fn oracle_sees_input(
-        &mut self,
-        state: &mut State,
-        input: &InputObject,
-        initial: Option<&Object>,
-    ) {
-        self.consult(|oracle, machine| oracle.input(machine, state, input, initial));
     }
 
     pub(crate) fn oracle_sees_start(&mut self, state: &mut State) {

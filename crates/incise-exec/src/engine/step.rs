@@ -127,7 +127,7 @@ impl Machine<'_> {
                         continue;
                     }
                     if *pointers {
-                        self.note_compared(state, *op, *left, *right);
+                        self.inputs().note_compared(state, *op, *left, *right);
                     }
                     self.compare(state, *op, u32::from(*width), *to, *left, *right);
                     continue;

@@ -110,7 +110,7 @@ impl Machine<'_> {
     fn own_locals(&mut self, state: &mut State) -> Rc<[(GlobalId, Slot)]> {
         let program = self.program;
         let locals = program.globals.iter().filter(|(_, global)| global.thread_local);
-        locals.map(|(id, global)| (id, state.memory.add(self.fresh_copy(global)))).collect()
+        locals.map(|(id, global)| (id, state.memory.add(self.inputs().fresh_copy(global)))).collect()
     }
 
     /// Where the running thread has its own copy of a thread-local variable.

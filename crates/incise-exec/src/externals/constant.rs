@@ -84,7 +84,7 @@ impl Machine<'_> {
         };
         let result = match self.constant_value(who, &arguments) {
             Some(value) => self.exprs.constant(value, width),
-            None => self.leaf_symbol(&path, width, kind),
+            None => self.inputs().leaf_symbol(&path, width, kind),
         };
         let made = ConstantCall { function: who.name.clone(), arguments: arguments.into(), result };
         if self.exprs.as_constant(result).is_none() {

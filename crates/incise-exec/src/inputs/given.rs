@@ -2,9 +2,9 @@
 //!
 //! A test knows the bytes of whole inputs; people name single elements (`list->key`, `text[3]`). What is not given is zero, and pointers are null.
 
-use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::inputs::input::InputObject;
+use crate::inputs::maker::InputMaker;
 use crate::memory::Object;
 use incise_solver::concrete::{float_to_float, int_to_float, sign_extend};
 use incise_solver::{ExprId, ExprKind, Exprs, FloatFormat, Model, SymbolId, SymbolKind};
@@ -170,11 +170,13 @@ impl Tracing {
     }
 }
 
-impl Machine<'_> {
+impl InputMaker<'_> {
     /// Tells a traced path, or an oracle, the values of an input that is about to be recorded; `initial` is what it holds if nobody sets it.
     pub(crate) fn give(&mut self, state: &mut State, input: &InputObject, initial: Option<&Object>) {
-        self.oracle_sees_input(state, input, initial);
-        if let Some(tracing) = &mut self.tracing {
+        if let Some(oracle) = self.oracle.as_deref_mut() {
+            oracle.input((self.exprs, self.solver), state, input, initial);
+        }
+        if let Some(tracing) = self.tracing.as_deref_mut() {
             let values = tracing.recorded(&self.exprs, input);
             state.model = state.model.with(values);
         }

@@ -2,6 +2,7 @@
 
 pub(crate) mod given;
 pub(crate) mod input;
+pub(crate) mod maker;
 pub(crate) mod parts;
 pub(crate) mod shape;
 pub(crate) mod sizes;

@@ -4,7 +4,8 @@ use crate::engine::code::{AllocaCode, Register, Source};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::{Value, mask64, sign_extend64};
-use crate::memory::{Byte, Memory, Object, ObjectInfo, ObjectKind, Slot, Target};
+use crate::memory::load;
+use crate::memory::{Memory, Object, ObjectInfo, ObjectKind, Slot, Target};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use incise_ir::AtomicOrdering;
 use incise_solver::{BinaryOp, CompareOp, ExprId};
@@ -125,8 +126,8 @@ impl Machine<'_> {
         access: Access,
     ) -> Result<Value, Exit> {
         let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), access)?;
-        if self.is_endless(state, place) {
-            return self.read_endless(state, place, width);
+        if crate::memory::endless::is_endless(state, place) {
+            return self.endless_arrays().read_endless(state, place, width);
         }
         Ok(self.read_scalar(state, place, width))
     }
@@ -163,8 +164,8 @@ impl Machine<'_> {
         access: Access,
     ) -> Result<(), Exit> {
         let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), access)?;
-        if self.is_endless(state, place) {
-            return self.write_endless(state, place, width, value);
+        if crate::memory::endless::is_endless(state, place) {
+            return self.endless_arrays().write_endless(state, place, width, value);
         }
         self.write_scalar(state, place, width, value);
         Ok(())
@@ -179,7 +180,7 @@ impl Machine<'_> {
         access: Access,
     ) -> Result<Place, Exit> {
         let place = self.resolve_any(state, pointer, size, access)?;
-        self.refuse_endless(state, place, access)?;
+        self.endless_arrays().refuse_endless(state, place, access)?;
         Ok(place)
     }
 
@@ -462,83 +463,7 @@ impl Machine<'_> {
 
     /// Reads a scalar at a concrete offset inside a live object.
     pub(crate) fn read_concrete(&mut self, state: &mut State, slot: Slot, offset: u64, width: u32) -> Value {
-        let Some(object) = state.memory.object(slot).cloned() else { return Value::Undefined };
-        let count = u64::from(width.div_ceil(8));
-        if count <= 8
-            && let Some(word) = object.read_word(offset, count)
-        {
-            return Value::Word(word & mask64(width));
-        }
-        let first = object.read_byte(&mut self.exprs, offset);
-        if let Byte::Part { expr, byte: 0 } = first
-            && count == 1
-            && self.exprs.width(expr) == 8
-            && width == 8
-        {
-            return Value::Symbolic(expr);
-        }
-        let mut buffer = [Byte::Uninitialised; 16];
-        buffer[0] = first;
-        for index in 1..count {
-            buffer[index as usize] = object.read_byte(&mut self.exprs, offset + index);
-        }
-        let bytes = &buffer[..count as usize];
-        if bytes.iter().all(|byte| *byte == Byte::Uninitialised) {
-            // Remembered, so that a second read sees the same arbitrary value.
-            let fresh = self.arbitrary(state, count as u32 * 8);
-            let written = object.written;
-            if let Some(object) = state.memory.object_mut(slot) {
-                object.write_scalar(&mut self.exprs, offset, count as u32 * 8, &Value::Symbolic(fresh));
-                object.written = written;
-            }
-            let value = self.exprs.trunc(fresh, width);
-            return Value::Symbolic(value);
-        }
-        if let Byte::Part { expr, byte: 0 } = bytes[0]
-            && self.exprs.width(expr) == count as u32 * 8
-            && bytes.iter().enumerate().all(|(index, byte)| *byte == Byte::Part { expr, byte: index as u8 })
-        {
-            let value = self.exprs.trunc(expr, width);
-            return Value::from_expr(&self.exprs, value);
-        }
-        self.join_bytes(state, slot, offset, bytes, width)
-    }
-
-    fn join_bytes(
-        &mut self,
-        state: &mut State,
-        slot: Slot,
-        offset: u64,
-        bytes: &[Byte],
-        width: u32,
-    ) -> Value {
-        let mut value: Option<ExprId> = None;
-        for (index, byte) in bytes.iter().enumerate() {
-            let byte = match *byte {
-                Byte::Concrete(byte) => self.exprs.constant(u128::from(byte), 8),
-                Byte::Part { expr, byte } => self.exprs.extract(expr, u32::from(byte) * 8, 8),
-                Byte::Uninitialised => {
-                    let fresh = self.arbitrary(state, 8);
-                    if let Some(object) = state.memory.object_mut(slot) {
-                        let written = object.written;
-                        object.write_byte(
-                            &mut self.exprs,
-                            offset + index as u64,
-                            Byte::Part { expr: fresh, byte: 0 },
-                        );
-                        object.written = written;
-                    }
-                    fresh
-                }
-            };
-            value = Some(match value {
-                None => byte,
-                Some(low) => self.exprs.concat(byte, low),
-            });
-        }
-        let Some(value) = value else { return Value::Undefined };
-        let value = self.exprs.trunc(value, width);
-        Value::from_expr(&self.exprs, value)
+        load::scalar(&mut self.exprs, state, slot, offset, width)
     }
 
     /// Writes a scalar to a place that was resolved.

@@ -7,7 +7,9 @@ pub(crate) mod access;
 pub(crate) mod bytes;
 pub(crate) mod endless;
 pub(crate) mod extent;
+pub(crate) mod load;
 mod object;
+pub(crate) mod pages;
 mod vector;
 
 pub(crate) use object::ObjectInfo;

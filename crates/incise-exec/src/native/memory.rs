@@ -171,8 +171,8 @@ impl Machine<'_> {
         }
         let name = crate::inputs::input::unique_name(state, "failing_malloc");
         let shape = Shape::Scalar { bits: 32, kind: ScalarKind::Unsigned };
-        let (object, value) = InputObject::scalar_of_shape(self, name, origin, 32, shape);
-        self.give(state, &object, None);
+        let (object, value) = InputObject::scalar_of_shape(&mut self.inputs(), name, origin, 32, shape);
+        self.inputs().give(state, &object, None);
         state.inputs.push(Rc::new(object));
         self.expr(state, &value, 32)
     }
@@ -280,7 +280,7 @@ impl Machine<'_> {
             Target::Live(slot, object, offset) => match (object.info.kind, offset) {
                 (ObjectKind::Heap, 0) => Ok(Some(slot)),
                 // What a pointer input leads to is taken to be allocated where the program frees it.
-                (ObjectKind::Input, 0) if is_pointee(state, slot) || self.is_stream_object(slot) => {
+                (ObjectKind::Input, 0) if is_pointee(state, slot) || self.inputs().is_stream_object(slot) => {
                     Ok(Some(slot))
                 }
                 (ObjectKind::BeyondDepth, _) => Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth))),

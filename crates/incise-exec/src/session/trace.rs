@@ -348,7 +348,7 @@ impl Machine<'_> {
     fn observations(&mut self, state: &mut State) -> Vec<Observation> {
         let mut all: Vec<Observation> = self.observed_result(state).into_iter().collect();
         let model = state.model.clone();
-        for (object, value) in self.final_objects(state, &model, UNWRITTEN_LIMIT) {
+        for (object, value) in self.describer().final_objects(state, &model, UNWRITTEN_LIMIT) {
             let FinalValue { name, origin, bytes, comparable, value } = value;
             let what = match origin {
                 crate::result::InputOrigin::Global { .. } => Observed::Global,
@@ -369,7 +369,7 @@ impl Machine<'_> {
 
     fn observed_result(&mut self, state: &mut State) -> Option<Observation> {
         let model = state.model.clone();
-        let value = self.returned(state, &model)?;
+        let value = self.describer().returned(state, &model)?;
         let function = &self.program.functions[state.thread.frame.code.function];
         let width = self.program.types.scalar_bits(function.result)?;
         let size = width.div_ceil(8);

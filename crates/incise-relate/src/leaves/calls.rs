@@ -8,7 +8,8 @@ use super::pointers::{address, cases, identity};
 use super::world::{converted_differ, values_differ};
 use super::{Comparison, Identity, Leaf, Seen, differ, has_pointers};
 use incise_exec::inside::{
-    Byte, ExternalCall, Memory, Object, ScalarKind, Shape, Slot, State, Target, Value, bases,
+    Byte, ExternalCall, Memory, Object, ScalarKind, Shape, Slot, State, Target, Value, bases, name_of,
+    shape_of,
 };
 use incise_exec::inside::{Part, PartKind, expression, parts, same_byte};
 use incise_exec::{Condition, InputValue, Session};
@@ -171,7 +172,7 @@ fn describe(
 fn title(side: &Side<'_>, state: &State, memory: &Memory, address: u64) -> String {
     let mut then = state.fork();
     then.memory = memory.clone();
-    side.machine.name_of(&then, address)
+    name_of(side.machine.program, &then, address)
 }
 
 fn value_text(side: &Side<'_>, state: &State, memory: &Memory, found: &Found, bits: u128) -> String {
@@ -335,7 +336,7 @@ impl<'m, 'a> Meeting<'m, 'a> {
             let (mine, theirs) = (mine.clone(), theirs.clone());
             let name = match way.strip_prefix('@') {
                 Some(global) => global.to_owned(),
-                None => self.sides.0.machine.name_of(&self.states.0, Memory::address(one)),
+                None => name_of(self.sides.0.machine.program, &self.states.0, Memory::address(one)),
             };
             self.objects(session, &name, (&mine, &theirs), &mut found, comparison);
         }
@@ -351,8 +352,8 @@ impl<'m, 'a> Meeting<'m, 'a> {
         comparison: &mut Comparison<'_>,
     ) {
         let shapes = (
-            self.sides.0.machine.shape_of(&self.states.0, mine),
-            self.sides.1.machine.shape_of(&self.states.1, theirs),
+            shape_of(self.sides.0.machine.program, &self.states.0, mine),
+            shape_of(self.sides.1.machine.program, &self.states.1, theirs),
         );
         let mut read = |object: &Object| -> Vec<Byte> {
             (0..object.size).map(|offset| object.read_byte(&mut session.exprs, offset)).collect()

@@ -248,12 +248,25 @@ fn the_readme_shows_what_really_happens() {
         let name = format!("examples/{name}");
         std::fs::copy(root().join(&name), folder.path(&name)).unwrap();
     }
-    let file = root().join("README.md");
-    let readme = std::fs::read_to_string(&file).unwrap();
-    let mut current = readme.clone();
-    for example in ["verdict/middle", "verdict/frame", "diff/prunetest", "bill.c"] {
+    let pages: [(&str, &[&str]); 4] = [
+        ("README.md", &["verdict/middle"]),
+        ("docs/diff.md", &["verdict/middle", "verdict/frame", "diff/prunetest"]),
+        ("docs/impact.md", &["diff/prunetest-impact"]),
+        ("docs/run.md", &["bill.c"]),
+    ];
+    for (page, examples) in pages {
+        check_page(&folder, page, examples);
+    }
+}
+
+/// Runs the commands of a page's transcripts, and compares what they say with what is shown.
+fn check_page(folder: &Folder, page: &str, examples: &[&str]) {
+    let file = root().join(page);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mut current = text.clone();
+    for example in examples {
         let marker = &format!("<!-- transcript: examples/{example} -->");
-        let shown = transcript(&readme, marker);
+        let shown = transcript(&text, marker);
         assert!(!shown.is_empty(), "{marker}");
         let (mut before, mut after) = (String::new(), String::new());
         for (command, output) in shown {
@@ -262,7 +275,7 @@ fn the_readme_shows_what_really_happens() {
             after += &indented(&command, &format!("{}{}", said.stdout, said.stderr));
         }
         assert!(
-            readme.contains(&format!("{marker}\n{before}")),
+            text.contains(&format!("{marker}\n{before}")),
             "the transcript is not laid out as expected:\n{before}"
         );
         current = current.replace(&before, &after);

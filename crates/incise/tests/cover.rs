@@ -302,7 +302,7 @@ fn the_readme_shows_what_is_said() {
     for name in ["examples/explain/clamp-old.c", "examples/explain/clamp-new.c"] {
         std::fs::copy(root().join(name), folder.path(name)).unwrap();
     }
-    let file = root().join("README.md");
+    let file = root().join("docs/cover.md");
     let readme = std::fs::read_to_string(&file).unwrap();
     let marker = "<!-- transcript: examples/cover -->";
     let (mut before, mut after) = (String::new(), String::new());

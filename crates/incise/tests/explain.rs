@@ -352,7 +352,7 @@ fn the_text_of_each_example_is_blessed() {
 
 #[test]
 fn the_readme_shows_what_is_said() {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let readme = std::fs::read_to_string(root().join("docs/explain.md")).unwrap();
     for (command, shown) in transcript(&readme, "<!-- transcript: examples/explain/clamp -->") {
         let words = command.split(' ').skip(1);
         let said = Said::by(incise().current_dir(root()).args(words));

@@ -469,7 +469,7 @@ fn the_readme_shows_what_really_happens() {
     for name in ["examples/bill.c", "examples/suite/bill-fixed.c"] {
         std::fs::copy(root().join(name), folder.path(name)).unwrap();
     }
-    let file = root().join("README.md");
+    let file = root().join("docs/suite.md");
     let readme = std::fs::read_to_string(&file).unwrap();
     let marker = "<!-- transcript: examples/suite/bill -->";
     let (mut before, mut after) = (String::new(), String::new());

@@ -48,6 +48,10 @@ impl Canonical {
         Canonical { cache: Cache::new(cache_limit), repair: Repair::default(), interrupt, timeout }
     }
 
+    pub(crate) fn set_timeout(&mut self, timeout: Duration) {
+        self.timeout = timeout;
+    }
+
     pub(crate) fn model(&mut self, exprs: &Exprs, constraints: &Constraints) -> Result<Model, Unknown> {
         let mut all = Values::new();
         for slice in constraints.slices(exprs) {

@@ -156,6 +156,8 @@ pub struct Solver {
     hurried: bool,
     /// Whether only what our own stages can answer is to be answered.
     easily: bool,
+    /// When the time of whoever asks is over.
+    end: Option<Instant>,
 }
 
 impl Solver {
@@ -186,8 +188,26 @@ impl Solver {
             contradictions: Contradictions::default(),
             hurried: false,
             easily: false,
+            end: None,
             config,
         }
+    }
+
+    /// From a time on no question is answered that takes more than a look.
+    pub fn end_at(&mut self, end: Option<Instant>) {
+        self.end = end;
+    }
+
+    /// Whether there is no time left for questions.
+    pub fn is_late(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// How long a question may take now, and whether that is less than usual.
+    fn time_left(&self) -> (Duration, bool) {
+        let usual = self.config.timeout;
+        let left = self.end.map_or(usual, |end| end.saturating_duration_since(Instant::now()));
+        (usual.min(left), left < usual)
     }
 
     /// Adds another solver, which is asked when Bitwuzla runs out of time, and in validation.
@@ -331,6 +351,7 @@ impl Solver {
         constraints: &Constraints,
     ) -> Result<Model, Unknown> {
         let start = Instant::now();
+        self.canonical.set_timeout(self.time_left().0);
         let model = self.canonical.model(exprs, constraints);
         self.reported(exprs, constraints, model, start)
     }
@@ -406,18 +427,19 @@ impl Solver {
                 || self.bounds.contradicts(exprs, &digest.conditions, query);
             if contradicts { Verdict::Unsat } else { Verdict::Unknown(Unknown::Timeout) }
         });
+        let (time, cut) = self.time_left();
         let verdict = match quick {
             Verdict::Unsat => quick,
+            _ if time.is_zero() => Verdict::Unknown(Unknown::Timeout),
             _ => {
-                let verdict =
-                    self.decide(exprs, &Query::about(exprs, &digest, query, self.config.timeout, hint), hint);
+                let verdict = self.decide(exprs, &Query::about(exprs, &digest, query, time, hint), hint);
                 if self.config.notes && matches!(verdict, Verdict::Unsat) {
                     self.contradictions.insert(slice.key_with(exprs, query));
                 }
                 verdict
             }
         };
-        if !(self.hurried && matches!(verdict, Verdict::Unknown(_))) {
+        if !((self.hurried || cut) && matches!(verdict, Verdict::Unknown(_))) {
             self.cache.insert(key, &verdict);
         }
         verdict
@@ -472,10 +494,11 @@ impl Solver {
                 self.bitwuzla.decide(exprs, query)
             }
         });
+        let (time, _) = self.time_left();
         match (&verdict, &mut self.second) {
-            (Verdict::Unknown(Unknown::Timeout), Some(second)) => {
+            (Verdict::Unknown(Unknown::Timeout), Some(second)) if !time.is_zero() => {
                 timed(&mut self.stats, Stage::SecondOpinion, || {
-                    second::decide(second.as_mut(), exprs, query, self.config.timeout)
+                    second::decide(second.as_mut(), exprs, query, time)
                 })
             }
             _ => verdict,

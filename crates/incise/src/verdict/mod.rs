@@ -159,20 +159,20 @@ impl<'a> Judge<'a> {
         let start = Instant::now();
         let left = |most: Duration| time.saturating_sub(start.elapsed()).min(most);
         let once = |time, all_ways, looked| self.compare_once(entries, subjects, impact, (time, all_ways), looked);
-        let mut found = once(time, self.settings.all_ways, Looked::Natural)?;
+        let may_fail =
+            !self.settings.config.inputs.malloc_fails && impact.is_some_and(|impact| allocates(impact, entries));
+        let kept = if may_fail { FAILING.min(time / 4) } else { Duration::ZERO };
+        let mut found = once(time - kept, self.settings.all_ways, Looked::Natural)?;
         // What settled it was not confirmed.
         if found.settled_early && found.comparison.sameness != Sameness::Differs {
-            found = once(left(time), true, Looked::Natural)?;
+            found = once(left(time).saturating_sub(kept), true, Looked::Natural)?;
         }
         let Once { mut comparison, missed, .. } = found;
         let is_open = |comparison: &Comparison| {
             comparison.sameness != Sameness::Differs && !self.is_interrupted()
         };
         // Who writes a program has the failure of an allocation in mind, and nobody names one that fails.
-        if is_open(&comparison)
-            && !self.settings.config.inputs.malloc_fails
-            && impact.is_some_and(|impact| allocates(impact, entries))
-        {
+        if is_open(&comparison) && may_fail {
             let failing = once(left(FAILING), false, Looked::Failing)?.comparison;
             let errors = !failing.introduced.is_empty() || !failing.fixed.is_empty();
             if failing.sameness == Sameness::Differs && (missed || errors) {

@@ -76,6 +76,8 @@ pub struct InputConfig {
     pub stdin: u32,
     /// `--malloc-fails`: one allocation of a path may fail.
     pub malloc_fails: bool,
+    /// Whether that is only of interest where two programs both fail at it.
+    pub failures_alike: bool,
     /// `--sym-file NAME=N`: files with any number of symbolic bytes up to N, in the folder where the program runs. No others are there.
     pub files: Vec<(String, u32)>,
     /// `--sym-env NAME=N`: environment variables that are unset or have up to N symbolic bytes, in the order of their names. No others are set.
@@ -113,6 +115,7 @@ impl Default for InputConfig {
             given_arguments: Vec::new(),
             stdin: 0,
             malloc_fails: false,
+            failures_alike: false,
             files: Vec::new(),
             environment: Vec::new(),
             parameter_names: Vec::new(),

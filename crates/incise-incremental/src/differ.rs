@@ -11,6 +11,7 @@
 //! something is not supported, it is *undecided*. For a pair of paths that was cut its inputs are still traced, with larger limits: that finds differences beyond the bounds, and loops that no longer end.
 
 mod candidates;
+mod changes;
 mod composition;
 mod concern;
 mod growth;
@@ -21,6 +22,7 @@ mod special;
 
 use crate::subject::Subject;
 use candidates::Judge;
+pub use changes::Unmet;
 use composition::Found;
 use concern::{Concern, Follower};
 use growth::Way;
@@ -180,6 +182,8 @@ pub struct Judgement {
     pub partial: bool,
     /// Whether the search ended because no new way to differ turned up, and not all were looked for.
     pub settled_early: bool,
+    /// The parts of the change that nothing which was compared came by, although a path that was cut might have; `None` if that is not known.
+    pub unmet: Option<Unmet>,
 }
 
 /// How pairs of paths were decided.
@@ -220,6 +224,7 @@ impl Judgement {
             composed: Vec::new(),
             partial: false,
             settled_early: false,
+            unmet: None,
         }
     }
 
@@ -298,24 +303,35 @@ fn from_entry(
     let inductions = Inductions::default();
     let joined = OnceCell::new();
     growth::grown(question, hooks, &inductions, |question, way| {
-        let (inductions, guesses) = match way {
-            Way::Plain => (Some(&inductions), guesses),
-            Way::From(inputs) => (None, inputs),
+        let (inductions, guesses, towards) = match way {
+            Way::Plain => (Some(&inductions), guesses, None),
+            Way::Towards(unmet) => (None, &[][..], Some(unmet)),
+            Way::From(inputs) => (None, inputs, None),
             Way::Joined => {
                 let (old, new) =
                     joined.get_or_init(|| (join_branches(question.old.0), join_branches(question.new.0)));
                 let (old, new) = ((old, question.old.1), (new, question.new.1));
                 let question = Question { old, new, subjects: None, impact: None, ..*question };
-                return explore(&question, hooks, None, None, &[]);
+                return explore(&question, hooks, None, None, Aim::default());
             }
         };
-        let judgement = explore(question, hooks, concern.as_ref(), inductions, guesses)?;
+        let aim = Aim { guesses, towards };
+        let judgement = explore(question, hooks, concern.as_ref(), inductions, aim)?;
         match judgement.effort.diverged {
             0 => Ok(judgement),
             // A branch that was left out had an influence after all: nothing is left out then.
-            _ => explore(question, hooks, None, None, guesses),
+            _ => explore(question, hooks, None, None, aim),
         }
     })
+}
+
+/// What an exploration looks at before all else, and what it looks for.
+#[derive(Copy, Clone, Default)]
+struct Aim<'g> {
+    /// Inputs that are tried before.
+    guesses: &'g [Given],
+    /// The part of the change that paths have to come by.
+    towards: Option<&'g Unmet>,
 }
 
 /// Explores both versions together, all of them or what concerns the change. Where a loop is without end, an induction is tried before all of its turns are, if there is hope.
@@ -324,23 +340,22 @@ fn explore(
     hooks: &Hooks<'_>,
     concern: Option<&Concern>,
     inductions: Option<&Inductions>,
-    guesses: &[Given],
+    aim: Aim<'_>,
 ) -> Result<Judgement, ExploreError> {
     let inductive = inductions.is_some_and(Inductions::may_help);
-    let mut lead = question.subjects.map(|(_, new)| Lead::new(new, concern.map(|concern| &concern.new)));
+    let influence = concern.map(|concern| &concern.new);
+    let mut lead = question.subjects.map(|(_, new)| Lead::new(new, influence, aim.towards));
     if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
         return Ok(Judgement::same());
     }
     let (mut full, mut whole) = (FullExploration, FullExploration);
-    let mut follower = question
-        .subjects
-        .zip(concern)
-        .map(|((old, _), concern)| Follower { subject: old, slice: &concern.old });
-    let mut session = Session::new(question.new.1, &hooks.interrupt);
+    let mut follower =
+        question.subjects.map(|(old, _)| Follower::new(old, concern.map(|concern| &concern.old)));
+    let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
     let observed = concern.map_or_else(Concerned::everything, |concern| concern.observed.clone());
     let mut judge = Judge::new(question, hooks, observed);
     let hurried =
-        judge.guess(&mut session, guesses, lead.as_ref().and_then(Lead::only_change))? && !question.all_ways;
+        judge.guess(&mut session, aim.guesses, lead.as_ref().and_then(Lead::only_change))? && !question.all_ways;
     let bounded = |config: &Config| {
         let mut config = config.clone();
         if hurried {
@@ -378,7 +393,7 @@ fn explore(
             untried = false;
             let limits = [question.old.1, question.new.1].map(|config| config.limits.loop_iterations);
             if limits.into_iter().any(|limit| limit > TURNS) {
-                return explore(question, hooks, concern, None, guesses);
+                return explore(question, hooks, concern, None, aim);
             }
         }
         judge.pair(&mut session, &mut relation, pair)?;
@@ -394,8 +409,16 @@ fn explore(
     if effort.diverged == 0 || concern.is_none() {
         judge.search_on(&mut session)?;
     }
-    Ok(judge
-        .judgement(&session, effort, &unlike, |note| lead.as_ref().map_or((0, None), |lead| lead.met(note))))
+    // That inputs are not one and the same hides paths, and does not cut them.
+    let by_cuts = effort.needs.same.is_empty() && effort.needs.ordered.is_empty();
+    let unmet = lead.as_ref().zip(follower.as_ref()).map(|(lead, follower)| {
+        let (old, new) = judge.came_by();
+        let missed = !follower.unmet(old, false).is_empty() || !lead.unmet(new, false).is_empty();
+        Unmet { old: follower.unmet(old, by_cuts), new: lead.unmet(new, by_cuts), missed }
+    });
+    let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
+    let judgement = judge.judgement(&session, effort, &unlike, met);
+    Ok(Judgement { unmet, ..judgement })
 }
 
 /// Whether both programs assume away the inputs of a pair of paths; `None` if neither does.

@@ -185,6 +185,7 @@ impl Attempts<'_> {
         let Self { programs, loops, until, narrow } = self;
         loop {
             let mut session = Session::new(&configs[0], &hooks.interrupt);
+            session.solver.end_at(Deadline::at(Some(*until), None));
             let mut cuttings = [0, 1].map(|who| Cutting::new(programs[who], &loops[who], preferences[who]));
             let [one, other] = &mut cuttings;
             let leading = Party { program: programs[0], config: &configs[0], strategy: one };

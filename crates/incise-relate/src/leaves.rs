@@ -283,6 +283,10 @@ impl Relation<'_> {
                 comparison.found.unsure.insert("more objects on the heap than are looked into".into());
                 return;
             }
+            if [(&leading.state, one.1), (&following.state, other.1)].iter().any(|&(state, slot)| is_huge(state, slot)) {
+                comparison.found.unsure.insert(format!("{name} is too large to be compared"));
+                continue;
+            }
             let one = self.leading.pointee(session, &leading.state, &name, one);
             let other = self.following.pointee(session, &following.state, &name, other);
             if let (Some(one), Some(other)) = (one, other) {
@@ -642,6 +646,13 @@ impl Side<'_> {
         let shape = fitted(element.unwrap_or(Shape::Bytes(bytes.len() as u64)), bytes.len() as u64);
         Some(Thing { symbol: name.to_owned(), name: name.to_owned(), seen: Seen::Memory, shape, bytes })
     }
+}
+
+/// Whether an object is too large to be compared byte by byte.
+fn is_huge(state: &State, slot: Slot) -> bool {
+    /// The bytes of an object that are compared.
+    const MOST_BYTES: u64 = 1 << 20;
+    state.memory.object(slot).is_some_and(|object| object.size > MOST_BYTES)
 }
 
 fn bytes(exprs: &mut Exprs, state: &State, slot: Slot) -> Option<Vec<Byte>> {

@@ -20,7 +20,8 @@ use incise_exec::inside::{
     stop_signal,
 };
 use incise_exec::{
-    Assignment, Condition, Config, Conjunction, Detail, ExploreError, Hooks, LimitKind, Outcome, Path,
+    Assignment, Condition, Config, Conjunction, Detail, ExploreError, FAILING_MALLOC, Hooks, InputOrigin,
+    LimitKind, Outcome, Path,
     Progress, Session, StackFrame, Strategy,
 };
 pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct};
@@ -55,6 +56,23 @@ pub struct Pair {
     pub assignment: Assignment,
     /// Whether a decision or a result of one of them may depend on what was never initialised.
     pub indeterminate: bool,
+}
+
+impl Pair {
+    /// Whether an allocation fails on one of the paths only: the other program makes no such allocation.
+    pub fn fails_apart(&self, session: &mut Session) -> bool {
+        let failing = |ended: &Ended| {
+            let is_failing = |origin: &InputOrigin| {
+                matches!(origin, InputOrigin::Nondet { function } if function == FAILING_MALLOC)
+            };
+            let mut inputs = ended.state.inputs.iter_newest_first();
+            inputs.find(|input| is_failing(&input.origin)).and_then(|input| Some(input.leaves.first()?.expr))
+        };
+        let Some(number) = failing(&self.leading).or_else(|| failing(&self.following)) else { return false };
+        let number = session.solver.evaluate(&session.exprs, number, &self.assignment.0.model);
+        let fails = |ended: &Ended| (1..=u128::from(ended.state.allocations)).contains(&number);
+        fails(&self.leading) != fails(&self.following)
+    }
 }
 
 /// The effort and what was left out.

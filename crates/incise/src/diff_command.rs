@@ -169,7 +169,7 @@ impl<'a> Work<'a> {
         let new = NativeSource::of(self.new);
         let quiet = self.settings.output.text.quiet;
         let old = self.old.map_or(new, |old| old.native(self.new));
-        Judge { old, new, settings, interrupt: self.interrupt, quiet }
+        Judge { old, new, settings, interrupt: self.interrupt, quiet, start: Instant::now() }
     }
 
     /// A place for the witnesses, found out to be usable before the work is done.

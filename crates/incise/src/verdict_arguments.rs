@@ -14,6 +14,8 @@ use std::time::Duration;
 const LOOP_ITERATIONS: u64 = 16;
 /// How long the comparison of an entry may take if the user does not say.
 const TIME: Duration = Duration::from_secs(60);
+/// The same for several entries together.
+const SHARED_TIME: Duration = Duration::from_secs(100);
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Verdict")]
@@ -91,6 +93,8 @@ pub(crate) struct VerdictSettings {
     pub(crate) loops_grow: bool,
     /// How inputs are read.
     pub(crate) reading: InputReading,
+    /// How long the comparison of several entries may take.
+    pub(crate) shared_time: Duration,
     /// For the comparison; the entry is filled in for each.
     pub(crate) config: Config,
 }
@@ -136,6 +140,7 @@ impl VerdictSettings {
             loops_grow: limits.max_loop.is_none(),
             all_ways: limits.max_time.is_some() || arguments.witnesses.is_some() || !decisive,
             reading: InputReading::of(inputs)?,
+            shared_time: limits.max_time.unwrap_or(SHARED_TIME),
             config,
         })
     }

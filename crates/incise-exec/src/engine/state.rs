@@ -224,7 +224,7 @@ pub struct State {
     /// How it leaves the program, once it does.
     pub exiting: Option<Rc<Exiting>>,
     /// Allocations that could have failed, those that did included.
-    pub(crate) allocations: u32,
+    pub allocations: u32,
     /// Signed arithmetic that may not fit, if it is noted.
     pub signed: SharedList<(BinaryOp, ExprId, ExprId)>,
     /// How many arbitrary values were made up.

@@ -47,7 +47,7 @@ impl Machine<'_> {
     }
 
     /// Notes that a path went before the element that an input points to.
-    fn too_early(&mut self, assumed: &Assumed) -> Outcome {
+    pub(crate) fn too_early(&mut self, assumed: &Assumed) -> Outcome {
         self.sink.needs.before.insert(assumed.input.clone());
         Outcome::Limit(LimitKind::InputSize)
     }

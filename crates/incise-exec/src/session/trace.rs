@@ -20,11 +20,11 @@ use crate::memory::Byte;
 use crate::outcome::{LimitKind, Outcome};
 use crate::result::{FinalValue, InputValue, Path};
 use incise_ir::Program;
-use incise_solver::{Answer, CompareOp, Constraints, ExprId, Exprs, Solver, SymbolId, SymbolKind};
+use incise_solver::{Answer, CompareOp, Constraints, Deadline, ExprId, Exprs, Solver, SymbolId, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Objects that a path did not write are observed up to this size: they hold what they held at the start.
 const UNWRITTEN_LIMIT: u64 = 1 << 16;
@@ -115,6 +115,9 @@ pub struct Trace {
     pub concretised: BTreeSet<String>,
 }
 
+/// For so long the solver may be asked after the time is over.
+const AFTERWARDS: Duration = Duration::from_secs(1);
+
 /// Expressions and a solver that several programs share.
 pub struct Session {
     /// All expressions.
@@ -134,6 +137,12 @@ impl Session {
         let (exprs, solver) = (Exprs::new(), solver(config, interrupt));
         let (names, interrupt) = (BTreeMap::new(), Arc::clone(interrupt));
         Self { exprs, solver, names, interrupt, constant_calls: Default::default() }
+    }
+
+    /// Questions end when the time of a configuration is over, but for a moment in which what was found is made readable.
+    pub fn with_time_of(mut self, config: &Config) -> Self {
+        self.solver.end_at(Deadline::after(config.limits.time.saturating_add(AFTERWARDS), None));
+        self
     }
 
     /// Executes the path of an input. The strategy is told of what it watches and marks constraints; it must not prune.

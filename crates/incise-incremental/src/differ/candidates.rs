@@ -1,5 +1,6 @@
 //! From pairs of paths to witnesses: who asks, who tries, who confirms.
 
+use super::changes::{CameBy, NUMBER, set_of};
 use super::special;
 use super::{
     DifferingValue, FoundError, Judgement, PairCounts, Question, Verdict, Witness, assumed_away, same_ending,
@@ -75,6 +76,8 @@ pub(super) struct Judge<'q> {
     /// Pairs of paths on valid inputs that came to their ends.
     valid: u64,
     open: Vec<(Note, Assignment)>,
+    /// The changes that paths of the old and of the new version came by.
+    came_by: (CameBy, CameBy),
     pairs: PairCounts,
     /// Whether inputs were left out.
     partial: bool,
@@ -116,6 +119,7 @@ impl<'q> Judge<'q> {
             invalid: Bucket::new(),
             valid: 0,
             open: Vec::new(),
+            came_by: Default::default(),
             pairs: PairCounts::default(),
             partial: false,
             looked: (0, 0),
@@ -167,6 +171,11 @@ impl<'q> Judge<'q> {
         self.witnesses.len() + self.introduced.len() + self.fixed.len() + self.preexisting.len()
     }
 
+    /// The changes that paths of the old and of the new version came by.
+    pub(super) fn came_by(&self) -> (&CameBy, &CameBy) {
+        (&self.came_by.0, &self.came_by.1)
+    }
+
     /// Whether many pairs were looked at, and no difference was found.
     pub(super) fn is_lost(&self) -> bool {
         self.witnesses.is_empty() && self.looked.0 >= LOST
@@ -206,12 +215,17 @@ impl<'q> Judge<'q> {
             }
             return Ok(());
         }
+        if self.question.new.1.inputs.failures_alike && pair.fails_apart(session) {
+            return Ok(());
+        }
         if old.is_memory_error() && (new.is_cut() || matches!(new, Outcome::Error(_))) {
             self.invalid(session, relation, &old, pair);
             return Ok(());
         }
         if new.is_cut() || old.is_cut() {
             self.pairs.open += 1;
+            self.came_by.0.open.insert(set_of(pair.following.note));
+            self.came_by.1.open.insert(set_of(note));
             for outcome in [&new, &old] {
                 self.cut(outcome);
             }
@@ -223,6 +237,8 @@ impl<'q> Judge<'q> {
             return Ok(());
         }
         self.valid += 1;
+        self.came_by.0.compared.insert(set_of(pair.following.note));
+        self.came_by.1.compared.insert(set_of(note));
         if !same_ending(&old, &new) {
             self.pairs.differing += 1;
             let way = Way::Ending(ending(&old), ending(&new));
@@ -424,6 +440,9 @@ impl<'q> Judge<'q> {
         let old = Party { program: self.question.old.0, config: &self.generous.0, strategy: &mut following };
         let (mut relation, pair) = Relation::trace(session, new, old, self.hooks, inputs)?;
         let Some(mut pair) = pair else { return Ok(false) };
+        if self.question.new.1.inputs.failures_alike && pair.fails_apart(session) {
+            return Ok(false);
+        }
         let (new_outcome, old_outcome) = (pair.leading.outcome.clone(), pair.following.outcome.clone());
         let still = |outcome: &Outcome| {
             matches!(outcome, Outcome::Limit(LimitKind::Instructions | LimitKind::Time | LimitKind::Stack))
@@ -611,6 +630,7 @@ impl<'q> Judge<'q> {
             composed: Vec::new(),
             partial: self.partial || !unlike.is_empty(),
             settled_early,
+            unmet: None,
         };
         judgement.settle();
         judgement
@@ -627,7 +647,7 @@ fn is_better(witness: &Witness, known: &Witness) -> bool {
 }
 
 /// Which inputs were too small.
-fn too_small(needs: &Needs) -> String {
+pub(super) fn too_small(needs: &Needs) -> String {
     let mut words: Vec<String> = Vec::new();
     for (input, need) in &needs.elements {
         let unit = if need.element == 1 { "byte" } else { "element" };
@@ -646,7 +666,7 @@ fn too_small(needs: &Needs) -> String {
 
 /// The number of the change that a path met first.
 fn number(note: Note) -> u32 {
-    (note >> super::lead::NUMBER) as u32
+    (note >> NUMBER) as u32
 }
 
 /// A name without its indices: elements of one array are one thing.

@@ -7,8 +7,9 @@
 //! the programs as they are, which then tell what there is to tell.
 
 use super::induction::Inductions;
-use super::{Judgement, Question, Verdict, Witness};
-use incise_exec::{Config, ExploreError, Given, Hooks};
+use super::candidates::too_small;
+use super::{Judgement, Question, Unmet, Verdict, Witness};
+use incise_exec::{Config, ExploreError, Given, Hooks, Needs, Sizes};
 use std::time::{Duration, Instant};
 
 /// For so long larger inputs are tried, unless all the time is to be used.
@@ -33,6 +34,8 @@ pub(super) enum Way<'g> {
     Joined,
     /// As they are, on some inputs before all others.
     From(&'g [Given]),
+    /// As they are, on paths that come by a part of the change.
+    Towards(&'g Unmet),
 }
 
 /// The bounds that larger inputs move.
@@ -45,72 +48,187 @@ pub(super) fn grown(
     inductions: &Inductions,
     once: impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
 ) -> Result<Judgement, ExploreError> {
-    let start = Instant::now();
-    // What a proof took is no reason not to look at larger inputs.
-    let elapsed = || start.elapsed().saturating_sub(inductions.took());
-    let time = question.new.1.limits.time;
-    let most = |small: bool| match (question.all_ways, small) {
-        (true, _) => time,
-        (false, true) => time.min(GROWING_SMALL),
-        (false, false) => time.min(GROWING),
-    };
-    let mut small = true;
-    let mut sizes = question.new.1.inputs.sizes.clone();
-    let mut loops = 0;
-    let mut best: Option<Judgement> = None;
-    let mut joined = false;
-    loop {
-        let left = match best {
-            None => time,
-            Some(_) => most(small).saturating_sub(elapsed()),
-        };
-        let config = |config: &Config| {
-            let mut config = config.clone();
-            config.inputs.sizes = sizes.clone();
-            config.limits.time = left;
-            if question.loops_grow {
-                config.limits.loop_iterations = config.limits.loop_iterations.max(loops);
-            }
-            config
-        };
-        let (old, new) = (config(question.old.1), config(question.new.1));
-        let (old, new) = ((question.old.0, &old), (question.new.0, &new));
-        let question = Question { old, new, ..*question };
-        let mut found = once(&question, if joined { Way::Joined } else { Way::Plain })?;
-        if joined && found.verdict == Verdict::Differs {
-            let inputs = inputs_of(&found);
-            found = once(&question, Way::From(&inputs))?;
-            if found.verdict != Verdict::Differs {
-                found
-                    .undecided
-                    .insert("a difference on larger inputs was predicted, and not confirmed".into());
-                found.settle();
-                return Ok(found);
-            }
+    let mut growth = Growth::new(question, hooks, inductions);
+    let mut found = growth.whole(&once)?;
+    if growth.is_unmet(&found) {
+        found = growth.towards(found, &once)?;
+    }
+    Ok(settled(found))
+}
+
+/// How far inputs have grown, and what there is to grow with.
+struct Growth<'g> {
+    question: &'g Question<'g>,
+    hooks: &'g Hooks<'g>,
+    inductions: &'g Inductions,
+    start: Instant,
+    sizes: Sizes,
+    loops: u64,
+}
+
+impl<'g> Growth<'g> {
+    fn new(question: &'g Question<'g>, hooks: &'g Hooks<'g>, inductions: &'g Inductions) -> Self {
+        let sizes = question.new.1.inputs.sizes.clone();
+        Self { question, hooks, inductions, start: Instant::now(), sizes, loops: 0 }
+    }
+
+    /// All that the inputs may take, as long as they are small for longer.
+    fn most(&self, small: bool) -> Duration {
+        let time = self.question.new.1.limits.time;
+        match (self.question.all_ways, small) {
+            (true, _) => time,
+            (false, true) => time.min(GROWING_SMALL),
+            (false, false) => time.min(GROWING),
         }
-        found.loops = loops;
-        let needs = found.effort.needs.clone();
-        let pairs = found.effort.pairs;
-        let differs = found.verdict == Verdict::Differs;
-        let open = found.bounds.iter().any(|bound| OF_INPUTS.contains(&bound.as_str()));
-        let better = match best {
-            None => found,
-            Some(before) => combined(before, found),
-        };
-        let stopped = hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed);
-        let late = elapsed() >= most(small) || start.elapsed() >= time || joined && pairs > MOST_PAIRS;
-        if differs || !open || stopped || late || !sizes.grow(&needs, MOST_ELEMENTS) {
-            return Ok(better);
+    }
+
+    /// What a proof took is no reason not to look at larger inputs.
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed().saturating_sub(self.inductions.took())
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// Makes larger what was too small; false if nothing can be.
+    fn grow(&mut self, needs: &Needs) -> bool {
+        if !self.sizes.grow(needs, MOST_ELEMENTS) {
+            return false;
         }
         // Whoever goes over an array goes round a loop once for each element, and once more to see that it is over.
-        let largest = needs.elements.keys().map(|input| sizes.elements(input, true)).max();
-        loops = loops.max(largest.unwrap_or(0) + 1);
-        small = needs.elements.values().any(|need| need.made < SEVERAL);
-        // Where overflow is an error, what is done in vain might be one.
-        let checked = [question.old.1, question.new.1].iter().any(|config| config.checks.overflow);
-        joined |= pairs > MANY_PAIRS && !question.all_ways && !checked;
-        best = Some(better);
+        let largest = needs.elements.keys().map(|input| self.sizes.elements(input, true)).max();
+        self.loops = self.loops.max(largest.unwrap_or(0) + 1);
+        true
     }
+
+    /// A configuration with the inputs as large as they are now.
+    fn config(&self, config: &Config, time: Duration) -> Config {
+        let mut config = config.clone();
+        config.inputs.sizes = self.sizes.clone();
+        config.limits.time = time;
+        if self.question.loops_grow {
+            config.limits.loop_iterations = config.limits.loop_iterations.max(self.loops);
+        }
+        config
+    }
+
+    /// Compares on all inputs of a size, then of a larger one.
+    fn whole(
+        &mut self,
+        once: &impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
+    ) -> Result<Judgement, ExploreError> {
+        let time = self.question.new.1.limits.time;
+        let (mut small, mut joined) = (true, false);
+        let mut best: Option<Judgement> = None;
+        loop {
+            let left = match best {
+                None => time,
+                Some(_) => self.most(small).saturating_sub(self.elapsed()),
+            };
+            let (old, new) = (self.config(self.question.old.1, left), self.config(self.question.new.1, left));
+            let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
+            let question = Question { old, new, ..*self.question };
+            let mut found = once(&question, if joined { Way::Joined } else { Way::Plain })?;
+            if joined && found.verdict == Verdict::Differs {
+                let inputs = inputs_of(&found);
+                found = once(&question, Way::From(&inputs))?;
+                if found.verdict != Verdict::Differs {
+                    found
+                        .undecided
+                        .insert("a difference on larger inputs was predicted, and not confirmed".into());
+                    found.settle();
+                    return Ok(found);
+                }
+            }
+            found.loops = self.loops;
+            let needs = found.effort.needs.clone();
+            let pairs = found.effort.pairs;
+            let differs = found.verdict == Verdict::Differs;
+            let open = found.bounds.iter().any(|bound| OF_INPUTS.contains(&bound.as_str()));
+            let better = match best {
+                None => found,
+                Some(before) => combined(before, found),
+            };
+            let late = self.elapsed() >= self.most(small)
+                || self.start.elapsed() >= time
+                || joined && pairs > MOST_PAIRS;
+            if differs || !open || self.is_stopped() || late || !self.grow(&needs) {
+                return Ok(better);
+            }
+            small = needs.elements.values().any(|need| need.made < SEVERAL);
+            // Where overflow is an error, what is done in vain might be one.
+            let checked = [question.old.1, question.new.1].iter().any(|config| config.checks.overflow);
+            joined |= pairs > MANY_PAIRS && !question.all_ways && !checked;
+            best = Some(better);
+        }
+    }
+
+    /// Whether a part of the change was not come by, and may be on larger inputs.
+    fn is_unmet(&self, found: &Judgement) -> bool {
+        let unmet = found.unmet.as_ref().is_some_and(|unmet| !unmet.is_empty());
+        unmet && found.verdict == Verdict::SameWithinBounds
+    }
+
+    /// Goes on with what was not come by, as long as there is time. What was compared stays compared.
+    fn towards(
+        &mut self,
+        mut best: Judgement,
+        once: &impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
+    ) -> Result<Judgement, ExploreError> {
+        // Where all paths were compared on joined programs, these were not looked for.
+        let (mut needs, mut grown) = (best.effort.needs.clone(), true);
+        while let Some(unmet) = best.unmet.clone().filter(|unmet| !unmet.is_empty() && grown) {
+            let left = self.question.new.1.limits.time.saturating_sub(self.start.elapsed());
+            if left.is_zero() || self.is_stopped() {
+                break;
+            }
+            let (old, new) = (self.config(self.question.old.1, left), self.config(self.question.new.1, left));
+            let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
+            let found = once(&Question { old, new, ..*self.question }, Way::Towards(&unmet))?;
+            if found.verdict == Verdict::Differs {
+                return Ok(found);
+            }
+            if let (Some(before), Some(after)) = (&mut best.unmet, &found.unmet)
+                && found.verdict != Verdict::Undecided
+            {
+                before.keep_common(after);
+            }
+            needs.extend(&found.effort.needs);
+            grown = self.grow(&needs);
+        }
+        Ok(best)
+    }
+}
+
+/// A verdict within bounds does not speak for a part of the change that nothing came by.
+fn settled(mut found: Judgement) -> Judgement {
+    let lines = found.unmet.as_ref().map(Unmet::lines).unwrap_or_default();
+    let unmet = found.unmet.as_ref().is_some_and(|unmet| !unmet.is_empty());
+    if !unmet || found.verdict != Verdict::SameWithinBounds {
+        return found;
+    }
+    /// How many places are shown.
+    const SHOWN: usize = 4;
+    let shown = lines.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    let more = match lines.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let place = if lines.is_empty() { "a part of the change".to_owned() } else { shown + &more };
+    let why = match too_small(&found.effort.needs) {
+        small if small.is_empty() => format!(": {}", bounds_in_words(&found)),
+        small => small,
+    };
+    found.undecided.insert(format!("nothing that was compared came by {place}{why}"));
+    found.settle();
+    found
+}
+
+/// The bounds that cut paths, in words.
+fn bounds_in_words(found: &Judgement) -> String {
+    let names: Vec<String> = found.bounds.iter().map(|bound| format!("--{bound}")).collect();
+    format!("paths were cut by {}", names.join(", "))
 }
 
 /// The inputs on which two versions were found to differ.
@@ -131,10 +249,16 @@ fn inputs_of(found: &Judgement) -> Vec<Given> {
 
 /// What two comparisons tell together, the second on larger inputs.
 fn combined(before: Judgement, after: Judgement) -> Judgement {
-    let (mut kept, other) = match (before.verdict, after.verdict) {
-        // Smaller inputs were compared whole.
-        (Verdict::SameWithinBounds, Verdict::Undecided) => (before, after),
-        _ => (after, before),
+    // Smaller inputs were compared whole.
+    let is_before = (before.verdict, after.verdict) == (Verdict::SameWithinBounds, Verdict::Undecided);
+    let (mut kept, other) = if is_before { (before, after) } else { (after, before) };
+    // What the joined programs come by is not known.
+    kept.unmet = match (kept.unmet.take(), other.unmet) {
+        (Some(mut kept), Some(other)) if !is_before => {
+            kept.keep_common(&other);
+            Some(kept)
+        }
+        (kept, other) => kept.or(other),
     };
     kept.queries += other.queries;
     kept.effort.states += other.effort.states;

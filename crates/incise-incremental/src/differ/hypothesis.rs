@@ -102,13 +102,13 @@ pub(super) fn proved(
 ) -> Result<Option<Effort>, ExploreError> {
     let old_config = Assumed::config(question.old.1, &assumed.old);
     let new_config = Assumed::config(question.new.1, &assumed.new);
-    let mut lead = question.subjects.map(|(_, new)| Lead::new(new, None));
+    let mut lead = question.subjects.map(|(_, new)| Lead::new(new, None, None));
     let (mut full, mut following) = (FullExploration, FullExploration);
     let leading: &mut dyn Strategy = match &mut lead {
         Some(lead) => lead,
         None => &mut full,
     };
-    let mut session = Session::new(&new_config, &hooks.interrupt);
+    let mut session = Session::new(&new_config, &hooks.interrupt).with_time_of(&new_config);
     let leading = Party { program: question.new.0, config: &new_config, strategy: leading };
     let following = Party { program: question.old.0, config: &old_config, strategy: &mut following };
     let mut relation = Relation::new(&mut session, leading, following, hooks)?;

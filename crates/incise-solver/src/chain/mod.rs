@@ -221,6 +221,11 @@ impl Solver {
         self.canonical.end_at(end);
     }
 
+    /// Whether there is no time left for questions.
+    pub fn is_late(&self) -> bool {
+        self.end.passed().is_some()
+    }
+
     /// What was done so far.
     pub fn stats(&self) -> &SolverStats {
         &self.stats
@@ -434,6 +439,7 @@ impl Solver {
         });
         let verdict = match quick {
             Verdict::Unsat => quick,
+            _ if self.is_late() => Verdict::Unknown(Unknown::Timeout),
             _ => {
                 let deadline = self.config.deadline().or(self.end);
                 let verdict = self.decide(exprs, &Query::about(exprs, &digest, query, deadline, hint), hint);
@@ -443,7 +449,9 @@ impl Solver {
                 verdict
             }
         };
-        if !(self.hurried && matches!(verdict, Verdict::Unknown(_))) {
+        // What was not answered because all had to end may be another time.
+        let unanswered = matches!(verdict, Verdict::Unknown(_));
+        if !(unanswered && (self.hurried || self.is_late())) {
             self.cache.insert(key, &verdict);
         }
         verdict
@@ -498,8 +506,9 @@ impl Solver {
                 self.bitwuzla.decide(exprs, query)
             }
         });
+        let late = self.is_late();
         match (&verdict, &mut self.second) {
-            (Verdict::Unknown(Unknown::Timeout | Unknown::Work), Some(second)) => {
+            (Verdict::Unknown(Unknown::Timeout | Unknown::Work), Some(second)) if !late => {
                 timed(&mut self.stats, Stage::SecondOpinion, || {
                     second::decide(second.as_mut(), exprs, query, self.config.left(self.end))
                 })

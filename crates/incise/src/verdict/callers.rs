@@ -11,6 +11,7 @@ use incise_exec::ErrorKind;
 use incise_ir::{ConstantKind, FunctionId, Linkage, Program};
 use incise_report::Outcome;
 use incise_report::verdict::{Comparison, Sameness, Verdicts};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// For so long it is looked at whether the callers of a function that differs do the same all the same.
@@ -51,7 +52,9 @@ impl<'a> Judge<'a> {
         let Some(callers) = self.callers(by_itself) else { return Ok(None) };
         let outside = is_outside(by_itself);
         let speaks = |caller: &Comparison| outside || caller.sameness == Sameness::Same && !caller.partial;
-        let whole = self.settings.config.limits.time;
+        let callers_left = u32::try_from(callers.len().max(1)).unwrap_or(u32::MAX);
+        let left = self.settings.shared_time.saturating_sub(self.start.elapsed()) / callers_left;
+        let whole = self.settings.config.limits.time.min(left.max(EXCUSING));
         let time = if outside { whole } else { whole.min(EXCUSING) };
         let mut above = Vec::new();
         for (old, new) in callers {
@@ -85,7 +88,7 @@ impl<'a> Judge<'a> {
         if own.iter().any(|&(program, function)| !is_private(program, function)) {
             return None;
         }
-        let callers = callers_by_name(new, own[1].1)?;
+        let callers = callers_by_name(new, own[1].1, &BTreeSet::new())?;
         callers.into_iter().map(|id| Some((old.function_named(&new.functions[id].name)?, id))).collect()
     }
 }

@@ -28,6 +28,10 @@ use std::time::{Duration, Instant};
 
 /// For so long inputs are looked at that are not what they are taken to be.
 const OTHERS: Duration = Duration::from_secs(4);
+/// For so long it is looked at what happens where an allocation fails.
+const FAILING: Duration = Duration::from_secs(8);
+/// An entry for which its share of the time was too short gets more if there is so much left.
+const AGAIN: Duration = Duration::from_secs(5);
 /// Functions below the entry have this part of its time, or less if they are many.
 const SHARE_BELOW: u32 = 4;
 
@@ -38,6 +42,28 @@ pub(crate) struct Judge<'a> {
     pub(crate) settings: &'a VerdictSettings,
     pub(crate) interrupt: &'a Arc<AtomicBool>,
     pub(crate) quiet: bool,
+    /// When the comparison began.
+    pub(crate) start: Instant,
+}
+
+/// Which inputs are looked at.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Looked {
+    /// Those that are what they are taken to be.
+    Natural,
+    /// All others, too.
+    Others,
+    /// Natural ones where an allocation may fail, in both versions alike.
+    Failing,
+}
+
+/// What one comparison found.
+struct Once {
+    comparison: Comparison,
+    /// Whether the search ended before all ways to differ were found.
+    settled_early: bool,
+    /// Whether nothing came by some part of the change.
+    missed: bool,
 }
 
 /// A function in both versions.
@@ -53,11 +79,7 @@ impl<'a> Judge<'a> {
     /// Compares the entries of an analysis, and with `below` the changed functions that they call.
     pub(crate) fn versions(&self, found: &Analysis<'a>, below: bool) -> Result<Verdicts> {
         let mut verdicts = Verdicts { reasons: found.not_compared().to_vec(), ..Verdicts::default() };
-        for &entry in &found.entries {
-            let Some(old) = found.old_of(entry) else { continue };
-            let time = self.settings.config.limits.time;
-            verdicts.entries.push(self.aligned(found, Entries { old, new: entry, asked_for: true }, time)?);
-        }
+        verdicts.entries = self.shared(found)?;
         if below {
             let called = found.changed_below();
             let share = SHARE_BELOW.max(u32::try_from(called.len()).unwrap_or(u32::MAX));
@@ -68,6 +90,39 @@ impl<'a> Judge<'a> {
         }
         number(&mut verdicts);
         Ok(verdicts)
+    }
+
+    /// Compares the entries of an analysis, which share the time that there is: what one of them leaves is there for the others.
+    fn shared(&self, found: &Analysis<'a>) -> Result<Vec<Comparison>> {
+        let both = |&new: &FunctionId| Some(Entries { old: found.old_of(new)?, new, asked_for: true });
+        let entries: Vec<Entries> = found.entries.iter().filter_map(both).collect();
+        let start = Instant::now();
+        let whole = match entries.len() {
+            1 => self.settings.config.limits.time,
+            _ => self.settings.shared_time,
+        };
+        let left = || whole.saturating_sub(start.elapsed());
+        let mut compared = Vec::new();
+        let mut short = Vec::new();
+        for (index, &each) in entries.iter().enumerate() {
+            let share = left() / u32::try_from(entries.len() - index).unwrap_or(u32::MAX);
+            let begun = Instant::now();
+            compared.push(self.aligned(found, each, share)?);
+            if begun.elapsed() >= share && compared[index].sameness == Sameness::Undecided {
+                short.push(index);
+            }
+        }
+        while let Some(index) = short.pop() {
+            let share = left() / u32::try_from(short.len() + 1).unwrap_or(u32::MAX);
+            if share < AGAIN || self.is_interrupted() {
+                break;
+            }
+            let again = self.aligned(found, entries[index], share)?;
+            if again.sameness != Sameness::Undecided {
+                compared[index] = again;
+            }
+        }
+        Ok(compared)
     }
 
     /// Compares two functions that need not have anything to do with each other.
@@ -102,18 +157,31 @@ impl<'a> Judge<'a> {
         time: Duration,
     ) -> Result<Comparison> {
         let start = Instant::now();
-        let (mut comparison, settled_early) =
-            self.compare_once(entries, subjects, impact, time, self.settings.all_ways, false)?;
+        let left = |most: Duration| time.saturating_sub(start.elapsed()).min(most);
+        let once = |time, all_ways, looked| self.compare_once(entries, subjects, impact, (time, all_ways), looked);
+        let may_fail =
+            !self.settings.config.inputs.malloc_fails && impact.is_some_and(|impact| allocates(impact, entries));
+        let kept = if may_fail { FAILING.min(time / 4) } else { Duration::ZERO };
+        let mut found = once(time - kept, self.settings.all_ways, Looked::Natural)?;
         // What settled it was not confirmed.
-        if settled_early && comparison.sameness != Sameness::Differs {
-            let left = time.saturating_sub(start.elapsed());
-            (comparison, _) = self.compare_once(entries, subjects, impact, left, true, false)?;
+        if found.settled_early && found.comparison.sameness != Sameness::Differs {
+            found = once(left(time).saturating_sub(kept), true, Looked::Natural)?;
+        }
+        let Once { mut comparison, missed, .. } = found;
+        let is_open = |comparison: &Comparison| {
+            comparison.sameness != Sameness::Differs && !self.is_interrupted()
+        };
+        // Who writes a program has the failure of an allocation in mind, and nobody names one that fails.
+        if is_open(&comparison) && may_fail {
+            let failing = once(left(FAILING), false, Looked::Failing)?.comparison;
+            let errors = !failing.introduced.is_empty() || !failing.fixed.is_empty();
+            if failing.sameness == Sameness::Differs && (missed || errors) {
+                comparison = failing;
+            }
         }
         // Where inputs as they are taken differ, others have nothing to add.
-        let open = comparison.sameness != Sameness::Differs && !self.is_interrupted();
-        if open && comparison.taken.iter().any(|taken| taken.restricts) {
-            let left = time.saturating_sub(start.elapsed()).min(OTHERS);
-            let (found, _) = self.compare_once(entries, subjects, impact, left, false, true)?;
+        if is_open(&comparison) && comparison.taken.iter().any(|taken| taken.restricts) {
+            let found = once(left(OTHERS), false, Looked::Others)?.comparison;
             // What is still taken, and not because the user says so, leaves inputs out that nobody looked at.
             let all = !found.taken.iter().any(|taken| taken.restricts && taken.source != "contract");
             comparison.others = Some(OtherInputs {
@@ -127,23 +195,25 @@ impl<'a> Judge<'a> {
         Ok(comparison)
     }
 
-    /// Compares, and says whether the search ended before all ways to differ were found.
+    /// Compares for a time, all ways to differ or some.
     fn compare_once(
         &self,
         entries: Entries,
         subjects: Option<(&Subject<'_>, &Subject<'_>)>,
         impact: Option<&Impact<'_>>,
-        time: Duration,
-        all_ways: bool,
-        others: bool,
-    ) -> Result<(Comparison, bool)> {
+        (time, all_ways): (Duration, bool),
+        looked: Looked,
+    ) -> Result<Once> {
         let matched = parameters::matched(self.old.program, entries.old, self.new.program, entries.new);
         let mut new_config = self.settings.config.clone();
         let reading = &self.settings.reading;
         let (old, new) = ((self.old.program, entries.old), (self.new.program, entries.new));
         new_config.inputs.reading = reading.common(old, new, &matched.old_names);
         new_config.inputs.any_size = reading.inputs == Inputs::Any;
-        if others {
+        if looked == Looked::Failing {
+            (new_config.inputs.malloc_fails, new_config.inputs.failures_alike) = (true, true);
+        }
+        if looked == Looked::Others {
             new_config.inputs.reading = unrestricted(&new_config.inputs.reading);
             new_config.inputs.any_size = true;
         }
@@ -170,6 +240,7 @@ impl<'a> Judge<'a> {
         };
         let judgement = self.with_hooks(&new_config, |hooks| differ(&question, hooks))?;
         let settled_early = judgement.settled_early;
+        let missed = judgement.unmet.as_ref().is_some_and(|unmet| unmet.missed);
         let externals: Vec<String> = judgement.effort.externals.iter().cloned().collect();
         let mut comparison = model::comparison(self, entries, &new_config, judgement, matched.notes);
         comparison.notes.extend(initial::note(self.new.program, entries.new, &new_config.inputs));
@@ -179,7 +250,7 @@ impl<'a> Judge<'a> {
         comparison.notes.extend(taken_apart(self.new.program, entries.new, &new_config.inputs.reading));
         native::confirm(self, entries, &externals, &mut comparison);
         model::settle(&mut comparison);
-        Ok((comparison, settled_early))
+        Ok(Once { comparison, settled_early, missed })
     }
 
     fn is_interrupted(&self) -> bool {
@@ -205,6 +276,17 @@ impl<'a> Judge<'a> {
         };
         work(&hooks).map_err(Into::into)
     }
+}
+
+/// Whether a function of either version may allocate memory, by itself or by what it calls.
+fn allocates(impact: &Impact<'_>, entries: Entries) -> bool {
+    const ALLOCATING: [&str; 10] = [
+        "malloc", "calloc", "realloc", "reallocarray", "strdup", "__strdup", "strndup", "valloc", "aligned_alloc",
+        "posix_memalign",
+    ];
+    let Some(effects) = &impact.effects else { return false };
+    let mut reached = effects.reachable(entries.new).into_iter();
+    reached.any(|id| ALLOCATING.contains(&impact.new.functions[id].name.as_str()))
 }
 
 /// The name that the path of an input begins with: `list` of `list->data`.

@@ -30,7 +30,7 @@ use hypothesis::Assumed;
 use incise_change::Impact;
 use incise_exec::{
     Config, ErrorKind, ExploreError, FullExploration, Given, Hooks, Outcome, Path, Session, StackFrame,
-    Strategy,
+    Strategy, Work,
 };
 use incise_ir::{Program, SourcePosition, join_branches};
 use incise_relate::{CommonTypes, Concerned, Effort, Pair, Party, Relation, Seen, Visible};
@@ -40,7 +40,6 @@ use lead::Lead;
 pub use special::Special;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 /// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
 pub const LONGEST: u64 = 20_000_000;
@@ -51,8 +50,8 @@ pub const DEEPEST: u64 = 128;
 /// After so many turns of a loop an induction is tried.
 const TURNS: u64 = 4;
 
-/// Where inputs that were tried at first show a difference, and not all ways to differ are looked for, others are for so long.
-const SETTLING: Duration = Duration::from_secs(5);
+/// Where inputs that were tried at first show a difference, and not all ways to differ are looked for, others are worth so much work.
+const SETTLING: Work = Work::about_milliseconds(5_000);
 
 /// What to compare, and how.
 #[derive(Copy, Clone)]
@@ -243,11 +242,11 @@ impl Judgement {
 /// Compares what two versions do. An input that they have in different types is one value, which both can hold.
 pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
     let types = CommonTypes::of(question.new, question.old, hooks)?;
-    if types.is_empty() {
-        return compared(question, hooks);
-    }
+    // Whatever is explored on the way, all of it ends then.
+    let end = question.new.1.limits.deadline().time();
     let with_types = |config: &Config| {
         let mut config = config.clone();
+        config.limits.end = end;
         config.inputs.symbol_types = types.types().clone();
         config
     };
@@ -273,7 +272,7 @@ fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, Exp
     let limited = |config: &Config| {
         let mut config = config.clone();
         if !question.all_ways {
-            config.limits.time = config.limits.time.min(composition::PROVING);
+            config.limits.give_up_after(composition::PROVING);
         }
         config
     };
@@ -354,12 +353,12 @@ fn explore(
     let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
     let observed = concern.map_or_else(Concerned::everything, |concern| concern.observed.clone());
     let mut judge = Judge::new(question, hooks, observed);
-    let hurried =
-        judge.guess(&mut session, aim.guesses, lead.as_ref().and_then(Lead::only_change))? && !question.all_ways;
+    let hurried = judge.guess(&mut session, aim.guesses, lead.as_ref().and_then(Lead::only_change))?
+        && !question.all_ways;
     let bounded = |config: &Config| {
         let mut config = config.clone();
         if hurried {
-            config.limits.time = config.limits.time.min(SETTLING);
+            config.limits.give_up_after(SETTLING);
         }
         config.limits.instructions = config.limits.instructions.min(LONGEST);
         config.limits.stack = config.limits.stack.min(DEEPEST);

@@ -62,6 +62,11 @@ impl Work {
         Work(self.0 / u64::from(of.max(1)))
     }
 
+    /// Both together.
+    pub fn plus(self, other: Work) -> Self {
+        Work(self.0.saturating_add(other.0))
+    }
+
     /// What is left of it after some of it was done.
     pub fn minus(self, done: Work) -> Self {
         Work(self.0.saturating_sub(done.0))
@@ -117,6 +122,14 @@ impl Deadline {
         let time = [self.time, other.time].into_iter().flatten().min();
         let work = [self.work, other.work].into_iter().flatten().min();
         Deadline { time, work }
+    }
+
+    /// The same, so much later.
+    pub fn later(self, time: Duration, work: Work) -> Self {
+        Deadline {
+            time: self.time.and_then(|end| end.checked_add(time)),
+            work: self.work.map(|end| Work(end.0.saturating_add(work.0))),
+        }
     }
 
     /// The same, but not sooner than so much from now on.

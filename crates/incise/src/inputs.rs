@@ -4,11 +4,10 @@ use crate::arguments::InputArguments;
 use crate::verdict::parameters;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use incise_exec::Config;
+use incise_exec::{Config, Work};
 use incise_ir::{FunctionId, Program};
 use incise_reading::{Contracts, Reading, Source, Taken, What};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Which inputs count.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -182,8 +181,8 @@ pub(crate) fn taken_apart(program: &Program, entry: FunctionId, reading: &Readin
     })
 }
 
-/// For so long inputs are looked at that are not what they are taken to be.
-const OTHERS: Duration = Duration::from_secs(4);
+/// Inputs that are not what they are taken to be are worth so much work.
+const OTHERS: Work = Work::about_milliseconds(4_000);
 
 /// How inputs are explored that are not what they are taken to be, and whether none is left out then. `None` if no others are left out.
 pub(crate) fn others(config: &Config) -> Option<(Config, bool)> {
@@ -193,7 +192,7 @@ pub(crate) fn others(config: &Config) -> Option<(Config, bool)> {
     let mut config = config.clone();
     config.inputs.reading = unrestricted(&config.inputs.reading);
     config.inputs.any_size = true;
-    config.limits.time = config.limits.time.min(OTHERS);
+    config.limits.give_up_after(OTHERS);
     let all = !config.inputs.reading.restricts();
     Some((config, all))
 }

@@ -108,8 +108,10 @@ impl VerdictSettings {
         if limits.max_loop.is_none() {
             config.limits.loop_iterations = LOOP_ITERATIONS;
         }
-        if limits.max_time.is_none() {
-            config.limits.time = TIME;
+        match limits.max_time {
+            None => config.limits.time = TIME,
+            // Whoever gives more time wants more done with it.
+            Some(time) => config.limits.patience = patience(time),
         }
         if exploration.externals.is_none() {
             config.externals = Externals::Recorded;
@@ -144,6 +146,11 @@ impl VerdictSettings {
             config,
         })
     }
+}
+
+/// How many times as much work as usual a search is worth for whoever gives so much time.
+fn patience(time: Duration) -> u32 {
+    u32::try_from(time.as_secs() / TIME.as_secs()).unwrap_or(u32::MAX).max(1)
 }
 
 fn parse_tolerance(text: &str) -> Result<f64, String> {

@@ -15,7 +15,7 @@ use crate::exploration::stop::StopSignal;
 use crate::outcome::LimitKind;
 use crate::result::{Decision, Exploration, StageCounter};
 use incise_ir::{FunctionId, Program};
-use incise_solver::{Deadline, Exprs, Model, SymbolKind, Work};
+use incise_solver::{Exprs, Model, SymbolKind, Work};
 use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -227,7 +227,7 @@ fn distance(left: &str, right: &str) -> usize {
 
 /// When an exploration that started then has to stop.
 pub fn stop_signal(config: &Config, hooks: &Hooks<'_>, started: Instant) -> StopSignal {
-    let deadline = Deadline::at(started.checked_add(config.limits.time), config.limits.work);
+    let deadline = config.limits.deadline_since(started);
     StopSignal::new(hooks.interrupt.clone(), deadline, config.limits.memory, hooks.memory_used)
 }
 

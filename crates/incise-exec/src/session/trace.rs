@@ -20,7 +20,7 @@ use crate::memory::Byte;
 use crate::outcome::{LimitKind, Outcome};
 use crate::result::{FinalValue, InputValue, Path};
 use incise_ir::Program;
-use incise_solver::{Answer, CompareOp, Constraints, Deadline, ExprId, Exprs, Solver, SymbolId, SymbolKind};
+use incise_solver::{Answer, CompareOp, Constraints, ExprId, Exprs, Solver, SymbolId, SymbolKind, Work};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -117,6 +117,7 @@ pub struct Trace {
 
 /// For so long the solver may be asked after the time is over.
 const AFTERWARDS: Duration = Duration::from_secs(1);
+const AFTERWARDS_WORK: Work = Work::about_milliseconds(1000);
 
 /// Expressions and a solver that several programs share.
 pub struct Session {
@@ -141,7 +142,7 @@ impl Session {
 
     /// Questions end when the time of a configuration is over, but for a moment in which what was found is made readable.
     pub fn with_time_of(mut self, config: &Config) -> Self {
-        self.solver.end_at(Deadline::after(config.limits.time.saturating_add(AFTERWARDS), None));
+        self.solver.end_at(config.limits.deadline().later(AFTERWARDS, AFTERWARDS_WORK));
         self
     }
 

@@ -6,14 +6,13 @@ use super::{
     DifferingValue, FoundError, Judgement, PairCounts, Question, Verdict, Witness, assumed_away, same_ending,
 };
 use incise_exec::{
-    Assignment, Config, Conjunction, Deadline, ExploreError, FullExploration, Given, Hooks, LimitKind, Needs,
-    Note, Outcome, Path, Satisfiable, Session,
+    Assignment, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Needs, Note,
+    Outcome, Path, Satisfiable, Session, Work,
 };
 use incise_ir::SourcePosition;
 use incise_relate::{Concerned, Effort, Pair, Party, Relation, Seen};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
 
 /// So many ways to differ are told apart.
 const MOST_GROUPS: usize = 64;
@@ -25,8 +24,8 @@ const TRIES: (u64, u64) = (48, 4000);
 const ALL: (u64, u64) = (1 << 12, 1 << 20);
 /// So many inputs are traced where something is open.
 const RANDOM: u64 = 48;
-/// For so long at most.
-const SEARCHING: Duration = Duration::from_secs(4);
+/// That is worth so much work.
+const SEARCHING: Work = Work::about_milliseconds(4_000);
 /// The instructions of a traced path: one that is still running then is taken to be endless.
 const TRACED: u64 = 20_000_000;
 /// After so many pairs of paths without a difference other paths are tried than those next to each other.
@@ -35,8 +34,10 @@ const LOST: u64 = 64;
 const PATIENCE: (u64, u64) = (256, 4);
 /// The lengths of inputs that are tried before longer ones are shown.
 const SHORT: [u64; 6] = [1, 2, 3, 4, 6, 12];
-/// How long an input is brought near to zero.
-const NEARING: Duration = Duration::from_millis(1500);
+/// It is worth so much to bring an input near to zero.
+const NEARING: Work = Work::about_milliseconds(1_500);
+/// A path that is traced is worth so much.
+const TRACING: Work = Work::about_milliseconds(20_000);
 
 /// One way to differ.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -95,7 +96,7 @@ impl<'q> Judge<'q> {
             config.limits.loop_iterations = u64::MAX;
             config.limits.depth = u64::MAX;
             config.limits.instructions = TRACED;
-            config.limits.time = config.limits.time.min(Duration::from_secs(20));
+            config.limits.give_up_after(TRACING);
             config
         };
         Self {
@@ -422,8 +423,8 @@ impl<'q> Judge<'q> {
         let found = &found;
         let simple = session.simplified(&conditions, found);
         let zeros = Assignment::given(Default::default());
-        let near =
-            session.nearest(&conditions, &zeros, &simple, Deadline::at(Some(Instant::now() + NEARING), None));
+        let until = self.question.new.1.limits.deadline_after(NEARING);
+        let near = session.nearest(&conditions, &zeros, &simple, until);
         let near = session.simplified(&conditions, &near);
         Ok(self.try_input(session, note, &near)? || self.try_input(session, note, found)?)
     }
@@ -444,9 +445,8 @@ impl<'q> Judge<'q> {
             return Ok(false);
         }
         let (new_outcome, old_outcome) = (pair.leading.outcome.clone(), pair.following.outcome.clone());
-        let still = |outcome: &Outcome| {
-            matches!(outcome, Outcome::Limit(LimitKind::Instructions | LimitKind::Time | LimitKind::Stack))
-        };
+        let still =
+            |outcome: &Outcome| matches!(outcome, Outcome::Limit(LimitKind::Instructions | LimitKind::Stack));
         let endless =
             still(&new_outcome) && !old_outcome.is_cut() || still(&old_outcome) && !new_outcome.is_cut();
         if old_outcome == Outcome::Discarded || !endless && (new_outcome.is_cut() || old_outcome.is_cut()) {
@@ -511,10 +511,10 @@ impl<'q> Judge<'q> {
 
     /// Where something is open, inputs are run that may still show a difference.
     pub(super) fn search_on(&mut self, session: &mut Session) -> Result<(), ExploreError> {
-        let until = Instant::now() + SEARCHING.min(self.question.new.1.limits.time);
+        let until = self.question.new.1.limits.deadline_after(SEARCHING);
         for (note, inputs) in std::mem::take(&mut self.open) {
             // A path that does not end takes as long as a path may take.
-            if self.stopped() || Instant::now() >= until {
+            if self.stopped() || until.passed().is_some() {
                 break;
             }
             let simple = session.simplified(&session.conjunction([]), &inputs);
@@ -526,7 +526,7 @@ impl<'q> Judge<'q> {
         }
         let open = !self.undecided.is_empty() || !self.bounds.is_empty();
         for seed in 0..RANDOM {
-            if !open || !self.witnesses.is_empty() || self.stopped() || Instant::now() >= until {
+            if !open || !self.witnesses.is_empty() || self.stopped() || until.passed().is_some() {
                 break;
             }
             let inputs = session.random(seed);
@@ -550,7 +550,7 @@ impl<'q> Judge<'q> {
         let mut undecided = self.undecided;
         let mut settled_early = self.settled_early;
         for limit in &effort.limits {
-            if self.hurried && *limit == LimitKind::Time {
+            if self.hurried && *limit == LimitKind::Work {
                 settled_early = true;
                 undecided.insert(format!(
                     "more ways to differ were looked for only for a while, and {} states are left: --max-time goes on",
@@ -565,6 +565,11 @@ impl<'q> Judge<'q> {
                     limit.name(),
                     effort.abandoned
                 ));
+            }
+            if *limit == LimitKind::Work {
+                let left = effort.abandoned;
+                undecided
+                    .insert(format!("given up with {left} states left, after as much work as it was worth"));
             }
         }
         let mut bounds = self.bounds;

@@ -229,7 +229,9 @@ impl<'a> Changes<'a> {
         let numbers = (1..=self.places.len() as u32).filter(|number| !met.contains(number));
         let unmet = numbers.filter(|number| {
             let statement = self.places[*number as usize - 1].statement;
-            !by_cuts || open.contains(number) || statement.is_none_or(|statement| self.is_ahead_of_cuts(statement))
+            !by_cuts
+                || open.contains(number)
+                || statement.is_none_or(|statement| self.is_ahead_of_cuts(statement))
         });
         unmet.map(|number| (number, self.position(number))).collect()
     }

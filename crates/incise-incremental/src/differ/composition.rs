@@ -8,15 +8,13 @@ use super::{Judgement, Question, Verdict, differ};
 use incise_change::{Composition, Part};
 use incise_exec::{
     Config, ExploreError, Externals, Given, GivenValue, Hooks, InputConfig, InputOrigin, SymbolicGlobals,
+    Work,
 };
 use incise_ir::{Function, FunctionId, Type};
 use incise_relate::Visible;
-use std::time::{Duration, Instant};
 
-/// How long the proofs may take together, at most.
-pub(super) const PROVING: Duration = Duration::from_secs(5);
-/// The part of the time that there is.
-const SHARE: u32 = 8;
+/// The proofs are worth so much work together.
+pub(super) const PROVING: Work = Work::about_milliseconds(5_000);
 
 /// So many of the inputs on which a function differs are used.
 const MOST_WITNESSES: usize = 4;
@@ -66,10 +64,10 @@ pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Fou
     let Ok(composition) = Composition::new((old, new), &impact.versions, (before, after)) else {
         return Ok(Found::Nothing);
     };
-    let until = Instant::now() + PROVING.min(new_config.limits.time / SHARE);
+    let (start, most) = (Work::done(), new_config.limits.worth(PROVING));
     let (mut judgement, mut fails) = (Judgement::same(), false);
     for part in &composition.changed {
-        let left = until.saturating_duration_since(Instant::now());
+        let left = most.minus(Work::since(start));
         let configs = (
             alone(old_config, &old.functions[part.old], part, left),
             alone(new_config, &new.functions[part.new], part, left),
@@ -147,7 +145,7 @@ fn guesses(question: &Question<'_>, entry: FunctionId, part: &Function, found: &
 }
 
 /// How a function is explored by itself: with whatever a caller may pass and leave in the variables that it touches, and not with what the entry is given. Parameters of both versions are the same by their position.
-fn alone(config: &Config, function: &Function, part: &Part, time: Duration) -> Config {
+fn alone(config: &Config, function: &Function, part: &Part, work: Work) -> Config {
     let mut config = config.clone();
     config.entry = function.name.clone();
     config.inputs = InputConfig {
@@ -156,7 +154,7 @@ fn alone(config: &Config, function: &Function, part: &Part, time: Duration) -> C
         ..InputConfig::default()
     };
     config.externals = Externals::Error;
-    config.limits.time = time;
+    config.limits.work = Some(work);
     config
 }
 

@@ -6,16 +6,17 @@
 //! Where there are many paths, larger inputs are compared on programs whose branches are joined if they only choose values (`incise_ir::join_branches`). An input on which these differ is run on
 //! the programs as they are, which then tell what there is to tell.
 
-use super::induction::Inductions;
 use super::candidates::too_small;
+use super::induction::Inductions;
 use super::{Judgement, Question, Unmet, Verdict, Witness};
-use incise_exec::{Config, ExploreError, Given, Hooks, Needs, Sizes};
-use std::time::{Duration, Instant};
+use incise_exec::{Config, Deadline, ExploreError, Given, Hooks, Needs, Sizes, Work};
 
-/// For so long larger inputs are tried, unless all the time is to be used.
-const GROWING: Duration = Duration::from_secs(8);
-/// For so long as long as an input has fewer than [`SEVERAL`] elements: a verdict on these says little.
-const GROWING_SMALL: Duration = Duration::from_secs(20);
+/// Larger inputs are worth so much work, unless all the time is to be used.
+const GROWING: Work = Work::about_milliseconds(8_000);
+/// So much as long as an input has fewer than [`SEVERAL`] elements: a verdict on these says little.
+const GROWING_SMALL: Work = Work::about_milliseconds(20_000);
+/// So much is a part of the change worth that nothing came by.
+const GOING_ON: Work = Work::about_milliseconds(40_000);
 /// So many elements are worth waiting for.
 const SEVERAL: u64 = 16;
 /// No more elements than this.
@@ -61,7 +62,9 @@ struct Growth<'g> {
     question: &'g Question<'g>,
     hooks: &'g Hooks<'g>,
     inductions: &'g Inductions,
-    start: Instant,
+    start: Work,
+    /// When all ends.
+    end: Deadline,
     sizes: Sizes,
     loops: u64,
 }
@@ -69,22 +72,20 @@ struct Growth<'g> {
 impl<'g> Growth<'g> {
     fn new(question: &'g Question<'g>, hooks: &'g Hooks<'g>, inductions: &'g Inductions) -> Self {
         let sizes = question.new.1.inputs.sizes.clone();
-        Self { question, hooks, inductions, start: Instant::now(), sizes, loops: 0 }
+        let end = question.new.1.limits.deadline();
+        Self { question, hooks, inductions, start: Work::done(), end, sizes, loops: 0 }
     }
 
-    /// All that the inputs may take, as long as they are small for longer.
-    fn most(&self, small: bool) -> Duration {
-        let time = self.question.new.1.limits.time;
-        match (self.question.all_ways, small) {
-            (true, _) => time,
-            (false, true) => time.min(GROWING_SMALL),
-            (false, false) => time.min(GROWING),
-        }
+    /// What the inputs are worth, more as long as they are small; no limit if all the time is to be used.
+    fn most(&self, small: bool) -> Option<Work> {
+        let most = if small { GROWING_SMALL } else { GROWING };
+        (!self.question.all_ways).then(|| self.question.new.1.limits.worth(most))
     }
 
-    /// What a proof took is no reason not to look at larger inputs.
-    fn elapsed(&self) -> Duration {
-        self.start.elapsed().saturating_sub(self.inductions.took())
+    /// What is left of so much work. What a proof took is no reason not to look at larger inputs.
+    fn left(&self, most: Option<Work>) -> Option<Work> {
+        let done = Work::since(self.start).minus(self.inductions.took());
+        most.map(|most| most.minus(done))
     }
 
     fn is_stopped(&self) -> bool {
@@ -103,10 +104,11 @@ impl<'g> Growth<'g> {
     }
 
     /// A configuration with the inputs as large as they are now.
-    fn config(&self, config: &Config, time: Duration) -> Config {
+    fn config(&self, config: &Config, work: Option<Work>) -> Config {
         let mut config = config.clone();
         config.inputs.sizes = self.sizes.clone();
-        config.limits.time = time;
+        config.limits.work = work;
+        config.limits.end = self.end.time();
         if self.question.loops_grow {
             config.limits.loop_iterations = config.limits.loop_iterations.max(self.loops);
         }
@@ -118,13 +120,12 @@ impl<'g> Growth<'g> {
         &mut self,
         once: &impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
     ) -> Result<Judgement, ExploreError> {
-        let time = self.question.new.1.limits.time;
         let (mut small, mut joined) = (true, false);
         let mut best: Option<Judgement> = None;
         loop {
             let left = match best {
-                None => time,
-                Some(_) => self.most(small).saturating_sub(self.elapsed()),
+                None => self.question.new.1.limits.work,
+                Some(_) => self.left(self.most(small)),
             };
             let (old, new) = (self.config(self.question.old.1, left), self.config(self.question.new.1, left));
             let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
@@ -150,8 +151,8 @@ impl<'g> Growth<'g> {
                 None => found,
                 Some(before) => combined(before, found),
             };
-            let late = self.elapsed() >= self.most(small)
-                || self.start.elapsed() >= time
+            let late = self.left(self.most(small)) == Some(Work::default())
+                || self.end.passed().is_some()
                 || joined && pairs > MOST_PAIRS;
             if differs || !open || self.is_stopped() || late || !self.grow(&needs) {
                 return Ok(better);
@@ -179,8 +180,9 @@ impl<'g> Growth<'g> {
         // Where all paths were compared on joined programs, these were not looked for.
         let (mut needs, mut grown) = (best.effort.needs.clone(), true);
         while let Some(unmet) = best.unmet.clone().filter(|unmet| !unmet.is_empty() && grown) {
-            let left = self.question.new.1.limits.time.saturating_sub(self.start.elapsed());
-            if left.is_zero() || self.is_stopped() {
+            let most = (!self.question.all_ways).then(|| self.question.new.1.limits.worth(GOING_ON));
+            let left = self.left(most);
+            if left == Some(Work::default()) || self.end.passed().is_some() || self.is_stopped() {
                 break;
             }
             let (old, new) = (self.config(self.question.old.1, left), self.config(self.question.new.1, left));

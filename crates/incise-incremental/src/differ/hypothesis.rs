@@ -11,14 +11,15 @@
 use super::lead::Lead;
 use super::{LONGEST, Question, assumed_away, same_ending};
 use incise_change::Effects;
-use incise_exec::{Config, ExploreError, Externals, FullExploration, Hooks, Satisfiable, Session, Strategy};
+use incise_exec::{
+    Config, ExploreError, Externals, FullExploration, Hooks, Satisfiable, Session, Strategy, Work,
+};
 use incise_ir::{FunctionId, Program};
 use incise_relate::{Concerned, Effort, Party, Relation, Visible};
 use std::collections::BTreeSet;
-use std::time::Duration;
 
-/// How long a proof is tried.
-const PROVING: Duration = Duration::from_secs(5);
+/// A proof is worth so much work.
+const PROVING: Work = Work::about_milliseconds(5_000);
 
 /// The functions that are not looked into, by what both versions call them.
 pub(super) struct Assumed {
@@ -89,7 +90,7 @@ impl Assumed {
         config.opaque = assumed.to_vec();
         config.externals = Externals::Recorded;
         config.limits.instructions = config.limits.instructions.min(LONGEST);
-        config.limits.time = config.limits.time.min(PROVING);
+        config.limits.give_up_after(PROVING);
         config
     }
 }

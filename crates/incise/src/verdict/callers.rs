@@ -7,15 +7,17 @@
 use super::{Entries, Judge};
 use crate::change_analysis::{Analysis, callers_by_name};
 use anyhow::Result;
-use incise_exec::ErrorKind;
+use incise_exec::{ErrorKind, Work};
 use incise_ir::{ConstantKind, FunctionId, Linkage, Program};
 use incise_report::Outcome;
 use incise_report::verdict::{Comparison, Sameness, Verdicts};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// For so long it is looked at whether the callers of a function that differs do the same all the same.
-const EXCUSING: Duration = Duration::from_secs(4);
+/// Whether the callers of a function that differs do the same all the same is worth so much work, and at least so much time is kept for
+/// each of them.
+const EXCUSING: Work = Work::about_milliseconds(4_000);
+const KEPT_FOR_EXCUSING: Duration = Duration::from_secs(4);
 
 impl<'a> Judge<'a> {
     /// Replaces the verdicts on static functions by those on their callers, where these say more. `analysed` finds what the change means for one of them.
@@ -54,8 +56,8 @@ impl<'a> Judge<'a> {
         let speaks = |caller: &Comparison| outside || caller.sameness == Sameness::Same && !caller.partial;
         let callers_left = u32::try_from(callers.len().max(1)).unwrap_or(u32::MAX);
         let left = self.settings.shared_time.saturating_sub(self.start.elapsed()) / callers_left;
-        let whole = self.settings.config.limits.time.min(left.max(EXCUSING));
-        let time = if outside { whole } else { whole.min(EXCUSING) };
+        let whole = self.settings.config.limits.time.min(left.max(KEPT_FOR_EXCUSING));
+        let work = (!outside).then(|| self.settings.config.limits.worth(EXCUSING));
         let mut above = Vec::new();
         for (old, new) in callers {
             let name = &self.new.program.functions[new].name;
@@ -71,7 +73,7 @@ impl<'a> Judge<'a> {
                 return Ok(None);
             }
             let found = analysed(name)?;
-            let compared = self.aligned(&found, Entries { old, new, asked_for: true }, time)?;
+            let compared = self.aligned(&found, Entries { old, new, asked_for: true }, (whole, work))?;
             if !speaks(&compared) {
                 return Ok(None);
             }

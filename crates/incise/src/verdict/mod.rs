@@ -17,7 +17,7 @@ use crate::replay::NativeSource;
 use crate::verdict_arguments::{FailOn, VerdictSettings};
 use anyhow::Result;
 use incise_change::Impact;
-use incise_exec::{Config, Detail, Hooks, Progress};
+use incise_exec::{Config, Detail, Hooks, Progress, Work};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Question, differ};
 use incise_ir::FunctionId;
@@ -26,10 +26,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// For so long inputs are looked at that are not what they are taken to be.
-const OTHERS: Duration = Duration::from_secs(4);
-/// For so long it is looked at what happens where an allocation fails.
-const FAILING: Duration = Duration::from_secs(8);
+/// Inputs that are not what they are taken to be are worth so much work.
+const OTHERS: Work = Work::about_milliseconds(4_000);
+/// What happens where an allocation fails is worth so much, and so much time is kept for it.
+const FAILING: Work = Work::about_milliseconds(8_000);
+const KEPT_FOR_FAILING: Duration = Duration::from_secs(8);
 /// An entry for which its share of the time was too short gets more if there is so much left.
 const AGAIN: Duration = Duration::from_secs(5);
 /// Functions below the entry have this part of its time, or less if they are many.
@@ -55,6 +56,15 @@ enum Looked {
     Others,
     /// Natural ones where an allocation may fail, in both versions alike.
     Failing,
+}
+
+/// What one comparison may take.
+#[derive(Copy, Clone)]
+struct Share {
+    time: Duration,
+    work: Option<Work>,
+    /// Whether all ways to differ are looked for.
+    all_ways: bool,
 }
 
 /// What one comparison found.
@@ -85,7 +95,11 @@ impl<'a> Judge<'a> {
             let share = SHARE_BELOW.max(u32::try_from(called.len()).unwrap_or(u32::MAX));
             let time = self.settings.config.limits.time / share;
             for (old, new) in called {
-                verdicts.below.push(self.aligned(found, Entries { old, new, asked_for: false }, time)?);
+                verdicts.below.push(self.aligned(
+                    found,
+                    Entries { old, new, asked_for: false },
+                    (time, None),
+                )?);
             }
         }
         number(&mut verdicts);
@@ -107,7 +121,7 @@ impl<'a> Judge<'a> {
         for (index, &each) in entries.iter().enumerate() {
             let share = left() / u32::try_from(entries.len() - index).unwrap_or(u32::MAX);
             let begun = Instant::now();
-            compared.push(self.aligned(found, each, share)?);
+            compared.push(self.aligned(found, each, (share, None))?);
             if begun.elapsed() >= share && compared[index].sameness == Sameness::Undecided {
                 short.push(index);
             }
@@ -117,7 +131,7 @@ impl<'a> Judge<'a> {
             if share < AGAIN || self.is_interrupted() {
                 break;
             }
-            let again = self.aligned(found, entries[index], share)?;
+            let again = self.aligned(found, entries[index], (share, None))?;
             if again.sameness != Sameness::Undecided {
                 compared[index] = again;
             }
@@ -131,7 +145,7 @@ impl<'a> Judge<'a> {
             Entries { old, new, asked_for: true },
             None,
             None,
-            self.settings.config.limits.time,
+            (self.settings.config.limits.time, None),
         )?;
         let mut verdicts = Verdicts { entries: vec![compared], ..Verdicts::default() };
         number(&mut verdicts);
@@ -139,14 +153,19 @@ impl<'a> Judge<'a> {
     }
 
     /// Compares a function of both versions, of which it is known what changed.
-    fn aligned(&self, found: &Analysis<'a>, entries: Entries, time: Duration) -> Result<Comparison> {
+    fn aligned(
+        &self,
+        found: &Analysis<'a>,
+        entries: Entries,
+        limits: (Duration, Option<Work>),
+    ) -> Result<Comparison> {
         let scopes = found.old_scope(entries.new).zip(found.new_scope(entries.new));
         let Some(((_, mut old_scope, _), (mut new_scope, _))) = scopes else {
-            return self.compare(entries, None, None, time);
+            return self.compare(entries, None, None, limits);
         };
         let (old_root, new_root) = (old_scope.root(entries.old), new_scope.root(entries.new));
         let (old, new) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
-        self.compare(entries, Some((&old, &new)), found.impact(), time)
+        self.compare(entries, Some((&old, &new)), found.impact(), limits)
     }
 
     fn compare(
@@ -154,26 +173,32 @@ impl<'a> Judge<'a> {
         entries: Entries,
         subjects: Option<(&Subject<'_>, &Subject<'_>)>,
         impact: Option<&Impact<'_>>,
-        time: Duration,
+        (time, work): (Duration, Option<Work>),
     ) -> Result<Comparison> {
         let start = Instant::now();
-        let left = |most: Duration| time.saturating_sub(start.elapsed()).min(most);
-        let once = |time, all_ways, looked| self.compare_once(entries, subjects, impact, (time, all_ways), looked);
-        let may_fail =
-            !self.settings.config.inputs.malloc_fails && impact.is_some_and(|impact| allocates(impact, entries));
-        let kept = if may_fail { FAILING.min(time / 4) } else { Duration::ZERO };
-        let mut found = once(time - kept, self.settings.all_ways, Looked::Natural)?;
+        let left = || time.saturating_sub(start.elapsed());
+        let worth = |work: Work| Share {
+            time: left(),
+            work: Some(self.settings.config.limits.worth(work)),
+            all_ways: false,
+        };
+        let once = |share, looked| self.compare_once(entries, subjects, impact, share, looked);
+        let may_fail = !self.settings.config.inputs.malloc_fails
+            && impact.is_some_and(|impact| allocates(impact, entries));
+        let kept = if may_fail { KEPT_FOR_FAILING.min(time / 4) } else { Duration::ZERO };
+        let mut found =
+            once(Share { time: time - kept, work, all_ways: self.settings.all_ways }, Looked::Natural)?;
         // What settled it was not confirmed.
         if found.settled_early && found.comparison.sameness != Sameness::Differs {
-            found = once(left(time).saturating_sub(kept), true, Looked::Natural)?;
+            let time = left().saturating_sub(kept);
+            found = once(Share { time, work, all_ways: true }, Looked::Natural)?;
         }
         let Once { mut comparison, missed, .. } = found;
-        let is_open = |comparison: &Comparison| {
-            comparison.sameness != Sameness::Differs && !self.is_interrupted()
-        };
+        let is_open =
+            |comparison: &Comparison| comparison.sameness != Sameness::Differs && !self.is_interrupted();
         // Who writes a program has the failure of an allocation in mind, and nobody names one that fails.
         if is_open(&comparison) && may_fail {
-            let failing = once(left(FAILING), false, Looked::Failing)?.comparison;
+            let failing = once(worth(FAILING), Looked::Failing)?.comparison;
             let errors = !failing.introduced.is_empty() || !failing.fixed.is_empty();
             if failing.sameness == Sameness::Differs && (missed || errors) {
                 comparison = failing;
@@ -181,7 +206,7 @@ impl<'a> Judge<'a> {
         }
         // Where inputs as they are taken differ, others have nothing to add.
         if is_open(&comparison) && comparison.taken.iter().any(|taken| taken.restricts) {
-            let found = once(left(OTHERS), false, Looked::Others)?.comparison;
+            let found = once(worth(OTHERS), Looked::Others)?.comparison;
             // What is still taken, and not because the user says so, leaves inputs out that nobody looked at.
             let all = !found.taken.iter().any(|taken| taken.restricts && taken.source != "contract");
             comparison.others = Some(OtherInputs {
@@ -195,13 +220,13 @@ impl<'a> Judge<'a> {
         Ok(comparison)
     }
 
-    /// Compares for a time, all ways to differ or some.
+    /// Compares within a share of what there is.
     fn compare_once(
         &self,
         entries: Entries,
         subjects: Option<(&Subject<'_>, &Subject<'_>)>,
         impact: Option<&Impact<'_>>,
-        (time, all_ways): (Duration, bool),
+        share: Share,
         looked: Looked,
     ) -> Result<Once> {
         let matched = parameters::matched(self.old.program, entries.old, self.new.program, entries.new);
@@ -218,7 +243,7 @@ impl<'a> Judge<'a> {
             new_config.inputs.any_size = true;
         }
         new_config.entry = self.new.program.functions[entries.new].name.clone();
-        new_config.limits.time = time;
+        (new_config.limits.time, new_config.limits.work) = (share.time, share.work);
         if !entries.asked_for {
             let names = layout::parameter_names(self.new.program, &self.new.program.functions[entries.new]);
             new_config.inputs.concrete.retain(|(name, _)| !names.contains(&root(name).to_owned()));
@@ -235,7 +260,7 @@ impl<'a> Judge<'a> {
             subjects,
             impact,
             visible: self.settings.visible,
-            all_ways,
+            all_ways: share.all_ways,
             loops_grow: self.settings.loops_grow,
         };
         let judgement = self.with_hooks(&new_config, |hooks| differ(&question, hooks))?;
@@ -281,7 +306,15 @@ impl<'a> Judge<'a> {
 /// Whether a function of either version may allocate memory, by itself or by what it calls.
 fn allocates(impact: &Impact<'_>, entries: Entries) -> bool {
     const ALLOCATING: [&str; 10] = [
-        "malloc", "calloc", "realloc", "reallocarray", "strdup", "__strdup", "strndup", "valloc", "aligned_alloc",
+        "malloc",
+        "calloc",
+        "realloc",
+        "reallocarray",
+        "strdup",
+        "__strdup",
+        "strndup",
+        "valloc",
+        "aligned_alloc",
         "posix_memalign",
     ];
     let Some(effects) = &impact.effects else { return false };

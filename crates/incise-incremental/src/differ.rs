@@ -17,13 +17,13 @@ mod concern;
 mod growth;
 mod hypothesis;
 mod induction;
-mod lead;
+mod leading_paths;
 mod special;
 
 use crate::subject::Subject;
-use candidates::Judge;
+use candidates::PairJudge;
 pub use changes::Unmet;
-use composition::Found;
+use composition::ComposedFound;
 use concern::{Concern, Follower};
 use growth::Way;
 use hypothesis::Assumed;
@@ -36,7 +36,7 @@ use incise_ir::{Program, SourcePosition, join_branches};
 use incise_relate::{CommonTypes, Concerned, Effort, Pair, Party, Relation, Seen, Visible};
 use induction::Inductions;
 pub use induction::prove;
-use lead::Lead;
+use leading_paths::LeadingPaths;
 pub use special::Special;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -261,9 +261,9 @@ pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, E
 /// The same for inputs of the same types.
 fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
     let composed = match composition::compared(question, hooks)? {
-        Found::Proved(composed) => composed,
-        Found::Differs(guesses) => return from_entry(question, hooks, &guesses),
-        Found::Nothing => return from_entry(question, hooks, &[]),
+        ComposedFound::Proved(composed) => composed,
+        ComposedFound::Differs(guesses) => return from_entry(question, hooks, &guesses),
+        ComposedFound::Nothing => return from_entry(question, hooks, &[]),
     };
     if !composed.fails {
         return Ok(composed.judgement);
@@ -343,7 +343,7 @@ fn explore(
 ) -> Result<Judgement, ExploreError> {
     let inductive = inductions.is_some_and(Inductions::may_help);
     let influence = concern.map(|concern| &concern.new);
-    let mut lead = question.subjects.map(|(_, new)| Lead::new(new, influence, aim.towards));
+    let mut lead = question.subjects.map(|(_, new)| LeadingPaths::new(new, influence, aim.towards));
     if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
         return Ok(Judgement::same());
     }
@@ -352,9 +352,10 @@ fn explore(
         question.subjects.map(|(old, _)| Follower::new(old, concern.map(|concern| &concern.old)));
     let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
     let observed = concern.map_or_else(Concerned::everything, |concern| concern.observed.clone());
-    let mut judge = Judge::new(question, hooks, observed);
-    let hurried = judge.guess(&mut session, aim.guesses, lead.as_ref().and_then(Lead::only_change))?
-        && !question.all_ways;
+    let mut judge = PairJudge::new(question, hooks, observed);
+    let hurried =
+        judge.guess(&mut session, aim.guesses, lead.as_ref().and_then(LeadingPaths::only_change))?
+            && !question.all_ways;
     let bounded = |config: &Config| {
         let mut config = config.clone();
         if hurried {

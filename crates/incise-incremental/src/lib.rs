@@ -9,12 +9,12 @@ pub mod differ;
 pub mod dise;
 pub mod explain;
 pub mod figure6;
-mod parting;
+mod parted_ways;
 mod record;
 mod run;
+mod same_decisions;
 mod sequences;
 mod slice;
-mod steady;
 mod subject;
 pub mod update;
 

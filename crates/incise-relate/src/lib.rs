@@ -16,8 +16,8 @@ mod oddities;
 pub use common::CommonTypes;
 pub use incise_exec::inside::Ended;
 use incise_exec::inside::{
-    Machine, Sink, Slot, State, Stop, Target, Tracing, Value, Values, check_names, find_entry, order_forks,
-    stop_signal,
+    AddressTarget, Machine, Sink, Slot, State, Stop, Tracing, Value, Values, check_names, find_entry,
+    order_forks, stop_signal,
 };
 use incise_exec::{
     Assignment, Condition, Config, Conjunction, Detail, ExploreError, FAILING_MALLOC, Hooks, InputOrigin,
@@ -442,7 +442,7 @@ fn result_slot(program: &Program, entry: FunctionId, state: &State) -> Option<Sl
     let index = parameters.iter().position(|parameter| parameter.struct_return)?;
     match state.thread.frame.registers.get(index)? {
         Value::Word(address) => match state.memory.target(*address) {
-            Target::Live(slot, ..) => Some(slot),
+            AddressTarget::Live(slot, ..) => Some(slot),
             _ => None,
         },
         _ => None,

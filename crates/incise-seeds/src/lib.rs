@@ -29,9 +29,10 @@ mod ways;
 
 use decided::Deciding;
 use derived::Derived;
-pub use expected::{Finding, Judge, LeftBehind};
+pub use expected::{Finding, LeftBehind, TestJudge};
 use incise_exec::inside::{
-    Byte, InputObject, Leaf, Machine, Memory, Object, Oracle, State, Ticket, Told, bits_at, decided_by,
+    Byte, InputObject, Leaf, Machine, Memory, Object, Oracle, OracleAnswer, State, Ticket, bits_at,
+    decided_by,
 };
 use incise_exec::{
     Config, Exploration, ExploreError, Hooks, InputOrigin, LimitKind, Note, Outcome, Path, Strategy,
@@ -96,7 +97,7 @@ pub struct Seeds<'a> {
     /// The program for each path of which there is one, explored with the same configuration, if there is such a program. It may cut no path by an assumption: such paths leave no seed.
     pub paths_of: Option<&'a Program>,
     /// Who knows what is expected for a seed. Of a path that leaves behind what is expected, only the decisions are told.
-    pub judge: Option<&'a Judge<'a>>,
+    pub judge: Option<&'a TestJudge<'a>>,
 }
 
 /// The seeds that take a path.
@@ -172,7 +173,7 @@ fn explore_in<S: Strategy + Clone + Sync>(
         })?;
     let mut whole = Seeded { exploration, ..Seeded::default() };
     let mut takers: BTreeMap<u64, Vec<Takers>> = BTreeMap::new();
-    for (worker, Found { takers: of_worker, also, untouched, unusable }) in found {
+    for (worker, FoundModel { takers: of_worker, also, untouched, unusable }) in found {
         takers.insert(worker, of_worker);
         whole.also.extend(also);
         whole.untouched.extend(untouched);
@@ -245,7 +246,7 @@ fn followers(state: &State) -> Followers {
 
 /// What is found out about seeds.
 #[derive(Default)]
-struct Found {
+struct FoundModel {
     /// The takers of each path that ended, by the number in its label.
     takers: Vec<Takers>,
     also: Vec<(u32, Path)>,
@@ -261,7 +262,7 @@ struct Seeding<'a> {
     given: &'a [Seed<'a>],
     /// The program for each path of which there is one.
     paths_of: Option<&'a Program>,
-    judge: Option<&'a Judge<'a>>,
+    judge: Option<&'a TestJudge<'a>>,
     /// The global variables that were asked for last, one after the other.
     globals: Vec<(Box<str>, Option<GlobalId>)>,
     /// The given seeds, and then the derived ones.
@@ -285,7 +286,7 @@ struct Seeding<'a> {
     remembered: Remembered,
     /// What is found out about the program of the seeds, if that is what is executed.
     learning: Option<Deciding>,
-    found: Found,
+    found: FoundModel,
 }
 
 struct Known {
@@ -320,7 +321,7 @@ impl<'a> Seeding<'a> {
             ruled_out: RuledOut::default(),
             remembered: Remembered::default(),
             learning: None,
-            found: Found::default(),
+            found: FoundModel::default(),
         }
     }
 
@@ -478,12 +479,12 @@ impl Oracle for Seeding<'_> {
         self.follow_first(state);
     }
 
-    fn tell(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) -> Told {
+    fn tell(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) -> OracleAnswer {
         self.depart(state);
         let Followers { seeds, departed, .. } = followers(state);
         let there = self.subset(&machine.exprs, &mut machine.solver, seeds, condition);
         if let Some(&first) = self.set(there).first() {
-            return Told::Possible(self.model(first).clone());
+            return OracleAnswer::Possible(self.model(first).clone());
         }
         let exhaustive = self.is_exhaustive();
         if exhaustive && !departed && !state.indeterminate && state.made_up == 0 {
@@ -491,12 +492,12 @@ impl Oracle for Seeding<'_> {
                 [] => {}
                 // The path may have been cut right here, and then nobody asked.
                 [only] if self.seed(*only).end == SeedEnd::Cut => {}
-                _ => return Told::Impossible,
+                _ => return OracleAnswer::Impossible,
             }
         }
         let impossible = machine.solver.is_noted(&machine.exprs, &state.constraints, condition)
             || exhaustive && self.is_ruled_out(machine, state, condition);
-        if impossible { Told::Impossible } else { self.recalled(machine, state, condition) }
+        if impossible { OracleAnswer::Impossible } else { self.recalled(machine, state, condition) }
     }
 
     fn is_possible(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> bool {
@@ -598,9 +599,9 @@ impl Seeding<'_> {
     }
 
     /// What was learned from the solver before tells of a condition.
-    fn recalled(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> Told {
+    fn recalled(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> OracleAnswer {
         let told = self.recall(machine, state, condition);
-        if let Told::Possible(model) = &told {
+        if let OracleAnswer::Possible(model) = &told {
             self.derive_seeds(machine, state, condition, model);
         }
         told

@@ -33,7 +33,7 @@ use incise_report::suite_update::{
     TestClass, render_json, render_selection_json, render_selection_text, render_text,
 };
 use incise_report::{Program as Identity, TestCase};
-use incise_seeds::{Judge, LeftBehind, Seed, Seeded, Seeds, explore_seeded};
+use incise_seeds::{LeftBehind, Seed, Seeded, Seeds, TestJudge, explore_seeded};
 use incise_solver::Contradictions;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -315,7 +315,7 @@ impl Versioned {
         hooks: &Hooks<'_>,
         seeds: &[Seed<'_>],
         exhaustive: bool,
-        judge: &Judge<'_>,
+        judge: &TestJudge<'_>,
     ) -> Result<Seeded> {
         let (old, new) = (self.old_program(), &self.new.program);
         match versions.old_of(self.entry) {

@@ -7,7 +7,7 @@
 //! A fork repeats its instruction from the start with the decisions already made.
 
 use super::ask::describe_unknown;
-use super::oracle::Told;
+use super::oracle::OracleAnswer;
 use super::strategy::{Origin, Stack};
 use crate::engine::machine::{Exit, Machine, mentions_made_up};
 use crate::engine::state::{PathConstraint, Replay, State, Turning};
@@ -449,9 +449,9 @@ impl Machine<'_> {
                 return Err(Exit::End(Outcome::Discarded));
             }
             let answer = match self.oracle_tells(state, condition) {
-                Told::Possible(model) => Ok(Some(model)),
+                OracleAnswer::Possible(model) => Ok(Some(model)),
                 // What was assumed away left no path that an oracle could know.
-                Told::Impossible | Told::Nothing => {
+                OracleAnswer::Impossible | OracleAnswer::Nothing => {
                     self.without_solver()?;
                     self.ask(state, condition)?
                 }

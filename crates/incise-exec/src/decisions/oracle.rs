@@ -16,7 +16,7 @@ pub struct Ticket(pub [u32; 6]);
 
 /// What an oracle tells of a condition.
 #[derive(Clone, Debug)]
-pub enum Told {
+pub enum OracleAnswer {
     /// It can hold: these inputs show it.
     Possible(Model),
     /// It cannot.
@@ -45,7 +45,7 @@ pub trait Oracle {
     fn started(&mut self, machine: &mut Machine<'_>, state: &mut State);
 
     /// What is known of a condition that the state's model does not satisfy.
-    fn tell(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) -> Told;
+    fn tell(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) -> OracleAnswer;
 
     /// Whether it is known that a condition can hold in a state.
     fn is_possible(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> bool;
@@ -98,8 +98,9 @@ impl<'a> Machine<'a> {
         self.consult(|oracle, machine| oracle.started(machine, state));
     }
 
-    pub(crate) fn oracle_tells(&mut self, state: &mut State, condition: ExprId) -> Told {
-        self.consult(|oracle, machine| oracle.tell(machine, state, condition)).unwrap_or(Told::Nothing)
+    pub(crate) fn oracle_tells(&mut self, state: &mut State, condition: ExprId) -> OracleAnswer {
+        self.consult(|oracle, machine| oracle.tell(machine, state, condition))
+            .unwrap_or(OracleAnswer::Nothing)
     }
 
     pub(crate) fn oracle_says_possible(&mut self, state: &State, condition: ExprId) -> bool {

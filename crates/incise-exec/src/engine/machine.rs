@@ -13,7 +13,7 @@ use crate::exploration::distinct::Candidates;
 use crate::exploration::finish::Sink;
 use crate::exploration::schedule::{RunToEnd, Scheduler};
 use crate::exploration::stop::StopSignal;
-use crate::inputs::given::Tracing;
+use crate::inputs::given_values::Tracing;
 use crate::inputs::maker::MadeInputs;
 use crate::memory::pages::BlankPages;
 use crate::memory::{Object, ObjectInfo};

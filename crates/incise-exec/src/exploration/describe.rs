@@ -9,7 +9,7 @@ use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::Shape;
 use crate::inputs::start::STRING_LITERAL;
 use crate::memory::access::describe;
-use crate::memory::{Byte, Memory, Object, ObjectKind, Target};
+use crate::memory::{AddressTarget, Byte, Memory, Object, ObjectKind};
 use crate::outcome::{Outcome, StackFrame};
 use crate::result::{Constraint, FinalValue, Input, InputOrigin, InputValue, Path};
 use incise_ir::{ConstantKind, Program, SourcePosition};
@@ -211,9 +211,9 @@ impl Describer<'_> {
             };
             let leads_somewhere = function.is_some_and(is_used)
                 || match state.memory.target(address) {
-                    Target::Live(_, object, offset) => (0..=object.size as i64).contains(&offset),
-                    Target::Dead(_) => state.memory.base_of(address) == Some(address),
-                    Target::Null | Target::Nothing => false,
+                    AddressTarget::Live(_, object, offset) => (0..=object.size as i64).contains(&offset),
+                    AddressTarget::Dead(_) => state.memory.base_of(address) == Some(address),
+                    AddressTarget::Null | AddressTarget::Nothing => false,
                 };
             if leads_somewhere {
                 comparable.fill(false);
@@ -290,7 +290,7 @@ pub fn name_of(program: &Program, state: &State, address: u64) -> String {
         return program.functions[function].name.clone();
     }
     match state.memory.target(address) {
-        Target::Live(_, object, offset) => {
+        AddressTarget::Live(_, object, offset) => {
             let name = match object.info.kind {
                 ObjectKind::Heap => describe(&object.info),
                 ObjectKind::Global if object.info.name == STRING_LITERAL => literal(object),
@@ -299,7 +299,7 @@ pub fn name_of(program: &Program, state: &State, address: u64) -> String {
             if offset == 0 { name } else { format!("{name}+{offset}") }
         }
         // An input that the path freed was there when it began.
-        Target::Dead(info) if info.kind == ObjectKind::Input => {
+        AddressTarget::Dead(info) if info.kind == ObjectKind::Input => {
             match address - state.memory.base_of(address).unwrap_or(address) {
                 0 => info.name.clone(),
                 offset => format!("{}+{offset}", info.name),

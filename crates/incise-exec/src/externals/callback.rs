@@ -8,7 +8,7 @@ use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::inputs::maker::InputMaker;
-use crate::memory::{Memory, NULL_ZONE, ObjectInfo, ObjectKind, Slot, Target};
+use crate::memory::{AddressTarget, Memory, NULL_ZONE, ObjectInfo, ObjectKind, Slot};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use crate::result::InputOrigin;
 use incise_ir::{ConstantKind, DebugType, DebugTypeId, FunctionId, MemoryUse};
@@ -149,11 +149,11 @@ impl Machine<'_> {
             return Ok(Called::Function(function));
         }
         match state.memory.target(address) {
-            Target::Live(slot, object, 0) if object.info.kind == ObjectKind::Callback => {
+            AddressTarget::Live(slot, object, 0) if object.info.kind == ObjectKind::Callback => {
                 return Ok(Called::Unknown(slot));
             }
             // What is beyond the depth may well be a function.
-            Target::Live(_, object, 0) if object.info.kind == ObjectKind::BeyondDepth => {
+            AddressTarget::Live(_, object, 0) if object.info.kind == ObjectKind::BeyondDepth => {
                 return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
             }
             _ => {}

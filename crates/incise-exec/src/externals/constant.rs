@@ -58,7 +58,8 @@ impl Machine<'_> {
 
     /// Whether an expression holds the address of an object that there is.
     fn is_address(&self, state: &State, expr: ExprId) -> bool {
-        let live = |address: u64| matches!(state.memory.target(address), crate::memory::Target::Live(..));
+        let live =
+            |address: u64| matches!(state.memory.target(address), crate::memory::AddressTarget::Live(..));
         super::bases(&self.exprs, expr).into_iter().any(live)
     }
 

@@ -11,7 +11,7 @@ use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::inputs::parts::pointer_parts;
 use crate::inputs::shape::Shape;
-use crate::memory::{Byte, Memory, Object, ObjectKind, Slot, Target};
+use crate::memory::{AddressTarget, Byte, Memory, Object, ObjectKind, Slot};
 use crate::outcome::Outcome;
 use incise_ir::{
     Callee, ConstantId, ConstantKind, DebugType, DebugTypeId, FunctionId, GlobalId, Linkage, Op, Operand,
@@ -125,7 +125,9 @@ impl Reach<'_> {
         let mut reached: Vec<Reached> = Vec::new();
         let mut places: BTreeMap<Slot, usize> = BTreeMap::new();
         while let Some(lead) = leads.pop_front() {
-            let Target::Live(slot, object, offset) = state.memory.target(lead.address) else { continue };
+            let AddressTarget::Live(slot, object, offset) = state.memory.target(lead.address) else {
+                continue;
+            };
             if matches!(object.info.kind, ObjectKind::BeyondDepth | ObjectKind::Callback) {
                 continue;
             }
@@ -192,7 +194,7 @@ impl Reach<'_> {
             }
             Value::Symbolic(expr) => {
                 let found = bases(&self.exprs, *expr);
-                let live = |address: &u64| matches!(state.memory.target(*address), Target::Live(..));
+                let live = |address: &u64| matches!(state.memory.target(*address), AddressTarget::Live(..));
                 let found: Vec<u64> = found.into_iter().filter(live).collect();
                 let certain = found.len() == 1 && self.leads_to_start(*expr);
                 for (index, address) in found.into_iter().enumerate() {

@@ -9,7 +9,7 @@ use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::exploration::describe::{Describer, name_of};
 use crate::inputs::input::{Leaf, symbol_kind};
-use crate::inputs::parts::{Part, PartKind, expression as part_expression, parts_of};
+use crate::inputs::parts::{PartKind, ShapePart, expression as part_expression, parts_of};
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::{Byte, Object, Slot};
 use crate::result::{Input, InputOrigin};
@@ -88,7 +88,7 @@ impl Machine<'_> {
     }
 
     /// Any value for a part of an object.
-    fn any_part(&mut self, state: &mut State, part: &Part) -> ExprId {
+    fn any_part(&mut self, state: &mut State, part: &ShapePart) -> ExprId {
         match &part.kind {
             PartKind::Pointer { target, function } => {
                 // One pointer further: each that is read leads to data that nobody knows.
@@ -163,8 +163,8 @@ impl Describer<'_> {
 }
 
 /// The parts of an object that are whole bytes, and the bytes of those that are not. Padding is left alone.
-fn whole_parts(name: &str, shape: &Shape, size: u64) -> Vec<Part> {
-    let byte = |offset: u64| Part {
+fn whole_parts(name: &str, shape: &Shape, size: u64) -> Vec<ShapePart> {
+    let byte = |offset: u64| ShapePart {
         name: format!("{name}[{offset}]"),
         offset_bits: offset * 8,
         bits: 8,
@@ -173,7 +173,7 @@ fn whole_parts(name: &str, shape: &Shape, size: u64) -> Vec<Part> {
     if shape.is_large() {
         return (0..size).map(byte).collect();
     }
-    let mut found: Vec<Part> = Vec::new();
+    let mut found: Vec<ShapePart> = Vec::new();
     let mut end = 0;
     for part in parts_of(name, shape) {
         let bytes = part.bytes();

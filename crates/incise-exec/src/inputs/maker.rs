@@ -10,7 +10,7 @@ use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::exploration::distinct::Candidates;
 use crate::exploration::finish::Sink;
-use crate::inputs::given::Tracing;
+use crate::inputs::given_values::Tracing;
 use crate::inputs::streams::Stream;
 use crate::memory::pages::BlankPages;
 use crate::memory::{Object, ObjectInfo, Slot};

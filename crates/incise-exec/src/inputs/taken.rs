@@ -9,7 +9,7 @@ use crate::inputs::input::{Counted, InputObject};
 use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::Shape;
 use crate::memory::extent::{Assumed, MOST_BYTES};
-use crate::memory::{Memory, ObjectKind, Slot, Target};
+use crate::memory::{AddressTarget, Memory, ObjectKind, Slot};
 use incise_reading::{Unit, What};
 use incise_solver::{Answer, BinaryOp, CompareOp, ExprId, SymbolKind};
 use std::rc::Rc;
@@ -578,7 +578,7 @@ fn pointee<'s>(state: &'s State, path: &str) -> Option<&'s Rc<InputObject>> {
 
 /// The input object or variable at an address: its slot, and the pointer that leads to it.
 fn input_at(state: &State, address: u64) -> Option<(Slot, String)> {
-    let Target::Live(slot, object, _) = state.memory.target(address) else { return None };
+    let AddressTarget::Live(slot, object, _) = state.memory.target(address) else { return None };
     match object.info.kind {
         ObjectKind::Input | ObjectKind::BeyondDepth => {
             let path = object.info.name.strip_prefix('*').unwrap_or(&object.info.name);

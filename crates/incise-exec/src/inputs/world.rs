@@ -9,7 +9,7 @@ use crate::inputs::input::{InputObject, unique_name};
 use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::load;
-use crate::memory::{Byte, Memory, ObjectKind, Slot, Target};
+use crate::memory::{AddressTarget, Byte, Memory, ObjectKind, Slot};
 use crate::result::{FinalValue, Input, InputOrigin, InputValue};
 use incise_ir::{FunctionId, Id};
 use incise_solver::{CompareOp, ExprId, Model};
@@ -292,7 +292,7 @@ impl InputMaker<'_> {
 
     fn string_at(&mut self, state: &State, address: u64) -> Vec<Value> {
         let mut bytes = Vec::new();
-        let Target::Live(_, object, offset) = state.memory.target(address) else { return bytes };
+        let AddressTarget::Live(_, object, offset) = state.memory.target(address) else { return bytes };
         for at in u64::try_from(offset).unwrap_or(object.size)..object.size {
             match object.read_byte(&mut self.exprs, at) {
                 Byte::Concrete(0) => break,
@@ -308,7 +308,7 @@ impl InputMaker<'_> {
     }
 
     fn bytes_at(&mut self, state: &State, address: u64, count: u64) -> Vec<Byte> {
-        let Target::Live(_, object, offset) = state.memory.target(address) else { return Vec::new() };
+        let AddressTarget::Live(_, object, offset) = state.memory.target(address) else { return Vec::new() };
         let start = u64::try_from(offset).unwrap_or(object.size);
         let end = object.size.min(start.saturating_add(count));
         (start..end).map(|at| object.read_byte(&mut self.exprs, at)).collect()

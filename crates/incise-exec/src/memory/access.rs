@@ -5,7 +5,7 @@ use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::{Value, mask64, sign_extend64};
 use crate::memory::load;
-use crate::memory::{Memory, Object, ObjectInfo, ObjectKind, Slot, Target};
+use crate::memory::{AddressTarget, Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use incise_ir::AtomicOrdering;
 use incise_solver::{BinaryOp, CompareOp, ExprId};
@@ -51,7 +51,7 @@ impl Access {
 
 /// A place in an object that an access may touch.
 #[derive(Copy, Clone, Debug)]
-pub struct Place {
+pub struct ObjectPlace {
     /// The object.
     pub slot: Slot,
     /// How far into it.
@@ -76,7 +76,7 @@ impl Machine<'_> {
     #[inline]
     pub(crate) fn load_word(&self, memory: &Memory, address: u64, width: u32) -> Option<u64> {
         let bytes = u64::from(width.div_ceil(8));
-        let Target::Live(_, object, offset) = memory.target(address) else { return None };
+        let AddressTarget::Live(_, object, offset) = memory.target(address) else { return None };
         if bytes > 8
             || offset < 0
             || offset as u64 + bytes > object.size
@@ -93,7 +93,7 @@ impl Machine<'_> {
     #[inline]
     pub(crate) fn store_word(&self, memory: &mut Memory, address: u64, width: u32, word: u64) -> bool {
         let bytes = u64::from(width.div_ceil(8));
-        let Target::Live(slot, object, offset) = memory.target(address) else { return false };
+        let AddressTarget::Live(slot, object, offset) = memory.target(address) else { return false };
         if bytes > 8
             || offset < 0
             || offset as u64 + bytes > object.size
@@ -178,7 +178,7 @@ impl Machine<'_> {
         pointer: &Value,
         size: u64,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         let place = self.resolve_any(state, pointer, size, access)?;
         self.endless_arrays().refuse_endless(state, place, access)?;
         Ok(place)
@@ -191,7 +191,7 @@ impl Machine<'_> {
         pointer: &Value,
         size: u64,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         let place = self.find_place(state, pointer, size, access)?;
         if state.memory.is_watched() {
             self.accessed(state, place, size, access)?;
@@ -205,7 +205,7 @@ impl Machine<'_> {
         pointer: &Value,
         size: u64,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         let mut pointer = match pointer {
             Value::Word(address) => return self.resolve_concrete(state, *address, size, access),
             other => self.expr(state, other, 64),
@@ -292,16 +292,16 @@ impl Machine<'_> {
         address: u64,
         size: u64,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         match state.memory.target(address) {
-            Target::Live(slot, object, offset) => {
+            AddressTarget::Live(slot, object, offset) => {
                 let object = object.clone();
                 self.check_object(&object, access)?;
                 self.check_bounds(state, &object, offset, size, access)?;
-                Ok(Place { slot, offset: Offset::Concrete(offset as u64) })
+                Ok(ObjectPlace { slot, offset: Offset::Concrete(offset as u64) })
             }
-            Target::Dead(info) => Err(dead(info, access)),
-            Target::Null => Err(error(
+            AddressTarget::Dead(info) => Err(dead(info, access)),
+            AddressTarget::Null => Err(error(
                 ErrorKind::NullPointer,
                 match address {
                     0 => format!("{} through a null pointer", access.verb()),
@@ -310,7 +310,7 @@ impl Machine<'_> {
                     }
                 },
             )),
-            Target::Nothing => Err(error(
+            AddressTarget::Nothing => Err(error(
                 ErrorKind::OutOfBounds,
                 format!("{} at address {address:#x}, where there is no object", access.verb()),
             )),
@@ -344,18 +344,18 @@ impl Machine<'_> {
         offset: ExprId,
         size: u64,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         if let Some(offset) = self.exprs.as_constant(offset) {
             return self.resolve_concrete(state, base.wrapping_add(offset as u64), size, access);
         }
         let (slot, object) = match state.memory.target(base) {
-            Target::Live(slot, object, _) => (slot, object.clone()),
-            Target::Dead(info) => return Err(dead(info, access)),
+            AddressTarget::Live(slot, object, _) => (slot, object.clone()),
+            AddressTarget::Dead(info) => return Err(dead(info, access)),
             _ => return Err(error(ErrorKind::OutOfBounds, "access to an object that is not there".into())),
         };
         self.check_object(&object, access)?;
         self.check_symbolic_bounds(state, &object, offset, size, access)?;
-        Ok(Place { slot, offset: Offset::Symbolic(offset) })
+        Ok(ObjectPlace { slot, offset: Offset::Symbolic(offset) })
     }
 
     /// Whether `size` bytes at `offset` lie within an object.
@@ -386,7 +386,7 @@ impl Machine<'_> {
         pointer: ExprId,
         size: u64,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         if let Some(address) = self.unique_value(state, pointer)? {
             return self.resolve_concrete(state, address as u64, size, access);
         }
@@ -422,7 +422,7 @@ impl Machine<'_> {
         self.check_object(object, access)?;
         let start = self.exprs.constant(u128::from(Memory::address(*slot)), 64);
         let offset = self.exprs.binary(BinaryOp::Sub, pointer, start);
-        Ok(Place {
+        Ok(ObjectPlace {
             slot: *slot,
             offset: match self.exprs.as_constant(offset) {
                 Some(offset) => Offset::Concrete(offset as u64),
@@ -432,7 +432,7 @@ impl Machine<'_> {
     }
 
     /// Reads a scalar from a place that was resolved.
-    pub(crate) fn read_scalar(&mut self, state: &mut State, place: Place, width: u32) -> Value {
+    pub(crate) fn read_scalar(&mut self, state: &mut State, place: ObjectPlace, width: u32) -> Value {
         match place.offset {
             Offset::Concrete(offset) => self.read_concrete(state, place.slot, offset, width),
             Offset::Symbolic(offset) => {
@@ -467,7 +467,7 @@ impl Machine<'_> {
     }
 
     /// Writes a scalar to a place that was resolved.
-    pub(crate) fn write_scalar(&mut self, state: &mut State, place: Place, width: u32, value: &Value) {
+    pub(crate) fn write_scalar(&mut self, state: &mut State, place: ObjectPlace, width: u32, value: &Value) {
         match place.offset {
             Offset::Concrete(offset) => {
                 if let Some(object) = state.memory.object_mut(place.slot) {

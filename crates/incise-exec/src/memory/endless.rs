@@ -11,7 +11,7 @@ use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::memory::Object;
-use crate::memory::access::{Access, Offset, Place};
+use crate::memory::access::{Access, ObjectPlace, Offset};
 use crate::outcome::Outcome;
 use incise_solver::{Answer, CompareOp, ExprId, ExprKind, Exprs, Solver, SymbolKind};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ fn unsupported(what: &str) -> Exit {
 }
 
 /// Whether a place is in an array without an end, behind what comes before its elements.
-pub(crate) fn is_endless(state: &State, place: Place) -> bool {
+pub(crate) fn is_endless(state: &State, place: ObjectPlace) -> bool {
     let Some(object) = state.memory.object(place.slot) else { return false };
     let header = object.assumed.as_ref().map_or(0, |assumed| assumed.header);
     object.is_endless() && !matches!(place.offset, Offset::Concrete(offset) if offset < header)
@@ -95,7 +95,7 @@ impl EndlessArrays<'_> {
     pub(crate) fn read_endless(
         &mut self,
         state: &mut State,
-        place: Place,
+        place: ObjectPlace,
         width: u32,
     ) -> Result<Value, Exit> {
         let touch = self.touch(state, place, width, None)?;
@@ -188,7 +188,7 @@ impl EndlessArrays<'_> {
     pub(crate) fn write_endless(
         &mut self,
         state: &mut State,
-        place: Place,
+        place: ObjectPlace,
         width: u32,
         value: &Value,
     ) -> Result<(), Exit> {
@@ -197,7 +197,7 @@ impl EndlessArrays<'_> {
             Value::Symbolic(expr) => {
                 self.exprs.split_base(*expr).is_some() || matches!(self.exprs.kind(*expr), ExprKind::Ite(..))
             }
-            Value::Word(word) => matches!(state.memory.target(*word), crate::memory::Target::Live(..)),
+            Value::Word(word) => matches!(state.memory.target(*word), crate::memory::AddressTarget::Live(..)),
             Value::Wide(_) => false,
             Value::Aggregate(_) | Value::Undefined => true,
         };
@@ -214,7 +214,7 @@ impl EndlessArrays<'_> {
     fn touch(
         &mut self,
         state: &mut State,
-        place: Place,
+        place: ObjectPlace,
         width: u32,
         written: Option<Value>,
     ) -> Result<Touch, Exit> {
@@ -256,7 +256,12 @@ impl EndlessArrays<'_> {
     }
 
     /// Other accesses than those of scalars are not made there.
-    pub(crate) fn refuse_endless(&self, state: &State, place: Place, access: Access) -> Result<(), Exit> {
+    pub(crate) fn refuse_endless(
+        &self,
+        state: &State,
+        place: ObjectPlace,
+        access: Access,
+    ) -> Result<(), Exit> {
         match is_endless(state, place) {
             true if !access.writes() => Err(unsupported("a copy")),
             true => Err(unsupported("an overwriting")),

@@ -8,7 +8,7 @@ use crate::inputs::input::InputObject;
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::access::Access;
 use crate::memory::bytes::Fill;
-use crate::memory::{Memory, Object, ObjectInfo, ObjectKind, Slot, Target};
+use crate::memory::{AddressTarget, Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use crate::result::{FAILING_MALLOC, InputOrigin};
 use incise_solver::{BinaryOp, CompareOp, ExprId};
@@ -234,7 +234,7 @@ impl Machine<'_> {
                 (Some(old), Some(new)) => old.size.saturating_sub(begin).min(new.size),
                 _ => 0,
             };
-            let place = |slot, offset| crate::memory::access::Place {
+            let place = |slot, offset| crate::memory::access::ObjectPlace {
                 slot,
                 offset: crate::memory::access::Offset::Concrete(offset),
             };
@@ -282,7 +282,7 @@ impl Machine<'_> {
             return Ok(None);
         }
         match state.memory.target(address) {
-            Target::Live(slot, object, offset) => match (object.info.kind, offset) {
+            AddressTarget::Live(slot, object, offset) => match (object.info.kind, offset) {
                 (ObjectKind::Heap, 0) => Ok(Some((slot, 0))),
                 // What a pointer input leads to is taken to be allocated where the program frees it.
                 (ObjectKind::Input, 0) if is_pointee(state, slot) || self.inputs().is_stream_object(slot) => {
@@ -309,10 +309,12 @@ impl Machine<'_> {
                     ),
                 )),
             },
-            Target::Dead(info) if matches!(info.kind, ObjectKind::Heap | ObjectKind::Input) => Err(error(
-                ErrorKind::DoubleFree,
-                format!("{verb} of {}, which was freed before", crate::memory::access::describe(info)),
-            )),
+            AddressTarget::Dead(info) if matches!(info.kind, ObjectKind::Heap | ObjectKind::Input) => {
+                Err(error(
+                    ErrorKind::DoubleFree,
+                    format!("{verb} of {}, which was freed before", crate::memory::access::describe(info)),
+                ))
+            }
             _ => Err(error(
                 ErrorKind::InvalidFree,
                 format!("{verb} of {address:#x}, where there is no object"),

@@ -15,7 +15,7 @@ use crate::engine::step::Stop;
 use crate::engine::value::Value;
 use crate::exploration::explore::{ExploreError, Hooks, find_entry, stop_signal};
 use crate::exploration::finish::{Detail, Sink};
-use crate::inputs::given::{Given, Tracing, Values};
+use crate::inputs::given_values::{Given, Tracing, Values};
 use crate::memory::Byte;
 use crate::outcome::{LimitKind, Outcome};
 use crate::result::{FinalValue, InputValue, Path};

@@ -41,7 +41,7 @@ const TRACING: Work = Work::about_milliseconds(20_000);
 
 /// One way to differ.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Way {
+enum WayToDiffer {
     /// They end otherwise: the old and the new ending.
     Ending(String, String),
     /// They leave these behind differently.
@@ -49,12 +49,12 @@ enum Way {
 }
 
 /// A way to differ, and the change that is met first.
-type Group = (u32, Way);
+type Group = (u32, WayToDiffer);
 
 /// An error: kind, place.
 type Bucket = BTreeMap<(String, Option<SourcePosition>), (Note, FoundError)>;
 
-pub(super) struct Judge<'q> {
+pub(super) struct PairJudge<'q> {
     question: &'q Question<'q>,
     hooks: &'q Hooks<'q>,
     /// What the change can concern.
@@ -89,7 +89,7 @@ pub(super) struct Judge<'q> {
     hurried: bool,
 }
 
-impl<'q> Judge<'q> {
+impl<'q> PairJudge<'q> {
     pub(super) fn new(question: &'q Question<'q>, hooks: &'q Hooks<'q>, concerned: Concerned) -> Self {
         let generous = |config: &Config| {
             let mut config = config.clone();
@@ -242,7 +242,7 @@ impl<'q> Judge<'q> {
         self.came_by.1.compared.insert(set_of(note));
         if !same_ending(&old, &new) {
             self.pairs.differing += 1;
-            let way = Way::Ending(ending(&old), ending(&new));
+            let way = WayToDiffer::Ending(ending(&old), ending(&new));
             let place = relation.leading_end(&pair).0.filter(|_| matches!(new, Outcome::Error(_)));
             let known = self.witnesses.contains_key(&(number, way.clone()))
                 && self.introduced.keys().all(|(_, known)| *known == place);
@@ -480,8 +480,10 @@ impl<'q> Judge<'q> {
         let oddities = pair.oddities(session);
         found.special = special::of(session, &oddities, &pair.assignment, &leaves);
         let way = match ends_alike {
-            true => Way::Values(found.values.iter().map(|each| (each.seen, plain(&each.name))).collect()),
-            false => Way::Ending(ending(&old_outcome), ending(&new_outcome)),
+            true => {
+                WayToDiffer::Values(found.values.iter().map(|each| (each.seen, plain(&each.name))).collect())
+            }
+            false => WayToDiffer::Ending(ending(&old_outcome), ending(&new_outcome)),
         };
         for value in &found.values {
             let known = if found.special.is_some() { &mut self.specially } else { &mut self.differing };
@@ -598,7 +600,7 @@ impl<'q> Judge<'q> {
             unlike.iter().map(|name| format!("{name} is of another type, and taken to be independent")),
         );
         // What was guessed and then found on a path is one way to differ.
-        let known: BTreeSet<Way> =
+        let known: BTreeSet<WayToDiffer> =
             self.witnesses.keys().filter(|(number, _)| *number > 0).map(|(_, way)| way.clone()).collect();
         let mut witnesses = self.witnesses;
         witnesses.retain(|(number, way), _| *number > 0 || !known.contains(way));

@@ -67,7 +67,7 @@ pub(super) struct CameBy {
 
 /// A place where the change is met.
 #[derive(Clone, Debug)]
-struct Place {
+struct ChangePlace {
     statement: Option<Statement>,
     position: Option<SourcePosition>,
 }
@@ -77,7 +77,7 @@ pub(super) struct Changes<'a> {
     pub(super) subject: &'a Subject<'a>,
     pub(super) events: Events,
     /// Where the change is, by its number less one.
-    places: Vec<Place>,
+    places: Vec<ChangePlace>,
     /// For each point, the number of the change that is met there.
     numbers: Vec<Option<u32>>,
     /// For each changed statement, its number.
@@ -131,7 +131,7 @@ impl<'a> Changes<'a> {
                 }
                 Event::Entered => {
                     let first = self.subject.graph(function).ids().next();
-                    let nowhere = Place { statement: None, position: None };
+                    let nowhere = ChangePlace { statement: None, position: None };
                     Some(first.map_or(nowhere, |node| self.place((function, node))))
                 }
                 _ => None,
@@ -149,10 +149,10 @@ impl<'a> Changes<'a> {
         }
     }
 
-    fn place(&self, (function, node): Statement) -> Place {
+    fn place(&self, (function, node): Statement) -> ChangePlace {
         let location = self.subject.graph(function).node(node).location;
         let position = location.map(|location| self.subject.program.position(location));
-        Place { statement: Some((function, node)), position }
+        ChangePlace { statement: Some((function, node)), position }
     }
 
     /// How many there are.

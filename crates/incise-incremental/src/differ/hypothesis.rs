@@ -8,7 +8,7 @@
 //!
 //! What does not agree under these assumptions may still agree without them: it is not proved, and that is all.
 
-use super::lead::Lead;
+use super::leading_paths::LeadingPaths;
 use super::{LONGEST, Question, assumed_away, same_ending};
 use incise_change::Effects;
 use incise_exec::{
@@ -103,7 +103,7 @@ pub(super) fn proved(
 ) -> Result<Option<Effort>, ExploreError> {
     let old_config = Assumed::config(question.old.1, &assumed.old);
     let new_config = Assumed::config(question.new.1, &assumed.new);
-    let mut lead = question.subjects.map(|(_, new)| Lead::new(new, None, None));
+    let mut lead = question.subjects.map(|(_, new)| LeadingPaths::new(new, None, None));
     let (mut full, mut following) = (FullExploration, FullExploration);
     let leading: &mut dyn Strategy = match &mut lead {
         Some(lead) => lead,

@@ -52,7 +52,7 @@ use near::Near;
 use order::Order;
 use query::{Decide, Query, Verdict};
 use repair::Repair;
-use stats::Outcome;
+use stats::StageOutcome;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -331,17 +331,17 @@ impl Solver {
             let holds = value == 1;
             self.stats.record(
                 Stage::Constant,
-                if holds { Outcome::Sat } else { Outcome::Unsat },
+                if holds { StageOutcome::Sat } else { StageOutcome::Unsat },
                 Duration::ZERO,
             );
             return if holds { Answer::Sat(hint.clone()) } else { Answer::Unsat };
         }
-        self.stats.record(Stage::Constant, Outcome::Unknown, Duration::ZERO);
+        self.stats.record(Stage::Constant, StageOutcome::Unknown, Duration::ZERO);
         if self.evaluator.holds(exprs, query, hint) {
-            self.stats.record(Stage::Model, Outcome::Sat, Duration::ZERO);
+            self.stats.record(Stage::Model, StageOutcome::Sat, Duration::ZERO);
             return Answer::Sat(hint.clone());
         }
-        self.stats.record(Stage::Model, Outcome::Unknown, Duration::ZERO);
+        self.stats.record(Stage::Model, StageOutcome::Unknown, Duration::ZERO);
         let start = Instant::now();
         let verdict = self.decide_slice(exprs, constraints, query, hint, start);
         if !matches!(verdict, Verdict::Unknown(Unknown::Hard)) {
@@ -414,18 +414,18 @@ impl Solver {
         let time = start.elapsed();
         match known {
             Some(Known::Unsat) => {
-                self.stats.record(Stage::Cache, Outcome::Unsat, time);
+                self.stats.record(Stage::Cache, StageOutcome::Unsat, time);
                 return Verdict::Unsat;
             }
             Some(Known::Sat(values)) => {
-                self.stats.record(Stage::Cache, Outcome::Sat, time);
+                self.stats.record(Stage::Cache, StageOutcome::Sat, time);
                 return Verdict::Sat(values.to_vec());
             }
             Some(Known::Undecided(why)) => {
-                self.stats.record(Stage::Cache, Outcome::Unknown, time);
+                self.stats.record(Stage::Cache, StageOutcome::Unknown, time);
                 return Verdict::Unknown(why);
             }
-            None => self.stats.record(Stage::Cache, Outcome::Unknown, time),
+            None => self.stats.record(Stage::Cache, StageOutcome::Unknown, time),
         }
         let negation = exprs.not(query);
         let digest = self.digests.digest(exprs, &slice);
@@ -522,9 +522,9 @@ fn timed(stats: &mut SolverStats, stage: Stage, decide: impl FnOnce() -> Verdict
     let start = Instant::now();
     let verdict = decide();
     let outcome = match verdict {
-        Verdict::Sat(_) => Outcome::Sat,
-        Verdict::Unsat => Outcome::Unsat,
-        Verdict::Unknown(_) => Outcome::Unknown,
+        Verdict::Sat(_) => StageOutcome::Sat,
+        Verdict::Unsat => StageOutcome::Unsat,
+        Verdict::Unknown(_) => StageOutcome::Unknown,
     };
     stats.record(stage, outcome, start.elapsed());
     verdict

@@ -2,9 +2,9 @@
 //!
 //! The rules of DiSE say which statements read something else than before. That is not enough to conclude from old executions what new ones do: a statement that reads what it read may now be executed
 //! where it was not, or the other way round. So everything that an affected condition of either version decides about is *unsteady* here, and what lies between where the ways of the versions part and where they meet again
-//! (`parting.rs`); also across calls: the body of a function, if one of its calls is. What unsteady statements write makes their readers unsteady. Calling contexts are not told apart.
+//! (`parted_ways.rs`); also across calls: the body of a function, if one of its calls is. What unsteady statements write makes their readers unsteady. Calling contexts are not told apart.
 
-use crate::parting::between;
+use crate::parted_ways::between;
 use crate::subject::{Statement, Subject};
 use incise_change::Impact;
 use incise_ir::{FunctionId, Id, InstructionId};

@@ -4,7 +4,7 @@
 //! no condition of it changed. The ways meet at the nearest statement of both versions that every way comes to; from there on they are the same again, as far as ways go.
 
 use crate::subject::{Statement, Subject};
-use incise_change::{NodeId, StatementGraph, Target};
+use incise_change::{FlowTarget, NodeId, StatementGraph};
 use incise_ir::FunctionId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -52,14 +52,14 @@ struct Graphs<'a> {
 
 impl Graphs<'_> {
     /// Where control goes from the same place in both versions, if not to the same.
-    fn partings(&self) -> Vec<(Vec<Target>, Vec<Target>)> {
+    fn partings(&self) -> Vec<(Vec<FlowTarget>, Vec<FlowTarget>)> {
         let known: BTreeSet<(NodeId, NodeId)> = self.pairs.iter().copied().collect();
-        let same = |one: &Target, other: &Target| match (one, other) {
-            (Target::Node(one), Target::Node(other)) => known.contains(&(*one, *other)),
+        let same = |one: &FlowTarget, other: &FlowTarget| match (one, other) {
+            (FlowTarget::Node(one), FlowTarget::Node(other)) => known.contains(&(*one, *other)),
             _ => one == other,
         };
         let mut found = Vec::new();
-        let mut look = |one: &[Target], other: &[Target]| {
+        let mut look = |one: &[FlowTarget], other: &[FlowTarget]| {
             if one.len() != other.len() {
                 found.push((one.to_vec(), other.to_vec()));
                 return;
@@ -75,7 +75,7 @@ impl Graphs<'_> {
     }
 
     /// What lies between a parting and the nearest place where the ways meet again, in each version.
-    fn region(&self, old: &[Target], new: &[Target]) -> (BTreeSet<NodeId>, BTreeSet<NodeId>) {
+    fn region(&self, old: &[FlowTarget], new: &[FlowTarget]) -> (BTreeSet<NodeId>, BTreeSet<NodeId>) {
         let mut tried = 0;
         let mut seen: BTreeSet<NodeId> = BTreeSet::new();
         let mut work: VecDeque<NodeId> = new.iter().filter_map(|target| target.node()).collect();
@@ -100,13 +100,13 @@ impl Graphs<'_> {
 }
 
 /// What can be executed before a statement, if every way from some targets comes to it. Ways that never end do not count: what decides about them is between.
-fn before(graph: &StatementGraph, from: &[Target], meeting: NodeId) -> Option<BTreeSet<NodeId>> {
+fn before(graph: &StatementGraph, from: &[FlowTarget], meeting: NodeId) -> Option<BTreeSet<NodeId>> {
     let mut seen = BTreeSet::new();
-    let mut work: Vec<Target> = from.to_vec();
+    let mut work: Vec<FlowTarget> = from.to_vec();
     while let Some(target) = work.pop() {
         match target {
-            Target::Node(node) if node == meeting => {}
-            Target::Node(node) => {
+            FlowTarget::Node(node) if node == meeting => {}
+            FlowTarget::Node(node) => {
                 let next = graph.successors(node);
                 if next.is_empty() {
                     return None;
@@ -115,13 +115,13 @@ fn before(graph: &StatementGraph, from: &[Target], meeting: NodeId) -> Option<BT
                     work.extend(next);
                 }
             }
-            Target::End | Target::Nowhere => return None,
+            FlowTarget::End | FlowTarget::Nowhere => return None,
         }
     }
     Some(seen)
 }
 
-fn reachable(graph: &StatementGraph, from: &[Target]) -> BTreeSet<NodeId> {
+fn reachable(graph: &StatementGraph, from: &[FlowTarget]) -> BTreeSet<NodeId> {
     let mut seen = BTreeSet::new();
     let mut work: Vec<NodeId> = from.iter().filter_map(|target| target.node()).collect();
     while let Some(node) = work.pop() {

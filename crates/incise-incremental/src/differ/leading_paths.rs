@@ -5,13 +5,13 @@ use crate::dise::MET;
 use crate::slice::Slice;
 use crate::subject::{Event, Subject};
 use crate::update::last_chances;
-use incise_change::Target;
+use incise_change::FlowTarget;
 use incise_exec::{End, Note, Outcome, Stack, Strategy, Visit, Watches};
 use incise_ir::SourcePosition;
 use std::collections::BTreeMap;
 
 /// Explores every path of the new version that meets the change, or some part of it.
-pub(super) struct Lead<'a> {
+pub(super) struct LeadingPaths<'a> {
     subject: &'a Subject<'a>,
     /// What lies ahead.
     slice: Slice,
@@ -26,7 +26,7 @@ pub(super) struct Lead<'a> {
     at_once: bool,
 }
 
-impl<'a> Lead<'a> {
+impl<'a> LeadingPaths<'a> {
     pub(super) fn new(
         subject: &'a Subject<'a>,
         influence: Option<&'a Slice>,
@@ -91,7 +91,7 @@ impl<'a> Lead<'a> {
         let context = self.subject.context_of(stack);
         // What runs before or after the entry is in none of its contexts.
         let inside = self.subject.context(context).function == frame.function;
-        !inside || self.runs_more || self.slice.can_meet(self.subject, context, Target::Node(node))
+        !inside || self.runs_more || self.slice.can_meet(self.subject, context, FlowTarget::Node(node))
     }
 
     /// Whether a path met what is looked for.
@@ -103,7 +103,7 @@ impl<'a> Lead<'a> {
     }
 }
 
-impl Strategy for Lead<'_> {
+impl Strategy for LeadingPaths<'_> {
     fn watches(&self) -> Watches {
         let mut watches = self.changes.events.watches(self.subject);
         if let Some(slice) = self.influence {

@@ -300,7 +300,7 @@ impl<'s, 'a> Side<'s, 'a> {
     fn parts(&self, function: FunctionId, graph: &StatementGraph) -> Vec<Vec<NodeId>> {
         let nodes = &self.scope.facts(function).graph.nodes;
         let part = |root: &incise_ir::InstructionId| graph.owners[root.index()];
-        let parts = |node: &crate::Node| {
+        let parts = |node: &crate::FlowNode| {
             let found: BTreeSet<NodeId> = node.roots.iter().filter_map(part).collect();
             found.into_iter().collect()
         };

@@ -1,10 +1,10 @@
 //! The command line as it is typed. It is turned once into resolved settings (`settings.rs`), and nothing else reads it.
 
-use crate::change_arguments::{DIFF_HELP, DiffArguments, IMPACT_HELP, ImpactArguments};
-use crate::cover_arguments::{COVER_HELP, CoverArguments};
-use crate::explain_arguments::{EXPLAIN_HELP, ExplainArguments};
+use crate::commands::cover::arguments::{COVER_HELP, CoverArguments};
+use crate::commands::diff::arguments::{DIFF_HELP, DiffArguments, IMPACT_HELP, ImpactArguments};
+use crate::commands::explain::arguments::{EXPLAIN_HELP, ExplainArguments};
+use crate::commands::suite::arguments::{SUITE_HELP, SuiteCommand};
 use crate::inputs::Inputs;
-use crate::suite_arguments::{SUITE_HELP, SuiteCommand};
 use crate::units::{parse_duration, parse_size};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};

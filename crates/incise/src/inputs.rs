@@ -1,7 +1,7 @@
 //! What the inputs of an entry are taken to be: what is inferred from the program, what the user says, and what two versions have in common.
 
 use crate::arguments::InputArguments;
-use crate::verdict::parameters;
+use crate::commands::diff::verdict::parameters;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use incise_exec::Config;

@@ -1,54 +1,31 @@
 //! The command line of Incise: arguments, resolved settings, commands. Everything else is in the libraries.
 
 mod arguments;
-mod call_graph_model;
-mod change_analysis;
-mod change_arguments;
-mod change_model;
-mod changed_lines;
+mod change;
+mod commands;
 mod convert;
-mod cover_arguments;
-mod cover_command;
-mod cover_model;
-mod diff_command;
-mod directed;
 mod exit;
-mod explain_arguments;
-mod explain_command;
-mod explain_test;
 mod frontend;
-mod impact_command;
 mod initial;
 mod inputs;
-mod interrupt;
 mod layout;
-mod memory;
-mod output;
-mod progress;
 mod replay;
-mod replay_command;
-mod run;
+mod session;
 mod settings;
 mod sources;
 mod suite;
-mod suite_arguments;
-mod suite_check;
-mod suite_emit;
-mod suite_generate;
-mod suite_update;
 mod units;
-mod verdict;
-mod verdict_arguments;
 mod versions;
 
 use arguments::{Arguments, Command, normalised};
 use clap::{CommandFactory, Parser};
-use cover_arguments::CoverSettings;
+use commands::cover::arguments::CoverSettings;
+use commands::suite::arguments::SuiteCommand;
 use exit::{FAILED, Status};
 use incise_exec::ExploreError;
+use session::{interrupt, output};
 use settings::{DiffSettings, ExplainSettings, ImpactSettings, RunSettings};
 use std::process::ExitCode;
-use suite_arguments::SuiteCommand;
 
 /// Exploring and describing paths makes and drops small things by the million, which takes less time with this allocator.
 #[global_allocator]
@@ -114,22 +91,32 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
 
 fn execute(arguments: Arguments) -> anyhow::Result<Status> {
     match arguments.command {
-        Command::Run(arguments) => run::run(RunSettings::of(&arguments)?, interrupt::install()),
-        Command::Diff(arguments) => diff_command::run(DiffSettings::of(&arguments)?, interrupt::install()),
+        Command::Run(arguments) => {
+            commands::run::command::run(RunSettings::of(&arguments)?, interrupt::install())
+        }
+        Command::Diff(arguments) => {
+            commands::diff::command::run(DiffSettings::of(&arguments)?, interrupt::install())
+        }
         Command::Impact(arguments) => {
-            impact_command::run(ImpactSettings::of(&arguments)?, interrupt::install())
+            commands::impact::command::run(ImpactSettings::of(&arguments)?, interrupt::install())
         }
         Command::Explain(arguments) => {
-            explain_command::run(ExplainSettings::of(&arguments)?, interrupt::install())
+            commands::explain::command::run(ExplainSettings::of(&arguments)?, interrupt::install())
         }
-        Command::Cover(arguments) => cover_command::run(CoverSettings::of(&arguments)?, interrupt::install()),
-        Command::Replay(arguments) => replay_command::run(&arguments, interrupt::install()),
+        Command::Cover(arguments) => {
+            commands::cover::command::run(CoverSettings::of(&arguments)?, interrupt::install())
+        }
+        Command::Replay(arguments) => commands::replay::command::run(&arguments, interrupt::install()),
         Command::Suite { command } => match command {
-            SuiteCommand::Generate(arguments) => suite_generate::run(&arguments, interrupt::install()),
-            SuiteCommand::Update(arguments) => suite_update::run(&arguments, interrupt::install()),
-            SuiteCommand::Select(arguments) => suite_update::select(&arguments, interrupt::install()),
-            SuiteCommand::Check(arguments) => suite_check::run(&arguments, interrupt::install()),
-            SuiteCommand::Emit(arguments) => suite_emit::run(&arguments, interrupt::install()),
+            SuiteCommand::Generate(arguments) => {
+                commands::suite::generate::run(&arguments, interrupt::install())
+            }
+            SuiteCommand::Update(arguments) => commands::suite::update::run(&arguments, interrupt::install()),
+            SuiteCommand::Select(arguments) => {
+                commands::suite::update::select(&arguments, interrupt::install())
+            }
+            SuiteCommand::Check(arguments) => commands::suite::check::run(&arguments, interrupt::install()),
+            SuiteCommand::Emit(arguments) => commands::suite::emit::run(&arguments, interrupt::install()),
         },
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -4,13 +4,13 @@ use crate::arguments::{
     Check, ExplorationArguments, Externals, Format, InputArguments, LimitArguments, OutputArguments,
     RunArguments, Search, TestArguments,
 };
-use crate::change_arguments::{DiffArguments, GraphForm, ImpactArguments, RuleSet, Strategy};
-use crate::changed_lines::LineRanges;
-use crate::explain_arguments::{ExplainArguments, GivenInput};
+use crate::change::changed_lines::LineRanges;
+use crate::commands::diff::arguments::{DiffArguments, GraphForm, ImpactArguments, RuleSet, Strategy};
+use crate::commands::diff::verdict_arguments::{VerdictArguments, VerdictSettings};
+use crate::commands::explain::arguments::{ExplainArguments, GivenInput};
 use crate::inputs::InputReading;
-use crate::output;
+use crate::session::output;
 use crate::sources::Sources;
-use crate::verdict_arguments::{VerdictArguments, VerdictSettings};
 use anyhow::{Result, bail};
 use incise_exec::{Checks, Config, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 use incise_report::text::TextOptions;

@@ -2,7 +2,7 @@
 
 use super::judge::is_as_expected;
 use super::stored::StoredSuite;
-use crate::suite_check::{fits, globals_of};
+use crate::commands::suite::check::{fits, globals_of};
 use anyhow::Result;
 use incise_ir::Program;
 use incise_report::suite::SuiteEntry;

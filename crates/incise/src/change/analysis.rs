@@ -1,8 +1,8 @@
 //! What a change means statically, for the entries that are to be explored.
 
-use crate::change_arguments::RuleSet;
-use crate::change_model::{Describer, lone_functions};
-use crate::changed_lines::{LineRanges, impact_of_lines};
+use crate::change::changed_lines::{LineRanges, impact_of_lines};
+use crate::change::model::{Describer, lone_functions};
+use crate::commands::diff::arguments::RuleSet;
 use crate::frontend::{self, Loaded};
 use crate::sources::Sources;
 use crate::versions::{self, OldVersion};

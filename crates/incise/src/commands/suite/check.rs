@@ -1,16 +1,16 @@
 //! `incise suite check`: run the tests of a suite natively against a version of the program.
 
 use crate::arguments::{CompileArguments, Format};
+use crate::commands::replay::command::default_jobs;
+use crate::commands::suite::arguments::CheckArguments;
 use crate::exit::Status;
 use crate::frontend::{self, Loaded};
-use crate::output::{talk, write_data};
 use crate::replay::{ReplaySettings, replay};
-use crate::replay_command::default_jobs;
+use crate::session::output::{talk, write_data};
 use crate::settings::OutputSettings;
 use crate::sources::Sources;
 use crate::suite::stored::{self, StoredSuite};
 use crate::suite::{Suite, program_hash, signature, store};
-use crate::suite_arguments::CheckArguments;
 use anyhow::{Context, Result, bail};
 use incise_ir::Program;
 use incise_report::suite::{SuiteEntry, SuiteManifest};

@@ -1,22 +1,24 @@
 //! `incise diff`: explore the paths of the new version that a change affects, report them, write tests for them.
 
 use crate::arguments::Format;
-use crate::change_analysis::{Analysis, Question};
-use crate::change_arguments::RuleSet;
-use crate::change_model::version;
-use crate::cover_model::name_tests;
-use crate::directed::{Explorer, Job};
+use crate::change::analysis::{Analysis, Question};
+use crate::change::model::version;
+use crate::commands::cover::model::name_tests;
+use crate::commands::diff::arguments::RuleSet;
+use crate::commands::diff::directed::{Explorer, Job};
+use crate::commands::diff::verdict::{self, Judge, witnesses};
+use crate::commands::diff::verdict_arguments::VerdictSettings;
+use crate::commands::replay::command as replay_command;
+use crate::commands::run::command::{REPLAY_TIMEOUT, say_written};
 use crate::exit::Status;
 use crate::frontend::{self, Loaded};
-use crate::output::{talk, write_data};
+use crate::initial;
 use crate::replay::{NativeSource, ReplaySettings, replay};
-use crate::run::{REPLAY_TIMEOUT, say_written};
+use crate::session::output::{talk, write_data};
 use crate::settings::{Change, DiffSettings, OutputSettings};
 use crate::suite::{SuiteOptions, Target, Written, folder_name};
-use crate::verdict::{self, Judge, witnesses};
-use crate::verdict_arguments::VerdictSettings;
+use crate::versions;
 use crate::versions::OldVersion;
-use crate::{initial, replay_command, versions};
 use anyhow::{Context, Result, bail};
 use incise_ir::FunctionId;
 use incise_report::replay::render_text;

@@ -3,9 +3,9 @@
 use crate::arguments::{
     CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments, TestArguments,
 };
-use crate::changed_lines::LineRanges;
-use crate::cover_arguments::Criterion;
-use crate::verdict_arguments::VerdictArguments;
+use crate::change::changed_lines::LineRanges;
+use crate::commands::cover::arguments::Criterion;
+use crate::commands::diff::verdict_arguments::VerdictArguments;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 

@@ -1,14 +1,18 @@
 //! `incise run`: read, explore, report, write tests.
 
 use crate::arguments::Format;
+use crate::commands::replay::command as replay_command;
+use crate::convert;
 use crate::exit::Status;
-use crate::memory::memory_used;
-use crate::output::{talk, write_data};
-use crate::progress::ProgressLine;
+use crate::frontend;
+use crate::initial;
+use crate::inputs;
 use crate::replay::{ReplaySettings, replay};
+use crate::session::memory::memory_used;
+use crate::session::output::{talk, write_data};
+use crate::session::progress::ProgressLine;
 use crate::settings::{RunSettings, TestSettings};
 use crate::suite::{Suite, SuiteOptions, Target, Written};
-use crate::{convert, frontend, initial, inputs, replay_command};
 use anyhow::{Context, Result};
 use incise_exec::{Config, Detail, Hooks, Progress};
 use incise_report::replay::render_text;

@@ -1,15 +1,17 @@
 //! `incise suite generate`: explore, and write a suite with a test for each path.
 
 use crate::arguments::Format;
+use crate::commands::run::command as run;
+use crate::commands::suite::arguments::GenerateArguments;
 use crate::exit::Status;
+use crate::frontend;
+use crate::initial;
 use crate::inputs::InputReading;
-use crate::output::{talk, write_data};
+use crate::session::output::{talk, write_data};
 use crate::settings::{OutputSettings, config};
 use crate::sources::Sources;
 use crate::suite::proved;
 use crate::suite::store::{Explored, Generated, NewSuite};
-use crate::suite_arguments::GenerateArguments;
-use crate::{frontend, initial, run};
 use anyhow::{Result, bail};
 use incise_exec::{Detail, LimitKind};
 use incise_report::emit::{Emit, Emitted};

@@ -3,9 +3,9 @@
 //! A witness that both native runs confirm is a difference. One on which the native runs do the same is none: something was not understood, and the verdict says so.
 
 use super::{Entries, Judge};
+use crate::commands::replay::command as replay_command;
+use crate::commands::run::command::REPLAY_TIMEOUT;
 use crate::replay::{NativeRun, NativeSource, ReplaySettings, Request, run_natively};
-use crate::replay_command;
-use crate::run::REPLAY_TIMEOUT;
 use anyhow::Result;
 use incise_ir::{FunctionId, Program};
 use incise_report::test_json::Expected;

@@ -1,19 +1,22 @@
 //! `incise explain`: why a test passes on the old version and fails, or does something else, on the new one.
 
 use crate::arguments::Format;
-use crate::change_model::version;
+use crate::change::model::version;
+use crate::commands::explain::arguments::GivenInput;
+use crate::commands::explain::written_test::{WrittenTest, given};
+use crate::commands::replay::command as replay_command;
+use crate::commands::run::command::REPLAY_TIMEOUT;
+use crate::convert;
 use crate::exit::Status;
-use crate::explain_arguments::GivenInput;
-use crate::explain_test::{WrittenTest, given};
 use crate::frontend::{self, Loaded};
+use crate::initial;
 use crate::inputs::{Inputs, told};
-use crate::memory::memory_used;
-use crate::output::{talk, write_data};
 use crate::replay::{ReplaySettings, replay};
-use crate::run::REPLAY_TIMEOUT;
+use crate::session::memory::memory_used;
+use crate::session::output::{talk, write_data};
 use crate::settings::ExplainSettings;
 use crate::suite::{Suite, test_case};
-use crate::{convert, initial, replay_command, versions};
+use crate::versions;
 use anyhow::{Context, Result, bail};
 use incise_exec::{ChangedElement, Config, Detail, Hooks, Trace};
 use incise_incremental::explain::{Both as Traced, Looked, Version as Side};

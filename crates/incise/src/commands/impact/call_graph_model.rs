@@ -1,6 +1,6 @@
 //! From the impact on a whole program to its call graph in the finding model: Figure 2(b) of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012).
 
-use crate::change_model::{parameter_name, spot};
+use crate::change::model::{parameter_name, spot};
 use incise_change::{
     Affected, CallKind, Describer, Entries, Inputs, NodeId, Scope, StatementGraph, Together,
     UnresolvedCallee, Versions, WholeImpact,

@@ -1,20 +1,21 @@
 //! `incise cover`: what the tests of a suite cover of a change, and what they miss.
 
 use crate::arguments::Format;
-use crate::change_analysis::{Analysis, Question};
-use crate::change_model::version;
-use crate::cover_arguments::CoverSettings;
-use crate::cover_model::{Obligations, examples, note_taken};
+use crate::change::analysis::{Analysis, Question};
+use crate::change::model::version;
+use crate::commands::cover::arguments::CoverSettings;
+use crate::commands::cover::model::{Obligations, examples, note_taken};
+use crate::commands::explain::written_test::widen;
+use crate::commands::explain::written_test::{WrittenTest, given};
+use crate::convert;
 use crate::exit::Status;
-use crate::explain_test::widen;
-use crate::explain_test::{WrittenTest, given};
 use crate::frontend::Loaded;
+use crate::initial;
 use crate::inputs::{InputReading, Inputs, as_given, others};
-use crate::memory::memory_used;
-use crate::output::{talk, write_data};
+use crate::session::memory::memory_used;
+use crate::session::output::{talk, write_data};
 use crate::suite::{self, Suite};
 use crate::versions::{self, OldVersion};
-use crate::{convert, initial};
 use anyhow::{Context, Result, anyhow, bail};
 use incise_exec::{Assignment, Config, Detail, Hooks, Session, Strategy};
 use incise_incremental::cover::{Fragments, Goals};

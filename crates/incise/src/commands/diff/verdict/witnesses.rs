@@ -3,9 +3,9 @@
 //! A test has the inputs of NEW and expects what OLD does: it fails on NEW, until NEW does again what OLD did, and passes on OLD. Where OLD does not come to an end there is nothing to expect, so that it expects what NEW does.
 
 use super::native::untouched;
+use crate::commands::run::command::say_written;
 use crate::frontend::{self, Loaded};
-use crate::output::talk;
-use crate::run::say_written;
+use crate::session::output::talk;
 use crate::settings::TestSettings;
 use crate::suite::{SuiteOptions, Target, folder_name};
 use anyhow::{Context, Result};

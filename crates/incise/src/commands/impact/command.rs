@@ -1,14 +1,16 @@
 //! `incise impact`: what changed, and what the change can affect, without running anything.
 
 use crate::arguments::Format;
-use crate::change_arguments::GraphForm;
-use crate::change_model::{Describer, lone_functions, spot, version};
+use crate::change::model::{Describer, lone_functions, spot, version};
+use crate::commands::diff::arguments::GraphForm;
+use crate::commands::impact::call_graph_model;
 use crate::exit::Status;
+use crate::frontend;
 use crate::frontend::Loaded;
-use crate::output::{talk, write_data};
+use crate::session::output::{talk, write_data};
 use crate::settings::ImpactSettings;
+use crate::versions;
 use crate::versions::OldVersion;
-use crate::{call_graph_model, frontend, versions};
 use anyhow::Result;
 use incise_change::{
     Entries, FunctionChange, Impact, Rules, UnresolvedCall, UnresolvedCallee, Versions, WholeImpact,

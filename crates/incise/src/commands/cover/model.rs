@@ -1,6 +1,6 @@
 //! From obligations of impacted coverage to the finding model of the reports.
 
-use crate::change_model::spot;
+use crate::change::model::spot;
 use crate::convert;
 use incise_change::{Describer, Scope};
 use incise_incremental::{Covered, Criterion, Obligation, Statement, Status};

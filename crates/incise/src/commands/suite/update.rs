@@ -1,12 +1,17 @@
 //! `incise suite update` and `incise suite select`: what becomes of the tests of a suite when the program changes.
 
 use crate::arguments::{CompileArguments, Format};
+use crate::commands::run::command::{FEW_PATHS, MOST_ELEMENTS};
+use crate::commands::suite::arguments::{SelectArguments, UpdateArguments};
+use crate::commands::suite::check::sources_of;
+use crate::commands::suite::generate::say_left_out;
+use crate::convert;
 use crate::exit::Status;
 use crate::frontend::{self, Loaded};
-use crate::memory::memory_used;
-use crate::output::{talk, write_data};
-use crate::progress::ProgressLine;
-use crate::run::{FEW_PATHS, MOST_ELEMENTS};
+use crate::initial;
+use crate::session::memory::memory_used;
+use crate::session::output::{talk, write_data};
+use crate::session::progress::ProgressLine;
 use crate::settings::OutputSettings;
 use crate::suite::bring::{Bringer, Brought, Found};
 use crate::suite::lines::Lines;
@@ -16,10 +21,7 @@ use crate::suite::retake::Retaken;
 use crate::suite::store::{Explored, NewSuite};
 use crate::suite::stored::{self, StoredSuite};
 use crate::suite::{config, program_hash, signature};
-use crate::suite_arguments::{SelectArguments, UpdateArguments};
-use crate::suite_check::sources_of;
-use crate::suite_generate::say_left_out;
-use crate::{convert, initial, versions};
+use crate::versions;
 use anyhow::{Result, bail};
 use incise_change::{FunctionChange, Versions};
 use incise_exec::{

@@ -1,6 +1,6 @@
 //! The input that `incise explain` is asked about: a test that was written before, values on the command line, or both.
 
-use crate::explain_arguments::GivenInput;
+use crate::commands::explain::arguments::GivenInput;
 use anyhow::{Context, Result, bail};
 use incise_exec::{Config, FAILING_MALLOC, Given, SymbolicGlobals};
 use incise_report::manifest::MANIFEST_FILE;

@@ -1,6 +1,6 @@
 //! What `incise diff` is told of the verdict: as it is typed, and resolved.
 
-use crate::change_arguments::DiffArguments;
+use crate::commands::diff::arguments::DiffArguments;
 use crate::inputs::InputReading;
 use crate::settings::TestSettings;
 use clap::{Args, ValueEnum};

@@ -2,12 +2,13 @@
 
 use crate::arguments::{Format, ReplayArguments};
 use crate::exit::Status;
-use crate::output::{talk, write_data};
+use crate::frontend;
+use crate::layout;
 use crate::replay::{ReplaySettings, replay};
+use crate::session::output::{talk, write_data};
 use crate::settings::OutputSettings;
 use crate::sources::Sources;
 use crate::suite::{self, Suite};
-use crate::{frontend, layout};
 use anyhow::{Context, Result};
 use incise_ir::Program;
 use incise_report::replay::{render_json, render_text};

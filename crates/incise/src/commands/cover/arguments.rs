@@ -3,7 +3,7 @@
 use crate::arguments::{
     CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments,
 };
-use crate::change_arguments::RuleSet;
+use crate::commands::diff::arguments::RuleSet;
 use crate::inputs::InputReading;
 use crate::settings::{OutputSettings, config};
 use crate::sources::Sources;

@@ -1,12 +1,12 @@
 //! `incise suite emit`: the tests of a suite as C sources.
 
+use crate::commands::suite::arguments::EmitArguments;
+use crate::commands::suite::generate::say_left_out;
 use crate::exit::Status;
 use crate::frontend;
-use crate::output::talk;
+use crate::session::output::talk;
 use crate::suite::store::{self, Explored};
 use crate::suite::{program_hash, reading, stored};
-use crate::suite_arguments::EmitArguments;
-use crate::suite_generate::say_left_out;
 use anyhow::{Context, Result, bail};
 use incise_exec::Config;
 use incise_report::TestCase;

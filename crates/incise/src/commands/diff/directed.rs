@@ -1,12 +1,12 @@
 //! Explores a changed function and turns what was found into the finding model.
 
-use crate::change_arguments::Strategy;
-use crate::change_model::spot;
+use crate::change::model::spot;
+use crate::commands::cover::model::{Obligations, note_taken};
+use crate::commands::diff::arguments::Strategy;
 use crate::convert;
-use crate::cover_model::{Obligations, note_taken};
 use crate::inputs::{InputReading, others};
-use crate::memory::memory_used;
-use crate::progress::ProgressLine;
+use crate::session::memory::memory_used;
+use crate::session::progress::ProgressLine;
 use crate::sources::Sources;
 use anyhow::{Context, Result};
 use incise_change::{Effects, NodeId, Scope};

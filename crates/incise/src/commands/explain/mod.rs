@@ -1,0 +1,5 @@
+//! `incise explain`.
+
+pub(crate) mod arguments;
+pub(crate) mod command;
+pub(crate) mod written_test;

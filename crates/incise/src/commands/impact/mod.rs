@@ -1,0 +1,4 @@
+//! `incise impact`.
+
+mod call_graph_model;
+pub(crate) mod command;

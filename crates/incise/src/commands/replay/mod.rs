@@ -1,0 +1,3 @@
+//! `incise replay`.
+
+pub(crate) mod command;

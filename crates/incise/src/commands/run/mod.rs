@@ -1,0 +1,3 @@
+//! `incise run`.
+
+pub(crate) mod command;

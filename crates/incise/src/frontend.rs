@@ -60,8 +60,8 @@ pub(crate) fn load_part(
     sources.files = found.files;
     let headers = headers()?;
     let mut options = LoadOptions {
-        clang: sources.clang.clone(),
-        search_path: search_path(),
+        clang: sources.tools.clang.clone(),
+        search_path: sources.tools.search_path.clone(),
         compile: CompileOptions {
             optimization: sources.optimisation.clone(),
             flags: sources.all_flags(),
@@ -248,14 +248,9 @@ fn headers() -> Result<TempDir> {
     Ok(folder)
 }
 
-/// The folders in which tools are looked for.
-fn search_path() -> Vec<PathBuf> {
-    std::env::var_os("PATH").map_or_else(Vec::new, |path| std::env::split_paths(&path).collect())
-}
-
 /// The clang to build native programs with.
 pub(crate) fn clang(sources: &Sources) -> Result<PathBuf> {
-    Ok(Clang::find(sources.clang.as_deref(), &search_path())?.path)
+    Ok(Clang::find(sources.tools.clang.as_deref(), &sources.tools.search_path)?.path)
 }
 
 /// The function where the exploration starts: the one asked for, `main`, or the only one.

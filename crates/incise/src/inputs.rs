@@ -1,13 +1,10 @@
 //! What the inputs of an entry are taken to be: what is inferred from the program, what the user says, and what two versions have in common.
 
-use crate::arguments::InputArguments;
 use crate::commands::diff::verdict::parameters;
-use anyhow::{Context, Result};
 use clap::ValueEnum;
 use incise_exec::Config;
 use incise_ir::{FunctionId, Program};
 use incise_reading::{Contracts, Reading, Source, Taken, What};
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Which inputs count.
@@ -30,29 +27,6 @@ pub(crate) struct InputReading {
 }
 
 impl InputReading {
-    /// What the command line says.
-    pub(crate) fn of(arguments: &InputArguments) -> Result<Self> {
-        let mut contracts = match &arguments.contracts {
-            Some(path) => read_contracts(path)?,
-            None => Contracts::default(),
-        };
-        let flags: [(&str, &[String]); 7] = [
-            ("string", &arguments.string),
-            ("nonnull", &arguments.nonnull),
-            ("length", &arguments.length),
-            ("range", &arguments.range),
-            ("size", &arguments.size),
-            ("same", &arguments.same),
-            ("overlap", &arguments.overlap),
-        ];
-        for (name, values) in flags {
-            for value in values {
-                contracts.add_flag(name, value).with_context(|| format!("--{name} {value}"))?;
-            }
-        }
-        Ok(Self { inputs: arguments.inputs, contracts })
-    }
-
     /// What the inputs of a function are taken to be.
     pub(crate) fn reading(&self, program: &Program, entry: FunctionId) -> Reading {
         let name = &program.functions[entry].name;
@@ -213,9 +187,4 @@ fn only_streams(inferred: Reading) -> Reading {
     let mut all = unrestricted(&inferred);
     all.parts.retain(|taken| matches!(taken.what, What::Stream { .. }));
     Reading { checked: Default::default(), ..all }
-}
-
-fn read_contracts(path: &PathBuf) -> Result<Contracts> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    Contracts::parse(&text).with_context(|| format!("in {}", path.display()))
 }

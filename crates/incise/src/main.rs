@@ -14,17 +14,14 @@ mod session;
 mod settings;
 mod sources;
 mod suite;
-mod units;
 mod versions;
 
-use arguments::{Arguments, Command, normalised};
+use arguments::{Arguments, normalised};
 use clap::{CommandFactory, Parser};
-use commands::cover::arguments::CoverSettings;
-use commands::suite::arguments::SuiteCommand;
 use exit::{FAILED, Status};
 use incise_exec::ExploreError;
-use session::{interrupt, output};
-use settings::{DiffSettings, ExplainSettings, ImpactSettings, RunSettings};
+use session::{Session, output};
+use settings::Settings;
 use std::process::ExitCode;
 
 /// Exploring and describing paths makes and drops small things by the million, which takes less time with this allocator.
@@ -45,7 +42,7 @@ fn main() -> ExitCode {
         }
     };
     // A panic is a bug of ours: the hook has said so, and it ends with the thread.
-    match on_large_stack(|| execute(arguments)) {
+    match on_large_stack(|| execute(&arguments)) {
         Ok(Ok(status)) => ExitCode::from(status.code()),
         Ok(Err(error)) => {
             output::talk(&format!("error: {:#}", in_options(error)));
@@ -89,36 +86,22 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
     })
 }
 
-fn execute(arguments: Arguments) -> anyhow::Result<Status> {
-    match arguments.command {
-        Command::Run(arguments) => {
-            commands::run::command::run(RunSettings::of(&arguments)?, interrupt::install())
-        }
-        Command::Diff(arguments) => {
-            commands::diff::command::run(DiffSettings::of(&arguments)?, interrupt::install())
-        }
-        Command::Impact(arguments) => {
-            commands::impact::command::run(ImpactSettings::of(&arguments)?, interrupt::install())
-        }
-        Command::Explain(arguments) => {
-            commands::explain::command::run(ExplainSettings::of(&arguments)?, interrupt::install())
-        }
-        Command::Cover(arguments) => {
-            commands::cover::command::run(CoverSettings::of(&arguments)?, interrupt::install())
-        }
-        Command::Replay(arguments) => commands::replay::command::run(&arguments, interrupt::install()),
-        Command::Suite { command } => match command {
-            SuiteCommand::Generate(arguments) => {
-                commands::suite::generate::run(&arguments, interrupt::install())
-            }
-            SuiteCommand::Update(arguments) => commands::suite::update::run(&arguments, interrupt::install()),
-            SuiteCommand::Select(arguments) => {
-                commands::suite::update::select(&arguments, interrupt::install())
-            }
-            SuiteCommand::Check(arguments) => commands::suite::check::run(&arguments, interrupt::install()),
-            SuiteCommand::Emit(arguments) => commands::suite::emit::run(&arguments, interrupt::install()),
-        },
-        Command::Completions { shell } => {
+fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
+    let settings = Settings::of(arguments)?;
+    let session = &Session::begin(settings.talk());
+    match settings {
+        Settings::Run(settings) => commands::run::command::run(*settings, session),
+        Settings::Diff(settings) => commands::diff::command::run(*settings, session),
+        Settings::Impact(settings) => commands::impact::command::run(*settings, session),
+        Settings::Explain(settings) => commands::explain::command::run(*settings, session),
+        Settings::Cover(settings) => commands::cover::command::run(*settings, session),
+        Settings::Replay(settings) => commands::replay::command::run(*settings, session),
+        Settings::SuiteGenerate(settings) => commands::suite::generate::run(*settings, session),
+        Settings::SuiteUpdate(settings) => commands::suite::update::run(&settings, session),
+        Settings::SuiteSelect(settings) => commands::suite::update::select(&settings, session),
+        Settings::SuiteCheck(settings) => commands::suite::check::run(&settings, session),
+        Settings::SuiteEmit(settings) => commands::suite::emit::run(&settings, session),
+        Settings::Completions(shell) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "incise", &mut script);
             output::write_data(|out| out.write_all(&script))?;

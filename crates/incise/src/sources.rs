@@ -1,6 +1,5 @@
 //! The program's files and how they are compiled: the same for exploring and for running natively.
 
-use crate::arguments::CompileArguments;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,10 +13,30 @@ pub(crate) struct Sources {
     pub(crate) flags: Vec<OsString>,
     /// The level that clang optimises at.
     pub(crate) optimisation: String,
-    /// The clang that the user asked for.
-    pub(crate) clang: Option<PathBuf>,
+    /// What compiles them.
+    pub(crate) tools: Tools,
     /// What a comparison with another version adds.
     pub(crate) extra: Extra,
+}
+
+/// How C is compiled.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Compilation {
+    /// What the user passes to clang.
+    pub(crate) flags: Vec<OsString>,
+    /// The level that clang optimises at.
+    pub(crate) optimisation: String,
+    /// What compiles.
+    pub(crate) tools: Tools,
+}
+
+/// Where clang is found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tools {
+    /// The clang that the user asked for.
+    pub(crate) clang: Option<PathBuf>,
+    /// The folders in which it is looked for otherwise.
+    pub(crate) search_path: Vec<PathBuf>,
 }
 
 /// What a comparison with another version adds to how a program is compiled; no part of what is reported or written down.
@@ -44,15 +63,10 @@ pub(crate) struct MovedFile {
 }
 
 impl Sources {
-    /// What the command line says.
-    pub(crate) fn of(files: &[PathBuf], compile: &CompileArguments) -> Self {
-        Self {
-            files: files.to_vec(),
-            flags: flags(compile),
-            optimisation: compile.optimise.clone(),
-            clang: compile.clang.clone(),
-            extra: Extra::default(),
-        }
+    /// Files that are compiled in a way.
+    pub(crate) fn new(files: &[PathBuf], compilation: &Compilation) -> Self {
+        let Compilation { flags, optimisation, tools } = compilation.clone();
+        Self { files: files.to_vec(), flags, optimisation, tools, extra: Extra::default() }
     }
 
     /// Whether a file is compiled code already.
@@ -89,65 +103,5 @@ impl Sources {
             }
         }
         Ok(format!("fnv1a64:{hash:016x}"))
-    }
-}
-
-fn flags(compile: &CompileArguments) -> Vec<OsString> {
-    let joined = |prefix: &str, value: &OsString| {
-        let mut flag = OsString::from(prefix);
-        flag.push(value);
-        flag
-    };
-    let mut flags: Vec<OsString> = Vec::new();
-    flags.extend(compile.define.iter().map(|value| joined("-D", value)));
-    flags.extend(compile.undefine.iter().map(|value| joined("-U", value)));
-    flags.extend(compile.include_path.iter().map(|value| joined("-I", value)));
-    flags.extend(compile.standard.iter().map(|value| joined("-std=", value)));
-    flags.extend(compile.include.iter().flat_map(|value| ["-include".into(), value.clone()]));
-    flags.extend(compile.cflags.iter().flat_map(|text| words(text)).map(OsString::from));
-    flags
-}
-
-/// Splits at blanks outside of quotes, as a shell does.
-fn words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for character in text.chars() {
-        match (quote, character) {
-            (Some(open), _) if open == character => quote = None,
-            (Some(_), _) => word.get_or_insert_default().push(character),
-            (None, '\'' | '"') => {
-                quote = Some(character);
-                word.get_or_insert_default();
-            }
-            (None, _) if character.is_whitespace() => words.extend(word.take()),
-            (None, _) => word.get_or_insert_default().push(character),
-        }
-    }
-    words.extend(word);
-    words
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn flags_are_split_as_a_shell_splits_them() {
-        assert_eq!(words("  -fwrapv  -DNAME='a b' \"-I x\" '' "), ["-fwrapv", "-DNAME=a b", "-I x", ""]);
-        assert!(words(" ").is_empty());
-    }
-
-    #[test]
-    fn clang_gets_what_the_user_wrote() {
-        let compile = CompileArguments {
-            define: vec!["N=3".into()],
-            standard: Some("c99".into()),
-            include: vec!["x.h".into()],
-            cflags: vec!["-fwrapv -g".to_owned()],
-            ..CompileArguments::default()
-        };
-        assert_eq!(flags(&compile), ["-DN=3", "-std=c99", "-include", "x.h", "-fwrapv", "-g"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::change::changed_lines::{LineRanges, impact_of_lines};
 use crate::change::model::{Describer, lone_functions};
-use crate::commands::diff::arguments::RuleSet;
+use crate::change::rules::RuleSet;
 use crate::frontend::{self, Loaded};
 use crate::sources::Sources;
 use crate::versions::{self, OldVersion};

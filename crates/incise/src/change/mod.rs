@@ -3,3 +3,4 @@
 pub(crate) mod analysis;
 pub(crate) mod changed_lines;
 pub(crate) mod model;
+pub(crate) mod rules;

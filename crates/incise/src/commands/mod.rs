@@ -7,3 +7,4 @@ pub(crate) mod impact;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod suite;
+mod written;

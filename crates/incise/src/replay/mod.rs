@@ -38,7 +38,7 @@ const MEMORY_LIMIT: u64 = 8 << 30;
 const OUTPUT_LIMIT: u64 = 256 << 20;
 
 /// How a replay is done.
-pub(crate) struct ReplaySettings<'a> {
+pub(crate) struct ReplayOptions<'a> {
     pub(crate) timeout: Duration,
     pub(crate) jobs: usize,
     pub(crate) interrupt: &'a AtomicBool,
@@ -83,7 +83,7 @@ pub(crate) struct NativeRun {
 }
 
 /// Runs every test of a folder natively.
-pub(crate) fn replay(suite: &Suite, loaded: &Loaded, settings: &ReplaySettings<'_>) -> Result<Replay> {
+pub(crate) fn replay(suite: &Suite, loaded: &Loaded, settings: &ReplayOptions<'_>) -> Result<Replay> {
     let entry_name = &suite.manifest.program.entry;
     let entry = crate::frontend::find_function(&loaded.program, entry_name)?;
     let arguments = &suite.manifest.arguments;
@@ -100,7 +100,7 @@ pub(crate) fn replay(suite: &Suite, loaded: &Loaded, settings: &ReplaySettings<'
 pub(crate) fn run_natively(
     request: &Request<'_>,
     source: NativeSource<'_>,
-    settings: &ReplaySettings<'_>,
+    settings: &ReplayOptions<'_>,
 ) -> Result<Vec<NativeRun>> {
     let NativeSource { program, sources, headers } = source;
     let entry = request.entry;
@@ -232,7 +232,7 @@ struct Runner<'a> {
     /// For each test the pointers that are looked at.
     looks: &'a [Vec<Look>],
     context: &'a ScriptContext,
-    settings: &'a ReplaySettings<'a>,
+    settings: &'a ReplayOptions<'a>,
     /// Whether sanitizers see all of the program.
     instrumented: bool,
 }

@@ -1,6 +1,135 @@
-//! What a command talks with: standard output and error, progress, Ctrl-C, memory.
+//! What a command works with beside its settings: it reads programs, shows progress, talks, and notices Ctrl-C and how much memory is in use.
 
 pub(crate) mod interrupt;
-pub(crate) mod memory;
+mod memory;
 pub(crate) mod output;
-pub(crate) mod progress;
+mod progress;
+
+use crate::frontend::{self, Loaded};
+use crate::replay::ReplayOptions;
+use crate::sources::Sources;
+use crate::versions::{self, OldVersion};
+use anyhow::Result;
+use incise_exec::{Detail, Hooks, Progress};
+use memory::memory_used;
+use progress::ProgressLine;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long a native run of one test may take if the user does not say.
+const REPLAY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How a command talks.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct TalkSettings {
+    /// Whether it says only what has to be said.
+    pub(crate) quiet: bool,
+    /// Whether standard error is coloured.
+    pub(crate) color: bool,
+}
+
+/// One run of a command.
+pub(crate) struct Session {
+    talk: TalkSettings,
+    interrupt: Arc<AtomicBool>,
+}
+
+impl Session {
+    /// Begins a run: from now on the first Ctrl-C asks it to stop.
+    pub(crate) fn begin(talk: TalkSettings) -> Self {
+        Self { talk, interrupt: interrupt::install() }
+    }
+
+    /// Says something, unless the user wants it quiet.
+    pub(crate) fn say(&self, text: &str) {
+        if !self.talk.quiet {
+            output::talk(text);
+        }
+    }
+
+    /// Says something that has to be said.
+    pub(crate) fn warn(&self, text: &str) {
+        output::talk(text);
+    }
+
+    /// Whether the user wants it to end.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::SeqCst)
+    }
+
+    /// Set once the user wants it to end.
+    pub(crate) fn interrupt(&self) -> &Arc<AtomicBool> {
+        &self.interrupt
+    }
+
+    /// Reads a program.
+    pub(crate) fn load(&self, sources: Sources) -> Result<Loaded> {
+        frontend::load(sources, self.talk.color, &self.interrupt, &mut |note| self.say(note))
+    }
+
+    /// Reads a program of which everything was said when the tests were written that are for it.
+    pub(crate) fn load_silently(&self, sources: Sources) -> Result<Loaded> {
+        frontend::load(sources, self.talk.color, &self.interrupt, &mut |_| {})
+    }
+
+    /// Reads two versions.
+    pub(crate) fn load_versions(&self, old: Sources, new: Sources) -> Result<(OldVersion, Loaded)> {
+        versions::load(old, new, self.talk.color, &self.interrupt, &mut |note| self.say(note))
+    }
+
+    /// Reads two versions with all that belongs to each of them.
+    pub(crate) fn load_each(&self, old: Sources, new: Sources) -> Result<(Loaded, Loaded)> {
+        versions::load_each(old, new, self.talk.color, &self.interrupt, &mut |note| self.say(note))
+    }
+
+    /// Reads two versions where they are; no old one if both are the same files.
+    pub(crate) fn load_both(&self, old: Sources, new: Sources) -> Result<(Option<Loaded>, Loaded)> {
+        versions::load_both(old, new, self.talk.color, &self.interrupt, &mut |note| self.say(note))
+    }
+
+    /// For an exploration without progress.
+    pub(crate) fn hooks(&self, detail: Detail) -> Hooks<'static> {
+        Hooks {
+            interrupt: Arc::clone(&self.interrupt),
+            progress: None,
+            memory_used: Some(memory_used),
+            detail,
+        }
+    }
+
+    /// Explores with a line of progress.
+    pub(crate) fn exploring<T>(&self, detail: Detail, explore: impl FnOnce(&Hooks<'_>) -> T) -> T {
+        self.showing(detail, ProgressLine::show, explore)
+    }
+
+    /// Compares both versions of a function with a line of progress.
+    pub(crate) fn comparing<T>(&self, function: &str, compare: impl FnOnce(&Hooks<'_>) -> T) -> T {
+        self.showing(Detail::All, |line, progress| line.show_comparison(function, progress), compare)
+    }
+
+    fn showing<T>(
+        &self,
+        detail: Detail,
+        show: impl Fn(&ProgressLine, &Progress) + Sync,
+        work: impl FnOnce(&Hooks<'_>) -> T,
+    ) -> T {
+        let line = ProgressLine::new(self.talk.quiet);
+        let show = |progress: &Progress| {
+            if let Some(line) = &line {
+                show(line, progress);
+            }
+        };
+        work(&Hooks { progress: Some(&show), ..self.hooks(detail) })
+    }
+
+    /// For native runs with the limits that hold if the user does not say others.
+    pub(crate) fn replaying(&self) -> ReplayOptions<'_> {
+        ReplayOptions { timeout: REPLAY_TIMEOUT, jobs: processors(), interrupt: &self.interrupt }
+    }
+}
+
+/// As many tests run at a time as there are processors.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

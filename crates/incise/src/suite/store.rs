@@ -13,7 +13,7 @@ use super::seen::Seen;
 use super::stored::{self, StoredSuite, names_in, read_manifest};
 use crate::frontend::Loaded;
 use crate::replay::INPUT_FUNCTIONS;
-use crate::sources::Sources;
+use crate::sources::{Sources, Tools};
 use anyhow::{Context, Result, anyhow, bail};
 use incise_exec::{Config, Exploration, Needs, Outcome as Ended};
 use incise_ir::FunctionId;
@@ -41,7 +41,7 @@ pub(super) fn is_apart(needs: &Needs) -> bool {
 }
 
 /// The program of a suite: its files and flags, from the current folder.
-pub(crate) fn sources(directory: &Path, manifest: &SuiteManifest) -> Sources {
+pub(crate) fn sources(directory: &Path, manifest: &SuiteManifest, tools: Tools) -> Sources {
     let program = &manifest.program;
     let here = |path: &Path| shortened(&directory.join(path)).to_string_lossy().into_owned();
     let flags = absolute_or(&program.flags, directory, &here);
@@ -49,7 +49,7 @@ pub(crate) fn sources(directory: &Path, manifest: &SuiteManifest) -> Sources {
         files: program.files.iter().map(|file| here(Path::new(file)).into()).collect(),
         flags: flags.into_iter().map(Into::into).collect(),
         optimisation: program.optimisation.clone(),
-        clang: None,
+        tools,
         extra: Default::default(),
     }
 }

@@ -217,8 +217,7 @@ mod tests {
     }
 
     fn sources(file: PathBuf, flags: &[OsString]) -> Sources {
-        let compile = crate::arguments::CompileArguments::default();
-        Sources { flags: flags.to_vec(), ..Sources::of(&[file], &compile) }
+        Sources { flags: flags.to_vec(), ..Sources::new(&[file], &Default::default()) }
     }
 
     #[test]

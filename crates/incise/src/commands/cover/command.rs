@@ -1,9 +1,9 @@
 //! `incise cover`: what the tests of a suite cover of a change, and what they miss.
 
+use super::settings::CoverSettings;
 use crate::arguments::Format;
 use crate::change::analysis::{Analysis, Question};
 use crate::change::model::version;
-use crate::commands::cover::arguments::CoverSettings;
 use crate::commands::cover::model::{Obligations, examples, note_taken};
 use crate::commands::explain::written_test::widen;
 use crate::commands::explain::written_test::{WrittenTest, given};
@@ -12,12 +12,12 @@ use crate::exit::Status;
 use crate::frontend::Loaded;
 use crate::initial;
 use crate::inputs::{InputReading, Inputs, as_given, others};
-use crate::session::memory::memory_used;
-use crate::session::output::{talk, write_data};
+use crate::session::Session;
+use crate::session::output::write_data;
 use crate::suite::{self, Suite};
-use crate::versions::{self, OldVersion};
+use crate::versions::OldVersion;
 use anyhow::{Context, Result, anyhow, bail};
-use incise_exec::{Assignment, Config, Detail, Hooks, Session, Strategy};
+use incise_exec::{Assignment, Config, Detail, Session as Engine, Strategy};
 use incise_incremental::cover::{Fragments, Goals};
 use incise_incremental::{
     Criterion, Obligation, Plan, Status as Became, Subject, explore_cover_grown, explore_other_inputs,
@@ -29,22 +29,14 @@ use incise_report::suite::{SUITE_FILE, SuiteOptions};
 use incise_report::{cover, cover_json, cover_text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Does what `incise cover` is asked to do.
-pub(crate) fn run(settings: CoverSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
+pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> {
     let CoverSettings { old, new, tests, entry, criteria, rules, across, mut config, reading, output } =
         settings;
     let suites = suites(&tests, entry.as_deref())?;
-    let quiet = output.text.quiet;
-    let mut say = |warning: &str| {
-        if !quiet {
-            talk(warning)
-        }
-    };
-    let (old, new) = versions::load(old, new, output.color_talk, &interrupt, &mut say)?;
+    let (old, new) = session.load_versions(old, new)?;
     initial::of_versions(&old.program, &new.program, &mut config.inputs);
     let mut report = CoverReport {
         old: version(&old.sources)?,
@@ -56,8 +48,7 @@ pub(crate) fn run(settings: CoverSettings, interrupt: Arc<AtomicBool>) -> Result
         ..CoverReport::default()
     };
     let start = Instant::now();
-    let versions =
-        Versions { old: &old, new: &new, config: &config, reading: &reading, interrupt: &interrupt, start };
+    let versions = Versions { old: &old, new: &new, config: &config, reading: &reading, session, start };
     for suite in &suites {
         let overflow = config.checks.overflow || suite.options.check_overflow;
         let question = Question { entry: Some(&suite.entry), rules, across, overflow };
@@ -192,7 +183,7 @@ struct Versions<'a> {
     new: &'a Loaded,
     config: &'a Config,
     reading: &'a InputReading,
-    interrupt: &'a Arc<AtomicBool>,
+    session: &'a Session,
     start: Instant,
 }
 
@@ -256,15 +247,6 @@ impl Versions<'_> {
         Ok(kept.with(&self.reading.contracts.of(&suite.entry)))
     }
 
-    fn hooks(&self) -> Hooks<'static> {
-        Hooks {
-            interrupt: Arc::clone(self.interrupt),
-            progress: None,
-            memory_used: Some(memory_used),
-            detail: Detail::All,
-        }
-    }
-
     /// Executes the tests, and notes what each covers.
     fn run_tests(
         &self,
@@ -274,7 +256,8 @@ impl Versions<'_> {
         notes: &mut Vec<String>,
     ) -> Result<Seen> {
         let mut seen = Seen::default();
-        let mut session = Session::new(self.config, self.interrupt);
+        let hooks = self.session.hooks(Detail::All);
+        let mut session = Engine::new(self.config, self.session.interrupt());
         let mut fragments = Fragments::new(plan.subject());
         let mut goals = Goals::looking_on(plan);
         let by_fragments = plan.criterion() == Criterion::PathFragment;
@@ -286,7 +269,7 @@ impl Versions<'_> {
             test.configure(&mut config);
             let strategy: &mut dyn Strategy = if by_fragments { &mut fragments } else { &mut goals };
             let inputs = Assignment::given(given(Some(test), &[]));
-            let trace = session.trace(&self.new.program, &config, &self.hooks(), strategy, &inputs)?;
+            let trace = session.trace(&self.new.program, &config, &hooks, strategy, &inputs)?;
             let name = &test.case.name;
             notes.extend(test_notes(name, &trace).filter(|note| !notes.contains(note)).collect::<Vec<_>>());
             let Some(path) = trace.path else { continue };
@@ -319,14 +302,15 @@ impl Versions<'_> {
         suite.configure(&mut config);
         // All criteria and entries share the limit of time.
         config.limits.time = config.limits.time.saturating_sub(self.start.elapsed());
+        let hooks = self.session.hooks(Detail::All);
         let known: BTreeSet<usize> = seen.obligations.keys().copied().collect();
         config.inputs.reading = reading.clone();
         config.inputs.any_size = self.reading.inputs == Inputs::Any || suite.options.any_inputs;
-        let mut covered = explore_cover_grown(&config, &self.hooks(), plan, &known)?;
+        let mut covered = explore_cover_grown(&config, &hooks, plan, &known)?;
         if let Some((mut others, all)) = others(&config) {
             others.limits.time =
                 others.limits.time.min(config.limits.time.saturating_sub(self.start.elapsed()));
-            covered = explore_other_inputs(covered, &others, all, &self.hooks(), plan)?;
+            covered = explore_other_inputs(covered, &others, all, &hooks, plan)?;
         }
         // Combinations that tests take and the exploration did not come to, because it was cut.
         let listed: BTreeSet<Obligation> = covered.obligations.iter().map(|(each, _)| each.clone()).collect();

@@ -1,33 +1,14 @@
-//! The command lines of `incise impact` and `incise diff`, as they are typed.
+//! The command line of `incise diff`, as it is typed.
 
 use crate::arguments::{
     CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments, TestArguments,
 };
 use crate::change::changed_lines::LineRanges;
+use crate::change::rules::RuleSet;
 use crate::commands::cover::arguments::Criterion;
 use crate::commands::diff::verdict_arguments::VerdictArguments;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-
-pub(crate) const IMPACT_HELP: &str = "\
-No solver is needed: this is the static part of `incise diff`. Statements are compared by what they do, so that white space, comments,
-moved lines and renamed locals are no change. A statement is affected if a chain of these rules leads to it from a change:
-  (1) an affected condition decides whether a condition is reached      (2) ... or whether a write is
-  (3) a condition reads what an affected statement writes               (4) a write gives what an affected statement reads
-  (5) a write reads what an affected statement writes (not in the paper: --rules paper leaves it out)
-  (6) a condition decides about an affected statement (only with --rules idise)
-The change is followed through the program, from main (and, where something changed that main does not come to, from what nothing calls), or in a library from every
-function that others can see: into calls and back, through arguments, results, global variables and memory. With --intra each function is looked at by itself.
-
-Examples:
-  incise impact old.c new.c                     the lines that the change concerns, in both versions
-  incise impact old.c new.c --why               ... and how each follows from the change
-  incise impact old.c new.c --entry update      ... in what update() does, and what it calls
-  incise impact old.c new.c --callgraph         who passes impact on to whom, and by what
-  incise impact old.c new.c --callgraph=dot | dot -Tsvg > impact.svg
-  incise impact src-1.0 src-1.1 --function parse --format json | jq .functions
-
-Exit status: 0 nothing changed, 1 something changed, 2 the comparison failed.";
 
 pub(crate) const DIFF_HELP: &str = "\
 The verdict says whether OLD and NEW do the same: on every input, within bounds, or not, with an input for each way to differ that was run natively on both.
@@ -63,38 +44,6 @@ Examples:
 
 Exit status: 0 the versions do the same, within bounds at least; 1 they differ; 2 the run failed; 3 undecided. --fail-on chooses what counts.
 Without a verdict: 0 nothing is affected, 1 affected paths found, 2 the run failed, 3 cut or undecided without an affected path.";
-
-/// Which rules make statements affected.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum RuleSet {
-    /// Rules (1) to (5): the fewest statements with which no difference is lost
-    Complete,
-    /// Rules (1) to (4): those of the first paper
-    Paper,
-    /// Rules (1) to (6): the impact sets of the second paper, with what decides about an affected statement, and what a result is made of
-    Idise,
-}
-
-impl RuleSet {
-    /// The name as it is typed.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::Paper => "paper",
-            Self::Idise => "idise",
-        }
-    }
-}
-
-impl From<RuleSet> for incise_change::Rules {
-    fn from(rules: RuleSet) -> Self {
-        match rules {
-            RuleSet::Complete => Self::Closed,
-            RuleSet::Paper => Self::Paper,
-            RuleSet::Idise => Self::Across,
-        }
-    }
-}
 
 /// How affected paths are found.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
@@ -133,51 +82,6 @@ impl From<Strategy> for incise_incremental::Kind {
 pub(crate) enum Compare {
     /// A full exploration of NEW
     Full,
-}
-
-/// How a call graph is shown.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum GraphForm {
-    /// In the format of the report
-    Text,
-    /// For Graphviz
-    Dot,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct ImpactArguments {
-    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below
-    #[arg(value_name = "OLD")]
-    pub(crate) old: PathBuf,
-    /// The new version, likewise
-    #[arg(value_name = "NEW")]
-    pub(crate) new: PathBuf,
-    /// Show how each affected statement follows from the change
-    #[arg(long)]
-    pub(crate) why: bool,
-    /// The rules by which statements are affected [default: complete, or idise with --callgraph]
-    #[arg(long, value_enum)]
-    pub(crate) rules: Option<RuleSet>,
-    /// Only this function (may be repeated)
-    #[arg(long, value_name = "NAME")]
-    pub(crate) function: Vec<String>,
-    /// Where executions begin (may be repeated) [default: main; in a library, every function that others can see]
-    #[arg(long, short, value_name = "FUNCTION", conflicts_with = "intra")]
-    pub(crate) entry: Vec<String>,
-    /// Look at each function by itself: a call of what changed counts as changed, and impact goes no further
-    #[arg(long)]
-    pub(crate) intra: bool,
-    /// Show the call graph with what carries impact along its calls; =dot for Graphviz
-    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", conflicts_with = "intra")]
-    pub(crate) callgraph: Option<GraphForm>,
-    /// Count what a plain forward slice would mark, to compare with (always in JSON)
-    #[arg(long, conflicts_with = "intra")]
-    pub(crate) precision: bool,
-
-    #[command(flatten)]
-    pub(crate) compile: CompileArguments,
-    #[command(flatten)]
-    pub(crate) output: OutputArguments,
 }
 
 #[derive(Args, Debug)]

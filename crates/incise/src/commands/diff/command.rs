@@ -1,23 +1,23 @@
 //! `incise diff`: explore the paths of the new version that a change affects, report them, write tests for them.
 
+use super::directed::{Explorer, Job};
+use super::settings::{Change, DiffSettings};
+use super::verdict_settings::VerdictSettings;
 use crate::arguments::Format;
 use crate::change::analysis::{Analysis, Question};
 use crate::change::model::version;
+use crate::change::rules::RuleSet;
 use crate::commands::cover::model::name_tests;
-use crate::commands::diff::arguments::RuleSet;
-use crate::commands::diff::directed::{Explorer, Job};
 use crate::commands::diff::verdict::{self, Judge, witnesses};
-use crate::commands::diff::verdict_arguments::VerdictSettings;
-use crate::commands::replay::command as replay_command;
-use crate::commands::run::command::{REPLAY_TIMEOUT, say_written};
+use crate::commands::written::say_written;
 use crate::exit::Status;
 use crate::frontend::{self, Loaded};
 use crate::initial;
-use crate::replay::{NativeSource, ReplaySettings, replay};
-use crate::session::output::{talk, write_data};
-use crate::settings::{Change, DiffSettings, OutputSettings};
+use crate::replay::{NativeSource, replay};
+use crate::session::Session;
+use crate::session::output::write_data;
+use crate::settings::OutputSettings;
 use crate::suite::{SuiteOptions, Target, Written, folder_name};
-use crate::versions;
 use crate::versions::OldVersion;
 use anyhow::{Context, Result, bail};
 use incise_ir::FunctionId;
@@ -25,29 +25,18 @@ use incise_report::replay::render_text;
 use incise_report::verdict::Verdicts;
 use incise_report::{Difference, Replay, difference_json, difference_text, verdict_text};
 use std::io::{self, Write};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Does what `incise diff` is asked to do.
-pub(crate) fn run(mut settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let (new, change, output) = (&settings.new, &settings.change, &settings.output);
-    let quiet = output.text.quiet;
-    let mut say = |warning: &str| {
-        if !quiet {
-            talk(warning)
-        }
-    };
-    let color = output.color_talk;
-    let (old, new, lines) = match change {
+pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Status> {
+    let sources = settings.new.clone();
+    let (old, new, lines) = match &settings.change {
         Change::Versions { old } => {
-            let (old, new) = versions::load(old.clone(), new.clone(), color, &interrupt, &mut say)?;
+            let (old, new) = session.load_versions(old.clone(), sources)?;
             (Some(old), new, None)
         }
-        Change::Lines(lines) => {
-            (None, frontend::load(new.clone(), color, &interrupt, &mut say)?, Some(lines))
-        }
-        Change::Functions => (None, frontend::load(new.clone(), color, &interrupt, &mut say)?, None),
+        Change::Lines(lines) => (None, session.load(sources)?, Some(lines)),
+        Change::Functions => (None, session.load(sources)?, None),
     };
     let old_program = old.as_ref().map_or(&new.program, |old| &old.program);
     initial::of_versions(old_program, &new.program, &mut settings.config.inputs);
@@ -55,7 +44,7 @@ pub(crate) fn run(mut settings: DiffSettings, interrupt: Arc<AtomicBool>) -> Res
         verdict.config.inputs.initial.clone_from(&settings.config.inputs.initial);
     }
     let DiffSettings { entry, old_entry, .. } = &settings;
-    let work = Work { settings: &settings, old: old.as_ref(), new: &new, interrupt: &interrupt };
+    let work = Work { settings: &settings, old: old.as_ref(), new: &new, session };
     if let (Some(old_name), Some(new_name)) = (old_entry, entry) {
         return work.functions(old_name, new_name);
     }
@@ -80,7 +69,7 @@ struct Work<'a> {
     settings: &'a DiffSettings,
     old: Option<&'a OldVersion>,
     new: &'a Loaded,
-    interrupt: &'a Arc<AtomicBool>,
+    session: &'a Session,
 }
 
 impl<'a> Work<'a> {
@@ -169,9 +158,8 @@ impl<'a> Work<'a> {
 
     fn judge<'j>(&'j self, settings: &'j VerdictSettings) -> Judge<'j> {
         let new = NativeSource::of(self.new);
-        let quiet = self.settings.output.text.quiet;
         let old = self.old.map_or(new, |old| old.native(self.new));
-        Judge { old, new, settings, interrupt: self.interrupt, quiet }
+        Judge { old, new, settings, session: self.session }
     }
 
     /// A place for the witnesses, found out to be usable before the work is done.
@@ -184,9 +172,7 @@ impl<'a> Work<'a> {
         let settings = self.settings.verdict.as_ref();
         let tests = settings.and_then(|verdict| Some((verdict.witnesses.as_ref()?, &verdict.config)));
         match target.zip(tests) {
-            Some((target, tests)) => {
-                witnesses::write(target, verdicts, self.new, tests, self.settings.output.text.quiet)
-            }
+            Some((target, tests)) => witnesses::write(target, verdicts, self.new, tests, self.session),
             None => Ok(()),
         }
     }
@@ -204,11 +190,11 @@ impl<'a> Work<'a> {
 
     /// Explores the affected paths.
     fn explore(&self, found: &Analysis<'a>, difference: &mut Difference) -> Result<()> {
-        let DiffSettings { strategy, trace, compare, cover, config, both, output, .. } = self.settings;
+        let DiffSettings { strategy, trace, compare, cover, config, both, .. } = self.settings;
         let job = Job { strategy: *strategy, trace: *trace, compare: *compare, cover: *cover };
         let explorer = |program, sources| {
             let config = (config, &self.settings.reading);
-            Explorer::new((program, sources), config, self.interrupt, output.text.quiet, job)
+            Explorer::new((program, sources), config, self.session, job)
         };
         let new_explorer = explorer(&self.new.program, &self.new.sources)?;
         for &entry in &found.entries {
@@ -261,11 +247,11 @@ impl<'a> Work<'a> {
                     true => tests.directory.join(folder_name(&entry.run.program.entry)),
                     false => tests.directory.clone(),
                 };
-                say_written(written, &directory, tests.c_tests, output.text.quiet);
+                say_written(self.session, written, &directory, tests.c_tests);
             }
             if tests.replay {
-                replays = replay_all(written, self.new, output, self.interrupt)?;
-                status = replays.iter().map(replay_command::status).fold(status, Status::worse);
+                replays = replay_all(written, self.new, output, self.session)?;
+                status = replays.iter().map(Status::of_replay).fold(status, Status::worse);
             }
         }
         if output.format == Format::Json {
@@ -331,13 +317,11 @@ fn replay_all(
     written: &[Written],
     new: &Loaded,
     output: &OutputSettings,
-    interrupt: &Arc<AtomicBool>,
+    session: &Session,
 ) -> Result<Vec<Replay>> {
-    let settings =
-        ReplaySettings { timeout: REPLAY_TIMEOUT, jobs: replay_command::default_jobs(), interrupt };
     let mut replays = Vec::new();
     for written in written.iter().filter(|written| !written.suite.tests.is_empty()) {
-        let result = replay(&written.suite, new, &settings)?;
+        let result = replay(&written.suite, new, &session.replaying())?;
         if output.format == Format::Text {
             write_data(|out| render_text(&result, output.text.color, out))?;
         }

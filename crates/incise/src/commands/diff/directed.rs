@@ -1,16 +1,15 @@
 //! Explores a changed function and turns what was found into the finding model.
 
+use super::arguments::Strategy;
 use crate::change::model::spot;
 use crate::commands::cover::model::{Obligations, note_taken};
-use crate::commands::diff::arguments::Strategy;
 use crate::convert;
 use crate::inputs::{InputReading, others};
-use crate::session::memory::memory_used;
-use crate::session::progress::ProgressLine;
+use crate::session::Session;
 use crate::sources::Sources;
 use anyhow::{Context, Result};
 use incise_change::{Effects, NodeId, Scope};
-use incise_exec::{Config, Detail, ExploreError, Hooks, Outcome, Progress};
+use incise_exec::{Config, Detail, ExploreError, Hooks, Outcome};
 use incise_incremental::{
     ChangedPath, Covered, Criterion, Directed, Kind, Plan, Statement, Subject, explore_change,
     explore_cover_grown, explore_other_inputs, figure6,
@@ -19,7 +18,6 @@ use incise_ir::{FunctionId, Program};
 use incise_report::{Entry, Full, PathChange, Program as Identity, Run, Site, Spot, TraceRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What to do with each entry.
@@ -40,8 +38,7 @@ pub(crate) struct Explorer<'a> {
     sources: &'a Sources,
     config: &'a Config,
     reading: &'a InputReading,
-    interrupt: &'a Arc<AtomicBool>,
-    quiet: bool,
+    session: &'a Session,
     job: Job,
     hash: String,
     start: Instant,
@@ -52,12 +49,11 @@ impl<'a> Explorer<'a> {
     pub(crate) fn new(
         (program, sources): (&'a Program, &'a Sources),
         (config, reading): (&'a Config, &'a InputReading),
-        interrupt: &'a Arc<AtomicBool>,
-        quiet: bool,
+        session: &'a Session,
         job: Job,
     ) -> Result<Self> {
         let hash = sources.hash().context("the source files cannot be read again")?;
-        Ok(Self { program, sources, config, reading, interrupt, quiet, job, hash, start: Instant::now() })
+        Ok(Self { program, sources, config, reading, session, job, hash, start: Instant::now() })
     }
 
     /// Explores from one function in its scope, of which `changed` statements changed. `effects` are those that the scope was made with.
@@ -112,7 +108,7 @@ impl<'a> Explorer<'a> {
 
     /// A full exploration, for its figures; none if the user does not want to wait any longer.
     fn full(&self, entry: &Entry, subject: &Subject<'_>) -> Result<Option<Full>> {
-        if self.interrupt.load(Ordering::SeqCst) {
+        if self.session.is_interrupted() {
             return Ok(None);
         }
         if self.job.strategy == Strategy::Full {
@@ -171,19 +167,7 @@ impl<'a> Explorer<'a> {
         if shared {
             config.limits.time = config.limits.time.saturating_sub(self.start.elapsed());
         }
-        let line = ProgressLine::new(self.quiet);
-        let show = |progress: &Progress| {
-            if let Some(line) = &line {
-                line.show(progress);
-            }
-        };
-        let hooks = Hooks {
-            interrupt: Arc::clone(self.interrupt),
-            progress: Some(&show),
-            memory_used: Some(memory_used),
-            detail: Detail::All,
-        };
-        Ok(explore(&config, &hooks)?)
+        Ok(self.session.exploring(Detail::All, |hooks| explore(&config, hooks))?)
     }
 
     /// The run that the paths make, and what each has to do with the change.

@@ -1,8 +1,8 @@
 //! The command line of `incise explain`, as it is typed.
 
+use crate::arguments::values::{name_and_value, parse_integer};
 use crate::arguments::{
-    CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments, name_and_value,
-    parse_integer,
+    CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments,
 };
 use clap::Args;
 use incise_exec::GivenValue;

@@ -1,24 +1,21 @@
 //! `incise explain`: why a test passes on the old version and fails, or does something else, on the new one.
 
+use super::settings::ExplainSettings;
 use crate::arguments::Format;
 use crate::change::model::version;
 use crate::commands::explain::arguments::GivenInput;
 use crate::commands::explain::written_test::{WrittenTest, given};
-use crate::commands::replay::command as replay_command;
-use crate::commands::run::command::REPLAY_TIMEOUT;
 use crate::convert;
 use crate::exit::Status;
 use crate::frontend::{self, Loaded};
 use crate::initial;
 use crate::inputs::{Inputs, told};
-use crate::replay::{ReplaySettings, replay};
-use crate::session::memory::memory_used;
-use crate::session::output::{talk, write_data};
-use crate::settings::ExplainSettings;
+use crate::replay::replay;
+use crate::session::Session;
+use crate::session::output::write_data;
 use crate::suite::{Suite, test_case};
-use crate::versions;
 use anyhow::{Context, Result, bail};
-use incise_exec::{ChangedElement, Config, Detail, Hooks, Trace};
+use incise_exec::{ChangedElement, Config, Detail, Trace};
 use incise_incremental::explain::{Both as Traced, Looked, Version as Side};
 use incise_incremental::{Difference, Explanation as Explained, Question, explain};
 use incise_ir::FunctionId;
@@ -27,24 +24,16 @@ use incise_report::{
     Path, Program as Identity, Run, explain_json, explain_text,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// So many nearby inputs are run natively; the others are not shown in text.
 const REPLAYED: usize = 10;
 
 /// Does what `incise explain` is asked to do.
-pub(crate) fn run(settings: ExplainSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
+pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status> {
     let ExplainSettings { old, new, test, inputs, entry, all, replay, mut config, reading, output } =
         settings;
     let test = test.map(|path| WrittenTest::read(&path)).transpose()?;
-    let quiet = output.text.quiet;
-    let mut say = |warning: &str| {
-        if !quiet {
-            talk(warning)
-        }
-    };
-    let (old, new) = versions::load_each(old, new, output.color_talk, &interrupt, &mut say)?;
+    let (old, new) = session.load_each(old, new)?;
     let wanted = entry.as_deref().or(test.as_ref().map(|test| test.case.program.entry.as_str()));
     config.entry = frontend::entry(&new.program, wanted).context("in NEW")?;
     let (old_entry, new_entry) = entries(&old, &new, &config.entry)?;
@@ -62,18 +51,12 @@ pub(crate) fn run(settings: ExplainSettings, interrupt: Arc<AtomicBool>) -> Resu
         given: given(test.as_ref(), &inputs),
         all,
     };
-    let hooks = Hooks {
-        interrupt: Arc::clone(&interrupt),
-        progress: None,
-        memory_used: Some(memory_used),
-        detail: Detail::All,
-    };
-    let found = explain(&question, &hooks)?;
+    let found = explain(&question, &session.hooks(Detail::All))?;
     refuse_unknown(&found, &inputs)?;
     let versions = Versions { old: &old, new: &new, old_entry, new_entry, config: &config };
     let mut explanation = versions.explanation(found, test.as_ref(), !inputs.is_empty(), !all)?;
     if replay {
-        versions.replay(&mut explanation, &interrupt);
+        versions.replay(&mut explanation, session);
     }
     write_data(|out| match output.format {
         Format::Text => explain_text::render(&explanation, output.text, out),
@@ -206,16 +189,16 @@ impl Versions<'_> {
     }
 
     /// Runs the test and the nearby inputs natively on both versions. What stands in the way of that is a note: the explanation is good without it.
-    fn replay(&self, explanation: &mut Explanation, interrupt: &AtomicBool) {
+    fn replay(&self, explanation: &mut Explanation, session: &Session) {
         for new in [false, true] {
-            if let Err(error) = self.replay_version(explanation, new, interrupt) {
+            if let Err(error) = self.replay_version(explanation, new, session) {
                 let version = if new { "new" } else { "old" };
                 explanation.notes.push(format!("the {version} version was not run natively: {error:#}"));
             }
         }
     }
 
-    fn replay_version(&self, explanation: &mut Explanation, new: bool, interrupt: &AtomicBool) -> Result<()> {
+    fn replay_version(&self, explanation: &mut Explanation, new: bool, session: &Session) -> Result<()> {
         let loaded = if new { self.new } else { self.old };
         let mut behaviours = behaviours(explanation, new);
         let program = Identity { entry: self.config.entry.clone(), ..Identity::default() };
@@ -231,9 +214,7 @@ impl Versions<'_> {
         let tests = run.paths.iter().filter_map(|path| test_case(&run, path)).collect();
         let arguments = self.config.inputs.given_arguments.clone();
         let suite = Suite { manifest: Manifest { program, arguments, ..Manifest::default() }, tests };
-        let settings =
-            ReplaySettings { timeout: REPLAY_TIMEOUT, jobs: replay_command::default_jobs(), interrupt };
-        let replayed = replay(&suite, loaded, &settings)?;
+        let replayed = replay(&suite, loaded, &session.replaying())?;
         for (id, test) in with_inputs.into_iter().zip(replayed.tests) {
             behaviours[id as usize].replay = Some(test);
         }

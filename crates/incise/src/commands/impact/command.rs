@@ -1,14 +1,15 @@
 //! `incise impact`: what changed, and what the change can affect, without running anything.
 
+use super::arguments::GraphForm;
+use super::call_graph_model;
+use super::settings::ImpactSettings;
 use crate::arguments::Format;
 use crate::change::model::{Describer, lone_functions, spot, version};
-use crate::commands::diff::arguments::GraphForm;
-use crate::commands::impact::call_graph_model;
 use crate::exit::Status;
 use crate::frontend;
 use crate::frontend::Loaded;
-use crate::session::output::{talk, write_data};
-use crate::settings::ImpactSettings;
+use crate::session::Session;
+use crate::session::output::write_data;
 use crate::versions;
 use crate::versions::OldVersion;
 use anyhow::Result;
@@ -19,21 +20,12 @@ use incise_change::{
 use incise_ir::{FunctionId, Id, Program};
 use incise_report::{ForwardSlice, Unresolved, Unseen, call_graph_dot, impact_json, impact_text};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Does what `incise impact` is asked to do.
-pub(crate) fn run(settings: ImpactSettings, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let output = settings.output.clone();
-    let mut say = |warning: &str| {
-        if !output.text.quiet {
-            talk(warning)
-        }
-    };
-
-    let (old, new) =
-        versions::load(settings.old.clone(), settings.new.clone(), output.color_talk, &interrupt, &mut say)?;
+pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status> {
+    let output = &settings.output;
+    let (old, new) = session.load_versions(settings.old.clone(), settings.new.clone())?;
     let start = Instant::now();
     let versions = Versions::compare(&old.program, &new.program);
     versions::refuse_strangers(&versions)?;

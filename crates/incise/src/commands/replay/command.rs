@@ -1,64 +1,58 @@
 //! `incise replay`: the command around the replay itself.
 
-use crate::arguments::{Format, ReplayArguments};
+use super::settings::ReplaySettings;
+use crate::arguments::Format;
 use crate::exit::Status;
 use crate::frontend;
 use crate::layout;
-use crate::replay::{ReplaySettings, replay};
-use crate::session::output::{talk, write_data};
-use crate::settings::OutputSettings;
+use crate::replay::{ReplayOptions, replay};
+use crate::session::Session;
+use crate::session::output::write_data;
 use crate::sources::Sources;
 use crate::suite::{self, Suite};
 use anyhow::{Context, Result};
 use incise_ir::Program;
 use incise_report::replay::{render_json, render_text};
-use incise_report::{Input, Origin, Replay, Verdict};
+use incise_report::{Input, Origin};
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Does what `incise replay` is asked to do.
-pub(crate) fn run(arguments: &ReplayArguments, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let output = OutputSettings::of(&arguments.output, false);
-    let mut suite = suite::read(&arguments.directory)?;
-    let on = arguments.on.iter().map(std::path::absolute).collect::<std::io::Result<Vec<_>>>()?;
+pub(crate) fn run(settings: ReplaySettings, session: &Session) -> Result<Status> {
+    let ReplaySettings { directory, on, entry, timeout, jobs, tools, output } = settings;
+    let mut suite = suite::read(&directory)?;
     // Files and flags in the manifest are relative to where `incise run` was called.
-    let clang = arguments.clang.as_ref().map(std::path::absolute).transpose()?;
-    let directory = arguments.directory.join(&suite.manifest.directory);
+    let directory = directory.join(&suite.manifest.directory);
     std::env::set_current_dir(&directory).with_context(|| {
         format!("the folder {} that the tests refer to is not there", directory.display())
     })?;
+    let elsewhere = !on.is_empty();
     let sources = Sources {
-        files: match on.is_empty() {
-            true => suite.manifest.program.files.iter().map(Into::into).collect(),
-            false => on,
+        files: match elsewhere {
+            false => suite.manifest.program.files.iter().map(Into::into).collect(),
+            true => on,
         },
         flags: suite.manifest.program.flags.iter().map(Into::into).collect(),
         optimisation: suite.manifest.optimisation.clone(),
-        clang,
+        tools,
         extra: Default::default(),
     };
-    let loaded = frontend::load(sources, output.color_talk, &interrupt, &mut |_| {})?;
-    let elsewhere = !arguments.on.is_empty();
+    let loaded = session.load_silently(sources)?;
     if elsewhere {
-        adapt(&mut suite, &loaded.program, arguments.entry.as_deref())?;
+        adapt(&mut suite, &loaded.program, entry.as_deref())?;
     }
-    let settings = ReplaySettings {
-        timeout: arguments.timeout,
-        jobs: arguments.jobs.map_or_else(default_jobs, usize::from),
-        interrupt: &interrupt,
-    };
-    let mut result = replay(&suite, &loaded, &settings)?;
+    let usual = session.replaying();
+    let options = ReplayOptions { timeout, jobs: jobs.unwrap_or(usual.jobs), ..usual };
+    let mut result = replay(&suite, &loaded, &options)?;
     if !elsewhere && loaded.sources.hash()? != suite.manifest.program.hash {
         let warning = "the source files have changed since the tests were written";
-        talk(&format!("warning: {warning}"));
+        session.warn(&format!("warning: {warning}"));
         result.warnings.push(warning.to_owned());
     }
     write_data(|out| match output.format {
         Format::Text => render_text(&result, output.text.color, out),
         Format::Json => render_json(&result, out),
     })?;
-    Ok(status(&result))
+    Ok(Status::of_replay(&result))
 }
 
 /// Fits tests to another version of their program: parameters go by their names, or by their places if they were renamed; what that version does not have is left out.
@@ -95,20 +89,4 @@ fn adapted(mut input: Input, names: &[String], program: &Program) -> Option<Inpu
         _ => {}
     }
     Some(input)
-}
-
-/// As many tests at a time as there are processors.
-pub(crate) fn default_jobs() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// Disagreements, or tests that could not be checked, or neither.
-pub(crate) fn status(result: &Replay) -> Status {
-    if result.count(Verdict::Disagrees) > 0 {
-        Status::Found
-    } else if result.count(Verdict::NotChecked) > 0 {
-        Status::Undecided
-    } else {
-        Status::Nothing
-    }
 }

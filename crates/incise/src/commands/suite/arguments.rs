@@ -1,9 +1,9 @@
 //! The command line of `incise suite`.
 
+use crate::arguments::units::parse_duration;
 use crate::arguments::{
     CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments,
 };
-use crate::units::parse_duration;
 use clap::{Args, Subcommand, ValueEnum};
 use incise_report::emit::Emit;
 use std::path::PathBuf;

@@ -1,14 +1,13 @@
 //! `incise suite check`: run the tests of a suite natively against a version of the program.
 
-use crate::arguments::{CompileArguments, Format};
-use crate::commands::replay::command::default_jobs;
-use crate::commands::suite::arguments::CheckArguments;
+use super::settings::CheckSettings;
+use crate::arguments::Format;
 use crate::exit::Status;
 use crate::frontend::{self, Loaded};
-use crate::replay::{ReplaySettings, replay};
-use crate::session::output::{talk, write_data};
-use crate::settings::OutputSettings;
-use crate::sources::Sources;
+use crate::replay::{ReplayOptions, replay};
+use crate::session::Session;
+use crate::session::output::write_data;
+use crate::sources::{Compilation, Sources};
 use crate::suite::stored::{self, StoredSuite};
 use crate::suite::{Suite, program_hash, signature, store};
 use anyhow::{Context, Result, bail};
@@ -18,41 +17,38 @@ use incise_report::suite_check::{CheckStatus, CheckedTest, SuiteCheck, render_js
 use incise_report::{Manifest, Origin, Program as Identity, ReplayedTest, TestCase, Verdict, suite_junit};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Does what `incise suite check` is asked to do.
-pub(crate) fn run(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let output = OutputSettings::of(&arguments.output, false);
-    let suite = stored::read(&arguments.suite)?;
-    for stranger in &suite.strangers {
-        talk(&format!("warning: {stranger} lies among the tests, but the suite does not name it"));
-    }
-    let sources = sources(arguments, &suite.manifest)?;
-    let loaded = frontend::load(sources, output.color_talk, &interrupt, &mut |_| {})?;
-    check_entry(&loaded.program, &suite.manifest, &arguments.suite)?;
-    let settings = ReplaySettings {
-        timeout: arguments.timeout,
-        jobs: arguments.jobs.map_or_else(default_jobs, usize::from),
-        interrupt: &interrupt,
-    };
-    let check = check(&suite, &loaded, &settings)?;
-    if let Some(file) = &arguments.junit {
+pub(crate) fn run(settings: &CheckSettings, session: &Session) -> Result<Status> {
+    let CheckSettings { files, suite: directory, compilation, junit, timeout, jobs, output } = settings;
+    let suite = stored::read(directory)?;
+    say_strangers(&suite, session);
+    let sources = sources_of(directory, &suite.manifest, files, compilation)?;
+    let loaded = session.load_silently(sources)?;
+    check_entry(&loaded.program, &suite.manifest, directory)?;
+    let usual = session.replaying();
+    let options = ReplayOptions { timeout: *timeout, jobs: jobs.unwrap_or(usual.jobs), ..usual };
+    let check = check(&suite, &loaded, &options)?;
+    if let Some(file) = junit {
         write_junit(&check, file)?;
     }
     write_data(|out| match output.format {
         Format::Text => render_text(&check, output.text.quiet, output.text.color, out),
         Format::Json => render_json(&check, out),
     })?;
-    if check.count(CheckStatus::Damaged) > 0 && !output.text.quiet {
-        talk("damaged tests can be restored from version control, or made anew by `incise suite generate`");
+    if check.count(CheckStatus::Damaged) > 0 {
+        session.say(
+            "damaged tests can be restored from version control, or made anew by `incise suite generate`",
+        );
     }
     Ok(status(&check))
 }
 
-/// The program to run: the files that were given, or those of the suite, compiled as the suite says.
-fn sources(arguments: &CheckArguments, manifest: &SuiteManifest) -> Result<Sources> {
-    sources_of(&arguments.suite, manifest, &arguments.files, &arguments.compile)
+/// Says which files among the tests are none.
+pub(crate) fn say_strangers(suite: &StoredSuite, session: &Session) {
+    for stranger in &suite.strangers {
+        session.warn(&format!("warning: {stranger} lies among the tests, but the suite does not name it"));
+    }
 }
 
 /// These files, or those of the suite if there are none, compiled as the suite says.
@@ -60,14 +56,15 @@ pub(crate) fn sources_of(
     suite: &Path,
     manifest: &SuiteManifest,
     files: &[PathBuf],
-    compile: &CompileArguments,
+    compilation: &Compilation,
 ) -> Result<Sources> {
-    let made_from = store::sources(suite, manifest);
+    let made_from = store::sources(suite, manifest, compilation.tools.clone());
     let files = if files.is_empty() { made_from.files.clone() } else { files.to_vec() };
-    let given = Sources::of(&files, compile);
-    if is_silent(compile) {
-        return Ok(Sources { files, clang: given.clang, ..made_from });
+    // Whether nothing is said of how to compile.
+    if compilation.flags.is_empty() && compilation.optimisation == "0" {
+        return Ok(Sources { files, ..made_from });
     }
+    let given = Sources::new(&files, compilation);
     let told =
         |sources: &Sources| (without_include_path(&sources.flag_texts()), sources.optimisation.clone());
     if told(&given) != told(&made_from) {
@@ -84,11 +81,6 @@ pub(crate) fn sources_of(
         );
     }
     Ok(given)
-}
-
-/// Whether nothing is said of how to compile.
-fn is_silent(compile: &CompileArguments) -> bool {
-    Sources::of(&[], compile).flags.is_empty() && compile.optimise == "0"
 }
 
 /// The flags but for the folders of headers: those of another version may lie elsewhere.
@@ -132,7 +124,7 @@ fn check_entry(program: &Program, manifest: &SuiteManifest, directory: &Path) ->
 }
 
 /// Runs what can be run.
-fn check(suite: &StoredSuite, loaded: &Loaded, settings: &ReplaySettings<'_>) -> Result<SuiteCheck> {
+fn check(suite: &StoredSuite, loaded: &Loaded, settings: &ReplayOptions<'_>) -> Result<SuiteCheck> {
     let manifest = &suite.manifest;
     let hash = program_hash(loaded)?;
     let mut checked: Vec<Option<CheckedTest>> = Vec::with_capacity(suite.len());
@@ -214,7 +206,7 @@ fn replayed(
     manifest: &SuiteManifest,
     tests: Vec<TestCase>,
     loaded: &Loaded,
-    settings: &ReplaySettings<'_>,
+    settings: &ReplayOptions<'_>,
 ) -> Result<BTreeMap<String, ReplayedTest>> {
     if tests.is_empty() {
         return Ok(BTreeMap::new());

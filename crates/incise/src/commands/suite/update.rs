@@ -1,18 +1,15 @@
 //! `incise suite update` and `incise suite select`: what becomes of the tests of a suite when the program changes.
 
-use crate::arguments::{CompileArguments, Format};
-use crate::commands::run::command::{FEW_PATHS, MOST_ELEMENTS};
-use crate::commands::suite::arguments::{SelectArguments, UpdateArguments};
-use crate::commands::suite::check::sources_of;
-use crate::commands::suite::generate::say_left_out;
+use super::check::{say_strangers, sources_of};
+use super::settings::{SelectSettings, UpdateSettings, VersionedSuite};
+use crate::arguments::Format;
+use crate::commands::written::say_left_out;
 use crate::convert;
 use crate::exit::Status;
 use crate::frontend::{self, Loaded};
 use crate::initial;
-use crate::session::memory::memory_used;
-use crate::session::output::{talk, write_data};
-use crate::session::progress::ProgressLine;
-use crate::settings::OutputSettings;
+use crate::session::Session;
+use crate::session::output::write_data;
 use crate::suite::bring::{Bringer, Brought, Found};
 use crate::suite::lines::Lines;
 use crate::suite::proved;
@@ -25,9 +22,9 @@ use crate::versions;
 use anyhow::{Result, bail};
 use incise_change::{FunctionChange, Versions};
 use incise_exec::{
-    Assignment, Config, Detail, FullExploration, Given, Hooks, LimitKind, Path as ExecPath, Progress, Session,
+    Assignment, Config, Detail, FullExploration, Given, Hooks, LimitKind, Path as ExecPath, Session as Engine,
 };
-use incise_incremental::{explore_update, update::met};
+use incise_incremental::{FEW_PATHS, MOST_ELEMENTS, explore_update, update::met};
 use incise_ir::{FunctionId, Program};
 use incise_report::emit::Emit;
 use incise_report::suite::SuiteManifest;
@@ -39,39 +36,30 @@ use incise_seeds::{Judge, LeftBehind, Seed, Seeded, Seeds, explore_seeded};
 use incise_solver::Contradictions;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Does what `incise suite update` is asked to do.
-pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let output = OutputSettings::of(&arguments.output, false);
-    let directory = arguments.output_directory.as_ref().unwrap_or(&arguments.suite);
-    let mut loaded = Versioned::load(
-        (&arguments.old, &arguments.new, &arguments.suite),
-        &arguments.compile,
-        &output,
-        &interrupt,
-        arguments.accept,
-    )?;
-    loaded.config.workers = usize::from(arguments.jobs);
+pub(crate) fn run(settings: &UpdateSettings, session: &Session) -> Result<Status> {
+    let UpdateSettings { versioned, directory, accept, workers, output } = settings;
+    let mut loaded = Versioned::load(versioned, session, *accept)?;
+    loaded.config.workers = *workers;
     // Before the work, not after it.
-    let place = NewSuite::for_update(directory, &loaded.suite, &arguments.suite)?;
+    let place = NewSuite::for_update(directory, &loaded.suite, &versioned.suite)?;
     loaded.config.solver.notes = true;
     let (Brought { tests, mut update }, contradictions, config) =
-        loaded.bring(arguments.accept, output.text.quiet, &interrupt)?;
+        session.exploring(Detail::All, |hooks| loaded.bring(*accept, hooks))?;
     if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
         bail!("interrupted: {} is as it was", directory.display());
     }
     update.place = directory.display().to_string();
-    update.accepted = arguments.accept;
+    update.accepted = *accept;
     let emit: Vec<Emit> = loaded.suite.manifest.emit.iter().filter_map(|name| Emit::named(name)).collect();
     let explored = Explored { loaded: &loaded.new, entry: loaded.entry, config: &config, emit: &emit };
     let emitted = place.write_brought(tests, &update, &explored)?;
     let known = loaded.config.solver.noted.as_deref();
-    proved::keep(directory, known.map(|known| (arguments.suite.as_path(), known)), contradictions);
+    proved::keep(directory, known.map(|known| (versioned.suite.as_path(), known)), contradictions);
     for (kind, emitted) in &emitted {
-        say_left_out(*kind, emitted);
+        say_left_out(session, *kind, emitted);
     }
     write_data(|out| match output.format {
         Format::Text => render_text(&update, output.text, out),
@@ -88,16 +76,10 @@ pub(crate) fn run(arguments: &UpdateArguments, interrupt: Arc<AtomicBool>) -> Re
 }
 
 /// Does what `incise suite select` is asked to do.
-pub(crate) fn select(arguments: &SelectArguments, interrupt: Arc<AtomicBool>) -> Result<Status> {
-    let output = OutputSettings::of(&arguments.output, false);
-    let loaded = Versioned::load(
-        (&arguments.old, &arguments.new, &arguments.suite),
-        &arguments.compile,
-        &output,
-        &interrupt,
-        false,
-    )?;
-    let (Brought { update, .. }, ..) = loaded.bring(false, output.text.quiet, &interrupt)?;
+pub(crate) fn select(settings: &SelectSettings, session: &Session) -> Result<Status> {
+    let SelectSettings { versioned, output } = settings;
+    let loaded = Versioned::load(versioned, session, false)?;
+    let (Brought { update, .. }, ..) = session.exploring(Detail::All, |hooks| loaded.bring(false, hooks))?;
     if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
         bail!("interrupted");
     }
@@ -128,26 +110,12 @@ struct Versioned {
 
 impl Versioned {
     /// Reads a suite and both versions.
-    fn load(
-        (old, new, directory): (&Path, &Path, &Path),
-        compile: &CompileArguments,
-        output: &OutputSettings,
-        interrupt: &Arc<AtomicBool>,
-        accept: bool,
-    ) -> Result<Self> {
+    fn load(versioned: &VersionedSuite, session: &Session, accept: bool) -> Result<Self> {
+        let VersionedSuite { old, new, suite: directory, compilation } = versioned;
         let suite = stored::read(directory)?;
-        for stranger in &suite.strangers {
-            talk(&format!("warning: {stranger} lies among the tests, but the suite does not name it"));
-        }
-        let sources = |file: &Path| sources_of(directory, &suite.manifest, &[file.to_owned()], compile);
-        let quiet = output.text.quiet;
-        let mut say = |warning: &str| {
-            if !quiet {
-                talk(warning)
-            }
-        };
-        let (mut old, new) =
-            versions::load_both(sources(old)?, sources(new)?, output.color_talk, interrupt, &mut say)?;
+        say_strangers(&suite, session);
+        let sources = |file: &Path| sources_of(directory, &suite.manifest, &[file.to_owned()], compilation);
+        let (mut old, new) = session.load_both(sources(old)?, sources(new)?)?;
         let new_hash = program_hash(&new)?;
         let mut old_hash = old.as_ref().map_or_else(|| Ok(new_hash.clone()), program_hash)?;
         let manifest = &suite.manifest;
@@ -190,34 +158,17 @@ impl Versioned {
     }
 
     /// Finds out what becomes of the tests, and in doing so what is impossible.
-    fn bring(
-        &self,
-        accept: bool,
-        quiet: bool,
-        interrupt: &Arc<AtomicBool>,
-    ) -> Result<(Brought, Contradictions, Config)> {
+    fn bring(&self, accept: bool, hooks: &Hooks<'_>) -> Result<(Brought, Contradictions, Config)> {
         let start = Instant::now();
         let versions = Versions::compare(self.old_program(), &self.new.program);
         versions::refuse_strangers(&versions)?;
-        let line = ProgressLine::new(quiet);
-        let show = |progress: &Progress| {
-            if let Some(line) = &line {
-                line.show(progress);
-            }
-        };
-        let hooks = Hooks {
-            interrupt: Arc::clone(interrupt),
-            progress: Some(&show),
-            memory_used: Some(memory_used),
-            detail: Detail::All,
-        };
         let mut config = self.config.clone();
-        let (mut found, asked_again) = self.explore(&mut config, &versions, &hooks)?;
+        let (mut found, asked_again) = self.explore(&mut config, &versions, hooks)?;
         let contradictions = found.as_mut().map_or_else(Contradictions::default, |found| {
             std::mem::take(&mut found.seeded.exploration.contradictions)
         });
         let (old, new) = (self.old_program(), &self.new.program);
-        let observe = |test: &TestCase| self.observe(test, &config, &hooks);
+        let observe = |test: &TestCase| self.observe(test, &config, hooks);
         let bringer = Bringer {
             suite: &self.suite,
             program: new,
@@ -383,7 +334,7 @@ impl Versioned {
 
     /// What a test does in the new version.
     fn observe(&self, test: &TestCase, config: &Config, hooks: &Hooks<'_>) -> Result<Option<ExecPath>> {
-        let mut session = Session::new(config, &hooks.interrupt);
+        let mut session = Engine::new(config, &hooks.interrupt);
         let inputs = Assignment::given(Given { bytes: bytes(test), ..Given::default() });
         let trace = session.trace(&self.new.program, config, hooks, &mut FullExploration, &inputs)?;
         Ok(trace.path)

@@ -45,7 +45,7 @@ impl<'a> Judge<'a> {
         verdicts: &Verdicts,
         analysed: &dyn Fn(&str) -> Result<Analysis<'a>>,
     ) -> Result<Option<Vec<Comparison>>> {
-        if by_itself.sameness != Sameness::Differs || self.is_interrupted() {
+        if by_itself.sameness != Sameness::Differs || self.session.is_interrupted() {
             return Ok(None);
         }
         let Some(callers) = self.callers(by_itself) else { return Ok(None) };

@@ -7,23 +7,20 @@ pub(crate) mod parameters;
 pub(crate) mod witnesses;
 
 use crate::change::analysis::Analysis;
-use crate::commands::diff::verdict_arguments::{FailOn, VerdictSettings};
+use crate::commands::diff::verdict_arguments::FailOn;
+use crate::commands::diff::verdict_settings::VerdictSettings;
 use crate::exit::Status;
 use crate::initial;
 use crate::inputs::{Inputs, taken_apart, unrestricted};
 use crate::layout;
 use crate::replay::NativeSource;
-use crate::session::memory::memory_used;
-use crate::session::progress::ProgressLine;
+use crate::session::Session;
 use anyhow::Result;
 use incise_change::Impact;
-use incise_exec::{Config, Detail, Hooks, Progress};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Question, differ};
 use incise_ir::FunctionId;
 use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// For so long inputs are looked at that are not what they are taken to be.
@@ -36,8 +33,7 @@ pub(crate) struct Judge<'a> {
     pub(crate) old: NativeSource<'a>,
     pub(crate) new: NativeSource<'a>,
     pub(crate) settings: &'a VerdictSettings,
-    pub(crate) interrupt: &'a Arc<AtomicBool>,
-    pub(crate) quiet: bool,
+    pub(crate) session: &'a Session,
 }
 
 /// A function in both versions.
@@ -110,7 +106,7 @@ impl<'a> Judge<'a> {
             (comparison, _) = self.compare_once(entries, subjects, impact, left, true, false)?;
         }
         // Where inputs as they are taken differ, others have nothing to add.
-        let open = comparison.sameness != Sameness::Differs && !self.is_interrupted();
+        let open = comparison.sameness != Sameness::Differs && !self.session.is_interrupted();
         if open && comparison.taken.iter().any(|taken| taken.restricts) {
             let left = time.saturating_sub(start.elapsed()).min(OTHERS);
             let (found, _) = self.compare_once(entries, subjects, impact, left, false, true)?;
@@ -168,7 +164,7 @@ impl<'a> Judge<'a> {
             all_ways,
             loops_grow: self.settings.loops_grow,
         };
-        let judgement = self.with_hooks(&new_config, |hooks| differ(&question, hooks))?;
+        let judgement = self.session.comparing(&new_config.entry, |hooks| differ(&question, hooks))?;
         let settled_early = judgement.settled_early;
         let externals: Vec<String> = judgement.effort.externals.iter().cloned().collect();
         let mut comparison = model::comparison(self, entries, &new_config, judgement, matched.notes);
@@ -180,30 +176,6 @@ impl<'a> Judge<'a> {
         native::confirm(self, entries, &externals, &mut comparison);
         model::settle(&mut comparison);
         Ok((comparison, settled_early))
-    }
-
-    fn is_interrupted(&self) -> bool {
-        self.interrupt.load(std::sync::atomic::Ordering::Relaxed)
-    }
-
-    fn with_hooks<T, E: Into<anyhow::Error>>(
-        &self,
-        config: &Config,
-        work: impl FnOnce(&Hooks<'_>) -> Result<T, E>,
-    ) -> Result<T> {
-        let line = ProgressLine::new(self.quiet);
-        let show = |progress: &Progress| {
-            if let Some(line) = &line {
-                line.show_comparison(&config.entry, progress);
-            }
-        };
-        let hooks = Hooks {
-            interrupt: Arc::clone(self.interrupt),
-            progress: Some(&show),
-            memory_used: Some(memory_used),
-            detail: Detail::All,
-        };
-        work(&hooks).map_err(Into::into)
     }
 }
 

@@ -3,15 +3,12 @@
 //! A witness that both native runs confirm is a difference. One on which the native runs do the same is none: something was not understood, and the verdict says so.
 
 use super::{Entries, Judge};
-use crate::commands::replay::command as replay_command;
-use crate::commands::run::command::REPLAY_TIMEOUT;
-use crate::replay::{NativeRun, NativeSource, ReplaySettings, Request, run_natively};
+use crate::replay::{NativeRun, NativeSource, Request, run_natively};
 use anyhow::Result;
 use incise_ir::{FunctionId, Program};
 use incise_report::test_json::Expected;
 use incise_report::verdict::{Comparison, ErrorChange, Witness};
 use incise_report::{Final, Input, Observed, Origin, Outcome, Path, TestCase, Verdict};
-use std::sync::atomic::Ordering;
 
 /// What native runs say of a witness.
 enum Said {
@@ -74,7 +71,7 @@ fn both(
     externals: &[String],
     witnesses: &[&Witness],
 ) -> Result<(Vec<NativeRun>, Vec<NativeRun>)> {
-    if judge.interrupt.load(Ordering::SeqCst) {
+    if judge.session.is_interrupted() {
         anyhow::bail!("interrupted");
     }
     let run = |source: NativeSource<'_>, entry: FunctionId, paths: fn(&Witness) -> (&Path, &Path)| {
@@ -84,9 +81,7 @@ fn both(
         let known: Vec<String> =
             externals.iter().filter(|name| source.program.function_named(name).is_some()).cloned().collect();
         let request = Request { entry, tests: &tests, arguments, externals: &known, pointers: true };
-        let jobs = replay_command::default_jobs();
-        let settings = ReplaySettings { timeout: REPLAY_TIMEOUT, jobs, interrupt: judge.interrupt };
-        run_natively(&request, source, &settings)
+        run_natively(&request, source, &judge.session.replaying())
     };
     std::thread::scope(|scope| {
         let old = std::thread::Builder::new()

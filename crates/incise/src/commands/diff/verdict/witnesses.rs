@@ -3,9 +3,9 @@
 //! A test has the inputs of NEW and expects what OLD does: it fails on NEW, until NEW does again what OLD did, and passes on OLD. Where OLD does not come to an end there is nothing to expect, so that it expects what NEW does.
 
 use super::native::untouched;
-use crate::commands::run::command::say_written;
+use crate::commands::written::say_written;
 use crate::frontend::{self, Loaded};
-use crate::session::output::talk;
+use crate::session::Session;
 use crate::settings::TestSettings;
 use crate::suite::{SuiteOptions, Target, folder_name};
 use anyhow::{Context, Result};
@@ -20,7 +20,7 @@ pub(crate) fn write(
     verdicts: &Verdicts,
     new: &Loaded,
     (tests, config): (&TestSettings, &Config),
-    quiet: bool,
+    session: &Session,
 ) -> Result<()> {
     let options = SuiteOptions::of(tests, config);
     let hash = new.sources.hash().context("the source files cannot be read again")?;
@@ -41,10 +41,10 @@ pub(crate) fn write(
             1 => tests.directory.clone(),
             _ => tests.directory.join(folder_name(&comparison.entry)),
         };
-        say_written(each, &directory, tests.c_tests, quiet);
+        say_written(session, each, &directory, tests.c_tests);
         let missing = comparison.differences.len().saturating_sub(each.suite.tests.len());
-        if missing > 0 && !quiet {
-            talk(&format!(
+        if missing > 0 {
+            session.say(&format!(
                 "{missing} more ways to differ have no test: what differs there is not seen from outside"
             ));
         }

@@ -10,6 +10,7 @@ pub mod dise;
 pub mod explain;
 pub mod figure6;
 mod growing;
+pub mod initial;
 mod parting;
 mod record;
 mod run;

@@ -27,6 +27,7 @@ mod json_value;
 pub mod ktest;
 pub mod manifest;
 mod model;
+pub mod names;
 pub mod replay;
 mod shared_text;
 mod style;

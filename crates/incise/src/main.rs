@@ -3,23 +3,16 @@
 mod arguments;
 mod change;
 mod commands;
-mod convert;
 mod exit;
-mod frontend;
-mod initial;
+mod initial_note;
 mod inputs;
-mod layout;
-mod replay;
 mod session;
 mod settings;
-mod sources;
-mod suite;
-mod versions;
+mod words;
 
 use arguments::{Arguments, normalised};
 use clap::{CommandFactory, Parser};
 use exit::{FAILED, Status};
-use incise_exec::ExploreError;
 use session::{Session, output};
 use settings::Settings;
 use std::process::ExitCode;
@@ -27,9 +20,6 @@ use std::process::ExitCode;
 /// Exploring and describing paths makes and drops small things by the million, which takes less time with this allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// The stack of a thread that deep structures do not exhaust: our code does not recurse over them, but libraries may.
-const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
     install_panic_hook();
@@ -45,37 +35,18 @@ fn main() -> ExitCode {
     match on_large_stack(|| execute(&arguments)) {
         Ok(Ok(status)) => ExitCode::from(status.code()),
         Ok(Err(error)) => {
-            output::talk(&format!("error: {:#}", in_options(error)));
+            output::talk(&format!("error: {}", words::of_error(&error)));
             ExitCode::from(FAILED)
         }
         Err(_) => ExitCode::from(FAILED),
     }
 }
 
-/// What libraries find wrong with settings, in the words of the options that they come from.
-fn in_options(error: anyhow::Error) -> anyhow::Error {
-    let said = match error.downcast_ref::<ExploreError>() {
-        Some(ExploreError::TooManyFiles { most }) => format!("--sym-file is given more than {most} times"),
-        Some(ExploreError::FileTwice) => "--sym-file gives the same name twice".to_owned(),
-        Some(ExploreError::VariableTwice) => "--sym-env gives the same name twice".to_owned(),
-        Some(ExploreError::NoSuchGlobal { name }) => {
-            format!("--symbolic-globals names '{name}', but there is no such global variable")
-        }
-        Some(ExploreError::NoSuchPointer { name, entry, known }) if known.is_empty() => {
-            format!("--array names '{name}', but no input of '{entry}' is a pointer")
-        }
-        Some(ExploreError::NoSuchPointer { name, known, .. }) => {
-            format!("--array names '{name}', but the pointer inputs are: {}", known.join(", "))
-        }
-        Some(ExploreError::NoSuchEntry { .. }) | None => return error,
-    };
-    anyhow::Error::msg(said)
-}
-
 /// Runs the command where deep structures do not exhaust the stack.
 fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("incise".to_owned()).stack_size(STACK);
+        let thread =
+            std::thread::Builder::new().name("incise".to_owned()).stack_size(incise_frontend::DEEP_STACK);
         match thread.spawn_scoped(scope, command) {
             Ok(running) => running.join(),
             Err(error) => {

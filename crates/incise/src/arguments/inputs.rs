@@ -1,9 +1,26 @@
 //! What inputs are, as it is typed.
 
 use super::values::{parse_array, parse_concrete, parse_file, parse_variable};
-use crate::inputs::Inputs;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+
+/// Which inputs count.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Inputs {
+    /// Those that the code shows it was made for: strings that end, lengths that fit, pointers that are there
+    Natural,
+    /// All that the types allow
+    Any,
+}
+
+impl From<Inputs> for incise_reading::Inputs {
+    fn from(inputs: Inputs) -> Self {
+        match inputs {
+            Inputs::Natural => Self::Natural,
+            Inputs::Any => Self::Any,
+        }
+    }
+}
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Inputs")]

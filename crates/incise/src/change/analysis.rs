@@ -3,14 +3,14 @@
 use crate::change::changed_lines::{LineRanges, impact_of_lines};
 use crate::change::model::{Describer, lone_functions};
 use crate::change::rules::RuleSet;
-use crate::frontend::{self, Loaded};
-use crate::sources::Sources;
-use crate::versions::{self, OldVersion};
 use anyhow::{Result, bail};
 use incise_change::{
     ActivationId, Effects, Entries, FunctionChange, FunctionImpact, FunctionPair, Impact, Rules, Scope,
     Versions, WholeImpact,
 };
+use incise_frontend::Sources;
+use incise_frontend::versions::{OldVersion, refuse_strangers};
+use incise_frontend::{Loaded, find_function};
 use incise_ir::{Callee, ConstantKind, FunctionId, Op, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,13 +57,13 @@ impl<'a> Analysis<'a> {
     pub(crate) fn of_versions(old: &'a OldVersion, new: &'a Loaded, question: &Question<'_>) -> Result<Self> {
         let (before, after) = (&old.program, &new.program);
         let versions = Versions::compare(before, after);
-        versions::refuse_strangers(&versions)?;
+        refuse_strangers(&versions)?;
         let (mut notes, mut not_compared) = (Vec::new(), new.not_compared.clone());
         let concerned = concerned(&versions, before, after);
         let entries = match question.entry {
             Some(name) => {
                 refuse_lone(&versions, name, old, new)?;
-                let function = frontend::find_function(after, name)?;
+                let function = find_function(after, name)?;
                 if !concerned.contains(&function) {
                     notes.push(format!("{name} did not change, and calls nothing that did"));
                 }
@@ -116,7 +116,7 @@ impl<'a> Analysis<'a> {
         let (mut notes, mut not_compared) = (Vec::new(), Vec::new());
         let entries = match question.entry {
             Some(name) => {
-                let function = frontend::find_function(program, name)?;
+                let function = find_function(program, name)?;
                 let found = functions.iter().any(|each| each.function == function);
                 if !found {
                     notes.push(format!("{name} did not change, and calls nothing that did"));

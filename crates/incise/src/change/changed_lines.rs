@@ -1,8 +1,8 @@
 //! `--changed LINES`: the statements that lines of one version stand for, as if they had changed.
 
-use crate::sources::Sources;
 use anyhow::{Result, bail};
 use incise_change::{Dependence, Effects, FunctionImpact, NodeId, Rules, StatementGraph};
+use incise_frontend::Sources;
 use incise_ir::{FileId, FunctionId, Program, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

@@ -1,11 +1,11 @@
 //! From the analyses of a change to the finding model of the reports.
 
-use crate::sources::Sources;
 use anyhow::{Context, Result};
 use incise_change::{
     Affected, FunctionChange, FunctionImpact, Input, NewStatus, NodeId, NodeKind, OldStatus, Rule, Scope,
     Site, StatementGraph, Versions, Ways, WholeFunction,
 };
+use incise_frontend::Sources;
 use incise_ir::{Callee, FileId, Function, FunctionId, Id, Op, Program};
 use incise_report::{
     CallSite, Carrier, CarrierKind, Reason, Spot, Statement, StatementKind, Status, Step, Version,
@@ -311,7 +311,7 @@ impl<'a> SourceTexts<'a> {
 fn signature(program: &Program, function: &Function) -> String {
     let source = |index: usize| function.debug_signature.get(index).copied();
     let result = match source(0) {
-        Some(Some(ty)) => crate::layout::type_name(program, ty),
+        Some(Some(ty)) => incise_ir::c_types::type_name(program, ty),
         Some(None) => "void".to_owned(),
         None => program.type_text(function.result).to_string(),
     };
@@ -326,7 +326,7 @@ fn signature(program: &Program, function: &Function) -> String {
                 .map(|variable| variable.name.as_str())
                 .collect();
             let text = |(index, ty): (usize, &Option<_>)| {
-                let ty = ty.map_or_else(|| "...".to_owned(), |ty| crate::layout::type_name(program, ty));
+                let ty = ty.map_or_else(|| "...".to_owned(), |ty| incise_ir::c_types::type_name(program, ty));
                 let name = names.get(index).copied().unwrap_or("");
                 let space = if ty.ends_with('*') || name.is_empty() { "" } else { " " };
                 format!("{ty}{space}{name}")

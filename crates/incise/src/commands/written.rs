@@ -1,13 +1,13 @@
 //! What is said of tests that were written.
 
 use crate::session::Session;
-use crate::suite::Written;
 use incise_report::emit::{Emit, Emitted};
+use incise_suite::WrittenTests;
 use std::path::Path;
 
 /// Says what was written, and what could not be.
-pub(crate) fn say_written(session: &Session, written: &Written, directory: &Path, c_tests: bool) {
-    let count = written.suite.tests.len();
+pub(crate) fn say_written(session: &Session, written: &WrittenTests, directory: &Path, c_tests: bool) {
+    let count = written.folder.tests.len();
     let tests = if count == 1 { "test" } else { "tests" };
     session.say(&format!("{count} {tests} written to {}", directory.display()));
     let missing = count - written.c_tests;

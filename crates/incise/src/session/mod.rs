@@ -5,14 +5,15 @@ mod memory;
 pub(crate) mod output;
 mod progress;
 
-use crate::frontend::{self, Loaded};
-use crate::replay::ReplayOptions;
-use crate::sources::Sources;
-use crate::versions::{self, OldVersion};
 use anyhow::Result;
 use incise_exec::{Detail, Hooks, Progress};
+use incise_frontend::versions::{OldVersion, load_both, load_each, load_versions};
+use incise_frontend::{Loaded, Loading, Sources, load};
+use incise_replay::ReplayOptions;
+use incise_suite::{Caches, StoredSuite};
 use memory::memory_used;
 use progress::ProgressLine;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -33,12 +34,13 @@ pub(crate) struct TalkSettings {
 pub(crate) struct Session {
     talk: TalkSettings,
     interrupt: Arc<AtomicBool>,
+    caches: Caches,
 }
 
 impl Session {
     /// Begins a run: from now on the first Ctrl-C asks it to stop.
     pub(crate) fn begin(talk: TalkSettings) -> Self {
-        Self { talk, interrupt: interrupt::install() }
+        Self { talk, interrupt: interrupt::install(), caches: caches() }
     }
 
     /// Says something, unless the user wants it quiet.
@@ -63,29 +65,44 @@ impl Session {
         &self.interrupt
     }
 
+    /// Where notes about suites are kept.
+    pub(crate) fn caches(&self) -> &Caches {
+        &self.caches
+    }
+
+    /// Reads a suite.
+    pub(crate) fn read_suite(&self, directory: &Path) -> Result<StoredSuite> {
+        Ok(incise_suite::read_suite(directory, &self.caches)?)
+    }
+
+    fn loading(&self) -> Loading<'_> {
+        let required_model = incise_exec::required_model;
+        Loading { color: self.talk.color, interrupt: &self.interrupt, required_model }
+    }
+
     /// Reads a program.
     pub(crate) fn load(&self, sources: Sources) -> Result<Loaded> {
-        frontend::load(sources, self.talk.color, &self.interrupt, &mut |note| self.say(note))
+        Ok(load(sources, self.loading(), &mut |note| self.say(note))?)
     }
 
     /// Reads a program of which everything was said when the tests were written that are for it.
     pub(crate) fn load_silently(&self, sources: Sources) -> Result<Loaded> {
-        frontend::load(sources, self.talk.color, &self.interrupt, &mut |_| {})
+        Ok(load(sources, self.loading(), &mut |_| {})?)
     }
 
     /// Reads two versions.
     pub(crate) fn load_versions(&self, old: Sources, new: Sources) -> Result<(OldVersion, Loaded)> {
-        versions::load(old, new, self.talk.color, &self.interrupt, &mut |note| self.say(note))
+        Ok(load_versions(old, new, self.loading(), &mut |note| self.say(note))?)
     }
 
     /// Reads two versions with all that belongs to each of them.
     pub(crate) fn load_each(&self, old: Sources, new: Sources) -> Result<(Loaded, Loaded)> {
-        versions::load_each(old, new, self.talk.color, &self.interrupt, &mut |note| self.say(note))
+        Ok(load_each(old, new, self.loading(), &mut |note| self.say(note))?)
     }
 
     /// Reads two versions where they are; no old one if both are the same files.
     pub(crate) fn load_both(&self, old: Sources, new: Sources) -> Result<(Option<Loaded>, Loaded)> {
-        versions::load_both(old, new, self.talk.color, &self.interrupt, &mut |note| self.say(note))
+        Ok(load_both(old, new, self.loading(), &mut |note| self.say(note))?)
     }
 
     /// For an exploration without progress.
@@ -132,4 +149,13 @@ impl Session {
 /// As many tests run at a time as there are processors.
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Where the user keeps what can be made again.
+fn caches() -> Caches {
+    let given = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    Caches {
+        folder: given("XDG_CACHE_HOME").or_else(|| Some(given("HOME")?.join(".cache"))),
+        build: std::env::current_exe().ok(),
+    }
 }

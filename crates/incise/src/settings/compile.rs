@@ -1,7 +1,7 @@
 //! How C is compiled.
 
 use crate::arguments::CompileArguments;
-use crate::sources::{Compilation, Sources, Tools};
+use incise_frontend::{Compilation, Sources, Tools};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

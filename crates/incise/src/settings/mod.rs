@@ -22,7 +22,9 @@ use crate::commands::suite::settings::{
 use crate::session::TalkSettings;
 use crate::session::output;
 use anyhow::Result;
+use incise_exec::Config;
 use incise_report::text::TextOptions;
+use incise_suite::TestFolderOptions;
 use std::path::PathBuf;
 
 /// What the program is asked to do.
@@ -100,6 +102,16 @@ impl TestSettings {
     pub(crate) fn of(arguments: &TestArguments) -> Option<Self> {
         let directory = arguments.tests.clone()?;
         Some(Self { directory, c_tests: arguments.c_tests, replay: arguments.replay })
+    }
+
+    /// How a folder of tests is written for paths that were found in a way.
+    pub(crate) fn folder_options<'a>(&self, config: &'a Config) -> TestFolderOptions<'a> {
+        TestFolderOptions {
+            c_tests: self.c_tests,
+            arguments: &config.inputs.given_arguments,
+            symbolic_arguments: config.inputs.arguments,
+            check_overflow: config.checks.overflow,
+        }
     }
 }
 

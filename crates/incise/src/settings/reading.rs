@@ -1,9 +1,9 @@
 //! What users say of inputs.
 
 use crate::arguments::InputArguments;
-use crate::inputs::InputReading;
 use anyhow::{Context, Result};
 use incise_reading::Contracts;
+use incise_reading::InputReading;
 use std::path::Path;
 
 /// How the inputs of entries are read.
@@ -26,7 +26,7 @@ pub(crate) fn reading(arguments: &InputArguments) -> Result<InputReading> {
             contracts.add_flag(name, value).with_context(|| format!("--{name} {value}"))?;
         }
     }
-    Ok(InputReading { inputs: arguments.inputs, contracts })
+    Ok(InputReading { inputs: arguments.inputs.into(), contracts })
 }
 
 fn read_contracts(path: &Path) -> Result<Contracts> {

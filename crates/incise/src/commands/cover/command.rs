@@ -7,26 +7,28 @@ use crate::change::model::version;
 use crate::commands::cover::model::{Obligations, examples, note_taken};
 use crate::commands::explain::written_test::widen;
 use crate::commands::explain::written_test::{WrittenTest, given};
-use crate::convert;
 use crate::exit::Status;
-use crate::frontend::Loaded;
-use crate::initial;
-use crate::inputs::{InputReading, Inputs, as_given, others};
+use crate::inputs::others;
 use crate::session::Session;
 use crate::session::output::write_data;
-use crate::suite::{self, Suite};
-use crate::versions::OldVersion;
 use anyhow::{Context, Result, anyhow, bail};
 use incise_exec::{Assignment, Config, Detail, Session as Engine, Strategy};
+use incise_findings as findings;
+use incise_frontend::Loaded;
+use incise_frontend::find_function;
+use incise_frontend::versions::OldVersion;
 use incise_incremental::cover::{Fragments, Goals};
+use incise_incremental::initial;
 use incise_incremental::{
     Criterion, Obligation, Plan, Status as Became, Subject, explore_cover_grown, explore_other_inputs,
 };
 use incise_ir::FunctionId;
 use incise_reading::Reading;
+use incise_reading::{InputReading, Inputs, as_given};
 use incise_report::cover::{Cover, CoverReport, CoverStatus};
 use incise_report::suite::{SUITE_FILE, SuiteOptions};
 use incise_report::{cover, cover_json, cover_text};
+use incise_suite::{Caches, TestFolder, read_folder};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -35,7 +37,7 @@ use std::time::Instant;
 pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> {
     let CoverSettings { old, new, tests, entry, criteria, rules, across, mut config, reading, output } =
         settings;
-    let suites = suites(&tests, entry.as_deref())?;
+    let suites = suites(&tests, entry.as_deref(), session.caches())?;
     let (old, new) = session.load_versions(old, new)?;
     initial::of_versions(&old.program, &new.program, &mut config.inputs);
     let mut report = CoverReport {
@@ -111,21 +113,21 @@ impl EntrySuite {
 }
 
 /// The suites of a folder: it holds tests itself, or a folder of tests for each function.
-fn suites(directory: &Path, wanted: Option<&str>) -> Result<Vec<EntrySuite>> {
+fn suites(directory: &Path, wanted: Option<&str>, caches: &Caches) -> Result<Vec<EntrySuite>> {
     let mut found = Vec::new();
     if directory.join(SUITE_FILE).is_file() {
-        found.push(kept_suite(directory)?);
+        found.push(kept_suite(directory, caches)?);
         return only_of(directory, found, wanted);
     }
-    match suite::read(directory) {
+    match read_folder(directory) {
         Ok(suite) => found.push(entry_suite(directory, suite)?),
         Err(error) => {
             let folders = folders(directory);
             if folders.is_empty() {
-                return Err(error);
+                return Err(error.into());
             }
             for folder in folders {
-                let suite = suite::read(&folder)?;
+                let suite = read_folder(&folder)?;
                 found.push(entry_suite(&folder, suite)?);
             }
         }
@@ -155,7 +157,7 @@ fn folders(directory: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn entry_suite(folder: &Path, suite: Suite) -> Result<EntrySuite> {
+fn entry_suite(folder: &Path, suite: TestFolder) -> Result<EntrySuite> {
     let read = |name: &String| WrittenTest::read(&folder.join(format!("{name}.json")));
     let tests: Result<Vec<WrittenTest>> = suite.manifest.tests.iter().map(read).collect();
     let options = SuiteOptions {
@@ -167,8 +169,8 @@ fn entry_suite(folder: &Path, suite: Suite) -> Result<EntrySuite> {
 }
 
 /// A suite that `incise suite` keeps.
-fn kept_suite(directory: &Path) -> Result<EntrySuite> {
-    let stored = suite::stored::read(directory)?;
+fn kept_suite(directory: &Path, caches: &Caches) -> Result<EntrySuite> {
+    let stored = incise_suite::read_suite(directory, caches)?;
     let mut tests = Vec::with_capacity(stored.len());
     for test in stored.cases() {
         let case = test.map_err(|why| anyhow!("{}: {why}", directory.display()))?;
@@ -205,7 +207,7 @@ impl Versions<'_> {
         report: &mut CoverReport,
     ) -> Result<()> {
         let entry = &suite.entry;
-        crate::frontend::find_function(&self.new.program, entry)
+        find_function(&self.new.program, entry)
             .with_context(|| format!("the tests call {entry}, which NEW has not"))?;
         let found = Analysis::of_versions(self.old, self.new, question)?;
         report.notes.extend(found.notes());
@@ -222,7 +224,7 @@ impl Versions<'_> {
             bail!("there is no change to cover");
         };
         let reading = self.reading_of(suite)?;
-        report.taken.push((entry.clone(), convert::taken(&reading)));
+        report.taken.push((entry.clone(), findings::taken(&reading)));
         let root = scope.root(function);
         let subject = Subject::new(&scope, root);
         for &criterion in criteria {
@@ -236,7 +238,7 @@ impl Versions<'_> {
 
     /// What the inputs of an entry are taken to be: what a suite says if it keeps that, and in any case what the user says.
     fn reading_of(&self, suite: &EntrySuite) -> Result<Reading> {
-        let kept = suite::reading(&suite.options)?;
+        let kept = incise_suite::reading(&suite.options)?;
         if suite.options.any_inputs && self.reading.inputs != Inputs::Any {
             let any = InputReading { inputs: Inputs::Any, contracts: self.reading.contracts.clone() };
             return Ok(any.of_versions(&self.old.program, &self.new.program, &suite.entry));

@@ -1,8 +1,8 @@
 //! From obligations of impacted coverage to the finding model of the reports.
 
 use crate::change::model::spot;
-use crate::convert;
 use incise_change::{Describer, Scope};
+use incise_findings as findings;
 use incise_incremental::{Covered, Criterion, Obligation, Statement, Status};
 use incise_ir::{BlockId, FunctionId, Op};
 use incise_reading::Reading;
@@ -186,7 +186,7 @@ pub(crate) fn note_taken(cover: &mut Cover, covered: &Covered, reading: &Reading
 /// The paths of an exploration, as examples of what is missing.
 pub(crate) fn examples(scope: &Scope<'_>, entry: FunctionId, covered: &Covered) -> Vec<incise_report::Path> {
     let paths = covered.directed.paths.iter().chain(&covered.others).map(|changed| changed.path.clone());
-    paths.zip(1..).map(|(path, id)| convert::path(scope.program, entry, path, id)).collect()
+    paths.zip(1..).map(|(path, id)| findings::path(scope.program, entry, path, id)).collect()
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use super::arguments::CoverArguments;
 use crate::change::rules::RuleSet;
-use crate::inputs::InputReading;
 use crate::settings::{OutputSettings, config, reading, version};
-use crate::sources::Sources;
 use anyhow::Result;
 use incise_exec::Config;
+use incise_frontend::Sources;
+use incise_reading::InputReading;
 use std::path::PathBuf;
 
 /// What `incise cover` is asked to do.

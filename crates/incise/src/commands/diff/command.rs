@@ -11,19 +11,20 @@ use crate::commands::cover::model::name_tests;
 use crate::commands::diff::verdict::{self, Judge, witnesses};
 use crate::commands::written::say_written;
 use crate::exit::Status;
-use crate::frontend::{self, Loaded};
-use crate::initial;
-use crate::replay::{NativeSource, replay};
 use crate::session::Session;
 use crate::session::output::write_data;
 use crate::settings::OutputSettings;
-use crate::suite::{SuiteOptions, Target, Written, folder_name};
-use crate::versions::OldVersion;
 use anyhow::{Context, Result, bail};
+use incise_frontend::NativeSource;
+use incise_frontend::versions::OldVersion;
+use incise_frontend::{Loaded, find_function};
+use incise_incremental::initial;
 use incise_ir::FunctionId;
+use incise_replay::replay;
 use incise_report::replay::render_text;
 use incise_report::verdict::Verdicts;
 use incise_report::{Difference, Replay, difference_json, difference_text, verdict_text};
+use incise_suite::{NewTestFolder, TestFolderOptions, WrittenTests, folder_name};
 use std::io::{self, Write};
 use std::time::Instant;
 
@@ -81,8 +82,8 @@ impl<'a> Work<'a> {
         let old_program = self.old.map_or(&self.new.program, |old| &old.program);
         let in_old = if self.old.is_some() { "in OLD" } else { "for --entry" };
         let in_new = if self.old.is_some() { "in NEW" } else { "for --with" };
-        let old = frontend::find_function(old_program, old_name).context(in_old)?;
-        let new = frontend::find_function(&self.new.program, new_name).context(in_new)?;
+        let old = find_function(old_program, old_name).context(in_old)?;
+        let new = find_function(&self.new.program, new_name).context(in_new)?;
         let judge = self.judge(verdict);
         let witnesses = self.witness_target()?;
         let verdicts = judge.functions(old, new)?;
@@ -97,7 +98,7 @@ impl<'a> Work<'a> {
     fn changed(&self, found: &Analysis<'a>, question: &Question<'_>, analysis_ms: f64) -> Result<Status> {
         let DiffSettings { strategy, rules, across, tests, verdict, config, cover, .. } = self.settings;
         // Before the work, not after it.
-        let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
+        let target = tests.as_ref().map(|tests| NewTestFolder::new(&tests.directory)).transpose()?;
         let witnesses = self.witness_target()?;
         let (added, removed) = found.lone_functions();
         let mut difference = Difference {
@@ -123,7 +124,7 @@ impl<'a> Work<'a> {
         }
         let mut written = Vec::new();
         if let (Some(tests), Some(target)) = (tests, target) {
-            let options = SuiteOptions::of(tests, config);
+            let options = tests.folder_options(config);
             written = write_tests(target, &mut difference, &found.entries, self.new, &options)?;
         }
         match &judge {
@@ -163,12 +164,12 @@ impl<'a> Work<'a> {
     }
 
     /// A place for the witnesses, found out to be usable before the work is done.
-    fn witness_target(&self) -> Result<Option<Target<'_>>> {
+    fn witness_target(&self) -> Result<Option<NewTestFolder<'_>>> {
         let witnesses = self.settings.verdict.as_ref().and_then(|verdict| verdict.witnesses.as_ref());
-        witnesses.map(|tests| Target::new(&tests.directory)).transpose()
+        Ok(witnesses.map(|tests| NewTestFolder::new(&tests.directory)).transpose()?)
     }
 
-    fn write_witnesses(&self, target: Option<Target<'_>>, verdicts: &Verdicts) -> Result<()> {
+    fn write_witnesses(&self, target: Option<NewTestFolder<'_>>, verdicts: &Verdicts) -> Result<()> {
         let settings = self.settings.verdict.as_ref();
         let tests = settings.and_then(|verdict| Some((verdict.witnesses.as_ref()?, &verdict.config)));
         match target.zip(tests) {
@@ -225,13 +226,18 @@ impl<'a> Work<'a> {
     }
 
     /// Reports what was found, and tells the exit status that the verdict gives.
-    fn finish(&self, judge: &Judge<'_>, difference: Difference, written: &[Written]) -> Result<Status> {
+    fn finish(&self, judge: &Judge<'_>, difference: Difference, written: &[WrittenTests]) -> Result<Status> {
         let status = difference.verdicts.as_ref().map(|verdicts| verdict::status(verdicts, judge.settings));
         self.report(difference, written, status)
     }
 
     /// Shows what was found, runs the tests if that was asked for, and tells the exit status.
-    fn report(&self, difference: Difference, written: &[Written], verdict: Option<Status>) -> Result<Status> {
+    fn report(
+        &self,
+        difference: Difference,
+        written: &[WrittenTests],
+        verdict: Option<Status>,
+    ) -> Result<Status> {
         let DiffSettings { output, tests, .. } = self.settings;
         let only = self.settings.verdict.as_ref().is_some_and(|verdict| verdict.only)
             || self.settings.old_entry.is_some();
@@ -280,12 +286,12 @@ fn show(difference: &Difference, output: &OutputSettings, only: bool, out: &mut 
 
 /// Writes the tests: of one entry into the folder itself, of several each into a folder of its own.
 fn write_tests(
-    target: Target<'_>,
+    target: NewTestFolder<'_>,
     difference: &mut Difference,
     functions: &[FunctionId],
     new: &Loaded,
-    options: &SuiteOptions<'_>,
-) -> Result<Vec<Written>> {
+    options: &TestFolderOptions<'_>,
+) -> Result<Vec<WrittenTests>> {
     let runs: Vec<_> =
         difference.entries.iter().map(|entry| &entry.run).zip(functions.iter().copied()).collect();
     let written = match runs.as_slice() {
@@ -295,7 +301,7 @@ fn write_tests(
     for (entry, written) in difference.entries.iter_mut().zip(&written) {
         // Tests are in the order of their paths; a path without inputs has none.
         let with_inputs = entry.run.paths.iter().map(|path| path.inputs.is_some());
-        let mut names = written.suite.tests.iter().map(|test| test.name.clone());
+        let mut names = written.folder.tests.iter().map(|test| test.name.clone());
         for (change, has_test) in entry.changes.iter_mut().zip(with_inputs) {
             change.test = if has_test { names.next() } else { None };
         }
@@ -314,14 +320,14 @@ fn written_folders(difference: &Difference) -> bool {
 }
 
 fn replay_all(
-    written: &[Written],
+    written: &[WrittenTests],
     new: &Loaded,
     output: &OutputSettings,
     session: &Session,
 ) -> Result<Vec<Replay>> {
     let mut replays = Vec::new();
-    for written in written.iter().filter(|written| !written.suite.tests.is_empty()) {
-        let result = replay(&written.suite, new, &session.replaying())?;
+    for written in written.iter().filter(|written| !written.folder.tests.is_empty()) {
+        let result = replay(&written.folder.request(), new, &session.replaying())?;
         if output.format == Format::Text {
             write_data(|out| render_text(&result, output.text.color, out))?;
         }

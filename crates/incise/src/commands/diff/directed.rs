@@ -3,18 +3,19 @@
 use super::arguments::Strategy;
 use crate::change::model::spot;
 use crate::commands::cover::model::{Obligations, note_taken};
-use crate::convert;
-use crate::inputs::{InputReading, others};
+use crate::inputs::{self, others};
 use crate::session::Session;
-use crate::sources::Sources;
 use anyhow::{Context, Result};
 use incise_change::{Effects, NodeId, Scope};
 use incise_exec::{Config, Detail, ExploreError, Hooks, Outcome};
+use incise_findings as findings;
+use incise_frontend::Sources;
 use incise_incremental::{
     ChangedPath, Covered, Criterion, Directed, Kind, Plan, Statement, Subject, explore_change,
     explore_cover_grown, explore_other_inputs, figure6,
 };
 use incise_ir::{FunctionId, Program};
+use incise_reading::InputReading;
 use incise_report::{Entry, Full, PathChange, Program as Identity, Run, Site, Spot, TraceRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -163,7 +164,7 @@ impl<'a> Explorer<'a> {
     ) -> Result<T> {
         let mut config = self.config.clone();
         config.entry = self.program.functions[entry].name.clone();
-        self.reading.apply(&mut config, self.program, entry);
+        inputs::apply(&self.reading, &mut config, self.program, entry);
         if shared {
             config.limits.time = config.limits.time.saturating_sub(self.start.elapsed());
         }
@@ -193,8 +194,8 @@ impl<'a> Explorer<'a> {
             entry: self.program.functions[entry].name.clone(),
             hash: self.hash.clone(),
         };
-        let mut run = convert::run(self.program, entry, identity, exploration);
-        run.taken = convert::taken(&self.reading.reading(self.program, entry));
+        let mut run = findings::run(self.program, entry, identity, exploration);
+        run.taken = findings::taken(&self.reading.reading(self.program, entry));
         run.complete &= complete;
         (run, changes)
     }

@@ -5,11 +5,11 @@ use super::verdict_arguments::VerdictArguments;
 use super::verdict_settings::VerdictSettings;
 use crate::change::changed_lines::LineRanges;
 use crate::change::rules::RuleSet;
-use crate::inputs::InputReading;
 use crate::settings::{OutputSettings, TestSettings, config, reading, version};
-use crate::sources::Sources;
 use anyhow::{Result, bail};
 use incise_exec::{Config, SearcherKind};
+use incise_frontend::Sources;
+use incise_reading::InputReading;
 
 /// Where the change is.
 pub(crate) enum Change {

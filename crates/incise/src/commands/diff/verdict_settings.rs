@@ -2,9 +2,9 @@
 
 use super::arguments::DiffArguments;
 use super::verdict_arguments::{FailOn, Observe};
-use crate::inputs::InputReading;
 use crate::settings::{TestSettings, reading};
 use incise_exec::{Config, Externals};
+use incise_reading::InputReading;
 use incise_relate::Visible;
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -5,24 +5,24 @@ use crate::arguments::Format;
 use crate::change::model::version;
 use crate::commands::explain::arguments::GivenInput;
 use crate::commands::explain::written_test::{WrittenTest, given};
-use crate::convert;
 use crate::exit::Status;
-use crate::frontend::{self, Loaded};
-use crate::initial;
-use crate::inputs::{Inputs, told};
-use crate::replay::replay;
 use crate::session::Session;
 use crate::session::output::write_data;
-use crate::suite::{Suite, test_case};
 use anyhow::{Context, Result, bail};
 use incise_exec::{ChangedElement, Config, Detail, Trace};
+use incise_findings as findings;
+use incise_frontend::{Loaded, find_function};
 use incise_incremental::explain::{Both as Traced, Looked, Version as Side};
+use incise_incremental::initial;
 use incise_incremental::{Difference, Explanation as Explained, Question, explain};
 use incise_ir::FunctionId;
+use incise_reading::{Inputs, told};
+use incise_replay::{ReplayRequest, replay};
 use incise_report::{
-    Aspect, Behaviour, Both, Cause, Constraint, Constraints, ExplainVerdict, Explanation, Manifest, Nearby,
-    Path, Program as Identity, Run, explain_json, explain_text,
+    Aspect, Behaviour, Both, Cause, Constraint, Constraints, ExplainVerdict, Explanation, Nearby, Path,
+    Program as Identity, Run, TestCase, explain_json, explain_text,
 };
+use incise_suite::test_case;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many nearby inputs are run natively; the others are not shown in text.
@@ -35,7 +35,7 @@ pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status
     let test = test.map(|path| WrittenTest::read(&path)).transpose()?;
     let (old, new) = session.load_each(old, new)?;
     let wanted = entry.as_deref().or(test.as_ref().map(|test| test.case.program.entry.as_str()));
-    config.entry = frontend::entry(&new.program, wanted).context("in NEW")?;
+    config.entry = incise_frontend::entry(&new.program, wanted).context("in NEW")?;
     let (old_entry, new_entry) = entries(&old, &new, &config.entry)?;
     initial::of_versions(&old.program, &new.program, &mut config.inputs);
     config.inputs.reading = told(&reading.of_versions(&old.program, &new.program, &config.entry));
@@ -71,9 +71,7 @@ pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status
 
 /// The entry in both versions.
 fn entries(old: &Loaded, new: &Loaded, name: &str) -> Result<(FunctionId, FunctionId)> {
-    let find = |loaded: &Loaded, version: &'static str| {
-        frontend::find_function(&loaded.program, name).context(version)
-    };
+    let find = |loaded: &Loaded, version: &'static str| find_function(&loaded.program, name).context(version);
     Ok((find(old, "in OLD")?, find(new, "in NEW")?))
 }
 
@@ -124,7 +122,7 @@ impl Versions<'_> {
             *undecided.entry(why).or_insert(0usize) += 1;
         }
         let mut notes = notes(&found.test, test);
-        let place = |position: &incise_ir::SourcePosition| convert::place(position);
+        let place = |position: &incise_ir::SourcePosition| findings::place(position);
         let behaviour = self.both(found.test);
         // With other values a test expects nothing.
         if !replaced {
@@ -142,7 +140,7 @@ impl Versions<'_> {
             changed_new: found.changed_new.iter().map(place).collect(),
             constraints_old: counts(found.looked_old),
             constraints_new: counts(found.looked_new),
-            taken: convert::taken(&self.config.inputs.reading),
+            taken: findings::taken(&self.config.inputs.reading),
             restricted,
             undecided: undecided.into_iter().collect(),
             notes,
@@ -157,7 +155,7 @@ impl Versions<'_> {
             in_new,
             constraint: Constraint {
                 text: cause.constraint.text,
-                place: cause.constraint.position.as_ref().map(convert::place),
+                place: cause.constraint.position.as_ref().map(findings::place),
             },
             function,
             occurrences: cause.occurrences,
@@ -169,7 +167,7 @@ impl Versions<'_> {
     }
 
     fn nearby(&self, traced: Traced, changed: Vec<ChangedElement>) -> Nearby {
-        let changed = changed.into_iter().map(|element| (element.name, convert::value(element.value)));
+        let changed = changed.into_iter().map(|element| (element.name, findings::value(element.value)));
         Nearby { behaviour: self.both(traced), changed: changed.collect() }
     }
 
@@ -202,7 +200,7 @@ impl Versions<'_> {
         let loaded = if new { self.new } else { self.old };
         let mut behaviours = behaviours(explanation, new);
         let program = Identity { entry: self.config.entry.clone(), ..Identity::default() };
-        let mut run = Run { program: program.clone(), ..Run::default() };
+        let mut run = Run { program, ..Run::default() };
         run.paths = behaviours
             .iter()
             .enumerate()
@@ -211,10 +209,10 @@ impl Versions<'_> {
             .collect();
         let with_inputs: Vec<u64> =
             run.paths.iter().filter(|path| path.inputs.is_some()).map(|path| path.id).collect();
-        let tests = run.paths.iter().filter_map(|path| test_case(&run, path)).collect();
-        let arguments = self.config.inputs.given_arguments.clone();
-        let suite = Suite { manifest: Manifest { program, arguments, ..Manifest::default() }, tests };
-        let replayed = replay(&suite, loaded, &session.replaying())?;
+        let tests: Vec<TestCase> = run.paths.iter().filter_map(|path| test_case(&run, path)).collect();
+        let arguments = &self.config.inputs.given_arguments;
+        let request = ReplayRequest { entry: &self.config.entry, tests: &tests, arguments };
+        let replayed = replay(&request, loaded, &session.replaying())?;
         for (id, test) in with_inputs.into_iter().zip(replayed.tests) {
             behaviours[id as usize].replay = Some(test);
         }
@@ -233,9 +231,9 @@ fn behaviours(explanation: &mut Explanation, new: bool) -> Vec<&mut Behaviour> {
 fn behaviour(loaded: &Loaded, entry: FunctionId, trace: Trace) -> Behaviour {
     let values = trace.observations.into_iter().filter(|each| !each.name.is_empty());
     Behaviour {
-        values: values.map(|each| (each.name, convert::value(each.value))).collect(),
+        values: values.map(|each| (each.name, findings::value(each.value))).collect(),
         assumed_away: trace.path.is_none(),
-        path: trace.path.map(|path| convert::path(&loaded.program, entry, path, 0)).unwrap_or_default(),
+        path: trace.path.map(|path| findings::path(&loaded.program, entry, path, 0)).unwrap_or_default(),
         replay: None,
     }
 }

@@ -1,11 +1,11 @@
 //! What `incise explain` is asked to do.
 
 use super::arguments::{ExplainArguments, GivenInput};
-use crate::inputs::InputReading;
 use crate::settings::{OutputSettings, config, reading, version};
-use crate::sources::Sources;
 use anyhow::Result;
 use incise_exec::Config;
+use incise_frontend::Sources;
+use incise_reading::InputReading;
 use std::path::PathBuf;
 
 /// What `incise explain` is asked to do.

@@ -1,7 +1,7 @@
 //! The input that `incise explain` is asked about: a test that was written before, values on the command line, or both.
 
 use crate::commands::explain::arguments::GivenInput;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use incise_exec::{Config, FAILING_MALLOC, Given, SymbolicGlobals};
 use incise_report::manifest::MANIFEST_FILE;
 use incise_report::{Input, Manifest, Origin, TestCase};
@@ -22,9 +22,7 @@ impl WrittenTest {
     /// Reads a test by its file, by its name in a folder, or by a folder that holds only one.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let file = file_of(path)?;
-        let text =
-            std::fs::read_to_string(&file).with_context(|| format!("{} cannot be read", file.display()))?;
-        let case = TestCase::from_json(&text).with_context(|| file.display().to_string())?;
+        let case = incise_suite::read_test(&file)?;
         let manifest = file.parent().map(|folder| folder.join(MANIFEST_FILE));
         let manifest = manifest.and_then(|file| std::fs::read_to_string(file).ok());
         Ok(Self { case, manifest: manifest.and_then(|text| Manifest::from_json(&text).ok()) })
@@ -110,8 +108,8 @@ fn file_of(path: &Path) -> Result<PathBuf> {
 
 /// The only test of a folder.
 fn only_test(folder: &Path) -> Result<PathBuf> {
-    let suite = crate::suite::read(folder)?;
-    match suite.manifest.tests.as_slice() {
+    let tests = incise_suite::read_folder(folder)?;
+    match tests.manifest.tests.as_slice() {
         [] => bail!("{} holds no test", folder.display()),
         [only] => Ok(folder.join(format!("{only}.json"))),
         several => {

@@ -6,17 +6,17 @@ use super::settings::ImpactSettings;
 use crate::arguments::Format;
 use crate::change::model::{Describer, lone_functions, spot, version};
 use crate::exit::Status;
-use crate::frontend;
-use crate::frontend::Loaded;
 use crate::session::Session;
 use crate::session::output::write_data;
-use crate::versions;
-use crate::versions::OldVersion;
 use anyhow::Result;
 use incise_change::{
     Entries, FunctionChange, Impact, Rules, UnresolvedCall, UnresolvedCallee, Versions, WholeImpact,
     forward_slice,
 };
+use incise_frontend::Loaded;
+use incise_frontend::find_function;
+use incise_frontend::versions::OldVersion;
+use incise_frontend::versions::refuse_strangers;
 use incise_ir::{FunctionId, Id, Program};
 use incise_report::{ForwardSlice, Unresolved, Unseen, call_graph_dot, impact_json, impact_text};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,10 +28,10 @@ pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status>
     let (old, new) = session.load_versions(settings.old.clone(), settings.new.clone())?;
     let start = Instant::now();
     let versions = Versions::compare(&old.program, &new.program);
-    versions::refuse_strangers(&versions)?;
+    refuse_strangers(&versions)?;
     for name in &settings.functions {
         if versions.named(name).is_none() {
-            frontend::find_function(&new.program, name)?;
+            find_function(&new.program, name)?;
         }
     }
     let found = match settings.across {
@@ -158,7 +158,7 @@ fn entries(
         return Ok((Entries::of(old, &changed_old), Entries::of(new, &versions.changed_new())));
     }
     let functions: Vec<FunctionId> =
-        given.iter().map(|name| frontend::find_function(new, name)).collect::<Result<_>>()?;
+        given.iter().map(|name| find_function(new, name)).collect::<Result<_, _>>()?;
     let has_body = |id: &FunctionId| old.functions[*id].is_definition() && !old.functions[*id].model;
     let before = given.iter().filter_map(|name| old.function_named(name)).filter(has_body);
     Ok((Entries::given(old, before), Entries::given(new, functions)))

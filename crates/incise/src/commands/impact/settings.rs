@@ -4,8 +4,8 @@ use super::arguments::{GraphForm, ImpactArguments};
 use crate::arguments::Format;
 use crate::change::rules::RuleSet;
 use crate::settings::{OutputSettings, version};
-use crate::sources::Sources;
 use anyhow::{Result, bail};
+use incise_frontend::Sources;
 
 /// What `incise impact` is asked to do.
 pub(crate) struct ImpactSettings {

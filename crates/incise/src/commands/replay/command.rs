@@ -3,47 +3,46 @@
 use super::settings::ReplaySettings;
 use crate::arguments::Format;
 use crate::exit::Status;
-use crate::frontend;
-use crate::layout;
-use crate::replay::{ReplayOptions, replay};
 use crate::session::Session;
 use crate::session::output::write_data;
-use crate::sources::Sources;
-use crate::suite::{self, Suite};
 use anyhow::{Context, Result};
+use incise_frontend::Sources;
+use incise_frontend::find_function;
 use incise_ir::Program;
+use incise_replay::{ReplayOptions, replay};
 use incise_report::replay::{render_json, render_text};
 use incise_report::{Input, Origin};
+use incise_suite::{TestFolder, read_folder};
 use std::collections::BTreeSet;
 
 /// Does what `incise replay` is asked to do.
 pub(crate) fn run(settings: ReplaySettings, session: &Session) -> Result<Status> {
     let ReplaySettings { directory, on, entry, timeout, jobs, tools, output } = settings;
-    let mut suite = suite::read(&directory)?;
+    let mut folder = read_folder(&directory)?;
     // Files and flags in the manifest are relative to where `incise run` was called.
-    let directory = directory.join(&suite.manifest.directory);
+    let directory = directory.join(&folder.manifest.directory);
     std::env::set_current_dir(&directory).with_context(|| {
         format!("the folder {} that the tests refer to is not there", directory.display())
     })?;
     let elsewhere = !on.is_empty();
     let sources = Sources {
         files: match elsewhere {
-            false => suite.manifest.program.files.iter().map(Into::into).collect(),
+            false => folder.manifest.program.files.iter().map(Into::into).collect(),
             true => on,
         },
-        flags: suite.manifest.program.flags.iter().map(Into::into).collect(),
-        optimisation: suite.manifest.optimisation.clone(),
+        flags: folder.manifest.program.flags.iter().map(Into::into).collect(),
+        optimisation: folder.manifest.optimisation.clone(),
         tools,
         extra: Default::default(),
     };
     let loaded = session.load_silently(sources)?;
     if elsewhere {
-        adapt(&mut suite, &loaded.program, entry.as_deref())?;
+        adapt(&mut folder, &loaded.program, entry.as_deref())?;
     }
     let usual = session.replaying();
     let options = ReplayOptions { timeout, jobs: jobs.unwrap_or(usual.jobs), ..usual };
-    let mut result = replay(&suite, &loaded, &options)?;
-    if !elsewhere && loaded.sources.hash()? != suite.manifest.program.hash {
+    let mut result = replay(&folder.request(), &loaded, &options)?;
+    if !elsewhere && loaded.sources.hash()? != folder.manifest.program.hash {
         let warning = "the source files have changed since the tests were written";
         session.warn(&format!("warning: {warning}"));
         result.warnings.push(warning.to_owned());
@@ -56,13 +55,13 @@ pub(crate) fn run(settings: ReplaySettings, session: &Session) -> Result<Status>
 }
 
 /// Fits tests to another version of their program: parameters go by their names, or by their places if they were renamed; what that version does not have is left out.
-fn adapt(suite: &mut Suite, program: &Program, entry: Option<&str>) -> Result<()> {
+fn adapt(folder: &mut TestFolder, program: &Program, entry: Option<&str>) -> Result<()> {
     if let Some(entry) = entry {
-        suite.manifest.program.entry = entry.to_owned();
+        folder.manifest.program.entry = entry.to_owned();
     }
-    let function = frontend::find_function(program, &suite.manifest.program.entry)?;
-    let names = layout::parameter_names(program, &program.functions[function]);
-    for test in &mut suite.tests {
+    let function = find_function(program, &folder.manifest.program.entry)?;
+    let names = incise_ir::parameters::parameter_names(program, &program.functions[function]);
+    for test in &mut folder.tests {
         test.inputs = std::mem::take(&mut test.inputs)
             .into_iter()
             .filter_map(|input| adapted(input, &names, program))

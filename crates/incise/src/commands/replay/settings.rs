@@ -2,8 +2,8 @@
 
 use super::arguments::ReplayArguments;
 use crate::settings::{OutputSettings, tools};
-use crate::sources::Tools;
 use anyhow::Result;
+use incise_frontend::Tools;
 use std::path::PathBuf;
 use std::time::Duration;
 

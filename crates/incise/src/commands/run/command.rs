@@ -3,33 +3,33 @@
 use super::settings::RunSettings;
 use crate::arguments::Format;
 use crate::commands::written::say_written;
-use crate::convert;
 use crate::exit::Status;
-use crate::frontend::{self, Loaded};
-use crate::initial;
 use crate::inputs;
-use crate::replay::replay;
 use crate::session::Session;
 use crate::session::output::write_data;
 use crate::settings::{OutputSettings, TestSettings};
-use crate::suite::{Suite, SuiteOptions, Target};
 use anyhow::{Context, Result};
 use incise_exec::{Config, Detail};
+use incise_findings as findings;
+use incise_frontend::{Loaded, find_function};
 use incise_incremental::explore_growing;
+use incise_incremental::initial;
 use incise_ir::FunctionId;
+use incise_replay::replay;
 use incise_report::replay::render_text;
 use incise_report::{Program as Identity, Replay, Run, json, text};
+use incise_suite::{NewTestFolder, TestFolder};
 
 /// Does what `incise run` is asked to do.
 pub(crate) fn run(settings: RunSettings, session: &Session) -> Result<Status> {
     let RunSettings { sources, entry, mut config, reading, tests, output } = settings;
     let loaded = session.load(sources)?;
-    config.entry = frontend::entry(&loaded.program, entry.as_deref())?;
-    let entry = frontend::find_function(&loaded.program, &config.entry)?;
-    reading.apply(&mut config, &loaded.program, entry);
+    config.entry = incise_frontend::entry(&loaded.program, entry.as_deref())?;
+    let entry = find_function(&loaded.program, &config.entry)?;
+    inputs::apply(&reading, &mut config, &loaded.program, entry);
     initial::of_program(&loaded.program, &mut config.inputs);
     // Before the work, not after it.
-    let target = tests.as_ref().map(|tests| Target::new(&tests.directory)).transpose()?;
+    let target = tests.as_ref().map(|tests| NewTestFolder::new(&tests.directory)).transpose()?;
     let explored = Explored { session, loaded, entry, config, output };
     let run = explored.explore(tests.is_some())?;
     // Text is shown as soon as it is known; JSON is one document, so it waits for the replay.
@@ -75,8 +75,8 @@ impl Explored<'_> {
             entry: config.entry.clone(),
             hash: loaded.sources.hash().context("the source files cannot be read again")?,
         };
-        let mut run = convert::run(program, *entry, identity, exploration);
-        run.taken = convert::taken(&config.inputs.reading);
+        let mut run = findings::run(program, *entry, identity, exploration);
+        run.taken = findings::taken(&config.inputs.reading);
         run.others = self.others(&config, &run)?;
         run.initial = initial::assumed(program, *entry, &config.inputs);
         Ok(run)
@@ -94,7 +94,7 @@ impl Explored<'_> {
         let mut known: Vec<_> = run.paths.iter().filter_map(key).collect();
         let mut found = Vec::new();
         for each in exploration.paths {
-            let path = convert::path(program, self.entry, each, found.len() as u64 + 1);
+            let path = findings::path(program, self.entry, each, found.len() as u64 + 1);
             if let Some(key) = key(&path)
                 && !known.contains(&key)
             {
@@ -109,26 +109,26 @@ impl Explored<'_> {
     fn write_and_replay(
         &self,
         tests: &TestSettings,
-        target: Target<'_>,
+        target: NewTestFolder<'_>,
         run: &Run,
     ) -> Result<Option<Replay>> {
-        let suite = self.write(tests, target, run)?;
+        let folder = self.write(tests, target, run)?;
         if !tests.replay {
             return Ok(None);
         }
-        let result = replay(&suite, &self.loaded, &self.session.replaying())?;
+        let result = replay(&folder.request(), &self.loaded, &self.session.replaying())?;
         if self.output.format == Format::Text {
             write_data(|out| render_text(&result, self.output.text.color, out))?;
         }
         Ok(Some(result))
     }
 
-    fn write(&self, tests: &TestSettings, target: Target<'_>, run: &Run) -> Result<Suite> {
-        let options = SuiteOptions::of(tests, &self.config);
+    fn write(&self, tests: &TestSettings, target: NewTestFolder<'_>, run: &Run) -> Result<TestFolder> {
+        let options = tests.folder_options(&self.config);
         let loaded = &self.loaded;
         let written = target.write(run, &loaded.program, self.entry, &loaded.sources, &options)?;
         say_written(self.session, &written, &tests.directory, tests.c_tests);
-        Ok(written.suite)
+        Ok(written.folder)
     }
 }
 

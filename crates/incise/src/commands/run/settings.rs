@@ -1,11 +1,11 @@
 //! What `incise run` is asked to do.
 
 use super::arguments::RunArguments;
-use crate::inputs::InputReading;
 use crate::settings::{OutputSettings, TestSettings, config, reading, sources};
-use crate::sources::Sources;
 use anyhow::{Result, bail};
 use incise_exec::Config;
+use incise_frontend::Sources;
+use incise_reading::InputReading;
 
 /// What `incise run` is asked to do.
 pub(crate) struct RunSettings {

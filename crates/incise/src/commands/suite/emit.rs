@@ -3,13 +3,12 @@
 use super::settings::EmitSettings;
 use crate::commands::written::say_left_out;
 use crate::exit::Status;
-use crate::frontend;
 use crate::session::Session;
-use crate::suite::store::{self, Explored};
-use crate::suite::{program_hash, reading, stored};
 use anyhow::{Context, Result, bail};
 use incise_exec::Config;
+use incise_frontend::find_function;
 use incise_report::TestCase;
+use incise_suite::{Explored, program_hash, put_sources, reading, suite_sources, test_sources};
 use std::path::Path;
 
 /// In the first lines of all files that we write.
@@ -19,11 +18,11 @@ const OURS: &str = "written by incise";
 pub(crate) fn run(settings: &EmitSettings, session: &Session) -> Result<Status> {
     let EmitSettings { suite, kind, directory, tools, .. } = settings;
     let from = suite;
-    let suite = stored::read(from)?;
-    let sources = store::sources(from, &suite.manifest, tools.clone());
+    let suite = session.read_suite(from)?;
+    let sources = suite_sources(from, &suite.manifest, tools.clone());
     let loaded =
         session.load_silently(sources).context("the program that the suite was made from cannot be read")?;
-    let entry = frontend::find_function(&loaded.program, &suite.manifest.entry)?;
+    let entry = find_function(&loaded.program, &suite.manifest.entry)?;
     if program_hash(&loaded)? != suite.manifest.program.hash {
         session.warn(
             "warning: the program has changed since the suite was written; what is written expects the behaviour it had",
@@ -38,13 +37,13 @@ pub(crate) fn run(settings: &EmitSettings, session: &Session) -> Result<Status> 
         session.warn(&format!("damaged: {why}"));
     }
     let explored = Explored { loaded: &loaded, entry, config: &config, emit: &[] };
-    let emitted = store::test_sources(*kind, &tests, &explored, directory)?;
+    let emitted = test_sources(*kind, &tests, &explored, directory)?;
     for (name, _) in &emitted.files {
         refuse_foreign(&directory.join(name))?;
     }
     std::fs::create_dir_all(directory)
         .with_context(|| format!("the folder {} cannot be made", directory.display()))?;
-    store::put_sources(directory, &emitted)
+    put_sources(directory, &emitted)
         .with_context(|| format!("test sources cannot be written to {}", directory.display()))?;
     say_left_out(session, *kind, &emitted);
     let tests = if emitted.tests == 1 { "test" } else { "tests" };

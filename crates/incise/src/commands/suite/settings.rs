@@ -1,12 +1,12 @@
 //! What the commands of `incise suite` are asked to do.
 
 use super::arguments::{CheckArguments, EmitArguments, GenerateArguments, SelectArguments, UpdateArguments};
-use crate::inputs::InputReading;
 use crate::session::TalkSettings;
 use crate::settings::{OutputSettings, compilation, config, reading, sources, tools};
-use crate::sources::{Compilation, Sources, Tools};
 use anyhow::Result;
 use incise_exec::Config;
+use incise_frontend::{Compilation, Sources, Tools};
+use incise_reading::InputReading;
 use incise_report::emit::Emit;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -45,7 +45,7 @@ impl GenerateSettings {
 }
 
 /// A suite and the two versions that it stands between.
-pub(crate) struct VersionedSuite {
+pub(crate) struct VersionSettings {
     pub(crate) old: PathBuf,
     pub(crate) new: PathBuf,
     /// The folder of the suite.
@@ -56,7 +56,7 @@ pub(crate) struct VersionedSuite {
 
 /// What `incise suite update` is asked to do.
 pub(crate) struct UpdateSettings {
-    pub(crate) versioned: VersionedSuite,
+    pub(crate) versioned: VersionSettings,
     /// The folder to write to.
     pub(crate) directory: PathBuf,
     /// Whether new outcomes are written.
@@ -69,7 +69,7 @@ impl UpdateSettings {
     /// What the command line says.
     pub(crate) fn of(arguments: &UpdateArguments) -> Self {
         Self {
-            versioned: VersionedSuite {
+            versioned: VersionSettings {
                 old: arguments.old.clone(),
                 new: arguments.new.clone(),
                 suite: arguments.suite.clone(),
@@ -85,7 +85,7 @@ impl UpdateSettings {
 
 /// What `incise suite select` is asked to do.
 pub(crate) struct SelectSettings {
-    pub(crate) versioned: VersionedSuite,
+    pub(crate) versioned: VersionSettings,
     pub(crate) output: OutputSettings,
 }
 
@@ -93,7 +93,7 @@ impl SelectSettings {
     /// What the command line says.
     pub(crate) fn of(arguments: &SelectArguments) -> Self {
         Self {
-            versioned: VersionedSuite {
+            versioned: VersionSettings {
                 old: arguments.old.clone(),
                 new: arguments.new.clone(),
                 suite: arguments.suite.clone(),

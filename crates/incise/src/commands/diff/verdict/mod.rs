@@ -3,23 +3,22 @@
 mod callers;
 mod model;
 mod native;
-pub(crate) mod parameters;
 pub(crate) mod witnesses;
 
 use crate::change::analysis::Analysis;
 use crate::commands::diff::verdict_arguments::FailOn;
 use crate::commands::diff::verdict_settings::VerdictSettings;
 use crate::exit::Status;
-use crate::initial;
-use crate::inputs::{Inputs, taken_apart, unrestricted};
-use crate::layout;
-use crate::replay::NativeSource;
+use crate::initial_note::initial_note;
+use crate::inputs::apart_note;
 use crate::session::Session;
 use anyhow::Result;
 use incise_change::Impact;
+use incise_frontend::NativeSource;
 use incise_incremental::Subject;
 use incise_incremental::differ::{Question, differ};
 use incise_ir::FunctionId;
+use incise_reading::{Inputs, matched_parameters, unrestricted};
 use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
 use std::time::{Duration, Instant};
 
@@ -133,7 +132,7 @@ impl<'a> Judge<'a> {
         all_ways: bool,
         others: bool,
     ) -> Result<(Comparison, bool)> {
-        let matched = parameters::matched(self.old.program, entries.old, self.new.program, entries.new);
+        let matched = matched_parameters(self.old.program, entries.old, self.new.program, entries.new);
         let mut new_config = self.settings.config.clone();
         let reading = &self.settings.reading;
         let (old, new) = ((self.old.program, entries.old), (self.new.program, entries.new));
@@ -146,7 +145,10 @@ impl<'a> Judge<'a> {
         new_config.entry = self.new.program.functions[entries.new].name.clone();
         new_config.limits.time = time;
         if !entries.asked_for {
-            let names = layout::parameter_names(self.new.program, &self.new.program.functions[entries.new]);
+            let names = incise_ir::parameters::parameter_names(
+                self.new.program,
+                &self.new.program.functions[entries.new],
+            );
             new_config.inputs.concrete.retain(|(name, _)| !names.contains(&root(name).to_owned()));
             new_config.inputs.may_be_unknown = true;
         }
@@ -168,11 +170,11 @@ impl<'a> Judge<'a> {
         let settled_early = judgement.settled_early;
         let externals: Vec<String> = judgement.effort.externals.iter().cloned().collect();
         let mut comparison = model::comparison(self, entries, &new_config, judgement, matched.notes);
-        comparison.notes.extend(initial::note(self.new.program, entries.new, &new_config.inputs));
+        comparison.notes.extend(initial_note(self.new.program, entries.new, &new_config.inputs));
         if !externals.is_empty() {
             comparison.notes.push(same_calls(&externals));
         }
-        comparison.notes.extend(taken_apart(self.new.program, entries.new, &new_config.inputs.reading));
+        comparison.notes.extend(apart_note(self.new.program, entries.new, &new_config.inputs.reading));
         native::confirm(self, entries, &externals, &mut comparison);
         model::settle(&mut comparison);
         Ok((comparison, settled_early))

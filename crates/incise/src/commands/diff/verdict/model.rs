@@ -1,8 +1,8 @@
 //! From what the engine found to the finding model of the reports.
 
 use super::{Entries, Judge};
-use crate::convert;
 use incise_exec::{Config, Needs};
+use incise_findings as findings;
 use incise_incremental::differ::{
     self, DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, PairCounts as Pairs, Witness as Found,
 };
@@ -37,7 +37,7 @@ pub(super) fn comparison(
         fixed: errors(judgement.fixed),
         preexisting: errors(judgement.preexisting),
         invalid: errors(judgement.invalid),
-        taken: convert::taken(&config.inputs.reading),
+        taken: findings::taken(&config.inputs.reading),
         others: None,
         bounds: bounds(&judgement.bounds, &judgement.effort.needs, config, judgement.loops),
         reasons: judgement.undecided.into_iter().collect(),
@@ -93,10 +93,10 @@ fn leave_out_errors(comparison: &mut Comparison) {
 fn witness(judge: &Judge<'_>, entries: Entries, found: Found) -> Witness {
     Witness {
         group: 0,
-        old: convert::path(judge.old.program, entries.old, found.old, 0),
-        new: convert::path(judge.new.program, entries.new, found.new, 0),
+        old: findings::path(judge.old.program, entries.old, found.old, 0),
+        new: findings::path(judge.new.program, entries.new, found.new, 0),
         values: found.values.into_iter().map(value).collect(),
-        place: found.location.as_ref().map(convert::place),
+        place: found.location.as_ref().map(findings::place),
         endless: found.endless,
         indeterminate: found.indeterminate,
         special: found.special.map(|special| match special {
@@ -122,20 +122,20 @@ fn value(found: DifferingValue) -> ChangedValue {
             Seen::Status => ValueKind::Status,
             Seen::Call => ValueKind::Calls,
         },
-        old: convert::value(found.old),
-        new: convert::value(found.new),
+        old: findings::value(found.old),
+        new: findings::value(found.new),
     }
 }
 
 fn error(judge: &Judge<'_>, entries: Entries, found: FoundError) -> ErrorChange {
     let frame = |frame: incise_exec::StackFrame| Frame {
         function: frame.function,
-        place: frame.position.as_ref().map(convert::place),
+        place: frame.position.as_ref().map(findings::place),
     };
     ErrorChange {
         kind: found.kind.name().to_owned(),
         message: found.message,
-        place: found.position.as_ref().map(convert::place),
+        place: found.position.as_ref().map(findings::place),
         stack: found.stack.into_iter().map(frame).collect(),
         witness: witness(judge, entries, found.witness),
     }
@@ -145,7 +145,7 @@ fn error(judge: &Judge<'_>, entries: Entries, found: FoundError) -> ErrorChange 
 fn bounds(names: &BTreeSet<String>, needs: &Needs, config: &Config, loops: u64) -> Vec<Bound> {
     let mut bounds = Vec::new();
     for name in names {
-        let about = convert::input_bounds(needs).into_iter().filter(|bound| bound.name == *name);
+        let about = findings::input_bounds(needs).into_iter().filter(|bound| bound.name == *name);
         let before = bounds.len();
         bounds.extend(about);
         if bounds.len() == before {

@@ -3,9 +3,10 @@
 //! A witness that both native runs confirm is a difference. One on which the native runs do the same is none: something was not understood, and the verdict says so.
 
 use super::{Entries, Judge};
-use crate::replay::{NativeRun, NativeSource, Request, run_natively};
 use anyhow::Result;
+use incise_frontend::NativeSource;
 use incise_ir::{FunctionId, Program};
+use incise_replay::{NativeRequest, NativeRun, run_natively};
 use incise_report::test_json::Expected;
 use incise_report::verdict::{Comparison, ErrorChange, Witness};
 use incise_report::{Final, Input, Observed, Origin, Outcome, Path, TestCase, Verdict};
@@ -80,12 +81,12 @@ fn both(
         let arguments = &judge.settings.config.inputs.given_arguments;
         let known: Vec<String> =
             externals.iter().filter(|name| source.program.function_named(name).is_some()).cloned().collect();
-        let request = Request { entry, tests: &tests, arguments, externals: &known, pointers: true };
+        let request = NativeRequest { entry, tests: &tests, arguments, externals: &known, pointers: true };
         run_natively(&request, source, &judge.session.replaying())
     };
     std::thread::scope(|scope| {
         let old = std::thread::Builder::new()
-            .stack_size(crate::STACK)
+            .stack_size(incise_frontend::DEEP_STACK)
             .spawn_scoped(scope, || run(judge.old, entries.old, |witness| (&witness.old, &witness.new)))?;
         let new = run(judge.new, entries.new, |witness| (&witness.new, &witness.old));
         match old.join() {

@@ -4,29 +4,29 @@
 
 use super::native::untouched;
 use crate::commands::written::say_written;
-use crate::frontend::{self, Loaded};
 use crate::session::Session;
 use crate::settings::TestSettings;
-use crate::suite::{SuiteOptions, Target, folder_name};
 use anyhow::{Context, Result};
 use incise_exec::Config;
+use incise_frontend::{Loaded, find_function};
 use incise_ir::{FunctionId, Program};
 use incise_report::verdict::{Comparison, Verdicts, Witness};
 use incise_report::{Final, Observed, Origin, Path, Program as Identity, Run, Value};
+use incise_suite::{NewTestFolder, folder_name};
 
 /// Writes a test for each way to differ: of one entry into the folder itself, of several each into a folder of its own.
 pub(crate) fn write(
-    target: Target<'_>,
+    target: NewTestFolder<'_>,
     verdicts: &Verdicts,
     new: &Loaded,
     (tests, config): (&TestSettings, &Config),
     session: &Session,
 ) -> Result<()> {
-    let options = SuiteOptions::of(tests, config);
+    let options = tests.folder_options(config);
     let hash = new.sources.hash().context("the source files cannot be read again")?;
     let mut runs = Vec::new();
     for comparison in &verdicts.entries {
-        let entry = frontend::find_function(&new.program, &comparison.entry)?;
+        let entry = find_function(&new.program, &comparison.entry)?;
         runs.push((run(comparison, new, &hash), entry));
     }
     let written = match runs.as_slice() {
@@ -42,7 +42,7 @@ pub(crate) fn write(
             _ => tests.directory.join(folder_name(&comparison.entry)),
         };
         say_written(session, each, &directory, tests.c_tests);
-        let missing = comparison.differences.len().saturating_sub(each.suite.tests.len());
+        let missing = comparison.differences.len().saturating_sub(each.folder.tests.len());
         if missing > 0 {
             session.say(&format!(
                 "{missing} more ways to differ have no test: what differs there is not seen from outside"

@@ -11,7 +11,7 @@ use incise_exec::{Config, FullExploration, Hooks, LimitKind};
 use incise_incremental::{FEW_PATHS, MOST_ELEMENTS, explore_update};
 use incise_ir::{FunctionId, Program};
 use incise_report::suite::SuiteManifest;
-use incise_seeds::{Judge, LeftBehind, Seed, Seeded, Seeds, explore_seeded};
+use incise_seeds::{EndJudge, LeftBehind, Seed, Seeded, Seeds, explore_seeded};
 use std::collections::BTreeMap;
 
 impl VersionedSuite {
@@ -88,7 +88,7 @@ impl VersionedSuite {
         hooks: &Hooks<'_>,
         seeds: &[Seed<'_>],
         exhaustive: bool,
-        judge: &Judge<'_>,
+        judge: &EndJudge<'_>,
     ) -> Result<Seeded, SuiteError> {
         let (old, new) = (self.old_program(), &self.new.program);
         match versions.old_of(self.entry) {

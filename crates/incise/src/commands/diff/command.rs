@@ -8,7 +8,7 @@ use crate::change::analysis::{Analysis, Question};
 use crate::change::model::version;
 use crate::change::rules::RuleSet;
 use crate::commands::cover::model::name_tests;
-use crate::commands::diff::verdict::{self, Judge, witnesses};
+use crate::commands::diff::verdict::{self, VersionJudge, witnesses};
 use crate::commands::written::say_written;
 use crate::exit::Status;
 use crate::session::Session;
@@ -136,7 +136,7 @@ impl<'a> Work<'a> {
     /// A verdict needs to know everything that the change can reach, whatever is explored.
     fn verdicts(
         &self,
-        judge: &Judge<'a>,
+        judge: &VersionJudge<'a>,
         old: &'a OldVersion,
         found: &Analysis<'a>,
         question: &Question<'_>,
@@ -157,10 +157,10 @@ impl<'a> Work<'a> {
         Ok(verdicts)
     }
 
-    fn judge<'j>(&'j self, settings: &'j VerdictSettings) -> Judge<'j> {
+    fn judge<'j>(&'j self, settings: &'j VerdictSettings) -> VersionJudge<'j> {
         let new = NativeSource::of(self.new);
         let old = self.old.map_or(new, |old| old.native(self.new));
-        Judge { old, new, settings, session: self.session }
+        VersionJudge { old, new, settings, session: self.session }
     }
 
     /// A place for the witnesses, found out to be usable before the work is done.
@@ -226,7 +226,12 @@ impl<'a> Work<'a> {
     }
 
     /// Reports what was found, and tells the exit status that the verdict gives.
-    fn finish(&self, judge: &Judge<'_>, difference: Difference, written: &[WrittenTests]) -> Result<Status> {
+    fn finish(
+        &self,
+        judge: &VersionJudge<'_>,
+        difference: Difference,
+        written: &[WrittenTests],
+    ) -> Result<Status> {
         let status = difference.verdicts.as_ref().map(|verdicts| verdict::status(verdicts, judge.settings));
         self.report(difference, written, status)
     }

@@ -4,7 +4,7 @@
 //! may need arguments that no caller passes. Where the old version goes wrong in memory on all of them the function was not made for such arguments: then the verdict is that on its callers, whatever it is. Where the versions
 //! differ otherwise, the difference counts unless all callers are proved to do the same on every input.
 
-use super::{Entries, Judge};
+use super::{Entries, VersionJudge};
 use crate::change::analysis::{Analysis, callers_by_name};
 use anyhow::Result;
 use incise_exec::ErrorKind;
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// For so long it is looked at whether the callers of a function that differs do the same all the same.
 const EXCUSING: Duration = Duration::from_secs(4);
 
-impl<'a> Judge<'a> {
+impl<'a> VersionJudge<'a> {
     /// Replaces the verdicts on static functions by those on their callers, where these say more. `analysed` finds what the change means for one of them.
     pub(crate) fn through_callers(
         &self,

@@ -28,7 +28,7 @@ const OTHERS: Duration = Duration::from_secs(4);
 const SHARE_BELOW: u32 = 4;
 
 /// Compares functions of two versions.
-pub(crate) struct Judge<'a> {
+pub(crate) struct VersionJudge<'a> {
     pub(crate) old: NativeSource<'a>,
     pub(crate) new: NativeSource<'a>,
     pub(crate) settings: &'a VerdictSettings,
@@ -44,7 +44,7 @@ struct Entries {
     asked_for: bool,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> VersionJudge<'a> {
     /// Compares the entries of an analysis, and with `below` the changed functions that they call.
     pub(crate) fn versions(&self, found: &Analysis<'a>, below: bool) -> Result<Verdicts> {
         let mut verdicts = Verdicts { reasons: found.not_compared().to_vec(), ..Verdicts::default() };

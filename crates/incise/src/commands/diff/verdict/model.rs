@@ -1,10 +1,11 @@
 //! From what the engine found to the finding model of the reports.
 
-use super::{Entries, Judge};
+use super::{Entries, VersionJudge};
 use incise_exec::{Config, Needs};
 use incise_findings as findings;
 use incise_incremental::differ::{
-    self, DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, PairCounts as Pairs, Witness as Found,
+    self, DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, OpenReason, PairCounts as Pairs, Verdict,
+    Witness as Found,
 };
 use incise_relate::Seen;
 use incise_report::verdict::{
@@ -16,7 +17,7 @@ use std::collections::BTreeSet;
 
 /// The finding model of a judgement; nothing in it has been run natively yet.
 pub(super) fn comparison(
-    judge: &Judge<'_>,
+    judge: &VersionJudge<'_>,
     entries: Entries,
     config: &Config,
     judgement: Judgement,
@@ -40,7 +41,7 @@ pub(super) fn comparison(
         taken: findings::taken(&config.inputs.reading),
         others: None,
         bounds: bounds(&judgement.bounds, &judgement.effort.needs, config, judgement.loops),
-        reasons: judgement.undecided.into_iter().collect(),
+        reasons: judgement.undecided.iter().map(open_words).collect::<BTreeSet<_>>().into_iter().collect(),
         notes,
         composed: judgement.composed,
         partial: judgement.partial,
@@ -64,12 +65,27 @@ pub(super) fn settle(comparison: &mut Comparison) {
     let differs = !comparison.differences.is_empty()
         || !comparison.introduced.is_empty()
         || !comparison.fixed.is_empty();
-    comparison.sameness = match (differs, comparison.reasons.is_empty(), comparison.bounds.is_empty()) {
-        (true, _, _) => Sameness::Differs,
-        (false, false, _) => Sameness::Undecided,
-        (false, true, false) => Sameness::WithinBounds,
-        (false, true, true) => Sameness::Same,
+    let (open, bounded) = (!comparison.reasons.is_empty(), !comparison.bounds.is_empty());
+    comparison.sameness = match Verdict::of(differs, open, bounded) {
+        Verdict::Same => Sameness::Same,
+        Verdict::SameWithinBounds => Sameness::WithinBounds,
+        Verdict::Undecided => Sameness::Undecided,
+        Verdict::Differs => Sameness::Differs,
     };
+}
+
+/// Why something is open, in the words of the options that have to do with it.
+fn open_words(reason: &OpenReason) -> String {
+    match reason {
+        OpenReason::Stopped { limit, left: None } => format!("stopped by --{}", limit.name()),
+        OpenReason::Stopped { limit, left: Some(left) } => {
+            format!("stopped by --{} with {left} states left", limit.name())
+        }
+        OpenReason::NothingNew { .. } | OpenReason::ShortTime { .. } => {
+            format!("{reason}: --max-time goes on")
+        }
+        OpenReason::Other(words) => words.clone(),
+    }
 }
 
 /// The user does not want to see errors: paths that end in one have nothing else to compare.
@@ -90,7 +106,7 @@ fn leave_out_errors(comparison: &mut Comparison) {
     }
 }
 
-fn witness(judge: &Judge<'_>, entries: Entries, found: Found) -> Witness {
+fn witness(judge: &VersionJudge<'_>, entries: Entries, found: Found) -> Witness {
     Witness {
         group: 0,
         old: findings::path(judge.old.program, entries.old, found.old, 0),
@@ -127,7 +143,7 @@ fn value(found: DifferingValue) -> ChangedValue {
     }
 }
 
-fn error(judge: &Judge<'_>, entries: Entries, found: FoundError) -> ErrorChange {
+fn error(judge: &VersionJudge<'_>, entries: Entries, found: FoundError) -> ErrorChange {
     let frame = |frame: incise_exec::StackFrame| Frame {
         function: frame.function,
         place: frame.position.as_ref().map(findings::place),

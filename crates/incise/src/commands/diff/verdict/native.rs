@@ -2,7 +2,7 @@
 //!
 //! A witness that both native runs confirm is a difference. One on which the native runs do the same is none: something was not understood, and the verdict says so.
 
-use super::{Entries, Judge};
+use super::{Entries, VersionJudge};
 use anyhow::Result;
 use incise_frontend::NativeSource;
 use incise_ir::{FunctionId, Program};
@@ -21,7 +21,7 @@ enum Said {
 
 /// Runs all witnesses of a comparison natively on both versions, and keeps those that differ.
 pub(super) fn confirm(
-    judge: &Judge<'_>,
+    judge: &VersionJudge<'_>,
     entries: Entries,
     externals: &[String],
     comparison: &mut Comparison,
@@ -67,7 +67,7 @@ pub(super) fn confirm(
 
 /// Runs the witnesses on both versions at once.
 fn both(
-    judge: &Judge<'_>,
+    judge: &VersionJudge<'_>,
     entries: Entries,
     externals: &[String],
     witnesses: &[&Witness],

@@ -37,6 +37,19 @@ impl Outcome {
         matches!(self, Self::Error(error) if error.kind.is_memory())
     }
 
+    /// Whether two paths end alike, but for the status that they exit with, which may be an expression.
+    ///
+    /// Positions differ between versions, and so do the words of an error; those of an assertion say which one it is.
+    pub fn ends_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Error(one), Self::Error(two)) => {
+                one.kind == two.kind && (!one.kind.is_told_by_words() || one.message == two.message)
+            }
+            (Self::Exited { .. }, Self::Exited { .. }) => true,
+            _ => self == other,
+        }
+    }
+
     /// Whether the program itself did not come to this end: something cut the path.
     pub fn is_cut(&self) -> bool {
         !matches!(self, Self::Returned | Self::Exited { .. } | Self::Error(_))
@@ -103,6 +116,16 @@ impl ErrorKind {
         Self::BadCall,
         Self::Reported,
     ];
+
+    /// The kind of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Whether the words of an error say which one it is, and not only how it came about.
+    pub fn is_told_by_words(self) -> bool {
+        matches!(self, Self::Assertion | Self::Reported)
+    }
 
     /// Whether the program went wrong in memory: what it does on such an input nobody can rely on.
     pub fn is_memory(self) -> bool {

@@ -1,6 +1,6 @@
 //! What two versions do on the same input, compared: how they end, what they return, write and leave behind.
 
-use incise_exec::{ErrorKind, InputOrigin, InputValue, Observation, Observed, Outcome, Path, Trace};
+use incise_exec::{InputOrigin, InputValue, Observation, Observed, Outcome, Path, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that two versions do differently.
@@ -95,14 +95,11 @@ fn compare_output(
     }
 }
 
-/// Whether two paths end alike. Positions differ between versions, and so do the words of an error; those of an assertion say which one it is.
+/// Whether two paths end alike, with the same status.
 fn same_ending(old: &Outcome, new: &Outcome) -> bool {
     match (old, new) {
-        (Outcome::Error(old), Outcome::Error(new)) => {
-            let telling = matches!(old.kind, ErrorKind::Assertion | ErrorKind::Reported);
-            old.kind == new.kind && (!telling || old.message == new.message)
-        }
-        _ => old == new,
+        (Outcome::Exited { status: old }, Outcome::Exited { status: new }) => old == new,
+        _ => old.ends_like(new),
     }
 }
 

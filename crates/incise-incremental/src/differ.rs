@@ -18,6 +18,7 @@ mod growth;
 mod hypothesis;
 mod induction;
 mod leading_paths;
+mod open_reason;
 mod special;
 
 use crate::subject::Subject;
@@ -37,6 +38,7 @@ use incise_relate::{CommonTypes, Concerned, Effort, Pair, Party, Relation, Seen,
 use induction::Inductions;
 pub use induction::prove;
 use leading_paths::LeadingPaths;
+pub use open_reason::OpenReason;
 pub use special::Special;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -86,6 +88,16 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The verdict where versions differ on some input or on none, where something is open, and where limits cut paths.
+    pub fn of(differs: bool, open: bool, bounded: bool) -> Self {
+        match (differs, open, bounded) {
+            (true, _, _) => Self::Differs,
+            (false, true, _) => Self::Undecided,
+            (false, false, true) => Self::SameWithinBounds,
+            (false, false, false) => Self::Same,
+        }
+    }
+
     /// The name in JSON: stable.
     pub fn name(self) -> &'static str {
         match self {
@@ -166,7 +178,7 @@ pub struct Judgement {
     /// The limits that cut paths: what was compared is only up to there.
     pub bounds: BTreeSet<String>,
     /// Why it could not be told, if something is open.
-    pub undecided: BTreeSet<String>,
+    pub undecided: BTreeSet<OpenReason>,
     /// What the verdict rests on and a reader should know.
     pub notes: BTreeSet<String>,
     /// Pairs of paths that were the same without a question, that the solver proved the same, and that differ.
@@ -230,12 +242,7 @@ impl Judgement {
     /// The verdict that what was found makes.
     pub fn settle(&mut self) {
         let differs = !self.witnesses.is_empty() || !self.introduced.is_empty() || !self.fixed.is_empty();
-        self.verdict = match (differs, self.undecided.is_empty(), self.bounds.is_empty()) {
-            (true, _, _) => Verdict::Differs,
-            (false, false, _) => Verdict::Undecided,
-            (false, true, false) => Verdict::SameWithinBounds,
-            (false, true, true) => Verdict::Same,
-        };
+        self.verdict = Verdict::of(differs, !self.undecided.is_empty(), !self.bounds.is_empty());
     }
 }
 
@@ -426,18 +433,5 @@ fn assumed_away(pair: &Pair) -> Option<bool> {
     match [&pair.leading, &pair.following].map(|end| end.outcome == Outcome::Discarded) {
         [false, false] => None,
         both => Some(both == [true, true]),
-    }
-}
-
-/// Whether two paths end alike. Positions differ between versions, and so do the words of an error; those of an assertion say which one it is.
-fn same_ending(old: &Outcome, new: &Outcome) -> bool {
-    match (old, new) {
-        (Outcome::Error(old), Outcome::Error(new)) => {
-            let telling = matches!(old.kind, ErrorKind::Assertion | ErrorKind::Reported);
-            old.kind == new.kind && (!telling || old.message == new.message)
-        }
-        // The status is compared as an expression.
-        (Outcome::Exited { .. }, Outcome::Exited { .. }) => true,
-        _ => old == new,
     }
 }

@@ -9,6 +9,8 @@ pub mod differ;
 pub mod dise;
 pub mod explain;
 pub mod figure6;
+mod growing;
+pub mod initial;
 mod parted_ways;
 mod record;
 mod run;
@@ -23,6 +25,7 @@ pub use cover::{
     Covered, Criterion, Obligation, Plan, Status, explore_cover, explore_cover_grown, explore_other_inputs,
 };
 pub use explain::{Explanation, Question, explain};
+pub use growing::{FEW_PATHS, MOST_ELEMENTS, explore_growing};
 pub use record::Record;
 pub use run::{ChangedPath, Directed, Kind, explore_change};
 pub use subject::{Statement, Subject};

@@ -97,7 +97,7 @@ fn the_search_for_more_ways_to_differ_ends_where_none_turns_up() {
     assert_eq!(found.verdict, Verdict::Differs);
     assert!(found.settled_early && found.effort.abandoned > 0);
     assert!(
-        found.undecided.iter().any(|reason| reason.contains("no new way to differ")),
+        found.undecided.iter().any(|reason| reason.to_string().contains("no new way to differ")),
         "{:?}",
         found.undecided
     );

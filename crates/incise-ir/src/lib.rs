@@ -5,6 +5,7 @@
 //! Nothing here knows LLVM, files, processes or solvers.
 
 mod arena;
+pub mod c_types;
 mod cfg;
 mod constant;
 mod debug;
@@ -14,6 +15,7 @@ mod function;
 mod instruction;
 mod intrinsic;
 mod join;
+pub mod parameters;
 mod program;
 mod slots;
 mod types;

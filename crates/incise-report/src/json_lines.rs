@@ -10,6 +10,7 @@ use std::io::{self, Write};
 const DEEP: usize = 2;
 
 /// The text of a document.
+#[cfg(test)]
 pub(crate) fn to_text(document: &impl Serialize) -> serde_json::Result<String> {
     write(document, Lines::default(), 8192, "\n")
 }
@@ -17,6 +18,11 @@ pub(crate) fn to_text(document: &impl Serialize) -> serde_json::Result<String> {
 /// The text of a value, on one line, and without its end.
 pub(crate) fn to_line(value: &impl Serialize) -> serde_json::Result<String> {
     write(value, Lines { inline: 1, ..Lines::default() }, 512, "")
+}
+
+/// The text of a member of a document, from its value on and without its end.
+pub(crate) fn to_member(value: &impl Serialize) -> serde_json::Result<String> {
+    write(value, Lines { depth: 1, ..Lines::default() }, 512, "")
 }
 
 /// `about` is how many bytes it will be.

@@ -121,6 +121,7 @@ pub(crate) fn from_latin1(text: &str) -> Option<Vec<u8>> {
 }
 
 /// Bytes as two hexadecimal digits each.
+#[cfg(test)]
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {
@@ -131,6 +132,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     text
 }
 
+#[cfg(test)]
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// The bytes of a string that [`hex`] made.

@@ -27,6 +27,7 @@ mod json_value;
 pub mod ktest;
 pub mod manifest;
 mod model;
+pub mod names;
 pub mod replay;
 mod shared_text;
 mod style;
@@ -37,6 +38,8 @@ pub mod suite_path;
 pub mod suite_text;
 pub mod suite_update;
 pub mod test_json;
+#[cfg(test)]
+mod test_reference;
 pub mod test_text;
 pub mod test_writer;
 pub mod text;

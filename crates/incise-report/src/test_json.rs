@@ -1,10 +1,8 @@
 //! One test as JSON, schema `incise-test/1`: the inputs of a path and what is expected to happen. Written by `incise run --tests`, read by
 //! `incise replay`; described in `docs/json.md`.
 
-use crate::json_lines;
-use crate::json_value::{
-    OriginDocument, ShownOrigin, ShownValue, from_hex, from_latin1, hex, latin1, read_value,
-};
+use crate::json_value::{OriginDocument, from_hex, from_latin1, read_value};
+use crate::test_writer::TestWriter;
 use crate::{Final, Input, Observed, Origin, Outcome, Place, PointerTo, Program};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -58,23 +56,12 @@ pub enum TestError {
     /// It has another schema.
     #[error("its schema is {0:?}, expected {TEST_SCHEMA:?}")]
     Schema(String),
+    /// It is no text.
+    #[error(transparent)]
+    Text(#[from] std::str::Utf8Error),
     /// A field has a value that means nothing.
     #[error("the value of {0:?} means nothing")]
     Field(&'static str),
-}
-
-#[derive(Serialize)]
-struct TestDocument<'a> {
-    schema: &'static str,
-    name: &'a str,
-    /// Left out in a suite, whose manifest says it once for all.
-    #[serde(skip_serializing_if = "ProgramDocument::is_empty")]
-    program: ProgramDocument,
-    condition: &'a str,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    taken: &'a [String],
-    inputs: Vec<InputDocument<'a>>,
-    expected: Option<ExpectedDocument<'a>>,
 }
 
 #[derive(Serialize, Deserialize, Default)]
@@ -85,66 +72,24 @@ pub(crate) struct ProgramDocument {
     pub(crate) hash: String,
 }
 
-#[derive(Serialize)]
-struct InputDocument<'a> {
-    name: &'a str,
-    origin: ShownOrigin<'a>,
-    bytes: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pointers: Vec<PointerDocument>,
-    value: ShownValue<'a>,
-}
-
 #[derive(Serialize, Deserialize)]
-struct PointerDocument {
+pub(crate) struct PointerDocument {
     offset: u64,
     target: String,
     addend: u64,
 }
 
-#[derive(Serialize)]
-struct ExpectedDocument<'a> {
-    outcome: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exit_status: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorDocument>,
-    location: Option<PlaceDocument>,
-    result: Option<ObservedDocument<'a>>,
-    finals: Vec<FinalDocument<'a>>,
-    stdout: String,
-    stderr: String,
-    indeterminate: bool,
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ErrorDocument {
+    pub(crate) kind: String,
+    pub(crate) message: String,
 }
 
 #[derive(Serialize, Deserialize)]
-struct ErrorDocument {
-    kind: String,
-    message: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct PlaceDocument {
+pub(crate) struct PlaceDocument {
     file: String,
     line: u32,
     column: u32,
-}
-
-#[derive(Serialize)]
-struct ObservedDocument<'a> {
-    bytes: String,
-    /// Two digits a byte as `bytes`: `ff` where it can be compared, `00` where not.
-    comparable: String,
-    value: ShownValue<'a>,
-}
-
-#[derive(Serialize)]
-struct FinalDocument<'a> {
-    name: &'a str,
-    origin: ShownOrigin<'a>,
-    bytes: String,
-    comparable: String,
-    value: ShownValue<'a>,
 }
 
 /// The same as they are read: suites have tens of thousands of tests, and nothing is copied that is not kept.
@@ -215,12 +160,6 @@ struct ReadFinal<'a> {
     value: Json,
 }
 
-impl ProgramDocument {
-    fn is_empty(&self) -> bool {
-        self.files.is_empty() && self.flags.is_empty() && self.entry.is_empty() && self.hash.is_empty()
-    }
-}
-
 impl From<&Program> for ProgramDocument {
     fn from(program: &Program) -> Self {
         Self {
@@ -229,6 +168,12 @@ impl From<&Program> for ProgramDocument {
             entry: program.entry.clone(),
             hash: program.hash.clone(),
         }
+    }
+}
+
+impl From<&Place> for PlaceDocument {
+    fn from(place: &Place) -> Self {
+        Self { file: place.file.clone(), line: place.line, column: place.column }
     }
 }
 
@@ -241,16 +186,8 @@ impl From<ProgramDocument> for Program {
 impl TestCase {
     /// The text of the file: each input, and each object that is looked at, on a line of its own.
     pub fn to_json(&self) -> Result<String, TestError> {
-        let document = TestDocument {
-            schema: TEST_SCHEMA,
-            name: &self.name,
-            program: (&self.program).into(),
-            condition: &self.condition,
-            taken: &self.taken,
-            inputs: self.inputs.iter().map(input_document).collect(),
-            expected: self.expected.as_ref().map(expected_document),
-        };
-        Ok(json_lines::to_text(&document)?)
+        let mut writer = TestWriter::default();
+        Ok(std::str::from_utf8(writer.text(self)?)?.to_owned())
     }
 
     /// Reads the text of a file. Typed values are for people, and are read well enough to be shown again.
@@ -271,22 +208,12 @@ impl TestCase {
 }
 
 /// Where pointers point to, as they are written.
-pub(crate) fn pointer_documents(pointers: &[PointerTo]) -> Vec<impl Serialize + use<>> {
+pub(crate) fn pointer_documents(pointers: &[PointerTo]) -> Vec<PointerDocument> {
     pointers.iter().map(pointer_document).collect()
 }
 
 fn pointer_document(pointer: &PointerTo) -> PointerDocument {
     PointerDocument { offset: pointer.offset, target: pointer.target.clone(), addend: pointer.addend }
-}
-
-fn input_document(input: &Input) -> InputDocument<'_> {
-    InputDocument {
-        name: &input.name,
-        origin: ShownOrigin(&input.origin),
-        bytes: hex(&input.bytes),
-        pointers: input.pointers.iter().map(pointer_document).collect(),
-        value: ShownValue(&input.value),
-    }
 }
 
 fn read_input(document: ReadInput<'_>) -> Result<Input, TestError> {
@@ -300,33 +227,6 @@ fn read_input(document: ReadInput<'_>) -> Result<Input, TestError> {
         bytes,
         pointers: document.pointers.into_iter().map(pointer).collect(),
     })
-}
-
-fn expected_document(expected: &Expected) -> ExpectedDocument<'_> {
-    let place = expected.place.as_ref();
-    ExpectedDocument {
-        outcome: expected.outcome.name(),
-        exit_status: match expected.outcome {
-            Outcome::Exited { status } => Some(status),
-            _ => None,
-        },
-        error: match &expected.outcome {
-            Outcome::Error { kind, message } => {
-                Some(ErrorDocument { kind: kind.clone(), message: message.clone() })
-            }
-            _ => None,
-        },
-        location: place.map(|each| PlaceDocument {
-            file: each.file.clone(),
-            line: each.line,
-            column: each.column,
-        }),
-        result: expected.result.as_ref().map(observed_document),
-        finals: expected.finals.iter().map(final_document).collect(),
-        stdout: latin1(&expected.stdout),
-        stderr: latin1(&expected.stderr),
-        indeterminate: expected.indeterminate,
-    }
 }
 
 fn read_expected(document: ReadExpected<'_>) -> Result<Expected, TestError> {
@@ -350,20 +250,6 @@ fn read_expected(document: ReadExpected<'_>) -> Result<Expected, TestError> {
         stderr: from_latin1(&document.stderr).ok_or(TestError::Field("stderr"))?,
         indeterminate: document.indeterminate,
     })
-}
-
-fn final_document(each: &Final) -> FinalDocument<'_> {
-    let ObservedDocument { bytes, comparable, value } = observed_document(&each.observed);
-    FinalDocument { name: &each.name, origin: ShownOrigin(&each.origin), bytes, comparable, value }
-}
-
-fn observed_document(observed: &Observed) -> ObservedDocument<'_> {
-    let mask: Vec<u8> = observed.comparable.iter().map(|&yes| if yes { 0xff } else { 0 }).collect();
-    ObservedDocument {
-        bytes: hex(&observed.bytes),
-        comparable: hex(&mask),
-        value: ShownValue(&observed.value),
-    }
 }
 
 fn read_observed(document: ReadObserved<'_>) -> Result<Observed, TestError> {

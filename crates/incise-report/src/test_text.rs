@@ -26,15 +26,15 @@ pub struct TestBytes {
 /// What tests have in common.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct Outline {
-    inputs: Vec<Part>,
+    inputs: Vec<BytesLine>,
     /// One, or none.
-    result: Vec<Part>,
-    finals: Vec<Part>,
+    result: Vec<BytesLine>,
+    finals: Vec<BytesLine>,
 }
 
 /// An input, or something that is looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Part {
+struct BytesLine {
     /// The line until the digits of its bytes.
     head: Box<str>,
     /// Where its name is in there.
@@ -222,7 +222,7 @@ impl<'a> ExpectedBytes<'a> {
     }
 }
 
-impl Part {
+impl BytesLine {
     fn origin(&self) -> OriginName<'_> {
         match &self.origin {
             Origin::Global(symbol) => OriginName::Global(&self.head[symbol.clone()]),

@@ -58,7 +58,7 @@ pub trait LeftBehind {
 }
 
 /// Says whether what a path leaves behind is what is expected for a seed.
-pub type TestJudge<'a> = dyn Fn(u32, &mut dyn LeftBehind) -> Finding + Sync + 'a;
+pub type EndJudge<'a> = dyn Fn(u32, &mut dyn LeftBehind) -> Finding + Sync + 'a;
 
 impl Seeding<'_> {
     /// Whether a path that ended leaves behind what is expected for a seed with these values.

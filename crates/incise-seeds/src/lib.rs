@@ -29,7 +29,7 @@ mod ways;
 
 use decided::Deciding;
 use derived::Derived;
-pub use expected::{Finding, LeftBehind, TestJudge};
+pub use expected::{EndJudge, Finding, LeftBehind};
 use incise_exec::inside::{
     Byte, InputObject, Leaf, Machine, Memory, Object, Oracle, OracleAnswer, State, Ticket, bits_at,
     decided_by,
@@ -97,7 +97,7 @@ pub struct Seeds<'a> {
     /// The program for each path of which there is one, explored with the same configuration, if there is such a program. It may cut no path by an assumption: such paths leave no seed.
     pub paths_of: Option<&'a Program>,
     /// Who knows what is expected for a seed. Of a path that leaves behind what is expected, only the decisions are told.
-    pub judge: Option<&'a TestJudge<'a>>,
+    pub judge: Option<&'a EndJudge<'a>>,
 }
 
 /// The seeds that take a path.
@@ -262,7 +262,7 @@ struct Seeding<'a> {
     given: &'a [Seed<'a>],
     /// The program for each path of which there is one.
     paths_of: Option<&'a Program>,
-    judge: Option<&'a TestJudge<'a>>,
+    judge: Option<&'a EndJudge<'a>>,
     /// The global variables that were asked for last, one after the other.
     globals: Vec<(Box<str>, Option<GlobalId>)>,
     /// The given seeds, and then the derived ones.

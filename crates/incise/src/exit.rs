@@ -1,5 +1,7 @@
 //! The exit status of every command, as diff(1) has it.
 
+use incise_report::{Replay, Verdict};
+
 /// What a command that did its work has to say.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Status {
@@ -21,6 +23,17 @@ impl Status {
             Self::Nothing => 0,
             Self::Found => 1,
             Self::Undecided => 3,
+        }
+    }
+
+    /// Disagreements, or tests that could not be checked, or neither.
+    pub(crate) fn of_replay(replay: &Replay) -> Self {
+        if replay.count(Verdict::Disagrees) > 0 {
+            Self::Found
+        } else if replay.count(Verdict::NotChecked) > 0 {
+            Self::Undecided
+        } else {
+            Self::Nothing
         }
     }
 

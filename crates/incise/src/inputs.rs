@@ -1,183 +1,21 @@
-//! What the inputs of an entry are taken to be: what is inferred from the program, what the user says, and what two versions have in common.
+//! What the engine is told of inputs, and what users are told of that.
 
-use crate::arguments::InputArguments;
-use crate::verdict::parameters;
-use anyhow::{Context, Result};
-use clap::ValueEnum;
 use incise_exec::{Config, Work};
 use incise_ir::{FunctionId, Program};
-use incise_reading::{Contracts, Reading, Source, Taken, What};
-use std::path::PathBuf;
+use incise_reading::{InputReading, Inputs, Reading, taken_apart, unrestricted};
 
-/// Which inputs count.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub(crate) enum Inputs {
-    /// Those that the code shows it was made for: strings that end, lengths that fit, pointers that are there
-    #[default]
-    Natural,
-    /// All that the types allow
-    Any,
+/// Tells the engine what the inputs of an entry are taken to be.
+pub(crate) fn apply(reading: &InputReading, config: &mut Config, program: &Program, entry: FunctionId) {
+    config.inputs.reading = reading.reading(program, entry);
+    config.inputs.any_size = reading.inputs == Inputs::Any;
 }
 
-/// How the inputs of entries are read.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct InputReading {
-    /// Which inputs count.
-    pub(crate) inputs: Inputs,
-    /// What the user says, for the entry or for functions by their names.
-    pub(crate) contracts: Contracts,
-}
-
-impl InputReading {
-    /// What the command line says.
-    pub(crate) fn of(arguments: &InputArguments) -> Result<Self> {
-        let mut contracts = match &arguments.contracts {
-            Some(path) => read_contracts(path)?,
-            None => Contracts::default(),
-        };
-        let flags: [(&str, &[String]); 7] = [
-            ("string", &arguments.string),
-            ("nonnull", &arguments.nonnull),
-            ("length", &arguments.length),
-            ("range", &arguments.range),
-            ("size", &arguments.size),
-            ("same", &arguments.same),
-            ("overlap", &arguments.overlap),
-        ];
-        for (name, values) in flags {
-            for value in values {
-                contracts.add_flag(name, value).with_context(|| format!("--{name} {value}"))?;
-            }
-        }
-        Ok(Self { inputs: arguments.inputs, contracts })
-    }
-
-    /// What the inputs of a function are taken to be.
-    pub(crate) fn reading(&self, program: &Program, entry: FunctionId) -> Reading {
-        let name = &program.functions[entry].name;
-        let mut inferred = match self.inputs {
-            Inputs::Natural if name != "main" => incise_reading::infer(program, entry),
-            Inputs::Any if name != "main" => only_streams(incise_reading::infer(program, entry)),
-            Inputs::Natural | Inputs::Any => Reading::default(),
-        };
-        inferred.parts.retain(is_safe);
-        inferred.with(&self.contracts.of(name))
-    }
-
-    /// Tells the engine of the inputs of an entry.
-    pub(crate) fn apply(&self, config: &mut Config, program: &Program, entry: FunctionId) {
-        config.inputs.reading = self.reading(program, entry);
-        config.inputs.any_size = self.inputs == Inputs::Any;
-    }
-
-    /// What the inputs of a function in two versions are taken to be, with the names that they have in the new one. The old version is the specification. That a pointer is null means something once one of them asks for it.
-    pub(crate) fn common(
-        &self,
-        (old_program, old): (&Program, FunctionId),
-        (new_program, new): (&Program, FunctionId),
-        old_names: &[Option<String>],
-    ) -> Reading {
-        let own = |number: usize| {
-            crate::layout::parameter_names(old_program, &old_program.functions[old]).get(number).cloned()
-        };
-        let renamed =
-            old_names.iter().enumerate().filter_map(|(number, new)| Some((own(number)?, new.clone()?)));
-        let mut reading = self.reading(old_program, old).renamed(&renamed.collect());
-        let after = self.reading(new_program, new);
-        reading.parts.retain(|taken| {
-            let said = taken.evidence.source == Source::Contract;
-            said || taken.what != What::NotNull || !after.is_checked(&taken.input)
-        });
-        // What is in the file of a stream matters if one of the versions looks.
-        let is_read = |input: &str| after.of(input).any(|what| *what == What::Stream { empty: false });
-        for taken in &mut reading.parts {
-            if taken.what == (What::Stream { empty: true }) && is_read(&taken.input) {
-                taken.what = What::Stream { empty: false };
-            }
-        }
-        // What the user says of the new version counts as well.
-        for taken in after.parts {
-            if taken.evidence.source == Source::Contract && !reading.parts.contains(&taken) {
-                reading.parts.push(taken);
-            }
-        }
-        reading.checked.extend(after.checked);
-        reading
-    }
-
-    /// What the inputs of an entry are taken to be where NEW is explored: what they are in both versions, or in NEW if OLD does not have it.
-    pub(crate) fn of_versions(&self, old: &Program, new: &Program, entry: &str) -> Reading {
-        let Some(of_new) = new.function_named(entry) else { return Reading::default() };
-        match old.function_named(entry).filter(|&of_old| old.functions[of_old].is_definition()) {
-            Some(of_old) => {
-                let matched = parameters::matched(old, of_old, new, of_new);
-                self.common((old, of_old), (new, of_new), &matched.old_names)
-            }
-            None => self.reading(new, of_new),
-        }
-    }
-}
-
-/// A reading that leaves no input out, for those that are given: they are what they are.
-pub(crate) fn as_given(reading: &Reading) -> Reading {
-    let added = |taken: &&Taken| !taken.what.restricts();
-    Reading { parts: reading.parts.iter().filter(added).cloned().collect(), ..reading.clone() }
-}
-
-/// What nearby inputs of one that is given keep to. Where pointers of that one lead is what it says, and not what is taken of them.
-pub(crate) fn told(reading: &Reading) -> Reading {
-    let about_pointers = |what: &What| {
-        matches!(
-            what,
-            What::EndOf { .. } | What::MaySame { .. } | What::MayOverlap { .. } | What::Calls { .. }
-        )
-    };
-    let kept = reading.parts.iter().filter(|taken| !about_pointers(&taken.what)).cloned();
-    Reading { parts: kept.collect(), ..reading.clone() }
-}
-
-/// Whether something that was found out may leave inputs out. That a number stays below what it indexes is what checks are for: to take it would hide that a check is gone. Only how the members of a struct keep to each
-/// other is nobody's to check.
-fn is_safe(taken: &Taken) -> bool {
-    let member = taken.input.contains("->") || taken.input.contains('.');
-    match taken.what {
-        What::Range { .. } | What::Enumerator => taken.evidence.source == Source::Attribute,
-        What::AtMost { .. } | What::Below { .. } => member,
-        _ => true,
-    }
-}
-
-/// That pointer parameters of one type lead to different objects, where something may be written through one of them: the pairs of which nothing else is taken.
-pub(crate) fn taken_apart(program: &Program, entry: FunctionId, reading: &Reading) -> Option<String> {
-    let function = &program.functions[entry];
-    let names = crate::layout::parameter_names(program, function);
-    let pointers: Vec<(&String, String, bool)> = names
-        .iter()
-        .enumerate()
-        .filter_map(|(number, name)| {
-            let ty = crate::layout::parameter_type_name(program, function, number);
-            let target = ty.strip_suffix('*')?.trim();
-            let plain = target.trim_start_matches("const ").trim().to_owned();
-            Some((name, plain, target.starts_with("const ")))
-        })
-        .collect();
-    let mut pairs = Vec::new();
-    for (at, (one, ty, constant)) in pointers.iter().enumerate() {
-        for (other, their_type, their_constant) in &pointers[at + 1..] {
-            let known = [(one, other), (other, one)].into_iter().any(|(input, with)| {
-                reading.of(input).any(|what| match what {
-                    What::MaySame { other } | What::MayOverlap { other } => other == *with,
-                    What::EndOf { begin } => begin == *with,
-                    _ => false,
-                })
-            });
-            if ty == their_type && !(*constant && *their_constant) && !known {
-                pairs.push(format!("{one} and {other}"));
-            }
-        }
-    }
-    (!pairs.is_empty()).then(|| {
-        format!("{} are taken not to overlap (--same and --overlap say otherwise)", pairs.join(", "))
+/// That pointer inputs are taken to lead to different objects, in words.
+pub(crate) fn apart_note(program: &Program, entry: FunctionId, reading: &Reading) -> Option<String> {
+    let pairs = taken_apart(program, entry, reading);
+    let words: Vec<String> = pairs.iter().map(|(one, other)| format!("{one} and {other}")).collect();
+    (!words.is_empty()).then(|| {
+        format!("{} are taken not to overlap (--same and --overlap say otherwise)", words.join(", "))
     })
 }
 
@@ -195,26 +33,4 @@ pub(crate) fn others(config: &Config) -> Option<(Config, bool)> {
     config.limits.give_up_after(OTHERS);
     let all = !config.inputs.reading.restricts();
     Some((config, all))
-}
-
-/// A reading that leaves no inputs out but those that the user does, and streams that are not open at the start of a file: there are no others to look at.
-pub(crate) fn unrestricted(reading: &Reading) -> Reading {
-    let kept = |taken: &Taken| match taken.what {
-        What::Stream { .. } => Some(Taken { what: What::Stream { empty: false }, ..taken.clone() }),
-        _ if taken.evidence.source == Source::Contract || !taken.what.restricts() => Some(taken.clone()),
-        _ => None,
-    };
-    Reading { parts: reading.parts.iter().filter_map(kept).collect(), ..reading.clone() }
-}
-
-/// What is taken even if nothing is to be: streams are open at the start of a file, for there are no others to look at.
-fn only_streams(inferred: Reading) -> Reading {
-    let mut all = unrestricted(&inferred);
-    all.parts.retain(|taken| matches!(taken.what, What::Stream { .. }));
-    Reading { checked: Default::default(), ..all }
-}
-
-fn read_contracts(path: &PathBuf) -> Result<Contracts> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    Contracts::parse(&text).with_context(|| format!("in {}", path.display()))
 }

@@ -1,61 +1,25 @@
 //! The command line of Incise: arguments, resolved settings, commands. Everything else is in the libraries.
 
 mod arguments;
-mod call_graph_model;
-mod change_analysis;
-mod change_arguments;
-mod change_model;
-mod changed_lines;
-mod convert;
-mod cover_arguments;
-mod cover_command;
-mod cover_model;
-mod diff_command;
-mod directed;
+mod change;
+mod commands;
 mod exit;
-mod explain_arguments;
-mod explain_command;
-mod explain_test;
-mod frontend;
-mod impact_command;
-mod initial;
+mod initial_note;
 mod inputs;
-mod interrupt;
-mod layout;
-mod memory;
-mod output;
-mod progress;
-mod replay;
-mod replay_command;
-mod run;
+mod session;
 mod settings;
-mod sources;
-mod suite;
-mod suite_arguments;
-mod suite_check;
-mod suite_emit;
-mod suite_generate;
-mod suite_update;
-mod units;
-mod verdict;
-mod verdict_arguments;
-mod versions;
+mod words;
 
-use arguments::{Arguments, Command, normalised};
+use arguments::{Arguments, normalised};
 use clap::{CommandFactory, Parser};
-use cover_arguments::CoverSettings;
 use exit::{FAILED, Status};
-use incise_exec::ExploreError;
-use settings::{DiffSettings, ExplainSettings, ImpactSettings, RunSettings};
+use session::{Session, output};
+use settings::Settings;
 use std::process::ExitCode;
-use suite_arguments::SuiteCommand;
 
 /// Exploring and describing paths makes and drops small things by the million, which takes less time with this allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// The stack of a thread that deep structures do not exhaust: our code does not recurse over them, but libraries may.
-const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
     install_panic_hook();
@@ -68,40 +32,21 @@ fn main() -> ExitCode {
         }
     };
     // A panic is a bug of ours: the hook has said so, and it ends with the thread.
-    match on_large_stack(|| execute(arguments)) {
+    match on_large_stack(|| execute(&arguments)) {
         Ok(Ok(status)) => ExitCode::from(status.code()),
         Ok(Err(error)) => {
-            output::talk(&format!("error: {:#}", in_options(error)));
+            output::talk(&format!("error: {}", words::of_error(&error)));
             ExitCode::from(FAILED)
         }
         Err(_) => ExitCode::from(FAILED),
     }
 }
 
-/// What libraries find wrong with settings, in the words of the options that they come from.
-fn in_options(error: anyhow::Error) -> anyhow::Error {
-    let said = match error.downcast_ref::<ExploreError>() {
-        Some(ExploreError::TooManyFiles { most }) => format!("--sym-file is given more than {most} times"),
-        Some(ExploreError::FileTwice) => "--sym-file gives the same name twice".to_owned(),
-        Some(ExploreError::VariableTwice) => "--sym-env gives the same name twice".to_owned(),
-        Some(ExploreError::NoSuchGlobal { name }) => {
-            format!("--symbolic-globals names '{name}', but there is no such global variable")
-        }
-        Some(ExploreError::NoSuchPointer { name, entry, known }) if known.is_empty() => {
-            format!("--array names '{name}', but no input of '{entry}' is a pointer")
-        }
-        Some(ExploreError::NoSuchPointer { name, known, .. }) => {
-            format!("--array names '{name}', but the pointer inputs are: {}", known.join(", "))
-        }
-        Some(ExploreError::NoSuchEntry { .. }) | None => return error,
-    };
-    anyhow::Error::msg(said)
-}
-
 /// Runs the command where deep structures do not exhaust the stack.
 fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("incise".to_owned()).stack_size(STACK);
+        let thread =
+            std::thread::Builder::new().name("incise".to_owned()).stack_size(incise_frontend::DEEP_STACK);
         match thread.spawn_scoped(scope, command) {
             Ok(running) => running.join(),
             Err(error) => {
@@ -112,26 +57,22 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
     })
 }
 
-fn execute(arguments: Arguments) -> anyhow::Result<Status> {
-    match arguments.command {
-        Command::Run(arguments) => run::run(RunSettings::of(&arguments)?, interrupt::install()),
-        Command::Diff(arguments) => diff_command::run(DiffSettings::of(&arguments)?, interrupt::install()),
-        Command::Impact(arguments) => {
-            impact_command::run(ImpactSettings::of(&arguments)?, interrupt::install())
-        }
-        Command::Explain(arguments) => {
-            explain_command::run(ExplainSettings::of(&arguments)?, interrupt::install())
-        }
-        Command::Cover(arguments) => cover_command::run(CoverSettings::of(&arguments)?, interrupt::install()),
-        Command::Replay(arguments) => replay_command::run(&arguments, interrupt::install()),
-        Command::Suite { command } => match command {
-            SuiteCommand::Generate(arguments) => suite_generate::run(&arguments, interrupt::install()),
-            SuiteCommand::Update(arguments) => suite_update::run(&arguments, interrupt::install()),
-            SuiteCommand::Select(arguments) => suite_update::select(&arguments, interrupt::install()),
-            SuiteCommand::Check(arguments) => suite_check::run(&arguments, interrupt::install()),
-            SuiteCommand::Emit(arguments) => suite_emit::run(&arguments, interrupt::install()),
-        },
-        Command::Completions { shell } => {
+fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
+    let settings = Settings::of(arguments)?;
+    let session = &Session::begin(settings.talk());
+    match settings {
+        Settings::Run(settings) => commands::run::command::run(*settings, session),
+        Settings::Diff(settings) => commands::diff::command::run(*settings, session),
+        Settings::Impact(settings) => commands::impact::command::run(*settings, session),
+        Settings::Explain(settings) => commands::explain::command::run(*settings, session),
+        Settings::Cover(settings) => commands::cover::command::run(*settings, session),
+        Settings::Replay(settings) => commands::replay::command::run(*settings, session),
+        Settings::SuiteGenerate(settings) => commands::suite::generate::run(*settings, session),
+        Settings::SuiteUpdate(settings) => commands::suite::update::run(&settings, session),
+        Settings::SuiteSelect(settings) => commands::suite::update::select(&settings, session),
+        Settings::SuiteCheck(settings) => commands::suite::check::run(&settings, session),
+        Settings::SuiteEmit(settings) => commands::suite::emit::run(&settings, session),
+        Settings::Completions(shell) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "incise", &mut script);
             output::write_data(|out| out.write_all(&script))?;

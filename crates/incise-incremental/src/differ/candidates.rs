@@ -3,7 +3,7 @@
 use super::changes::{CameBy, NUMBER, set_of};
 use super::special;
 use super::{
-    DifferingValue, FoundError, Judgement, PairCounts, Question, Verdict, Witness, assumed_away, same_ending,
+    DifferingValue, FoundError, Judgement, OpenReason, PairCounts, Question, Verdict, Witness, assumed_away,
 };
 use incise_exec::{
     Assignment, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Needs, Note,
@@ -70,7 +70,7 @@ pub(super) struct PairJudge<'q> {
     fixed: Bucket,
     preexisting: Bucket,
     bounds: BTreeSet<String>,
-    undecided: BTreeSet<String>,
+    undecided: BTreeSet<OpenReason>,
     notes: BTreeSet<String>,
     /// Where the old version itself goes wrong in memory: such inputs are not compared.
     invalid: Bucket,
@@ -193,9 +193,7 @@ impl<'q> PairJudge<'q> {
         if left > 0 {
             self.settled_early = true;
             let since = self.looked.0 - self.looked.1;
-            self.undecided.insert(format!(
-                "the last {since} pairs of paths showed no new way to differ, and {left} states are left: --max-time goes on"
-            ));
+            self.undecided.insert(OpenReason::NothingNew { pairs: since, left });
         }
     }
 
@@ -240,7 +238,7 @@ impl<'q> PairJudge<'q> {
         self.valid += 1;
         self.came_by.0.compared.insert(set_of(pair.following.note));
         self.came_by.1.compared.insert(set_of(note));
-        if !same_ending(&old, &new) {
+        if !old.ends_like(&new) {
             self.pairs.differing += 1;
             let way = WayToDiffer::Ending(ending(&old), ending(&new));
             let place = relation.leading_end(&pair).0.filter(|_| matches!(new, Outcome::Error(_)));
@@ -278,7 +276,7 @@ impl<'q> PairJudge<'q> {
             }
         }
         let compared = relation.compare(session, &mut pair, self.question.visible, &self.concerned);
-        self.undecided.extend(compared.unsure);
+        self.undecided.extend(compared.unsure.into_iter().map(OpenReason::from));
         self.notes.extend(compared.unmatched.iter().map(|name| only_in_one(name)));
         if pair.indeterminate {
             self.undecided.insert("what was never initialised is read".into());
@@ -325,7 +323,7 @@ impl<'q> PairJudge<'q> {
             Satisfiable::No => self.pairs.proved += 1,
             Satisfiable::Unknown(reason) => {
                 self.pairs.open += 1;
-                self.undecided.insert(format!("whether results are equal: {reason}"));
+                self.undecided.insert(format!("whether results are equal: {reason}").into());
             }
             Satisfiable::Yes(found) => {
                 self.pairs.differing += 1;
@@ -358,9 +356,9 @@ impl<'q> PairJudge<'q> {
     }
 
     fn unconfirmed(&mut self, what: &str) {
-        self.undecided.insert(format!(
-            "a difference in {what} was predicted, and not seen when both versions ran on its input"
-        ));
+        let reason =
+            format!("a difference in {what} was predicted, and not seen when both versions ran on its input");
+        self.undecided.insert(reason.into());
     }
 
     /// A path that the program did not bring to its end.
@@ -373,12 +371,12 @@ impl<'q> PairJudge<'q> {
                 self.bounds.insert(limit.name().to_owned());
                 return;
             }
-            Outcome::Limit(limit) => format!("stopped by --{}", limit.name()),
-            Outcome::Unsupported(what) => format!("not supported: {what}"),
+            Outcome::Limit(limit) => OpenReason::Stopped { limit: *limit, left: None },
+            Outcome::Unsupported(what) => format!("not supported: {what}").into(),
             Outcome::External { function } => {
-                format!("{function} is called, and has neither a body nor a model")
+                format!("{function} is called, and has neither a body nor a model").into()
             }
-            Outcome::Undecided(reason) => format!("whether a path is possible: {reason}"),
+            Outcome::Undecided(reason) => format!("whether a path is possible: {reason}").into(),
             _ => return,
         };
         self.undecided.insert(reason);
@@ -455,7 +453,7 @@ impl<'q> PairJudge<'q> {
         if old_outcome.is_memory_error() && matches!(new_outcome, Outcome::Error(_)) {
             return Ok(false);
         }
-        let ends_alike = !endless && same_ending(&old_outcome, &new_outcome);
+        let ends_alike = !endless && old_outcome.ends_like(&new_outcome);
         let (mut values, mut leaves) = (Vec::new(), Vec::new());
         if ends_alike {
             let compared =
@@ -554,24 +552,15 @@ impl<'q> PairJudge<'q> {
         for limit in &effort.limits {
             if self.hurried && *limit == LimitKind::Work {
                 settled_early = true;
-                undecided.insert(format!(
-                    "more ways to differ were looked for only for a while, and {} states are left: --max-time goes on",
-                    effort.abandoned
-                ));
+                undecided.insert(OpenReason::ShortTime { left: effort.abandoned });
                 continue;
             }
             let cut = [LimitKind::Time, LimitKind::Memory, LimitKind::Paths, LimitKind::Interrupt];
             if cut.contains(limit) {
-                undecided.insert(format!(
-                    "stopped by --{} with {} states left",
-                    limit.name(),
-                    effort.abandoned
-                ));
+                undecided.insert(OpenReason::Stopped { limit: *limit, left: Some(effort.abandoned) });
             }
             if *limit == LimitKind::Work {
-                let left = effort.abandoned;
-                undecided
-                    .insert(format!("given up with {left} states left, after as much work as it was worth"));
+                undecided.insert(OpenReason::GaveUp { left: effort.abandoned });
             }
         }
         let mut bounds = self.bounds;
@@ -588,13 +577,14 @@ impl<'q> PairJudge<'q> {
                 false => format!(
                     "no input that was looked at meets the change and comes to an end{}",
                     too_small(&effort.needs)
-                ),
+                )
+                .into(),
             });
         }
         if effort.diverged > 0 {
             undecided.insert("a branch that was left out had an influence after all".into());
         }
-        undecided.extend(effort.concretised.iter().cloned());
+        undecided.extend(effort.concretised.iter().cloned().map(OpenReason::from));
         let mut notes = self.notes;
         notes.extend(
             unlike.iter().map(|name| format!("{name} is of another type, and taken to be independent")),

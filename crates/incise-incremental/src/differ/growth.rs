@@ -8,7 +8,7 @@
 
 use super::candidates::too_small;
 use super::induction::Inductions;
-use super::{Judgement, Question, Unmet, Verdict, Witness};
+use super::{Judgement, OpenReason, Question, Unmet, Verdict, Witness};
 use incise_exec::{Config, Deadline, ExploreError, Given, Hooks, Needs, Sizes, Work};
 
 /// Larger inputs are worth so much work, unless all the time is to be used.
@@ -218,19 +218,11 @@ fn settled(mut found: Judgement) -> Judgement {
         more => format!(" and {more} more"),
     };
     let place = if lines.is_empty() { "a part of the change".to_owned() } else { shown + &more };
-    let why = match too_small(&found.effort.needs) {
-        small if small.is_empty() => format!(": {}", bounds_in_words(&found)),
-        small => small,
-    };
-    found.undecided.insert(format!("nothing that was compared came by {place}{why}"));
+    let too_small = too_small(&found.effort.needs);
+    let bounds = found.bounds.iter().filter(|_| too_small.is_empty()).cloned().collect();
+    found.undecided.insert(OpenReason::Missed { place, too_small, bounds });
     found.settle();
     found
-}
-
-/// The bounds that cut paths, in words.
-fn bounds_in_words(found: &Judgement) -> String {
-    let names: Vec<String> = found.bounds.iter().map(|bound| format!("--{bound}")).collect();
-    format!("paths were cut by {}", names.join(", "))
 }
 
 /// The inputs on which two versions were found to differ.

@@ -9,7 +9,7 @@
 //! What does not agree under these assumptions may still agree without them: it is not proved, and that is all.
 
 use super::leading_paths::LeadingPaths;
-use super::{LONGEST, Question, assumed_away, same_ending};
+use super::{LONGEST, Question, assumed_away};
 use incise_change::Effects;
 use incise_exec::{
     Config, ExploreError, Externals, FullExploration, Hooks, Satisfiable, Session, Strategy, Work,
@@ -121,7 +121,7 @@ pub(super) fn proved(
             None => {}
         }
         let (new, old) = (&pair.leading.outcome, &pair.following.outcome);
-        if new.is_cut() || old.is_cut() || !same_ending(old, new) {
+        if new.is_cut() || old.is_cut() || !old.ends_like(new) {
             return Ok(None);
         }
         let compared = relation.compare(&mut session, &mut pair, visible, &Concerned::everything());

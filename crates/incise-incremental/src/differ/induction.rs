@@ -2,7 +2,7 @@
 //!
 //! The proof looks at all paths of both versions, and rests on nothing that was found before (see [`incise_relate::induct`]).
 
-use super::{Judgement, Question, assumed_away, same_ending};
+use super::{Judgement, Question, assumed_away};
 use incise_exec::{ExploreError, Hooks, LimitKind, Need, Outcome, Satisfiable, Session, Work};
 use incise_relate::{Concerned, Effort, Induction, LONGEST_ARRAY, Pair, Relation, Visible, induct};
 use std::cell::Cell;
@@ -100,7 +100,7 @@ fn compare(
     if pair.following.outcome.is_memory_error() && matches!(pair.leading.outcome, Outcome::Error(_)) {
         return Ok(());
     }
-    if !same_ending(&pair.following.outcome, &pair.leading.outcome) {
+    if !pair.following.outcome.ends_like(&pair.leading.outcome) {
         let (old, new) = (&pair.following.outcome, &pair.leading.outcome);
         return Err(format!("the versions may end differently: {old:?}, {new:?}"));
     }

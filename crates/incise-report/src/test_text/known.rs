@@ -5,7 +5,7 @@
 use super::lines::{
     COMPARABLE, EXPECTED, Lines, NO_RESULT, NOTHING_EXPECTED, VALUE, decode, line_break, may_be_pointer,
 };
-use super::{Ending, Outcome, Outline, Part, TestBytes};
+use super::{BytesLine, Ending, Outcome, Outline, TestBytes};
 use crate::test_json::TEST_SCHEMA;
 use std::sync::Arc;
 
@@ -89,10 +89,10 @@ impl<'a> Rest<'a> {
     /// The elements of an array; `read` is told how the line ends.
     fn list_of(
         &mut self,
-        parts: &[Part],
+        parts: &[BytesLine],
         open: &str,
         close: &str,
-        mut read: impl FnMut(&mut Self, &Part, &str) -> Option<()>,
+        mut read: impl FnMut(&mut Self, &BytesLine, &str) -> Option<()>,
     ) -> Option<()> {
         self.skip(open)?;
         let Some((last, others)) = parts.split_last() else { return self.skip("],\n") };
@@ -104,14 +104,14 @@ impl<'a> Rest<'a> {
         self.skip(close)
     }
 
-    fn input(&mut self, part: &Part, end: &str, left: &mut Left<'_>) -> Option<()> {
+    fn input(&mut self, part: &BytesLine, end: &str, left: &mut Left<'_>) -> Option<()> {
         self.skip(&part.head)?;
         self.digits(left.next(part.size)?)?;
         self.skip("\", ")?;
         self.line()?.ends_with(end.as_bytes()).then_some(())
     }
 
-    fn observed(&mut self, part: &Part, end: &str, left: &mut Left<'_>) -> Option<()> {
+    fn observed(&mut self, part: &BytesLine, end: &str, left: &mut Left<'_>) -> Option<()> {
         self.skip(&part.head)?;
         self.digits(left.next(part.size)?)?;
         self.skip(COMPARABLE)?;

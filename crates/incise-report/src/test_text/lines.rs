@@ -1,6 +1,6 @@
 //! Takes the lines of a test apart.
 
-use super::{Ending, Origin, Outcome, Outline, Part, TestBytes};
+use super::{BytesLine, Ending, Origin, Outcome, Outline, TestBytes};
 use crate::test_json::TEST_SCHEMA;
 use std::sync::Arc;
 
@@ -42,31 +42,31 @@ pub(super) const COMPARABLE: &str = "\", \"comparable\": \"";
 pub(super) const VALUE: &str = "\", \"value\": ";
 
 /// `{"name": "x", "origin": {...}, "bytes": "00", ...}`
-fn input(line: &str, bytes: &mut Vec<u8>) -> Option<Part> {
+fn input(line: &str, bytes: &mut Vec<u8>) -> Option<BytesLine> {
     let (part, rest) = part(line)?;
     let (digits, rest) = until_quotation_mark(rest)?;
     let size = hexadecimal(digits, bytes)?;
     // Where pointers point to, and the value for people, are not needed.
     (rest.starts_with(", ") && rest.ends_with('}')).then_some(())?;
-    Some(Part { size, ..part })
+    Some(BytesLine { size, ..part })
 }
 
 /// `"result": {"bytes": "00", "comparable": "ff", "value": 0}`
-fn result(line: &str, bytes: &mut Vec<u8>) -> Option<Part> {
+fn result(line: &str, bytes: &mut Vec<u8>) -> Option<BytesLine> {
     let rest = line.strip_prefix(RESULT)?;
     let part =
-        Part { head: RESULT.into(), name: 0..0, origin: Origin::Other, size: 0, may_be_pointer: false };
+        BytesLine { head: RESULT.into(), name: 0..0, origin: Origin::Other, size: 0, may_be_pointer: false };
     observed(part, rest, bytes)
 }
 
 /// The rest of something that is looked at: `00", "comparable": "ff", "value": 0}`
-fn observed(part: Part, rest: &str, bytes: &mut Vec<u8>) -> Option<Part> {
+fn observed(part: BytesLine, rest: &str, bytes: &mut Vec<u8>) -> Option<BytesLine> {
     let (digits, rest) = rest.split_once(COMPARABLE)?;
     let (comparable, rest) = rest.split_once(VALUE)?;
     let value = rest.strip_suffix('}')?;
     let size = hexadecimal(digits, bytes)?;
     (hexadecimal(comparable, bytes)? == size).then_some(())?;
-    Some(Part { size, may_be_pointer: may_be_pointer(value.as_bytes()), ..part })
+    Some(BytesLine { size, may_be_pointer: may_be_pointer(value.as_bytes()), ..part })
 }
 
 /// Whether a value as JSON may be a pointer.
@@ -75,7 +75,7 @@ pub(super) fn may_be_pointer(value: &[u8]) -> bool {
 }
 
 /// What a line begins with, and what follows: the digits.
-fn part(line: &str) -> Option<(Part, &str)> {
+fn part(line: &str) -> Option<(BytesLine, &str)> {
     let (name, rest) = string(line.trim_start_matches(' ').strip_prefix("{\"name\": ")?)?;
     let (kind, rest) = string(rest.strip_prefix(", \"origin\": {\"kind\": ")?)?;
     let within = |part: &str| {
@@ -96,7 +96,7 @@ fn part(line: &str) -> Option<(Part, &str)> {
     };
     let rest = rest.strip_prefix(BYTES)?;
     let head = line[..line.len() - rest.len()].into();
-    Some((Part { head, name: within(name), origin, size: 0, may_be_pointer: false }, rest))
+    Some((BytesLine { head, name: within(name), origin, size: 0, may_be_pointer: false }, rest))
 }
 
 /// What is between the origin and the digits.
@@ -181,8 +181,8 @@ impl<'a> Lines<'a> {
         &mut self,
         indent: &str,
         name: &str,
-        mut read: impl FnMut(&str) -> Option<Part>,
-    ) -> Option<Vec<Part>> {
+        mut read: impl FnMut(&str) -> Option<BytesLine>,
+    ) -> Option<Vec<BytesLine>> {
         let mut parts = Vec::new();
         match self.next()?.strip_prefix(indent)?.strip_prefix(name)? {
             ": [" => {}

@@ -1,6 +1,6 @@
 //! What tests have in common, to be kept in a file: what is left of a test are its bytes and two numbers.
 
-use super::{Ending, Origin, Outline, Part, TestBytes};
+use super::{BytesLine, Ending, Origin, Outline, TestBytes};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ impl Outline {
 
     /// How many bytes such a test has.
     pub(super) fn bytes(&self) -> usize {
-        let sizes = |parts: &[Part]| parts.iter().map(|part| part.size).sum::<usize>();
+        let sizes = |parts: &[BytesLine]| parts.iter().map(|part| part.size).sum::<usize>();
         sizes(&self.inputs) + 2 * (sizes(&self.result) + sizes(&self.finals))
     }
 }

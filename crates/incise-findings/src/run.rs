@@ -1,0 +1,98 @@
+//! Explorations: their paths, bounds, effort, and what inputs were taken to be.
+
+use crate::path::{path, place};
+use incise_exec::{Exploration, Needs, Outcome as Ended};
+use incise_ir::{FunctionId, Program};
+use incise_reading::{Reading, Taken};
+use incise_report::verdict::{Bound, TakenInput};
+use incise_report::{Coverage, Effort, Run, Stage};
+
+/// The finding model of an exploration.
+pub fn run(
+    program: &Program,
+    entry: FunctionId,
+    identity: incise_report::Program,
+    exploration: Exploration,
+) -> Run {
+    let complete = exploration.complete();
+    let counters = &exploration.counters;
+    let effort = Effort {
+        states: counters.states,
+        forks: counters.forks,
+        instructions: counters.instructions,
+        queries: counters.queries,
+        solver_ms: counters.solver_time.as_secs_f64() * 1e3,
+        tenths_us: {
+            let (first, last) = counters.first_and_last_tenth;
+            (first.as_secs_f64() * 1e6, last.as_secs_f64() * 1e6)
+        },
+        time_ms: counters.time.as_secs_f64() * 1e3,
+        peak_memory: counters.peak_memory,
+        peak_states: counters.peak_states,
+        stages: counters
+            .stages
+            .iter()
+            .map(|stage| Stage {
+                name: stage.name.clone(),
+                asked: stage.asked,
+                answered: stage.answered,
+                time_ms: stage.time.as_secs_f64() * 1e3,
+            })
+            .collect(),
+    };
+    let coverage = Coverage {
+        lines: exploration.coverage.lines,
+        branches: exploration.coverage.branches.into_iter().map(|(at, taken)| (place(&at), taken)).collect(),
+    };
+    // A path that an assumption cut is no path of the program.
+    let real = exploration.paths.into_iter().filter(|path| path.outcome != Ended::Discarded);
+    Run {
+        program: identity,
+        paths: real.zip(1..).map(|(found, id)| path(program, entry, found, id)).collect(),
+        taken: Vec::new(),
+        bounds: input_bounds(&exploration.needs),
+        others: Vec::new(),
+        limits: exploration.limits.iter().map(|limit| limit.name().to_owned()).collect(),
+        concretised: exploration.concretised.into_iter().collect(),
+        initial: Vec::new(),
+        abandoned_states: exploration.abandoned_states,
+        complete,
+        coverage,
+        effort,
+    }
+}
+
+/// The inputs that were too small or not followed, and how far they go.
+pub fn input_bounds(needs: &Needs) -> Vec<Bound> {
+    let about = |name: &str, input: &str, value: Option<u64>, unit: Option<&'static str>| Bound {
+        name: name.to_owned(),
+        value,
+        input: Some(input.to_owned()),
+        unit,
+    };
+    let mut bounds = Vec::new();
+    for (input, need) in &needs.elements {
+        let unit = if need.element == 1 { "bytes" } else { "elements" };
+        bounds.push(about("input-size", input, Some(need.made), Some(unit)));
+    }
+    let before = needs.before.union(&needs.negative);
+    bounds.extend(before.map(|input| about("input-size", input, None, None)));
+    bounds.extend(needs.deeper.iter().map(|input| about("pointer-depth", input, None, None)));
+    let pairs = needs.same.iter().chain(&needs.ordered);
+    bounds.extend(pairs.map(|(one, other)| about("apart", &format!("{one} and {other}"), None, None)));
+    bounds
+}
+
+/// What inputs were taken to be.
+pub fn taken(reading: &Reading) -> Vec<TakenInput> {
+    let fact = |taken: &Taken| TakenInput {
+        input: taken.input.clone(),
+        kind: taken.what.name().to_owned(),
+        words: taken.to_string(),
+        because: taken.evidence.words.clone(),
+        source: taken.evidence.source.name().to_owned(),
+        place: taken.evidence.place.as_ref().map(place),
+        restricts: taken.what.restricts(),
+    };
+    reading.parts.iter().map(fact).collect()
+}

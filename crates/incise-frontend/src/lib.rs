@@ -1,0 +1,17 @@
+//! From files to programs: clang, the reader, and the models of the C library that a program needs; two versions side by side.
+//!
+//! [`load`] reads one program, [`versions`] two. Nothing is known here of exploring them. What users should know is handed to whoever asked, in words.
+
+mod entry;
+mod error;
+mod found_files;
+mod line_numbers;
+mod load;
+mod models;
+mod sources;
+pub mod versions;
+
+pub use entry::{entry, find_function};
+pub use error::FrontendError;
+pub use load::{DEEP_STACK, Loaded, Loading, NativeSource, Unseen, clang, load};
+pub use sources::{Compilation, MovedFile, Sources, Tools, VersionExtra};

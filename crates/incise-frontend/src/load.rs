@@ -1,0 +1,140 @@
+//! From files to a program: clang, the reader, and the models of the C library that the program needs.
+
+use crate::error::FrontendError;
+use crate::found_files::FoundFiles;
+use crate::line_numbers::number_lines;
+use crate::models::add_models;
+use crate::sources::Sources;
+use incise_ir::Program;
+use incise_llvm::{Clang, CompileOptions, LeftOut, LoadOptions, ModuleText};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use tempfile::TempDir;
+
+/// The stack of a thread that deep structures do not exhaust: our code does not recurse over them, but libraries may.
+pub const DEEP_STACK: usize = 512 << 20;
+
+/// A program that was read, and what is needed to build it again.
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// Its files, and how they are compiled.
+    pub sources: Sources,
+    /// The folder with our `klee/klee.h`, for as long as the program is in use.
+    pub headers: TempDir,
+    /// What lies in the folders that were named, and is not looked at.
+    pub unseen: Vec<Unseen>,
+    /// What changed and is not looked at, in words, if it was compared with another version.
+    pub not_compared: Vec<String>,
+}
+
+/// A program that can be built natively.
+#[derive(Copy, Clone)]
+pub struct NativeSource<'a> {
+    /// The program as it was read.
+    pub program: &'a Program,
+    /// Its files, and how they are compiled.
+    pub sources: &'a Sources,
+    /// The folder with our `klee/klee.h`.
+    pub headers: &'a Path,
+}
+
+impl<'a> NativeSource<'a> {
+    /// A program that was read.
+    pub fn of(loaded: &'a Loaded) -> Self {
+        Self { program: &loaded.program, sources: &loaded.sources, headers: loaded.headers.path() }
+    }
+}
+
+/// How programs are read.
+#[derive(Copy, Clone)]
+pub struct Loading<'a> {
+    /// Whether clang colours what it says.
+    pub color: bool,
+    /// Ends clang once it is set.
+    pub interrupt: &'a AtomicBool,
+    /// The model that the engine calls by itself where a program calls a function.
+    pub required_model: fn(&str) -> Option<&'static str>,
+}
+
+/// A file that is not looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unseen {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Why, in words that follow its name.
+    pub why: String,
+    /// Whether it is no part of the source.
+    pub made: bool,
+}
+
+/// Compiles and reads the files, and links the models that they need. Clang's warnings go to `talk`, and so does what is not looked at.
+pub fn load(
+    sources: Sources,
+    loading: Loading<'_>,
+    talk: &mut dyn FnMut(&str),
+) -> Result<Loaded, FrontendError> {
+    let loaded = load_part(sources, loading, talk)?;
+    for each in &loaded.unseen {
+        talk(&format!("note: not looked at: {} ({})", each.path.display(), each.why));
+    }
+    Ok(loaded)
+}
+
+/// The same for one of two versions: what is not looked at is told when both are known.
+pub(crate) fn load_part(
+    mut sources: Sources,
+    loading: Loading<'_>,
+    talk: &mut dyn FnMut(&str),
+) -> Result<Loaded, FrontendError> {
+    let Loading { color, interrupt, required_model } = loading;
+    let mut found = FoundFiles::of(&sources.files)?;
+    sources.files = found.files;
+    let headers = headers()?;
+    let mut options = LoadOptions {
+        clang: sources.tools.clang.clone(),
+        search_path: sources.tools.search_path.clone(),
+        compile: CompileOptions {
+            optimization: sources.optimisation.clone(),
+            flags: sources.all_flags(),
+            include_directories: vec![headers.path().to_owned()],
+            color,
+            ..CompileOptions::default()
+        },
+        parallel: std::thread::available_parallelism().map_or(1, usize::from),
+        may_fail: sources.extra.may_fail.clone().unwrap_or_else(|| found.below.clone()),
+        may_repeat: found.below,
+        may_be_programs: found.in_folders,
+    };
+    let mut loaded = incise_llvm::load(&sources.files, &options, interrupt)?;
+    for LeftOut { path, why } in std::mem::take(&mut loaded.left_out) {
+        sources.files.retain(|file| *file != path);
+        found.unseen.push(Unseen { path, why, made: false });
+    }
+    if let Some(flags) = number_lines(&mut loaded.modules, &sources, &mut options, headers.path(), interrupt)?
+    {
+        sources.extra.flags.extend(flags);
+        sources.extra.renumbered = true;
+    }
+    if !loaded.diagnostics.trim().is_empty() {
+        talk(loaded.diagnostics.trim_end());
+    }
+    let modules: Vec<_> =
+        loaded.modules.iter().map(|module| ModuleText { name: &module.name, text: &module.text }).collect();
+    let mut program = incise_llvm::link(&modules)?;
+    add_models(&mut program, required_model)?;
+    Ok(Loaded { program, sources, headers, unseen: found.unseen, not_compared: Vec::new() })
+}
+
+fn headers() -> Result<TempDir, FrontendError> {
+    let folder = tempfile::Builder::new().prefix("incise-headers-").tempdir();
+    let folder = folder.map_err(FrontendError::NoTemporaryFolder)?;
+    std::fs::create_dir(folder.path().join("klee"))?;
+    std::fs::write(folder.path().join("klee/klee.h"), incise_libc::KLEE_HEADER)?;
+    Ok(folder)
+}
+
+/// The clang to build native programs with.
+pub fn clang(sources: &Sources) -> Result<PathBuf, FrontendError> {
+    Ok(Clang::find(sources.tools.clang.as_deref(), &sources.tools.search_path)?.path)
+}

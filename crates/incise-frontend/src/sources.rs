@@ -1,0 +1,108 @@
+//! The program's files and how they are compiled: the same for exploring and for running natively.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The program's files and how they are compiled.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    /// The files, as the user named them, from the current folder.
+    pub files: Vec<PathBuf>,
+    /// What the user passes to clang.
+    pub flags: Vec<OsString>,
+    /// The level that clang optimises at.
+    pub optimisation: String,
+    /// What compiles them.
+    pub tools: Tools,
+    /// What a comparison with another version adds.
+    pub extra: VersionExtra,
+}
+
+/// How C is compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Compilation {
+    /// What the user passes to clang.
+    pub flags: Vec<OsString>,
+    /// The level that clang optimises at.
+    pub optimisation: String,
+    /// What compiles.
+    pub tools: Tools,
+}
+
+/// Where clang is found.
+#[derive(Clone, Debug, Default)]
+pub struct Tools {
+    /// The clang that the user asked for.
+    pub clang: Option<PathBuf>,
+    /// The folders in which it is looked for otherwise.
+    pub search_path: Vec<PathBuf>,
+}
+
+/// What a comparison with another version adds to how a program is compiled; no part of what is reported or written down.
+#[derive(Clone, Debug, Default)]
+pub struct VersionExtra {
+    /// More flags for clang.
+    pub flags: Vec<OsString>,
+    /// The files of folders that are left out if they do not compile; those below a folder that was named if nobody decided.
+    pub may_fail: Option<BTreeSet<PathBuf>>,
+    /// Files whose lines are numbered as in the other version, for `__LINE__`.
+    pub moved: Vec<MovedFile>,
+    /// Whether these numbers are in use, because they matter.
+    pub renumbered: bool,
+}
+
+/// A file whose lines are numbered otherwise.
+#[derive(Clone, Debug)]
+pub struct MovedFile {
+    /// Which.
+    pub path: PathBuf,
+    /// Its text, with directives.
+    pub text: String,
+    /// The lines that have another number.
+    pub lines: BTreeSet<u64>,
+}
+
+impl Sources {
+    /// Files that are compiled in a way.
+    pub fn new(files: &[PathBuf], compilation: &Compilation) -> Self {
+        let Compilation { flags, optimisation, tools } = compilation.clone();
+        Self { files: files.to_vec(), flags, optimisation, tools, extra: VersionExtra::default() }
+    }
+
+    /// Whether a file is compiled code already.
+    pub fn is_ir(file: &Path) -> bool {
+        !file.extension().is_some_and(|extension| extension == "c" || extension == "i" || extension == "h")
+    }
+
+    /// Whether all files are C.
+    pub fn all_c(&self) -> bool {
+        !self.files.iter().any(|file| Self::is_ir(file))
+    }
+
+    /// All that is passed to clang.
+    pub fn all_flags(&self) -> Vec<OsString> {
+        self.flags.iter().chain(&self.extra.flags).cloned().collect()
+    }
+
+    /// The flags as text, for reports.
+    pub fn flag_texts(&self) -> Vec<String> {
+        self.flags.iter().map(|flag| flag.to_string_lossy().into_owned()).collect()
+    }
+
+    /// The files as text, for reports.
+    pub fn file_texts(&self) -> Vec<String> {
+        self.files.iter().map(|file| file.to_string_lossy().into_owned()).collect()
+    }
+
+    /// A hash of the files' bytes, in order (FNV-1a): tells whether tests are older than the code, no more.
+    pub fn hash(&self) -> std::io::Result<String> {
+        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+        for file in &self.files {
+            for byte in std::fs::read(file)?.into_iter().chain([0xff]) {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        Ok(format!("fnv1a64:{hash:016x}"))
+    }
+}

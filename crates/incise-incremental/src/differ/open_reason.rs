@@ -1,0 +1,87 @@
+//! Why it could not be told whether two versions do the same.
+
+use incise_exec::LimitKind;
+use std::fmt;
+
+/// Why something is open. What has to do with limits is data: whoever sets them has words for them.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum OpenReason {
+    /// A limit stopped a path or the whole search.
+    Stopped {
+        /// Which.
+        limit: LimitKind,
+        /// How many states were left, if it stopped the search.
+        left: Option<u64>,
+    },
+    /// The versions differ, and the search for more ways to do so ended because no new one turned up.
+    NothingNew {
+        /// In so many pairs of paths.
+        pairs: u64,
+        /// How many states were left.
+        left: u64,
+    },
+    /// The versions differ, and more ways to do so were looked for only for a while.
+    ShortTime {
+        /// How many states were left.
+        left: u64,
+    },
+    /// Nothing that was compared came by a part of the change.
+    Missed {
+        /// Where that part is.
+        place: String,
+        /// The inputs that were too small for it, in words; empty if that is not the reason.
+        too_small: String,
+        /// The bounds that are the reason otherwise.
+        bounds: Vec<String>,
+    },
+    /// The search gave up by itself, after as much work as it was worth.
+    GaveUp {
+        /// How many states were left.
+        left: u64,
+    },
+    /// Something else, in words.
+    Other(String),
+}
+
+impl From<String> for OpenReason {
+    fn from(words: String) -> Self {
+        Self::Other(words)
+    }
+}
+
+impl From<&str> for OpenReason {
+    fn from(words: &str) -> Self {
+        Self::Other(words.to_owned())
+    }
+}
+
+impl fmt::Display for OpenReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped { limit, left: None } => write!(f, "stopped by the limit {}", limit.name()),
+            Self::Stopped { limit, left: Some(left) } => {
+                write!(f, "stopped by the limit {} with {left} states left", limit.name())
+            }
+            Self::NothingNew { pairs, left } => {
+                write!(
+                    f,
+                    "the last {pairs} pairs of paths showed no new way to differ, and {left} states are left"
+                )
+            }
+            Self::ShortTime { left } => {
+                write!(f, "more ways to differ were looked for only for a while, and {left} states are left")
+            }
+            Self::Missed { place, too_small, bounds } if bounds.is_empty() => {
+                write!(f, "nothing that was compared came by {place}{too_small}")
+            }
+            Self::Missed { place, bounds, .. } => {
+                let bounds = bounds.join(", ");
+                write!(f, "nothing that was compared came by {place}: paths were cut by the limits {bounds}")
+            }
+            Self::GaveUp { left } => {
+                write!(f, "given up with {left} states left, after as much work as it was worth")
+            }
+            Self::Other(words) => f.write_str(words),
+        }
+    }
+}

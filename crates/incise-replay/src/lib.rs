@@ -1,0 +1,152 @@
+//! Native replay: runs tests natively, each in its own process, and compares what happens with what was predicted.
+//!
+//! Real execution is the judge of the engine, so that nothing here knows the engine. The program is built with a driver (`runtime/incise_driver.c`) and a piece of glue, plain and with sanitizers (`native_build`); a test becomes a
+//! script for the driver (`script`); what a process does is read into plain facts (`observation`), and compared with a prediction (`prediction`) or with what another version did (`run_difference`).
+
+mod error;
+mod glue;
+mod left_pointers;
+mod native_build;
+mod needs;
+mod observation;
+mod prediction;
+mod process;
+mod run_difference;
+mod runner;
+mod script;
+pub mod value_layout;
+
+pub use error::ReplayError;
+pub use native_build::INPUTS as INPUT_FUNCTIONS;
+pub use run_difference::ComparableRun;
+
+use incise_frontend::{Loaded, NativeSource, find_function};
+use incise_ir::FunctionId;
+use incise_ir::parameters::parameter_sizes;
+use incise_report::{Replay, ReplayedTest, TestCase};
+use left_pointers::Look;
+use native_build::{Builder, Linking};
+use prediction::wants_sanitizer;
+use runner::Runner;
+use script::ScriptContext;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How much memory a native run may use.
+const MEMORY_LIMIT: u64 = 8 << 30;
+/// How much a native run may write to a file.
+const OUTPUT_LIMIT: u64 = 256 << 20;
+
+/// How a replay is done.
+pub struct ReplayOptions<'a> {
+    /// How long one test may take.
+    pub timeout: Duration,
+    /// How many tests run at once.
+    pub jobs: usize,
+    /// Ends it once it is set.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// The tests of a function.
+pub struct ReplayRequest<'a> {
+    /// The name of the function.
+    pub entry: &'a str,
+    /// The tests.
+    pub tests: &'a [TestCase],
+    /// The arguments of `main` that are not symbolic.
+    pub arguments: &'a [String],
+}
+
+/// What is run natively.
+pub struct NativeRequest<'a> {
+    /// The function that tests call.
+    pub entry: FunctionId,
+    /// The tests.
+    pub tests: &'a [TestCase],
+    /// The arguments of `main` that are not symbolic.
+    pub arguments: &'a [String],
+    /// External functions that must not be called really, beside those whose results are inputs of the tests.
+    pub externals: &'a [String],
+    /// Whether it is looked at where pointers lead that are left behind.
+    pub pointers: bool,
+}
+
+/// What a native run of a test showed.
+pub struct NativeRun {
+    /// Beside what was predicted.
+    pub test: ReplayedTest,
+    /// By itself, if there was one.
+    pub observed: Option<ComparableRun>,
+}
+
+/// Runs tests natively.
+pub fn replay(
+    request: &ReplayRequest<'_>,
+    loaded: &Loaded,
+    options: &ReplayOptions<'_>,
+) -> Result<Replay, ReplayError> {
+    let ReplayRequest { entry: name, tests, arguments } = *request;
+    let entry = find_function(&loaded.program, name)?;
+    let request = NativeRequest { entry, tests, arguments, externals: &[], pointers: false };
+    let runs = run_natively(&request, NativeSource::of(loaded), options)?;
+    Ok(Replay {
+        entry: name.to_owned(),
+        tests: runs.into_iter().map(|run| run.test).collect(),
+        warnings: Vec::new(),
+    })
+}
+
+/// Builds a program natively and runs tests on it; the results are in the order of the tests.
+pub fn run_natively(
+    request: &NativeRequest<'_>,
+    source: NativeSource<'_>,
+    options: &ReplayOptions<'_>,
+) -> Result<Vec<NativeRun>, ReplayError> {
+    let NativeSource { program, sources, headers } = source;
+    let entry = request.entry;
+    let mut needs = needs::of_tests(request.tests)?;
+    needs.externals.extend(request.externals.iter().cloned());
+    let looks = |test: &TestCase| match &test.expected {
+        Some(expected) if request.pointers => left_pointers::looks(program, entry, test, expected),
+        _ => Vec::new(),
+    };
+    let looks: Vec<Vec<Look>> = request.tests.iter().map(looks).collect();
+    needs.globals.extend(looks.iter().flat_map(|looks| left_pointers::targets(program, looks)));
+    let linking = Linking::of(program, entry, &needs);
+    let folder = tempfile::Builder::new().prefix("incise-replay-").tempdir();
+    let folder = folder.map_err(ReplayError::NoTemporaryFolder)?;
+    let builder = Builder {
+        clang: &incise_frontend::clang(sources)?,
+        sources,
+        headers,
+        program,
+        entry,
+        linking: &linking,
+        directory: folder.path(),
+    };
+    let sanitize = request.tests.iter().filter_map(|test| test.expected.as_ref()).any(wants_sanitizer);
+    let native = builder.build(sanitize)?;
+    let entry_is_main = program.functions[entry].name == "main";
+    let context = ScriptContext {
+        parameter_sizes: if entry_is_main {
+            vec![8; 3]
+        } else {
+            parameter_sizes(program, &program.functions[entry])
+        },
+        globals: linking.table,
+        entry_is_main,
+        arguments: request.arguments.to_vec(),
+        memory_limit: MEMORY_LIMIT,
+        output_limit: OUTPUT_LIMIT,
+    };
+    process::allow_deep_recursion();
+    let runner = Runner {
+        native: &native,
+        program,
+        looks: &looks,
+        context: &context,
+        options,
+        instrumented: sources.all_c(),
+    };
+    runner.all(request.tests, folder.path())
+}

@@ -1,0 +1,351 @@
+//! Building the program under test natively, once plain and once with sanitizers.
+
+use super::glue::{Callback, GlueRequest, LinkedGlobal, glue};
+use crate::error::ReplayError;
+use crate::needs::TestNeeds;
+use incise_frontend::Sources;
+use incise_ir::{FunctionId, Linkage, Program};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const DRIVER: &str = include_str!("../runtime/incise_driver.c");
+/// The functions by which a program finds out about files and the time.
+const WORLD: &str = include_str!("../runtime/incise_world.c");
+/// The functions by which programs ask for inputs, also for generated C tests.
+pub const INPUTS: &str = include_str!("../runtime/incise_inputs.c");
+/// Allocating functions that can fail.
+const FAILING_MALLOC: &str = include_str!("../runtime/incise_malloc.c");
+
+/// What static symbols are called once they can be linked to.
+const STATIC_PREFIX: &str = "incise_static_";
+/// What stand-ins for unknown functions are called.
+const CALLBACK_PREFIX: &str = "incise_callback_";
+/// What the program's own `main` is called.
+const PROGRAM_MAIN: &str = "incise_program_main";
+
+/// The functions that can be made to fail: `incise_malloc.c` has one for each.
+const ALLOCATING: [&str; 11] = [
+    "malloc",
+    "valloc",
+    "calloc",
+    "realloc",
+    "reallocarray",
+    "aligned_alloc",
+    "memalign",
+    "posix_memalign",
+    "strdup",
+    "__strdup",
+    "strndup",
+];
+
+/// What functions of the C library are called that `incise_world.c` stands in for.
+const WORLD_PREFIX: &str = "incise_world_";
+/// Those functions.
+const WORLD_FUNCTIONS: [&str; 42] = [
+    "access",
+    "clock",
+    "clock_gettime",
+    "creat",
+    "fclose",
+    "fdopen",
+    "fflush",
+    "fgetc",
+    "fgets",
+    "fopen",
+    "fopen64",
+    "fprintf",
+    "fputc",
+    "fputs",
+    "fread",
+    "fseek",
+    "fstat",
+    "fstat64",
+    "ftell",
+    "fwrite",
+    "getc",
+    "getline",
+    "gettimeofday",
+    "localtime",
+    "localtime_r",
+    "lstat",
+    "lstat64",
+    "mktime",
+    "open",
+    "open64",
+    "putc",
+    "remove",
+    "rename",
+    "setbuf",
+    "setlinebuf",
+    "setvbuf",
+    "stat",
+    "stat64",
+    "time",
+    "timespec_get",
+    "ungetc",
+    "unlink",
+];
+
+/// How the program is linked with the driver.
+pub(super) struct Linking {
+    entry_link_name: String,
+    /// Static symbols, with their new names.
+    statics: BTreeMap<String, String>,
+    globals: Vec<LinkedGlobal>,
+    externals: Vec<String>,
+    failing_malloc: bool,
+    callbacks: Vec<Callback>,
+    /// The place of each global in the driver's table.
+    pub(super) table: BTreeMap<String, u64>,
+}
+
+impl Linking {
+    /// Decides how the entry and the globals are reached. A global that cannot be is left out of the table.
+    pub(super) fn of(program: &Program, entry: FunctionId, needs: &TestNeeds) -> Self {
+        let function = &program.functions[entry];
+        let mut statics = BTreeMap::new();
+        let mut link_name = |name: &str, linkage: Linkage| match linkage {
+            Linkage::Internal => {
+                let new = format!("{STATIC_PREFIX}{name}");
+                statics.insert(name.to_owned(), new.clone());
+                new
+            }
+            Linkage::External | Linkage::Weak => name.to_owned(),
+        };
+        let entry_link_name = match function.name.as_str() {
+            "main" => PROGRAM_MAIN.to_owned(),
+            name => link_name(name, function.linkage),
+        };
+        let mut globals = Vec::new();
+        let mut table = BTreeMap::new();
+        for symbol in &needs.globals {
+            let Some(linkage) = linkage_of(program, symbol) else { continue };
+            table.insert(symbol.clone(), globals.len() as u64);
+            let link_name =
+                if *symbol == function.name { entry_link_name.clone() } else { link_name(symbol, linkage) };
+            // A variable that is only declared is defined here, with room for what tests set.
+            let declared = program.global_named(symbol).map(|id| &program.globals[id]);
+            let missing = declared.filter(|global| global.initializer.is_none() && !global.model);
+            let size = |global: &incise_ir::Global| {
+                let set = needs.sizes.get(symbol).copied().unwrap_or(0);
+                program.types.size_of(global.ty).max(set).max(1)
+            };
+            globals.push(LinkedGlobal { link_name, missing: missing.map(size) });
+        }
+        let mut callbacks = Vec::new();
+        for (pointer, (result, size)) in &needs.callbacks {
+            let link_name = format!("{CALLBACK_PREFIX}{}", callbacks.len());
+            table.insert(format!("unknown({pointer})"), globals.len() as u64);
+            globals.push(LinkedGlobal { link_name: link_name.clone(), missing: None });
+            let kind = super::script::callback_kind(pointer);
+            callbacks.push(Callback { link_name, kind, result: result.clone(), size: *size });
+        }
+        let externals = needs.externals.iter().cloned().collect();
+        let failing_malloc = needs.failing_malloc;
+        Self { entry_link_name, statics, globals, externals, callbacks, failing_malloc, table }
+    }
+}
+
+/// The linkage of a variable or function that tests can reach: there is one of that name, and it is not a thread's own.
+fn linkage_of(program: &Program, symbol: &str) -> Option<Linkage> {
+    let variables =
+        program.globals.iter().map(|(_, global)| global).filter(|each| each.name == symbol && !each.model);
+    let functions = program
+        .functions
+        .iter()
+        .map(|(_, function)| function)
+        .filter(|each| each.name == symbol && !each.model);
+    let variables = variables.map(|each| (!each.thread_local).then_some(each.linkage));
+    let mut found = variables.chain(functions.map(|each| Some(each.linkage)));
+    // Two statics of one name cannot be told apart from outside.
+    match (found.next(), found.next()) {
+        (Some(linkage), None) => linkage,
+        _ => None,
+    }
+}
+
+/// The executables.
+pub(super) struct Native {
+    /// Without sanitizers.
+    pub(super) plain: PathBuf,
+    /// With sanitizers, or why there is none.
+    pub(super) sanitized: Result<PathBuf, String>,
+}
+
+/// Builds the executables in a folder.
+pub(super) struct Builder<'a> {
+    pub(super) clang: &'a Path,
+    pub(super) sources: &'a Sources,
+    pub(super) headers: &'a Path,
+    pub(super) program: &'a Program,
+    pub(super) entry: FunctionId,
+    pub(super) linking: &'a Linking,
+    pub(super) directory: &'a Path,
+}
+
+impl Builder<'_> {
+    /// Builds the plain executable, and the one with sanitizers if it is wanted.
+    pub(super) fn build(&self, sanitized: bool) -> Result<Native, ReplayError> {
+        self.write_support()?;
+        let plain = self.variant("plain", &[])?;
+        let sanitized = if sanitized {
+            let flags = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-DINCISE_SANITIZED"];
+            self.variant("sanitized", &flags).map_err(|error| {
+                format!(
+                    "clang's sanitizers do not work here; install them (Debian: libclang-rt-19-dev): {}",
+                    error.with_causes()
+                )
+            })
+        } else {
+            Err("no test needs it".to_owned())
+        };
+        Ok(Native { plain, sanitized })
+    }
+
+    fn write_support(&self) -> Result<(), ReplayError> {
+        let request = GlueRequest {
+            program: self.program,
+            entry: self.entry,
+            entry_link_name: &self.linking.entry_link_name,
+            entry_is_main: self.linking.entry_link_name == PROGRAM_MAIN,
+            globals: &self.linking.globals,
+            externals: &self.linking.externals,
+            callbacks: &self.linking.callbacks,
+        };
+        let text = glue(&request).map_err(ReplayError::NotCallable)?;
+        for (name, content) in [
+            ("incise_glue.ll", text.as_str()),
+            ("incise_driver.c", DRIVER),
+            ("incise_inputs.c", INPUTS),
+            ("incise_malloc.c", FAILING_MALLOC),
+            ("incise_world.c", WORLD),
+        ] {
+            std::fs::write(self.directory.join(name), content)?;
+        }
+        Ok(())
+    }
+
+    fn variant(&self, name: &str, flags: &[&str]) -> Result<PathBuf, ReplayError> {
+        let folder = self.directory.join(name);
+        std::fs::create_dir_all(&folder)?;
+        let mut objects = Vec::new();
+        for (number, file) in self.sources.files.iter().enumerate() {
+            let object = folder.join(format!("file{number}.o"));
+            self.compile_source(file, flags, &object)?;
+            self.prepare(&object)?;
+            objects.push(object);
+        }
+        let failing = self.linking.failing_malloc.then_some("incise_malloc.c");
+        let always = ["incise_driver.c", "incise_inputs.c", "incise_world.c", "incise_glue.ll"];
+        for support in always.into_iter().chain(failing) {
+            let object = folder.join(format!("{support}.o"));
+            self.compile_support(support, flags, &object)?;
+            objects.push(object);
+        }
+        let program = folder.join("program");
+        let mut link = Command::new(self.clang);
+        // A program with calls of functions that nobody defines still runs, up to such a call.
+        link.args(["-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files", "-Wl,-z,noexecstack"]);
+        link.args(flags).args(&objects).args(["-lm", "-lpthread", "-o"]).arg(&program);
+        succeed(link, "linking the program natively")?;
+        Ok(program)
+    }
+
+    fn compile_source(&self, file: &Path, flags: &[&str], object: &Path) -> Result<(), ReplayError> {
+        let mut compile = Command::new(self.clang);
+        compile.args(["-c", "-g", "-w", "-fno-pie"]);
+        if Sources::is_ir(file) {
+            compile.args(["-x", "ir"]).arg(file);
+        } else {
+            compile.arg(format!("-O{}", self.sources.optimisation)).args(flags).args(self.compile_flags());
+            compile.arg(file);
+        }
+        compile.arg("-o").arg(object);
+        succeed(compile, &format!("compiling {} natively", file.display()))
+    }
+
+    fn compile_flags(&self) -> Vec<OsString> {
+        let mut flags = self.sources.all_flags();
+        flags.push("-I".into());
+        flags.push(self.headers.into());
+        flags
+    }
+
+    fn compile_support(&self, name: &str, flags: &[&str], object: &Path) -> Result<(), ReplayError> {
+        let mut compile = Command::new(self.clang);
+        compile.args(["-c", "-g", "-w", "-fno-pie"]);
+        // Not instrumented: the driver looks at memory that the program may have given back.
+        if flags.contains(&"-DINCISE_SANITIZED") {
+            compile.arg("-DINCISE_SANITIZED");
+        }
+        compile.arg(self.directory.join(name)).arg("-o").arg(object);
+        succeed(compile, &format!("compiling the driver ({name})"))
+    }
+
+    /// Whether the program calls a function of that name and does not define it, nor do tests set what it returns.
+    fn is_of_the_library(&self, name: &str) -> bool {
+        let function = self.program.function_named(name).map(|id| &self.program.functions[id]);
+        let own = |function: &incise_ir::Function| function.is_definition() && !function.model;
+        function.is_some_and(|function| !own(function))
+            && !self.linking.externals.iter().any(|each| each == name)
+    }
+
+    /// Lets the driver be `main`, notice every exit, and reach static symbols.
+    fn prepare(&self, object: &Path) -> Result<(), ReplayError> {
+        let mut visible = objcopy();
+        for old in self.linking.statics.keys() {
+            visible.arg(format!("--globalize-symbol={old}"));
+        }
+        if !self.linking.statics.is_empty() {
+            succeed(visible.arg_path(object), "making static symbols visible")?;
+        }
+        let mut rename = objcopy();
+        let fixed = [("main", PROGRAM_MAIN), ("_exit", "incise_exit"), ("_Exit", "incise_exit_too")];
+        let statics = self.linking.statics.iter().map(|(old, new)| (old.as_str(), new.as_str()));
+        for (old, new) in fixed.into_iter().chain(statics) {
+            rename.arg(format!("--redefine-sym={old}={new}"));
+        }
+        if self.linking.failing_malloc {
+            for name in ALLOCATING {
+                rename.arg(format!("--redefine-sym={name}=incise_{name}"));
+            }
+        }
+        for name in WORLD_FUNCTIONS.into_iter().filter(|name| self.is_of_the_library(name)) {
+            rename.arg(format!("--redefine-sym={name}={WORLD_PREFIX}{name}"));
+        }
+        succeed(rename.arg_path(object), "renaming symbols")
+    }
+}
+
+fn objcopy() -> Command {
+    Command::new("objcopy")
+}
+
+trait ArgPath {
+    fn arg_path(self, path: &Path) -> Command;
+}
+
+impl ArgPath for Command {
+    fn arg_path(mut self, path: &Path) -> Command {
+        self.arg(path);
+        self
+    }
+}
+
+/// Runs a tool to its end; its words are part of the error.
+fn succeed(mut command: Command, what: &str) -> Result<(), ReplayError> {
+    let output = command.output().map_err(|source| ReplayError::ToolNotStarted {
+        what: what.to_owned(),
+        tool: command.get_program().to_string_lossy().into_owned(),
+        source,
+    })?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(ReplayError::ToolFailed {
+            what: what.to_owned(),
+            said: String::from_utf8_lossy(&output.stderr).trim_end().to_owned(),
+        }),
+    }
+}

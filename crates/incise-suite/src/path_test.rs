@@ -1,0 +1,111 @@
+//! The tests of paths, and what they expect in a few words.
+
+use crate::without_places;
+use incise_exec::Needs;
+use incise_report::test_json::Expected;
+use incise_report::{Origin, Outcome, Path as FoundPath, Program, Run, TestCase};
+
+/// Among the limits: pointers that were compared and taken to lead to different objects. No path shows that.
+pub(crate) const APART: &str = "apart";
+
+/// Whether inputs were taken to lead to different objects where it matters.
+pub(crate) fn is_apart(needs: &Needs) -> bool {
+    !needs.same.is_empty() || !needs.ordered.is_empty()
+}
+
+/// The test of a path; `None` if the solver found no inputs for it.
+pub fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {
+    let needed = FoundPath {
+        id: path.id,
+        outcome: path.outcome.clone(),
+        place: path.place.clone(),
+        inputs: path.inputs.clone(),
+        result: path.result.clone(),
+        finals: path.finals.clone(),
+        stdout: path.stdout.clone(),
+        stderr: path.stderr.clone(),
+        indeterminate: path.indeterminate,
+        ..FoundPath::default()
+    };
+    let condition = incise_report::json::condition(path);
+    let test = assembled(needed, condition, format!("test{:06}", path.id), run.program.clone())?;
+    Some(TestCase { taken: run.taken.iter().map(|taken| taken.with_evidence()).collect(), ..test })
+}
+
+/// The test of a path that is not needed any more, as [`test_case`] makes it.
+fn into_test(path: FoundPath, name: String) -> Option<TestCase> {
+    let condition = incise_report::json::condition(&path);
+    assembled(path, condition, name, Program::default())
+}
+
+/// Where the program did not end the path, there is nothing to expect.
+fn assembled(path: FoundPath, condition: String, name: String, program: Program) -> Option<TestCase> {
+    let inputs = path.inputs?;
+    let expected = path.outcome.is_conclusive().then(|| {
+        let mut finals = path.finals;
+        finals.retain(|each| is_observable(&each.origin));
+        Expected {
+            outcome: path.outcome,
+            place: path.place,
+            result: path.result.filter(|result| !result.bytes.is_empty()),
+            finals,
+            stdout: path.stdout,
+            stderr: path.stderr,
+            indeterminate: path.indeterminate,
+        }
+    });
+    Some(TestCase { name, program, condition, taken: Vec::new(), inputs, expected })
+}
+
+fn is_observable(origin: &Origin) -> bool {
+    matches!(origin, Origin::Global(_) | Origin::Pointee(_) | Origin::Stream(_) | Origin::File(_))
+}
+
+/// The test of a path; `None` if the solver found no inputs for it. There are no places in it, since they move.
+pub(crate) fn test_of(path: FoundPath, name: &str) -> Option<TestCase> {
+    let mut test = into_test(path, name.to_owned())?;
+    for input in &mut test.inputs {
+        without_places::value(&mut input.value);
+    }
+    if let Some(expected) = &mut test.expected {
+        expected.place = None;
+        if let Outcome::Error { message, .. } = &mut expected.outcome {
+            *message = without_places(message);
+        }
+        let observed = expected.finals.iter_mut().map(|each| &mut each.observed);
+        for each in observed.chain(expected.result.iter_mut()) {
+            without_places::value(&mut each.value);
+        }
+    }
+    Some(test)
+}
+
+pub(crate) fn without_places(text: &str) -> String {
+    without_places::text(text)
+}
+
+/// How a path ended, in words, where that says something.
+pub(crate) fn ending(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Unsupported(what) => format!("unsupported: {}", without_places(what)),
+        Outcome::External { function } => format!("external: {function}"),
+        Outcome::Limit(limit) => format!("limit: {limit}"),
+        Outcome::Undecided(why) => format!("undecided: {why}"),
+        other => format!("{}: the solver gave no input", other.name()),
+    }
+}
+
+/// What a test expects, in a few words.
+pub(crate) fn expectation(test: &TestCase, outcome: &Outcome) -> String {
+    let Some(Expected { outcome, result, .. }) = &test.expected else {
+        return format!("nothing ({})", ending(outcome));
+    };
+    match outcome {
+        Outcome::Exited { status } => format!("exits with status {status}"),
+        Outcome::Error { kind, message } => format!("{kind}: {message}"),
+        _ => match result {
+            Some(result) => format!("returns {}", result.value),
+            None => "returns".to_owned(),
+        },
+    }
+}

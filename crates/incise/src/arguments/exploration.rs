@@ -1,0 +1,81 @@
+//! How a program is explored and within which limits, as it is typed.
+
+use super::units::{parse_duration, parse_size};
+use clap::{Args, ValueEnum};
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Exploration")]
+pub(crate) struct ExplorationArguments {
+    /// Look for more errors than those that are always looked for
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) check: Vec<Check>,
+    /// What a call to a function with neither body nor model does: end the path [default], or return any value
+    #[arg(long, value_enum)]
+    pub(crate) externals: Option<Externals>,
+    /// The order in which states are taken
+    #[arg(long, value_enum, default_value_t = Search::Dfs)]
+    pub(crate) search: Search,
+    /// The seed of the random search
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Workers that explore at once; the result is the same
+    #[arg(short = 'j', long = "jobs", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: u16,
+    /// Check each answer of the solver chain against a fresh solver: for tests of incise itself
+    #[arg(long, hide = true)]
+    pub(crate) validate: bool,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Check {
+    /// Signed arithmetic whose result does not fit
+    Overflow,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Externals {
+    Error,
+    Havoc,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Search {
+    /// Depth first, the true side before the false side
+    Dfs,
+    /// Breadth first
+    Bfs,
+    /// A random walk down the tree of states
+    RandomPath,
+    /// Code that was not executed yet, first
+    Coverage,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArguments {
+    /// Wall-clock time, as in 90s, 5m or 1h [default: 5m]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) max_time: Option<Duration>,
+    /// Memory of the process, as in 500M or 4G
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
+    pub(crate) max_memory: u64,
+    /// Paths
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(crate) max_paths: u64,
+    /// Branches on one path
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(crate) max_depth: u64,
+    /// Iterations of one loop that a symbolic condition decides [default: 10000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_loop: Option<u64>,
+    /// Instructions on one path
+    #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
+    pub(crate) max_instructions: u64,
+    /// Nested calls on one path
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    pub(crate) max_stack: u64,
+    /// Time for one question to the solver
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    pub(crate) solver_timeout: Duration,
+}

@@ -1,0 +1,147 @@
+//! The command line as it is typed. It is turned once into resolved settings (`settings.rs`), and nothing else reads it. What several commands have in common is here, and the rest in their folders.
+
+mod compile;
+mod exploration;
+mod inputs;
+mod output;
+mod tests;
+pub(crate) mod units;
+pub(crate) mod values;
+
+pub(crate) use compile::CompileArguments;
+pub(crate) use exploration::{Check, ExplorationArguments, Externals, LimitArguments, Search};
+pub(crate) use inputs::InputArguments;
+pub(crate) use output::{ColorChoice, Format, OutputArguments};
+pub(crate) use tests::TestArguments;
+
+use crate::commands::cover::arguments::{COVER_HELP, CoverArguments};
+use crate::commands::diff::arguments::{DIFF_HELP, DiffArguments};
+use crate::commands::explain::arguments::{EXPLAIN_HELP, ExplainArguments};
+use crate::commands::impact::arguments::{IMPACT_HELP, ImpactArguments};
+use crate::commands::replay::arguments::{REPLAY_HELP, ReplayArguments};
+use crate::commands::run::arguments::{RUN_HELP, RunArguments};
+use crate::commands::suite::arguments::{SUITE_HELP, SuiteCommand};
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+const MAIN_HELP: &str = "\
+Examples:
+  incise run abs.c --entry abs_value            explore one function: its paths and errors
+  incise run abs.c --entry abs_value --tests t  ... and write a test for each path into t/
+  incise replay t                               run those tests natively and compare
+  incise diff old.c new.c                       what a change does, and the paths that it affects
+  incise diff a.c --entry slow --with fast      do two functions do the same?
+  incise impact old.c new.c                     the lines that a change concerns
+  incise explain old.c new.c --test t/test000003    why a test of old.c fails on new.c
+  incise cover old.c new.c --tests t            what of the change those tests cover
+  incise suite generate abs.c --entry abs_value -o suite    a test for each path, for version control
+  incise run --help                             all about inputs, limits and output
+
+Exit status:
+  0  nothing found        1  errors or differences found, something changed, or a test or replay disagrees
+  2  the run failed (bad usage, code that does not compile)
+  3  undecided: something was cut or could not be checked, and nothing was found";
+
+/// Explores the paths of C programs exactly: inputs for every path, errors with a proof, tests that replay.
+#[derive(Parser, Debug)]
+#[command(name = "incise", version, styles = STYLES, after_help = MAIN_HELP, arg_required_else_help = true)]
+#[command(disable_help_subcommand = true, max_term_width = 120)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Explore a program: paths, errors, coverage, tests
+    #[command(after_long_help = RUN_HELP, after_help = "`incise run --help` has examples.")]
+    Run(Box<RunArguments>),
+    /// Find out what a change does: a verdict with inputs that show it, and the paths that it affects
+    #[command(after_long_help = DIFF_HELP, after_help = "`incise diff --help` has examples.")]
+    Diff(Box<DiffArguments>),
+    /// Show which lines a change concerns, without exploring them
+    #[command(after_help = IMPACT_HELP)]
+    Impact(Box<ImpactArguments>),
+    /// Find out why a test passes on the old version and fails on the new one
+    #[command(after_long_help = EXPLAIN_HELP, after_help = "`incise explain --help` has examples.")]
+    Explain(Box<ExplainArguments>),
+    /// Find out what the tests of a suite cover of a change, and what they miss
+    #[command(after_long_help = COVER_HELP, after_help = "`incise cover --help` has examples.")]
+    Cover(Box<CoverArguments>),
+    /// Run generated tests natively and compare with what was predicted
+    #[command(after_help = REPLAY_HELP)]
+    Replay(ReplayArguments),
+    /// Keep a test suite that follows the code
+    #[command(after_help = SUITE_HELP, arg_required_else_help = true)]
+    Suite {
+        #[command(subcommand)]
+        command: SuiteCommand,
+    },
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  incise completions bash > ~/.local/share/bash-completion/completions/incise"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// The arguments with clang's long options of one dash (`-std=c99`, `-include file`) in a form that clap reads.
+pub(crate) fn normalised(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut result: Vec<OsString> = Vec::new();
+    let mut literal = false;
+    for argument in arguments {
+        let is_value = result.last().is_some_and(|last| {
+            ["--cflags", "--arg", "-D", "--concrete", "--input"].iter().any(|option| last == option)
+        });
+        let text = argument.to_str().unwrap_or("");
+        literal |= text == "--";
+        let long = text.starts_with("-std=") || text == "-std" || text == "-include";
+        if long && !literal && !is_value {
+            result.push(format!("-{text}").into());
+        } else {
+            result.push(argument);
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod command_line {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn clangs_options_of_one_dash_are_understood() {
+        let words =
+            ["incise", "run", "a.c", "-std=c99", "-include", "x.h", "--cflags", "-std=c89", "-O1", "-DN=3"];
+        let arguments = Arguments::try_parse_from(normalised(words.iter().map(OsString::from))).unwrap();
+        let Command::Run(run) = arguments.command else { panic!("not run") };
+        assert_eq!(run.compile.standard.unwrap(), "c99");
+        assert_eq!(run.compile.include, ["x.h"]);
+        assert_eq!(run.compile.cflags, ["-std=c89"]);
+        assert_eq!((run.compile.optimise.as_str(), run.compile.define), ("1", vec!["N=3".into()]));
+    }
+
+    #[test]
+    fn two_numbers_follow_sym_args() {
+        let words = ["incise", "run", "--sym-args", "2", "3", "a.c"];
+        let arguments = Arguments::try_parse_from(words).unwrap();
+        let Command::Run(run) = arguments.command else { panic!("not run") };
+        assert_eq!(run.inputs.sym_args, Some(vec![2, 3]));
+        assert!(Arguments::try_parse_from(["incise", "run", "a.c", "--sym-args", "2"]).is_err());
+    }
+}

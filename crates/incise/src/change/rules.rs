@@ -1,0 +1,35 @@
+//! The rules by which statements are affected, as users name them.
+
+use clap::ValueEnum;
+
+/// Which rules make statements affected.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum RuleSet {
+    /// Rules (1) to (5): the fewest statements with which no difference is lost
+    Complete,
+    /// Rules (1) to (4): those of the first paper
+    Paper,
+    /// Rules (1) to (6): the impact sets of the second paper, with what decides about an affected statement, and what a result is made of
+    Idise,
+}
+
+impl RuleSet {
+    /// The name as it is typed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Paper => "paper",
+            Self::Idise => "idise",
+        }
+    }
+}
+
+impl From<RuleSet> for incise_change::Rules {
+    fn from(rules: RuleSet) -> Self {
+        match rules {
+            RuleSet::Complete => Self::Closed,
+            RuleSet::Paper => Self::Paper,
+            RuleSet::Idise => Self::Across,
+        }
+    }
+}

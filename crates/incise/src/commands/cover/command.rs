@@ -1,0 +1,365 @@
+//! `incise cover`: what the tests of a suite cover of a change, and what they miss.
+
+use super::settings::CoverSettings;
+use crate::arguments::Format;
+use crate::change::analysis::{Analysis, Question};
+use crate::change::model::version;
+use crate::commands::cover::model::{Obligations, examples, note_taken};
+use crate::commands::explain::written_test::widen;
+use crate::commands::explain::written_test::{WrittenTest, given};
+use crate::exit::Status;
+use crate::inputs::others;
+use crate::session::Session;
+use crate::session::output::write_data;
+use anyhow::{Context, Result, anyhow, bail};
+use incise_exec::{Assignment, Config, Detail, Session as Engine, Strategy};
+use incise_findings as findings;
+use incise_frontend::Loaded;
+use incise_frontend::find_function;
+use incise_frontend::versions::OldVersion;
+use incise_incremental::cover::{Fragments, Goals};
+use incise_incremental::initial;
+use incise_incremental::{
+    Criterion, Obligation, Plan, Status as Became, Subject, explore_cover_grown, explore_other_inputs,
+};
+use incise_ir::FunctionId;
+use incise_reading::Reading;
+use incise_reading::{InputReading, Inputs, as_given};
+use incise_report::cover::{Cover, CoverReport, CoverStatus};
+use incise_report::suite::{SUITE_FILE, SuiteOptions};
+use incise_report::{cover, cover_json, cover_text};
+use incise_suite::{Caches, TestFolder, read_folder};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Does what `incise cover` is asked to do.
+pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> {
+    let CoverSettings { old, new, tests, entry, criteria, rules, across, mut config, reading, output } =
+        settings;
+    let suites = suites(&tests, entry.as_deref(), session.caches())?;
+    let (old, new) = session.load_versions(old, new)?;
+    initial::of_versions(&old.program, &new.program, &mut config.inputs);
+    let mut report = CoverReport {
+        old: version(&old.sources)?,
+        new: version(&new.sources)?,
+        rules: rules.name().to_owned(),
+        scope: if across { "program" } else { "function" }.to_owned(),
+        tests: tests.display().to_string(),
+        test_count: suites.iter().map(|suite| suite.tests.len()).sum(),
+        ..CoverReport::default()
+    };
+    let start = Instant::now();
+    let versions = Versions { old: &old, new: &new, config: &config, reading: &reading, session, start };
+    for suite in &suites {
+        let overflow = config.checks.overflow || suite.options.check_overflow;
+        let question = Question { entry: Some(&suite.entry), rules, across, overflow };
+        versions.cover(suite, &question, &criteria, &mut report)?;
+    }
+    write_data(|out| match output.format {
+        Format::Text => cover_text::render(&report, output.text, out),
+        Format::Json => cover_json::render(&report, out),
+    })?;
+    Ok(status(&report))
+}
+
+/// Something missing, or not decided, or neither.
+fn status(report: &CoverReport) -> Status {
+    if report.covers.iter().any(|cover| cover.counts().missing > 0) {
+        return Status::Found;
+    }
+    match report.covers.iter().all(Cover::is_decided) {
+        true => Status::Nothing,
+        false => Status::Undecided,
+    }
+}
+
+/// The tests of one function.
+struct EntrySuite {
+    entry: String,
+    /// How the paths of the tests were found, as far as that is known.
+    options: SuiteOptions,
+    tests: Vec<WrittenTest>,
+}
+
+impl EntrySuite {
+    /// Tells the engine what the tests were written with, where the command line does not.
+    fn configure(&self, config: &mut Config) {
+        let (inputs, options) = (&mut config.inputs, &self.options);
+        if inputs.arrays.is_empty() {
+            inputs.arrays = options.array.clone().into_iter().collect();
+        }
+        if inputs.concrete.is_empty() {
+            let number = |(name, value): (&String, &String)| Some((name.clone(), value.parse().ok()?));
+            inputs.concrete = options.concrete.iter().filter_map(number).collect();
+        }
+        inputs.pointer_depth = inputs.pointer_depth.max(options.pointer_depth);
+        inputs.null_pointers &= !options.no_null;
+        inputs.malloc_fails |= options.malloc_fails;
+        inputs.arguments = inputs.arguments.or(options.symbolic_arguments);
+        inputs.stdin = inputs.stdin.max(options.symbolic_stdin);
+        for (name, length) in &options.symbolic_files {
+            widen(&mut inputs.files, name, *length);
+        }
+        for (name, length) in &options.symbolic_environment {
+            widen(&mut inputs.environment, name, *length);
+        }
+        inputs.environment.sort();
+        if inputs.given_arguments.is_empty() {
+            inputs.given_arguments.clone_from(&options.arguments);
+        }
+        config.checks.overflow |= options.check_overflow;
+    }
+}
+
+/// The suites of a folder: it holds tests itself, or a folder of tests for each function.
+fn suites(directory: &Path, wanted: Option<&str>, caches: &Caches) -> Result<Vec<EntrySuite>> {
+    let mut found = Vec::new();
+    if directory.join(SUITE_FILE).is_file() {
+        found.push(kept_suite(directory, caches)?);
+        return only_of(directory, found, wanted);
+    }
+    match read_folder(directory) {
+        Ok(suite) => found.push(entry_suite(directory, suite)?),
+        Err(error) => {
+            let folders = folders(directory);
+            if folders.is_empty() {
+                return Err(error.into());
+            }
+            for folder in folders {
+                let suite = read_folder(&folder)?;
+                found.push(entry_suite(&folder, suite)?);
+            }
+        }
+    }
+    only_of(directory, found, wanted)
+}
+
+/// The tests of the function that was asked for.
+fn only_of(directory: &Path, mut found: Vec<EntrySuite>, wanted: Option<&str>) -> Result<Vec<EntrySuite>> {
+    if let Some(wanted) = wanted {
+        let known: Vec<String> = found.iter().map(|suite| suite.entry.clone()).collect();
+        found.retain(|suite| suite.entry == wanted);
+        if found.is_empty() {
+            bail!("{} holds no tests of {wanted}, but of {}", directory.display(), known.join(", "));
+        }
+    }
+    Ok(found)
+}
+
+/// The folders in a folder that hold tests, in order.
+fn folders(directory: &Path) -> Vec<PathBuf> {
+    let inner = std::fs::read_dir(directory).into_iter().flatten();
+    let inner = inner.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut found: Vec<PathBuf> =
+        inner.filter(|folder| folder.join(incise_report::manifest::MANIFEST_FILE).is_file()).collect();
+    found.sort();
+    found
+}
+
+fn entry_suite(folder: &Path, suite: TestFolder) -> Result<EntrySuite> {
+    let read = |name: &String| WrittenTest::read(&folder.join(format!("{name}.json")));
+    let tests: Result<Vec<WrittenTest>> = suite.manifest.tests.iter().map(read).collect();
+    let options = SuiteOptions {
+        check_overflow: suite.manifest.check_overflow,
+        arguments: suite.manifest.arguments.clone(),
+        ..SuiteOptions::default()
+    };
+    Ok(EntrySuite { entry: suite.manifest.program.entry.clone(), options, tests: tests? })
+}
+
+/// A suite that `incise suite` keeps.
+fn kept_suite(directory: &Path, caches: &Caches) -> Result<EntrySuite> {
+    let stored = incise_suite::read_suite(directory, caches)?;
+    let mut tests = Vec::with_capacity(stored.len());
+    for test in stored.cases() {
+        let case = test.map_err(|why| anyhow!("{}: {why}", directory.display()))?;
+        tests.push(WrittenTest::of(case));
+    }
+    Ok(EntrySuite { entry: stored.manifest.entry, options: stored.manifest.options, tests })
+}
+
+/// Both versions, and how tests are executed.
+struct Versions<'a> {
+    old: &'a OldVersion,
+    new: &'a Loaded,
+    config: &'a Config,
+    reading: &'a InputReading,
+    session: &'a Session,
+    start: Instant,
+}
+
+/// What the tests of a suite cover by one criterion: for each obligation the first test.
+#[derive(Default)]
+struct Seen {
+    /// By the obligation's number.
+    obligations: BTreeMap<usize, String>,
+    /// Combinations of path fragments.
+    combinations: BTreeMap<Obligation, String>,
+}
+
+impl Versions<'_> {
+    fn cover(
+        &self,
+        suite: &EntrySuite,
+        question: &Question<'_>,
+        criteria: &[Criterion],
+        report: &mut CoverReport,
+    ) -> Result<()> {
+        let entry = &suite.entry;
+        find_function(&self.new.program, entry)
+            .with_context(|| format!("the tests call {entry}, which NEW has not"))?;
+        let found = Analysis::of_versions(self.old, self.new, question)?;
+        report.notes.extend(found.notes());
+        let Some(&function) = found.entries.first() else {
+            let nothing = |&criterion: &Criterion| Cover {
+                entry: entry.clone(),
+                criterion: criterion.name().to_owned(),
+                ..Cover::default()
+            };
+            report.covers.extend(criteria.iter().map(nothing));
+            return Ok(());
+        };
+        let (Some((mut scope, _)), Some(effects)) = (found.new_scope(function), found.effects()) else {
+            bail!("there is no change to cover");
+        };
+        let reading = self.reading_of(suite)?;
+        report.taken.push((entry.clone(), findings::taken(&reading)));
+        let root = scope.root(function);
+        let subject = Subject::new(&scope, root);
+        for &criterion in criteria {
+            let plan = Plan::new(&subject, effects, criterion);
+            let seen = self.run_tests(suite, &plan, &reading, &mut report.notes)?;
+            report.covers.push(self.search(suite, function, &plan, &reading, &seen)?);
+        }
+        report.notes.dedup();
+        Ok(())
+    }
+
+    /// What the inputs of an entry are taken to be: what a suite says if it keeps that, and in any case what the user says.
+    fn reading_of(&self, suite: &EntrySuite) -> Result<Reading> {
+        let kept = incise_suite::reading(&suite.options)?;
+        if suite.options.any_inputs && self.reading.inputs != Inputs::Any {
+            let any = InputReading { inputs: Inputs::Any, contracts: self.reading.contracts.clone() };
+            return Ok(any.of_versions(&self.old.program, &self.new.program, &suite.entry));
+        }
+        if kept.parts.is_empty() || self.reading.inputs == Inputs::Any {
+            return Ok(self.reading.of_versions(&self.old.program, &self.new.program, &suite.entry));
+        }
+        Ok(kept.with(&self.reading.contracts.of(&suite.entry)))
+    }
+
+    /// Executes the tests, and notes what each covers.
+    fn run_tests(
+        &self,
+        suite: &EntrySuite,
+        plan: &Plan<'_>,
+        reading: &Reading,
+        notes: &mut Vec<String>,
+    ) -> Result<Seen> {
+        let mut seen = Seen::default();
+        let hooks = self.session.hooks(Detail::All);
+        let mut session = Engine::new(self.config, self.session.interrupt());
+        let mut fragments = Fragments::new(plan.subject());
+        let mut goals = Goals::looking_on(plan);
+        let by_fragments = plan.criterion() == Criterion::PathFragment;
+        for test in &suite.tests {
+            let mut config = self.config.clone();
+            config.entry.clone_from(&suite.entry);
+            suite.configure(&mut config);
+            config.inputs.reading = as_given(reading);
+            test.configure(&mut config);
+            let strategy: &mut dyn Strategy = if by_fragments { &mut fragments } else { &mut goals };
+            let inputs = Assignment::given(given(Some(test), &[]));
+            let trace = session.trace(&self.new.program, &config, &hooks, strategy, &inputs)?;
+            let name = &test.case.name;
+            notes.extend(test_notes(name, &trace).filter(|note| !notes.contains(note)).collect::<Vec<_>>());
+            let Some(path) = trace.path else { continue };
+            if by_fragments {
+                let taken = fragments.taken(path.note);
+                if !taken.is_empty() {
+                    let combination = Obligation::Fragments(taken);
+                    seen.combinations.entry(combination).or_insert_with(|| name.clone());
+                }
+            } else {
+                for &obligation in goals.covered_by(path.note) {
+                    seen.obligations.entry(obligation as usize).or_insert_with(|| name.clone());
+                }
+            }
+        }
+        Ok(seen)
+    }
+
+    /// Looks for what the tests do not cover.
+    fn search(
+        &self,
+        suite: &EntrySuite,
+        entry: FunctionId,
+        plan: &Plan<'_>,
+        reading: &Reading,
+        seen: &Seen,
+    ) -> Result<Cover> {
+        let mut config = self.config.clone();
+        config.entry.clone_from(&suite.entry);
+        suite.configure(&mut config);
+        // All criteria and entries share the limit of time.
+        config.limits.time = config.limits.time.saturating_sub(self.start.elapsed());
+        let hooks = self.session.hooks(Detail::All);
+        let known: BTreeSet<usize> = seen.obligations.keys().copied().collect();
+        config.inputs.reading = reading.clone();
+        config.inputs.any_size = self.reading.inputs == Inputs::Any || suite.options.any_inputs;
+        let mut covered = explore_cover_grown(&config, &hooks, plan, &known)?;
+        if let Some((mut others, all)) = others(&config) {
+            others.limits.time =
+                others.limits.time.min(config.limits.time.saturating_sub(self.start.elapsed()));
+            covered = explore_other_inputs(covered, &others, all, &hooks, plan)?;
+        }
+        // Combinations that tests take and the exploration did not come to, because it was cut.
+        let listed: BTreeSet<Obligation> = covered.obligations.iter().map(|(each, _)| each.clone()).collect();
+        let others = seen.combinations.keys().filter(|each| !listed.contains(each));
+        covered.obligations.extend(others.map(|each| (each.clone(), Became::Covered(None))));
+        let scope = plan.subject().scope;
+        let mut cover = Obligations::new(scope).covered(&suite.entry, &covered);
+        cover.examples = examples(scope, entry, &covered);
+        let obligations = cover.obligations.iter_mut().zip(&covered.obligations).enumerate();
+        for (number, (shown, (obligation, _))) in obligations {
+            let test = seen.obligations.get(&number).or(seen.combinations.get(obligation));
+            shown.status = match (&shown.status, test) {
+                (_, Some(test)) => CoverStatus::Covered { path: None, test: Some(test.clone()) },
+                (CoverStatus::Covered { path, .. }, None) => CoverStatus::Missing { example: *path },
+                (other, None) => other.clone(),
+            };
+        }
+        note_taken(&mut cover, &covered, reading);
+        let needed: BTreeSet<u64> = cover.obligations.iter().filter_map(missing).collect();
+        cover.examples.retain(|path| needed.contains(&path.id));
+        Ok(cover)
+    }
+}
+
+/// The example of an obligation that is missing, or that takes other inputs.
+fn missing(obligation: &cover::Obligation) -> Option<u64> {
+    match obligation.status {
+        CoverStatus::Missing { example } | CoverStatus::NotAsTaken { example } => example,
+        _ => None,
+    }
+}
+
+/// What the user should know of a test.
+fn test_notes<'a>(name: &'a str, trace: &'a incise_exec::Trace) -> impl Iterator<Item = String> + 'a {
+    let nowhere = trace
+        .path
+        .is_none()
+        .then(|| format!("{name} covers nothing: an assumption of the program does not hold for it"));
+    let missing = (!trace.missing.is_empty())
+        .then(|| format!("{name} has no value for {}: zero is taken", trace.missing.join(", ")));
+    let unused = (!trace.unused.is_empty())
+        .then(|| format!("{name} has a value for {}, which NEW does not read", trace.unused.join(", ")));
+    let cut = trace.path.as_ref().and_then(|path| {
+        use incise_exec::Outcome::*;
+        let conclusive = matches!(path.outcome, Returned | Exited { .. } | Error(_));
+        (!conclusive)
+            .then(|| format!("{name} was not followed to its end: what it covers later is not known"))
+    });
+    nowhere.into_iter().chain(missing).chain(unused).chain(cut)
+}

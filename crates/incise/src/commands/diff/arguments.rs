@@ -1,0 +1,143 @@
+//! The command line of `incise diff`, as it is typed.
+
+use crate::arguments::{
+    CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments, TestArguments,
+};
+use crate::change::changed_lines::LineRanges;
+use crate::change::rules::RuleSet;
+use crate::commands::cover::arguments::Criterion;
+use crate::commands::diff::verdict_arguments::VerdictArguments;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub(crate) const DIFF_HELP: &str = "\
+The verdict says whether OLD and NEW do the same: on every input, within bounds, or not, with an input for each way to differ that was run natively on both.
+Compared are what the function returns, global variables, memory that is passed in, output, calls of external functions, and errors (--observe). A function that
+nobody can see into is taken to do the same in both versions where it is called alike and finds the same in memory, unless --externals says otherwise. Without --max-loop loops are compared up
+to 16 iterations, without --max-time for 60 seconds, or for 100 that several changed functions share, and once a difference is known for as long as new ways to differ turn up; the paths below have the limits that are shown. Of the functions that --entry calls those that changed are compared
+by themselves too, with any input.
+
+Strategies:
+  exact  one path for every feasible sequence of affected statements that meets the change, and no other
+  paper  Figure 6 of \"Directed Incremental Symbolic Execution\" (PLDI 2011) to the letter, which loses some of them
+  full   every path of NEW
+
+Without --entry, each function whose code changed is an entry of its own, and so is main if it changed or calls what did. Inputs, limits and tests
+are as in `incise run`; of several entries each has a folder of tests of its own. These strategies explore with one worker, whatever -j says.
+The paths of NEW are explored: a constraint that comes from an affected statement has a star. The change is followed into the functions that the entry calls
+and back, through arguments, results, global variables and memory; not with --intra or --strategy paper.
+
+Examples:
+  incise diff old.c new.c --entry update        what the change does to update(), and the paths that it affects
+  incise diff old.c new.c --verdict-only        do they do the same? an input if not
+  incise diff fast.c --entry slow --with fast   ... do two functions of one file?
+  incise diff old.c new.c --entry sum:total     ... does a function that was renamed?
+  incise diff old.c new.c --witnesses w         a test for each way to differ: `incise replay w` runs them
+  incise diff old.c new.c --fail-on introduced  for continuous integration: only new errors count
+  incise diff old.c new.c --tests t --replay    ... of every changed function, with tests that run natively
+  incise diff old.c new.c --compare full        ... and what exploring everything would have taken
+  incise diff old.c new.c --entry update --both ... and the paths of the old update() that the change affects
+  incise diff old.c new.c --cover branch --tests t      tests for every affected branch; see `incise cover --help`
+  incise diff new.c --changed 12,30-34          one version; these lines changed
+  incise diff old.c new.c --strategy paper --trace
+  incise diff old.c new.c --format json | jq '.path_conditions[].affected_sequence'
+
+Exit status: 0 the versions do the same, within bounds at least; 1 they differ; 2 the run failed; 3 undecided. --fail-on chooses what counts.
+Without a verdict: 0 nothing is affected, 1 affected paths found, 2 the run failed, 3 cut or undecided without an affected path.";
+
+/// How affected paths are found.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Strategy {
+    /// One path for every affected sequence that meets the change
+    Exact,
+    /// The algorithm as the paper prints it
+    Paper,
+    /// Every path
+    Full,
+}
+
+impl Strategy {
+    /// The name as it is typed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Paper => "paper",
+            Self::Full => "full",
+        }
+    }
+}
+
+impl From<Strategy> for incise_incremental::Kind {
+    fn from(strategy: Strategy) -> Self {
+        match strategy {
+            Strategy::Exact => Self::Exact,
+            Strategy::Paper => Self::Paper,
+            Strategy::Full => Self::Full,
+        }
+    }
+}
+
+/// What a directed exploration is compared with.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Compare {
+    /// A full exploration of NEW
+    Full,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DiffArguments {
+    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below; with --changed the only version
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// The new version, likewise: its paths are explored
+    #[arg(value_name = "NEW")]
+    pub(crate) new: Option<PathBuf>,
+    /// The function to compare and explore; OLD_NAME:NEW_NAME if it was renamed [default: each that changed, and main if that is concerned]
+    #[arg(long, short, value_name = "FUNCTION")]
+    pub(crate) entry: Option<String>,
+    /// Compare --entry with this function of the same FILE
+    #[arg(long, value_name = "FUNCTION", requires = "entry", conflicts_with_all = ["new", "changed"])]
+    pub(crate) with: Option<String>,
+    /// The lines that changed in a single FILE, as in 12 or 3,7,9-11
+    #[arg(long, value_name = "LINES")]
+    pub(crate) changed: Option<LineRanges>,
+    /// How affected paths are found
+    #[arg(long, value_enum, default_value_t = Strategy::Exact)]
+    pub(crate) strategy: Strategy,
+    /// The rules by which statements are affected [default: complete, or paper with --strategy paper]
+    #[arg(long, value_enum)]
+    pub(crate) rules: Option<RuleSet>,
+    /// Follow the change within the entry function only: a call of what changed counts as changed, and nothing in the called function does
+    #[arg(long)]
+    pub(crate) intra: bool,
+    /// Explore OLD as well: the paths of it that the change affects
+    #[arg(long)]
+    pub(crate) both: bool,
+    /// Look for paths that cover what tests of the change have to cover, and say what of it cannot be
+    #[arg(long, value_enum, value_name = "CRITERION", conflicts_with = "strategy")]
+    pub(crate) cover: Option<Criterion>,
+    /// Show the sets of explored and unexplored statements step by step (with --strategy paper: its Table 1)
+    #[arg(long)]
+    pub(crate) trace: bool,
+    /// Explore NEW a second time, in full, and show what that takes
+    #[arg(long, value_enum, value_name = "WITH")]
+    pub(crate) compare: Option<Compare>,
+
+    #[command(flatten)]
+    pub(crate) verdict: VerdictArguments,
+    #[command(flatten)]
+    pub(crate) inputs: InputArguments,
+    #[command(flatten)]
+    pub(crate) exploration: ExplorationArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) tests: TestArguments,
+    #[command(flatten)]
+    pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Show effort, memory and what each solver stage did
+    #[arg(long, help_heading = "Output")]
+    pub(crate) stats: bool,
+}

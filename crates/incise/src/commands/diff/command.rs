@@ -1,0 +1,358 @@
+//! `incise diff`: explore the paths of the new version that a change affects, report them, write tests for them.
+
+use super::directed::{Explorer, Job};
+use super::settings::{Change, DiffSettings};
+use super::verdict_settings::VerdictSettings;
+use crate::arguments::Format;
+use crate::change::analysis::{Analysis, Question};
+use crate::change::model::version;
+use crate::change::rules::RuleSet;
+use crate::commands::cover::model::name_tests;
+use crate::commands::diff::verdict::{self, VersionJudge, witnesses};
+use crate::commands::written::say_written;
+use crate::exit::Status;
+use crate::session::Session;
+use crate::session::output::write_data;
+use crate::settings::OutputSettings;
+use anyhow::{Context, Result, bail};
+use incise_frontend::NativeSource;
+use incise_frontend::versions::OldVersion;
+use incise_frontend::{Loaded, find_function};
+use incise_incremental::initial;
+use incise_ir::FunctionId;
+use incise_replay::replay;
+use incise_report::replay::render_text;
+use incise_report::verdict::Verdicts;
+use incise_report::{Difference, Replay, difference_json, difference_text, verdict_text};
+use incise_suite::{NewTestFolder, TestFolderOptions, WrittenTests, folder_name};
+use std::io::{self, Write};
+use std::time::Instant;
+
+/// Does what `incise diff` is asked to do.
+pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Status> {
+    let sources = settings.new.clone();
+    let (old, new, lines) = match &settings.change {
+        Change::Versions { old } => {
+            let (old, new) = session.load_versions(old.clone(), sources)?;
+            (Some(old), new, None)
+        }
+        Change::Lines(lines) => (None, session.load(sources)?, Some(lines)),
+        Change::Functions => (None, session.load(sources)?, None),
+    };
+    let old_program = old.as_ref().map_or(&new.program, |old| &old.program);
+    initial::of_versions(old_program, &new.program, &mut settings.config.inputs);
+    if let Some(verdict) = &mut settings.verdict {
+        verdict.config.inputs.initial.clone_from(&settings.config.inputs.initial);
+    }
+    let DiffSettings { entry, old_entry, .. } = &settings;
+    let work = Work { settings: &settings, old: old.as_ref(), new: &new, session };
+    if let (Some(old_name), Some(new_name)) = (old_entry, entry) {
+        return work.functions(old_name, new_name);
+    }
+    let start = Instant::now();
+    let question = Question {
+        entry: entry.as_deref(),
+        rules: settings.rules,
+        across: settings.across,
+        overflow: settings.config.checks.overflow,
+    };
+    let found = match (&old, lines) {
+        (Some(old), _) => Analysis::of_versions(old, &new, &question)?,
+        (None, Some(lines)) => Analysis::of_lines(&new, lines, &question)?,
+        (None, None) => bail!("there is no change to explore"),
+    };
+    let analysis_ms = start.elapsed().as_secs_f64() * 1e3;
+    work.changed(&found, &question, analysis_ms)
+}
+
+/// What is compared and explored, and how.
+struct Work<'a> {
+    settings: &'a DiffSettings,
+    old: Option<&'a OldVersion>,
+    new: &'a Loaded,
+    session: &'a Session,
+}
+
+impl<'a> Work<'a> {
+    /// Compares two functions of different names: nothing is known of what changed between them.
+    fn functions(&self, old_name: &str, new_name: &str) -> Result<Status> {
+        let Some(verdict) = &self.settings.verdict else {
+            bail!("functions of two names are only compared: leave out --no-verdict")
+        };
+        let old_program = self.old.map_or(&self.new.program, |old| &old.program);
+        let in_old = if self.old.is_some() { "in OLD" } else { "for --entry" };
+        let in_new = if self.old.is_some() { "in NEW" } else { "for --with" };
+        let old = find_function(old_program, old_name).context(in_old)?;
+        let new = find_function(&self.new.program, new_name).context(in_new)?;
+        let judge = self.judge(verdict);
+        let witnesses = self.witness_target()?;
+        let verdicts = judge.functions(old, new)?;
+        let difference = Difference { strategy: "verdict".to_owned(), ..self.difference()? };
+        self.show_verdicts(&verdicts, true)?;
+        self.write_witnesses(witnesses, &verdicts)?;
+        let difference = Difference { verdicts: Some(verdicts), ..difference };
+        self.finish(&judge, difference, &[])
+    }
+
+    /// Compares what changed, and explores the affected paths.
+    fn changed(&self, found: &Analysis<'a>, question: &Question<'_>, analysis_ms: f64) -> Result<Status> {
+        let DiffSettings { strategy, rules, across, tests, verdict, config, cover, .. } = self.settings;
+        // Before the work, not after it.
+        let target = tests.as_ref().map(|tests| NewTestFolder::new(&tests.directory)).transpose()?;
+        let witnesses = self.witness_target()?;
+        let (added, removed) = found.lone_functions();
+        let mut difference = Difference {
+            strategy: if cover.is_some() { "cover" } else { strategy.name() }.to_owned(),
+            rules: rules.name().to_owned(),
+            scope: if *across { "program" } else { "function" }.to_owned(),
+            functions: found.described(),
+            added,
+            removed,
+            notes: found.notes(),
+            analysis_ms,
+            ..self.difference()?
+        };
+        let judge = verdict.as_ref().map(|verdict| self.judge(verdict));
+        if let (Some(judge), Some(old)) = (&judge, self.old) {
+            let verdicts = self.verdicts(judge, old, found, question)?;
+            self.show_verdicts(&verdicts, judge.settings.only)?;
+            self.write_witnesses(witnesses, &verdicts)?;
+            difference.verdicts = Some(verdicts);
+        }
+        if judge.as_ref().is_none_or(|judge| !judge.settings.only) {
+            self.explore(found, &mut difference)?;
+        }
+        let mut written = Vec::new();
+        if let (Some(tests), Some(target)) = (tests, target) {
+            let options = tests.folder_options(config);
+            written = write_tests(target, &mut difference, &found.entries, self.new, &options)?;
+        }
+        match &judge {
+            Some(judge) => self.finish(judge, difference, &written),
+            None => self.report(difference, &written, None),
+        }
+    }
+
+    /// A verdict needs to know everything that the change can reach, whatever is explored.
+    fn verdicts(
+        &self,
+        judge: &VersionJudge<'a>,
+        old: &'a OldVersion,
+        found: &Analysis<'a>,
+        question: &Question<'_>,
+    ) -> Result<Verdicts> {
+        let below = question.entry.is_some();
+        let complete = Question { rules: RuleSet::Complete, across: true, ..*question };
+        let mut verdicts = match question.across && question.rules == RuleSet::Complete {
+            true => judge.versions(found, below)?,
+            false => judge.versions(&Analysis::of_versions(old, self.new, &complete)?, below)?,
+        };
+        // Who asks for a function wants to know about that one.
+        if !below {
+            let analysed = |name: &str| {
+                Analysis::of_versions(old, self.new, &Question { entry: Some(name), ..complete })
+            };
+            judge.through_callers(&mut verdicts, &analysed)?;
+        }
+        Ok(verdicts)
+    }
+
+    fn judge<'j>(&'j self, settings: &'j VerdictSettings) -> VersionJudge<'j> {
+        let new = NativeSource::of(self.new);
+        let old = self.old.map_or(new, |old| old.native(self.new));
+        VersionJudge { old, new, settings, session: self.session, start: Instant::now() }
+    }
+
+    /// A place for the witnesses, found out to be usable before the work is done.
+    fn witness_target(&self) -> Result<Option<NewTestFolder<'_>>> {
+        let witnesses = self.settings.verdict.as_ref().and_then(|verdict| verdict.witnesses.as_ref());
+        Ok(witnesses.map(|tests| NewTestFolder::new(&tests.directory)).transpose()?)
+    }
+
+    fn write_witnesses(&self, target: Option<NewTestFolder<'_>>, verdicts: &Verdicts) -> Result<()> {
+        let settings = self.settings.verdict.as_ref();
+        let tests = settings.and_then(|verdict| Some((verdict.witnesses.as_ref()?, &verdict.config)));
+        match target.zip(tests) {
+            Some((target, tests)) => witnesses::write(target, verdicts, self.new, tests, self.session),
+            None => Ok(()),
+        }
+    }
+
+    /// What is the same for everything that is found.
+    fn difference(&self) -> Result<Difference> {
+        let new = version(&self.new.sources)?;
+        let old = match (self.old, &self.settings.change) {
+            (Some(old), _) => Some(version(&old.sources)?),
+            (None, Change::Functions) => Some(new.clone()),
+            (None, _) => None,
+        };
+        Ok(Difference { old, new, ..Difference::default() })
+    }
+
+    /// Explores the affected paths.
+    fn explore(&self, found: &Analysis<'a>, difference: &mut Difference) -> Result<()> {
+        let DiffSettings { strategy, trace, compare, cover, config, both, .. } = self.settings;
+        let job = Job { strategy: *strategy, trace: *trace, compare: *compare, cover: *cover };
+        let explorer = |program, sources| {
+            let config = (config, &self.settings.reading);
+            Explorer::new((program, sources), config, self.session, job)
+        };
+        let new_explorer = explorer(&self.new.program, &self.new.sources)?;
+        for &entry in &found.entries {
+            let Some((scope, changed)) = found.new_scope(entry) else { continue };
+            difference.entries.push(new_explorer.explore(scope, entry, changed, found.effects())?);
+        }
+        if let Some(old) = self.old.filter(|_| *both) {
+            let old_explorer = explorer(&old.program, &old.sources)?;
+            for &entry in &found.entries {
+                let Some((entry, scope, changed)) = found.old_scope(entry) else { continue };
+                difference.old_entries.push(old_explorer.explore(scope, entry, changed, None)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Text is shown as soon as it is known: the verdict does not wait for the paths.
+    fn show_verdicts(&self, verdicts: &Verdicts, only: bool) -> Result<()> {
+        let output = &self.settings.output;
+        let nothing = verdicts.entries.is_empty() && verdicts.reasons.is_empty();
+        if output.format != Format::Text || (nothing && !only) {
+            return Ok(());
+        }
+        write_data(|out| {
+            verdict_text::render(verdicts, output.text, out)?;
+            if only || output.text.quiet { Ok(()) } else { writeln!(out) }
+        })
+    }
+
+    /// Reports what was found, and tells the exit status that the verdict gives.
+    fn finish(
+        &self,
+        judge: &VersionJudge<'_>,
+        difference: Difference,
+        written: &[WrittenTests],
+    ) -> Result<Status> {
+        let status = difference.verdicts.as_ref().map(|verdicts| verdict::status(verdicts, judge.settings));
+        self.report(difference, written, status)
+    }
+
+    /// Shows what was found, runs the tests if that was asked for, and tells the exit status.
+    fn report(
+        &self,
+        difference: Difference,
+        written: &[WrittenTests],
+        verdict: Option<Status>,
+    ) -> Result<Status> {
+        let DiffSettings { output, tests, .. } = self.settings;
+        let only = self.settings.verdict.as_ref().is_some_and(|verdict| verdict.only)
+            || self.settings.old_entry.is_some();
+        // Text is shown as soon as it is known; JSON is one document, so it waits for the replay.
+        if output.format == Format::Text {
+            write_data(|out| show(&difference, output, only, out))?;
+        }
+        let mut status = verdict.unwrap_or_else(|| status(&difference));
+        let mut replays = Vec::new();
+        if let Some(tests) = tests {
+            for (entry, written) in difference.entries.iter().zip(written) {
+                let directory = match written_folders(&difference) {
+                    true => tests.directory.join(folder_name(&entry.run.program.entry)),
+                    false => tests.directory.clone(),
+                };
+                say_written(self.session, written, &directory, tests.c_tests);
+            }
+            if tests.replay {
+                replays = replay_all(written, self.new, output, self.session)?;
+                status = replays.iter().map(Status::of_replay).fold(status, Status::worse);
+            }
+        }
+        if output.format == Format::Json {
+            write_data(|out| difference_json::render(&difference, &replays, out))?;
+        }
+        // The process ends here: giving back the memory of many paths one by one would only take time.
+        std::mem::forget(difference);
+        Ok(status)
+    }
+}
+
+/// What is shown after the verdict: the paths, and the verdict on the whole once more, because the paths may be many.
+fn show(difference: &Difference, output: &OutputSettings, only: bool, out: &mut dyn Write) -> io::Result<()> {
+    if only {
+        return difference_text::notes(difference, output.text, out);
+    }
+    difference_text::render(difference, output.text, out)?;
+    match &difference.verdicts {
+        Some(verdicts) if !output.text.quiet => {
+            writeln!(out)?;
+            verdict_text::conclusion(verdicts, output.text, out)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes the tests: of one entry into the folder itself, of several each into a folder of its own.
+fn write_tests(
+    target: NewTestFolder<'_>,
+    difference: &mut Difference,
+    functions: &[FunctionId],
+    new: &Loaded,
+    options: &TestFolderOptions<'_>,
+) -> Result<Vec<WrittenTests>> {
+    let runs: Vec<_> =
+        difference.entries.iter().map(|entry| &entry.run).zip(functions.iter().copied()).collect();
+    let written = match runs.as_slice() {
+        [(run, function)] => vec![target.write(run, &new.program, *function, &new.sources, options)?],
+        several => target.write_each(several, &new.program, &new.sources, options)?,
+    };
+    for (entry, written) in difference.entries.iter_mut().zip(&written) {
+        // Tests are in the order of their paths; a path without inputs has none.
+        let with_inputs = entry.run.paths.iter().map(|path| path.inputs.is_some());
+        let mut names = written.folder.tests.iter().map(|test| test.name.clone());
+        for (change, has_test) in entry.changes.iter_mut().zip(with_inputs) {
+            change.test = if has_test { names.next() } else { None };
+        }
+        let tests = entry.run.paths.iter().zip(&entry.changes);
+        let tests = tests.filter_map(|(path, change)| Some((path.id, change.test.clone()?))).collect();
+        if let Some(cover) = &mut entry.cover {
+            name_tests(cover, &tests);
+        }
+    }
+    Ok(written)
+}
+
+/// Whether each entry has a folder of its own.
+fn written_folders(difference: &Difference) -> bool {
+    difference.entries.len() != 1
+}
+
+fn replay_all(
+    written: &[WrittenTests],
+    new: &Loaded,
+    output: &OutputSettings,
+    session: &Session,
+) -> Result<Vec<Replay>> {
+    let mut replays = Vec::new();
+    for written in written.iter().filter(|written| !written.folder.tests.is_empty()) {
+        let result = replay(&written.folder.request(), new, &session.replaying())?;
+        if output.format == Format::Text {
+            write_data(|out| render_text(&result, output.text.color, out))?;
+        }
+        replays.push(result);
+    }
+    Ok(replays)
+}
+
+/// Affected paths found, or cut without one, or neither.
+fn status(difference: &Difference) -> Status {
+    // What was not reached says more than that something else was cut.
+    let undecided =
+        |entry: &incise_report::Entry| entry.cover.as_ref().is_some_and(|cover| !cover.is_decided());
+    if difference.strategy == "cover" && !difference.entries.iter().any(undecided) {
+        let found = difference.entries.iter().any(|entry| !entry.run.paths.is_empty());
+        return if found { Status::Found } else { Status::Nothing };
+    }
+    match (difference.affected_count() + difference.old_affected_count(), difference.complete()) {
+        (0, true) => Status::Nothing,
+        (0, false) => Status::Undecided,
+        _ => Status::Found,
+    }
+}

@@ -1,0 +1,9 @@
+//! `incise diff`: what a change does, and the paths that it affects.
+
+pub(crate) mod arguments;
+pub(crate) mod command;
+mod directed;
+pub(crate) mod settings;
+pub(crate) mod verdict;
+pub(crate) mod verdict_arguments;
+mod verdict_settings;

@@ -1,0 +1,181 @@
+//! What `incise diff` is asked to do.
+
+use super::arguments::{DiffArguments, Strategy};
+use super::verdict_arguments::VerdictArguments;
+use super::verdict_settings::VerdictSettings;
+use crate::change::changed_lines::LineRanges;
+use crate::change::rules::RuleSet;
+use crate::settings::{OutputSettings, TestSettings, config, reading, version};
+use anyhow::{Result, bail};
+use incise_exec::{Config, SearcherKind};
+use incise_frontend::Sources;
+use incise_reading::InputReading;
+
+/// Where the change is.
+pub(crate) enum Change {
+    /// Between two versions.
+    Versions {
+        /// The old one.
+        old: Sources,
+    },
+    /// On these lines of a single version.
+    Lines(LineRanges),
+    /// Between two functions of a single version.
+    Functions,
+}
+
+/// What `incise diff` is asked to do.
+pub(crate) struct DiffSettings {
+    /// The version that is explored.
+    pub(crate) new: Sources,
+    pub(crate) change: Change,
+    pub(crate) entry: Option<String>,
+    /// What the entry is called in the old version, if that is another name.
+    pub(crate) old_entry: Option<String>,
+    /// What is asked of the verdict, if there is to be one.
+    pub(crate) verdict: Option<VerdictSettings>,
+    pub(crate) strategy: Strategy,
+    pub(crate) rules: RuleSet,
+    /// Whether the change is followed into calls.
+    pub(crate) across: bool,
+    /// Whether the old version is explored as well.
+    pub(crate) both: bool,
+    pub(crate) trace: bool,
+    /// Whether to explore in full as well.
+    pub(crate) compare: bool,
+    /// What has to be covered, if paths are looked for that do.
+    pub(crate) cover: Option<incise_incremental::Criterion>,
+    /// For the engine; the entry is filled in for each exploration.
+    pub(crate) config: Config,
+    /// How inputs are read.
+    pub(crate) reading: InputReading,
+    pub(crate) tests: Option<TestSettings>,
+    pub(crate) output: OutputSettings,
+}
+
+impl DiffSettings {
+    /// What the command line says, if that makes sense as a whole.
+    pub(crate) fn of(arguments: &DiffArguments) -> Result<Self> {
+        let version = |path| version(path, &arguments.compile);
+        let (new, change) = match (&arguments.new, &arguments.changed) {
+            (None, None) if arguments.with.is_some() => (version(&arguments.old), Change::Functions),
+            (Some(new), None) => (version(new), Change::Versions { old: version(&arguments.old) }),
+            (None, Some(lines)) => (version(&arguments.old), Change::Lines(lines.clone())),
+            (Some(_), Some(_)) => {
+                bail!("--changed says which lines of a single FILE changed: give one version, not two")
+            }
+            (None, None) => {
+                bail!(
+                    "incise diff compares two versions: give OLD and NEW, or one FILE with --changed LINES or --with FUNCTION"
+                )
+            }
+        };
+        if arguments.trace && arguments.strategy != Strategy::Paper {
+            bail!("--trace shows the steps of the paper's algorithm: use it with --strategy paper");
+        }
+        if arguments.both && arguments.changed.is_some() {
+            bail!("--both explores both versions: give OLD and NEW instead of --changed");
+        }
+        if arguments.both && arguments.cover.is_some() {
+            bail!("--cover is about what tests of NEW have to cover: leave out --both");
+        }
+        let folders = [&arguments.tests.tests, &arguments.verdict.witnesses];
+        if arguments.tests.c_tests && folders.iter().all(|folder| folder.is_none()) {
+            bail!(
+                "--c-tests says in which form tests are written: say where with --tests or --witnesses DIR"
+            );
+        }
+        if let [Some(tests), Some(witnesses)] = folders
+            && tests == witnesses
+        {
+            bail!("--tests and --witnesses name the same folder: each needs one of its own");
+        }
+        let across = !arguments.intra && arguments.strategy != Strategy::Paper;
+        let default_rules = match arguments.strategy {
+            Strategy::Paper => RuleSet::Paper,
+            Strategy::Exact | Strategy::Full => RuleSet::Complete,
+        };
+        let mut config = config(&arguments.inputs, &arguments.exploration, &arguments.limits);
+        // What was explored decides about what is explored next: that takes one worker, and the paper's algorithm its order.
+        config.workers = 1;
+        if arguments.strategy == Strategy::Paper {
+            config.searcher = SearcherKind::DepthFirst;
+        }
+        let (old_entry, entry) = entry_names(arguments)?;
+        let verdict = verdict(arguments, &change, old_entry.is_some(), &config)?;
+        Ok(Self {
+            new,
+            change,
+            entry,
+            old_entry,
+            verdict,
+            strategy: arguments.strategy,
+            rules: arguments.rules.unwrap_or(default_rules),
+            across,
+            both: arguments.both,
+            trace: arguments.trace,
+            compare: arguments.compare.is_some(),
+            cover: arguments.cover.map(Into::into),
+            config,
+            reading: reading(&arguments.inputs)?,
+            tests: TestSettings::of(&arguments.tests),
+            output: {
+                let mut output = OutputSettings::of(&arguments.output, arguments.stats);
+                output.text.all = arguments.verdict.all;
+                output.text.invalid = arguments.verdict.show_invalid;
+                output
+            },
+        })
+    }
+}
+
+/// The names of the entry: in the old version if that is another one, and in the new version.
+fn entry_names(arguments: &DiffArguments) -> Result<(Option<String>, Option<String>)> {
+    let entry = arguments.entry.clone();
+    if let Some(with) = &arguments.with {
+        return Ok((entry, Some(with.clone())));
+    }
+    let Some((old, new)) = arguments.entry.as_deref().and_then(|entry| entry.split_once(':')) else {
+        return Ok((None, entry));
+    };
+    if old.is_empty() || new.is_empty() {
+        bail!("--entry OLD_NAME:NEW_NAME takes two names: {old:?} and {new:?} are given");
+    }
+    if arguments.changed.is_some() {
+        bail!("--entry OLD_NAME:NEW_NAME is about two versions: give OLD and NEW instead of --changed");
+    }
+    Ok(((old != new).then(|| old.to_owned()), Some(new.to_owned())))
+}
+
+/// What is asked of the verdict. There is none for a single version, and none where something else is asked for.
+fn verdict(
+    arguments: &DiffArguments,
+    change: &Change,
+    renamed: bool,
+    config: &Config,
+) -> Result<Option<VerdictSettings>> {
+    let VerdictArguments { no_verdict, verdict_only, witnesses, observe, float_tolerance, fail_on, .. } =
+        &arguments.verdict;
+    let asked = *verdict_only
+        || witnesses.is_some()
+        || !observe.is_empty()
+        || float_tolerance.is_some()
+        || !fail_on.is_empty()
+        || renamed;
+    let obstacle = match change {
+        Change::Lines(_) => Some("--changed has one version only"),
+        _ if arguments.cover.is_some() => Some("--cover looks for tests of NEW"),
+        _ if arguments.strategy == Strategy::Paper => Some("--strategy paper shows the paper's algorithm"),
+        _ => None,
+    };
+    if let (Some(obstacle), true) = (obstacle, asked) {
+        bail!("a verdict is about OLD and NEW, and {obstacle}: leave out one or the other");
+    }
+    if *no_verdict && renamed {
+        bail!("functions of two names are compared, and have no affected paths: leave out --no-verdict");
+    }
+    if obstacle.is_some() || *no_verdict {
+        return Ok(None);
+    }
+    Ok(Some(VerdictSettings::of(arguments, config)?))
+}

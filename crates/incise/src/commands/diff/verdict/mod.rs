@@ -1,0 +1,344 @@
+//! The verdict of `incise diff`: compares each entry of two versions, runs what differs natively on both, and makes the finding model of it.
+
+mod callers;
+mod model;
+mod native;
+pub(crate) mod witnesses;
+
+use crate::change::analysis::Analysis;
+use crate::commands::diff::verdict_arguments::FailOn;
+use crate::commands::diff::verdict_settings::VerdictSettings;
+use crate::exit::Status;
+use crate::initial_note::initial_note;
+use crate::inputs::apart_note;
+use crate::session::Session;
+use anyhow::Result;
+use incise_change::Impact;
+use incise_exec::Work;
+use incise_frontend::NativeSource;
+use incise_incremental::Subject;
+use incise_incremental::differ::{Question, differ};
+use incise_ir::FunctionId;
+use incise_reading::{Inputs, matched_parameters, unrestricted};
+use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
+use std::time::{Duration, Instant};
+
+/// Inputs that are not what they are taken to be are worth so much work.
+const OTHERS: Work = Work::about_milliseconds(4_000);
+/// What happens where an allocation fails is worth so much, and so much time is kept for it.
+const FAILING: Work = Work::about_milliseconds(8_000);
+const KEPT_FOR_FAILING: Duration = Duration::from_secs(8);
+/// An entry for which its share of the time was too short gets more if there is so much left.
+const AGAIN: Duration = Duration::from_secs(5);
+/// Functions below the entry have this part of its time, or less if they are many.
+const SHARE_BELOW: u32 = 4;
+
+/// Compares functions of two versions.
+pub(crate) struct VersionJudge<'a> {
+    pub(crate) old: NativeSource<'a>,
+    pub(crate) new: NativeSource<'a>,
+    pub(crate) settings: &'a VerdictSettings,
+    pub(crate) session: &'a Session,
+    /// When the comparison began.
+    pub(crate) start: Instant,
+}
+
+/// Which inputs are looked at.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Looked {
+    /// Those that are what they are taken to be.
+    Natural,
+    /// All others, too.
+    Others,
+    /// Natural ones where an allocation may fail, in both versions alike.
+    Failing,
+}
+
+/// What one comparison may take.
+#[derive(Copy, Clone)]
+struct Share {
+    time: Duration,
+    work: Option<Work>,
+    /// Whether all ways to differ are looked for.
+    all_ways: bool,
+}
+
+/// What one comparison found.
+struct Once {
+    comparison: Comparison,
+    /// Whether the search ended before all ways to differ were found.
+    settled_early: bool,
+    /// Whether nothing came by some part of the change.
+    missed: bool,
+}
+
+/// A function in both versions.
+#[derive(Copy, Clone)]
+struct Entries {
+    old: FunctionId,
+    new: FunctionId,
+    /// Whether the user asked for it, and not for one that calls it.
+    asked_for: bool,
+}
+
+impl<'a> VersionJudge<'a> {
+    /// Compares the entries of an analysis, and with `below` the changed functions that they call.
+    pub(crate) fn versions(&self, found: &Analysis<'a>, below: bool) -> Result<Verdicts> {
+        let mut verdicts = Verdicts { reasons: found.not_compared().to_vec(), ..Verdicts::default() };
+        verdicts.entries = self.shared(found)?;
+        if below {
+            let called = found.changed_below();
+            let share = SHARE_BELOW.max(u32::try_from(called.len()).unwrap_or(u32::MAX));
+            let time = self.settings.config.limits.time / share;
+            for (old, new) in called {
+                verdicts.below.push(self.aligned(
+                    found,
+                    Entries { old, new, asked_for: false },
+                    (time, None),
+                )?);
+            }
+        }
+        number(&mut verdicts);
+        Ok(verdicts)
+    }
+
+    /// Compares the entries of an analysis, which share the time that there is: what one of them leaves is there for the others.
+    fn shared(&self, found: &Analysis<'a>) -> Result<Vec<Comparison>> {
+        let both = |&new: &FunctionId| Some(Entries { old: found.old_of(new)?, new, asked_for: true });
+        let entries: Vec<Entries> = found.entries.iter().filter_map(both).collect();
+        let start = Instant::now();
+        let whole = match entries.len() {
+            1 => self.settings.config.limits.time,
+            _ => self.settings.shared_time,
+        };
+        let left = || whole.saturating_sub(start.elapsed());
+        let mut compared = Vec::new();
+        let mut short = Vec::new();
+        for (index, &each) in entries.iter().enumerate() {
+            let share = left() / u32::try_from(entries.len() - index).unwrap_or(u32::MAX);
+            let begun = Instant::now();
+            compared.push(self.aligned(found, each, (share, None))?);
+            if begun.elapsed() >= share && compared[index].sameness == Sameness::Undecided {
+                short.push(index);
+            }
+        }
+        while let Some(index) = short.pop() {
+            let share = left() / u32::try_from(short.len() + 1).unwrap_or(u32::MAX);
+            if share < AGAIN || self.session.is_interrupted() {
+                break;
+            }
+            let again = self.aligned(found, entries[index], (share, None))?;
+            if again.sameness != Sameness::Undecided {
+                compared[index] = again;
+            }
+        }
+        Ok(compared)
+    }
+
+    /// Compares two functions that need not have anything to do with each other.
+    pub(crate) fn functions(&self, old: FunctionId, new: FunctionId) -> Result<Verdicts> {
+        let compared = self.compare(
+            Entries { old, new, asked_for: true },
+            None,
+            None,
+            (self.settings.config.limits.time, None),
+        )?;
+        let mut verdicts = Verdicts { entries: vec![compared], ..Verdicts::default() };
+        number(&mut verdicts);
+        Ok(verdicts)
+    }
+
+    /// Compares a function of both versions, of which it is known what changed.
+    fn aligned(
+        &self,
+        found: &Analysis<'a>,
+        entries: Entries,
+        limits: (Duration, Option<Work>),
+    ) -> Result<Comparison> {
+        let scopes = found.old_scope(entries.new).zip(found.new_scope(entries.new));
+        let Some(((_, mut old_scope, _), (mut new_scope, _))) = scopes else {
+            return self.compare(entries, None, None, limits);
+        };
+        let (old_root, new_root) = (old_scope.root(entries.old), new_scope.root(entries.new));
+        let (old, new) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
+        self.compare(entries, Some((&old, &new)), found.impact(), limits)
+    }
+
+    fn compare(
+        &self,
+        entries: Entries,
+        subjects: Option<(&Subject<'_>, &Subject<'_>)>,
+        impact: Option<&Impact<'_>>,
+        (time, work): (Duration, Option<Work>),
+    ) -> Result<Comparison> {
+        let start = Instant::now();
+        let left = || time.saturating_sub(start.elapsed());
+        let worth = |work: Work| Share {
+            time: left(),
+            work: Some(self.settings.config.limits.worth(work)),
+            all_ways: false,
+        };
+        let once = |share, looked| self.compare_once(entries, subjects, impact, share, looked);
+        let may_fail = !self.settings.config.inputs.malloc_fails
+            && impact.is_some_and(|impact| allocates(impact, entries));
+        let kept = if may_fail { KEPT_FOR_FAILING.min(time / 4) } else { Duration::ZERO };
+        let mut found =
+            once(Share { time: time - kept, work, all_ways: self.settings.all_ways }, Looked::Natural)?;
+        // What settled it was not confirmed.
+        if found.settled_early && found.comparison.sameness != Sameness::Differs {
+            let time = left().saturating_sub(kept);
+            found = once(Share { time, work, all_ways: true }, Looked::Natural)?;
+        }
+        let Once { mut comparison, missed, .. } = found;
+        let is_open = |comparison: &Comparison| {
+            comparison.sameness != Sameness::Differs && !self.session.is_interrupted()
+        };
+        // Who writes a program has the failure of an allocation in mind, and nobody names one that fails.
+        if is_open(&comparison) && may_fail {
+            let failing = once(worth(FAILING), Looked::Failing)?.comparison;
+            let errors = !failing.introduced.is_empty() || !failing.fixed.is_empty();
+            if failing.sameness == Sameness::Differs && (missed || errors) {
+                comparison = failing;
+            }
+        }
+        // Where inputs as they are taken differ, others have nothing to add.
+        if is_open(&comparison) && comparison.taken.iter().any(|taken| taken.restricts) {
+            let found = once(worth(OTHERS), Looked::Others)?.comparison;
+            // What is still taken, and not because the user says so, leaves inputs out that nobody looked at.
+            let all = !found.taken.iter().any(|taken| taken.restricts && taken.source != "contract");
+            comparison.others = Some(OtherInputs {
+                complete: found.sameness == Sameness::Same && found.bounds.is_empty() && all,
+                differences: found.differences,
+                introduced: found.introduced,
+                fixed: found.fixed,
+            });
+        }
+        comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
+        Ok(comparison)
+    }
+
+    /// Compares within a share of what there is.
+    fn compare_once(
+        &self,
+        entries: Entries,
+        subjects: Option<(&Subject<'_>, &Subject<'_>)>,
+        impact: Option<&Impact<'_>>,
+        share: Share,
+        looked: Looked,
+    ) -> Result<Once> {
+        let matched = matched_parameters(self.old.program, entries.old, self.new.program, entries.new);
+        let mut new_config = self.settings.config.clone();
+        let reading = &self.settings.reading;
+        let (old, new) = ((self.old.program, entries.old), (self.new.program, entries.new));
+        new_config.inputs.reading = reading.common(old, new, &matched.old_names);
+        new_config.inputs.any_size = reading.inputs == Inputs::Any;
+        if looked == Looked::Failing {
+            (new_config.inputs.malloc_fails, new_config.inputs.failures_alike) = (true, true);
+        }
+        if looked == Looked::Others {
+            new_config.inputs.reading = unrestricted(&new_config.inputs.reading);
+            new_config.inputs.any_size = true;
+        }
+        new_config.entry = self.new.program.functions[entries.new].name.clone();
+        (new_config.limits.time, new_config.limits.work) = (share.time, share.work);
+        if !entries.asked_for {
+            let names = incise_ir::parameters::parameter_names(
+                self.new.program,
+                &self.new.program.functions[entries.new],
+            );
+            new_config.inputs.concrete.retain(|(name, _)| !names.contains(&root(name).to_owned()));
+            new_config.inputs.may_be_unknown = true;
+        }
+        let mut old_config = new_config.clone();
+        // A parameter that was added has no name in the old version.
+        old_config.inputs.may_be_unknown = true;
+        old_config.entry = self.old.program.functions[entries.old].name.clone();
+        old_config.inputs.parameter_names = matched.old_names;
+        let question = Question {
+            old: (self.old.program, &old_config),
+            new: (self.new.program, &new_config),
+            subjects,
+            impact,
+            visible: self.settings.visible,
+            all_ways: share.all_ways,
+            loops_grow: self.settings.loops_grow,
+        };
+        let judgement = self.session.comparing(&new_config.entry, |hooks| differ(&question, hooks))?;
+        let settled_early = judgement.settled_early;
+        let missed = judgement.unmet.as_ref().is_some_and(|unmet| unmet.missed);
+        let externals: Vec<String> = judgement.effort.externals.iter().cloned().collect();
+        let mut comparison = model::comparison(self, entries, &new_config, judgement, matched.notes);
+        comparison.notes.extend(initial_note(self.new.program, entries.new, &new_config.inputs));
+        if !externals.is_empty() {
+            comparison.notes.push(same_calls(&externals));
+        }
+        comparison.notes.extend(apart_note(self.new.program, entries.new, &new_config.inputs.reading));
+        native::confirm(self, entries, &externals, &mut comparison);
+        model::settle(&mut comparison);
+        Ok(Once { comparison, settled_early, missed })
+    }
+}
+
+/// Whether a function of either version may allocate memory, by itself or by what it calls.
+fn allocates(impact: &Impact<'_>, entries: Entries) -> bool {
+    const ALLOCATING: [&str; 10] = [
+        "malloc",
+        "calloc",
+        "realloc",
+        "reallocarray",
+        "strdup",
+        "__strdup",
+        "strndup",
+        "valloc",
+        "aligned_alloc",
+        "posix_memalign",
+    ];
+    let Some(effects) = &impact.effects else { return false };
+    let mut reached = effects.reachable(entries.new).into_iter();
+    reached.any(|id| ALLOCATING.contains(&impact.new.functions[id].name.as_str()))
+}
+
+/// The name that the path of an input begins with: `list` of `list->data`.
+fn root(path: &str) -> &str {
+    path.split(['-', '.', '[']).next().unwrap_or(path)
+}
+
+/// What the verdict rests on where functions are called that nobody can see into.
+fn same_calls(externals: &[String]) -> String {
+    /// How many names are shown.
+    const SHOWN: usize = 6;
+    let names = externals.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    let more = match externals.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let words = match externals.len() {
+        1 => ["has", "it is", "it is called alike and finds the same", "it can name and is given"],
+        _ => ["have", "they are", "they are called alike and find the same", "they can name and are given"],
+    };
+    let [verb, taken, alike, known] = words;
+    format!(
+        "{names}{more} {verb} neither a body nor a model: {taken} taken to do the same in both versions where {alike}, and to know no more than {known}"
+    )
+}
+
+/// Numbers the ways to differ, over everything that was compared.
+fn number(verdicts: &mut Verdicts) {
+    let all = verdicts.entries.iter_mut().chain(&mut verdicts.below);
+    for (index, witness) in all.flat_map(|each| &mut each.differences).enumerate() {
+        witness.group = index + 1;
+    }
+}
+
+/// The exit status that the verdicts give.
+pub(crate) fn status(verdicts: &Verdicts, settings: &VerdictSettings) -> Status {
+    let fails = |when: FailOn| settings.fail_on.contains(&when);
+    let introduced = verdicts.entries.iter().any(|entry| !entry.introduced.is_empty());
+    match verdicts.sameness() {
+        _ if introduced && fails(FailOn::Introduced) => Status::Found,
+        Sameness::Differs if fails(FailOn::Difference) => Status::Found,
+        // Where differences are no failure, what is open beside them still may be one.
+        Sameness::Undecided if fails(FailOn::Undecided) => Status::Undecided,
+        _ => Status::Nothing,
+    }
+}

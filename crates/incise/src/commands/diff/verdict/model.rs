@@ -1,0 +1,191 @@
+//! From what the engine found to the finding model of the reports.
+
+use super::{Entries, VersionJudge};
+use incise_exec::{Config, Needs};
+use incise_findings as findings;
+use incise_incremental::differ::{
+    self, DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, OpenReason, PairCounts as Pairs, Verdict,
+    Witness as Found,
+};
+use incise_relate::Seen;
+use incise_report::verdict::{
+    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, Special, ValueKind,
+    Witness,
+};
+use incise_report::{Frame, Outcome};
+use std::collections::BTreeSet;
+
+/// The finding model of a judgement; nothing in it has been run natively yet.
+pub(super) fn comparison(
+    judge: &VersionJudge<'_>,
+    entries: Entries,
+    config: &Config,
+    judgement: Judgement,
+    mut notes: Vec<String>,
+) -> Comparison {
+    notes.extend(judgement.notes);
+    let Pairs { identical, proved, differing, unasked, open, .. } = judgement.pairs;
+    let witness = |found: Found| self::witness(judge, entries, found);
+    let errors = |errors: Vec<FoundError>| -> Vec<ErrorChange> {
+        errors.into_iter().map(|error| self::error(judge, entries, error)).collect()
+    };
+    let mut comparison = Comparison {
+        entry: judge.new.program.functions[entries.new].name.clone(),
+        old_entry: judge.old.program.functions[entries.old].name.clone(),
+        sameness: Sameness::Same,
+        differences: judgement.witnesses.into_iter().map(witness).collect(),
+        introduced: errors(judgement.introduced),
+        fixed: errors(judgement.fixed),
+        preexisting: errors(judgement.preexisting),
+        invalid: errors(judgement.invalid),
+        taken: findings::taken(&config.inputs.reading),
+        others: None,
+        bounds: bounds(&judgement.bounds, &judgement.effort.needs, config, judgement.loops),
+        reasons: judgement.undecided.iter().map(open_words).collect::<BTreeSet<_>>().into_iter().collect(),
+        notes,
+        composed: judgement.composed,
+        partial: judgement.partial,
+        pairs: PairCounts { identical, proved, differing, unasked, open },
+        effort: ComparisonEffort {
+            paths: judgement.effort.leading,
+            states: judgement.effort.states,
+            instructions: judgement.effort.instructions,
+            queries: judgement.queries,
+            time_ms: 0.0,
+        },
+    };
+    if !judge.settings.errors {
+        leave_out_errors(&mut comparison);
+    }
+    comparison
+}
+
+/// The verdict that what is left makes.
+pub(super) fn settle(comparison: &mut Comparison) {
+    let differs = !comparison.differences.is_empty()
+        || !comparison.introduced.is_empty()
+        || !comparison.fixed.is_empty();
+    let (open, bounded) = (!comparison.reasons.is_empty(), !comparison.bounds.is_empty());
+    comparison.sameness = match Verdict::of(differs, open, bounded) {
+        Verdict::Same => Sameness::Same,
+        Verdict::SameWithinBounds => Sameness::WithinBounds,
+        Verdict::Undecided => Sameness::Undecided,
+        Verdict::Differs => Sameness::Differs,
+    };
+}
+
+/// Why something is open, in the words of the options that have to do with it.
+fn open_words(reason: &OpenReason) -> String {
+    match reason {
+        OpenReason::Stopped { limit, left: None } => format!("stopped by --{}", limit.name()),
+        OpenReason::Stopped { limit, left: Some(left) } => {
+            format!("stopped by --{} with {left} states left", limit.name())
+        }
+        OpenReason::NothingNew { .. } | OpenReason::ShortTime { .. } => {
+            format!("{reason}: --max-time goes on")
+        }
+        OpenReason::Missed { place, bounds, .. } if !bounds.is_empty() => {
+            let flags: Vec<String> = bounds.iter().map(|bound| format!("--{bound}")).collect();
+            format!("nothing that was compared came by {place}: paths were cut by {}", flags.join(", "))
+        }
+        OpenReason::Missed { .. } | OpenReason::GaveUp { .. } => reason.to_string(),
+        OpenReason::Other(words) => words.clone(),
+    }
+}
+
+/// The user does not want to see errors: paths that end in one have nothing else to compare.
+fn leave_out_errors(comparison: &mut Comparison) {
+    let fails = |witness: &Witness| {
+        witness.values.is_empty()
+            && [&witness.old, &witness.new].iter().any(|path| matches!(path.outcome, Outcome::Error { .. }))
+    };
+    let before = comparison.differences.len();
+    comparison.differences.retain(|witness| !fails(witness));
+    let errors = comparison.introduced.len() + comparison.fixed.len() + before - comparison.differences.len();
+    comparison.introduced.clear();
+    comparison.fixed.clear();
+    comparison.preexisting.clear();
+    if errors > 0 {
+        let note = "where one version ends in an error they are not compared (--observe leaves errors out)";
+        comparison.notes.push(note.to_owned());
+    }
+}
+
+fn witness(judge: &VersionJudge<'_>, entries: Entries, found: Found) -> Witness {
+    Witness {
+        group: 0,
+        old: findings::path(judge.old.program, entries.old, found.old, 0),
+        new: findings::path(judge.new.program, entries.new, found.new, 0),
+        values: found.values.into_iter().map(value).collect(),
+        place: found.location.as_ref().map(findings::place),
+        endless: found.endless,
+        indeterminate: found.indeterminate,
+        special: found.special.map(|special| match special {
+            differ::Special::Overflow => Special::Overflow,
+            differ::Special::NotANumber => Special::NotANumber,
+            differ::Special::SignOfZero => Special::SignOfZero,
+        }),
+        replayed: false,
+        replay_note: None,
+    }
+}
+
+fn value(found: DifferingValue) -> ChangedValue {
+    ChangedValue {
+        name: found.name,
+        kind: match found.seen {
+            Seen::Result => ValueKind::Result,
+            Seen::Global => ValueKind::Global,
+            Seen::Memory => ValueKind::Memory,
+            Seen::Output => ValueKind::Stdout,
+            Seen::ErrorOutput => ValueKind::Stderr,
+            Seen::File => ValueKind::File,
+            Seen::Status => ValueKind::Status,
+            Seen::Call => ValueKind::Calls,
+        },
+        old: findings::value(found.old),
+        new: findings::value(found.new),
+    }
+}
+
+fn error(judge: &VersionJudge<'_>, entries: Entries, found: FoundError) -> ErrorChange {
+    let frame = |frame: incise_exec::StackFrame| Frame {
+        function: frame.function,
+        place: frame.position.as_ref().map(findings::place),
+    };
+    ErrorChange {
+        kind: found.kind.name().to_owned(),
+        message: found.message,
+        place: found.position.as_ref().map(findings::place),
+        stack: found.stack.into_iter().map(frame).collect(),
+        witness: witness(judge, entries, found.witness),
+    }
+}
+
+/// The limits that cut paths, those of inputs one by one.
+fn bounds(names: &BTreeSet<String>, needs: &Needs, config: &Config, loops: u64) -> Vec<Bound> {
+    let mut bounds = Vec::new();
+    for name in names {
+        let about = findings::input_bounds(needs).into_iter().filter(|bound| bound.name == *name);
+        let before = bounds.len();
+        bounds.extend(about);
+        if bounds.len() == before {
+            bounds.push(bound(name, config, loops));
+        }
+    }
+    bounds
+}
+
+fn bound(name: &str, config: &Config, loops: u64) -> Bound {
+    let limits = &config.limits;
+    let value = match name {
+        "max-loop" => Some(limits.loop_iterations.max(loops)),
+        "max-depth" => Some(limits.depth),
+        "max-instructions" => Some(limits.instructions.min(LONGEST)),
+        "max-stack" => Some(limits.stack.min(DEEPEST)),
+        "pointer-depth" => Some(u64::from(config.inputs.pointer_depth)),
+        "max-object" => Some(limits.symbolic_object),
+        _ => None,
+    };
+    Bound { name: name.to_owned(), value, input: None, unit: None }
+}

@@ -1,0 +1,6 @@
+//! `incise explain`: why a test passes on the old version and fails on the new one.
+
+pub(crate) mod arguments;
+pub(crate) mod command;
+pub(crate) mod settings;
+pub(crate) mod written_test;

@@ -1,0 +1,48 @@
+//! What `incise explain` is asked to do.
+
+use super::arguments::{ExplainArguments, GivenInput};
+use crate::settings::{OutputSettings, config, reading, version};
+use anyhow::Result;
+use incise_exec::Config;
+use incise_frontend::Sources;
+use incise_reading::InputReading;
+use std::path::PathBuf;
+
+/// What `incise explain` is asked to do.
+pub(crate) struct ExplainSettings {
+    pub(crate) old: Sources,
+    pub(crate) new: Sources,
+    /// The test to read.
+    pub(crate) test: Option<PathBuf>,
+    /// Values for inputs.
+    pub(crate) inputs: Vec<GivenInput>,
+    pub(crate) entry: Option<String>,
+    /// Whether all conditions are looked at.
+    pub(crate) all: bool,
+    /// Whether inputs are run natively.
+    pub(crate) replay: bool,
+    /// For the engine; the entry is filled in once it is known.
+    pub(crate) config: Config,
+    /// How inputs are read.
+    pub(crate) reading: InputReading,
+    pub(crate) output: OutputSettings,
+}
+
+impl ExplainSettings {
+    /// What the command line says.
+    pub(crate) fn of(arguments: &ExplainArguments) -> Result<Self> {
+        let version = |path| version(path, &arguments.compile);
+        Ok(Self {
+            old: version(&arguments.old),
+            new: version(&arguments.new),
+            test: arguments.test.clone(),
+            inputs: arguments.input.clone(),
+            entry: arguments.entry.clone(),
+            all: arguments.all_conditions,
+            replay: !arguments.no_replay,
+            config: config(&arguments.inputs, &arguments.exploration, &arguments.limits),
+            reading: reading(&arguments.inputs)?,
+            output: OutputSettings::of(&arguments.output, false),
+        })
+    }
+}

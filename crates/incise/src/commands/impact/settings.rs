@@ -1,0 +1,54 @@
+//! What `incise impact` is asked to do.
+
+use super::arguments::{GraphForm, ImpactArguments};
+use crate::arguments::Format;
+use crate::change::rules::RuleSet;
+use crate::settings::{OutputSettings, version};
+use anyhow::{Result, bail};
+use incise_frontend::Sources;
+
+/// What `incise impact` is asked to do.
+pub(crate) struct ImpactSettings {
+    pub(crate) old: Sources,
+    pub(crate) new: Sources,
+    pub(crate) rules: RuleSet,
+    pub(crate) why: bool,
+    /// The functions to show; all if there are none.
+    pub(crate) functions: Vec<String>,
+    /// Where executions begin; as the program tells if there are none.
+    pub(crate) entries: Vec<String>,
+    /// Whether the change is followed through the program.
+    pub(crate) across: bool,
+    /// Whether to show the call graph, and how.
+    pub(crate) call_graph: Option<GraphForm>,
+    /// Whether to count what a plain slice would mark.
+    pub(crate) precision: bool,
+    pub(crate) output: OutputSettings,
+}
+
+impl ImpactSettings {
+    /// What the command line says, if that makes sense as a whole.
+    pub(crate) fn of(arguments: &ImpactArguments) -> Result<Self> {
+        let version = |path| version(path, &arguments.compile);
+        let json = arguments.output.format == Format::Json;
+        if arguments.callgraph == Some(GraphForm::Dot) && json {
+            bail!("--callgraph=dot is a format of its own: leave out --format json, or say --callgraph");
+        }
+        Ok(Self {
+            old: version(&arguments.old),
+            new: version(&arguments.new),
+            rules: arguments.rules.unwrap_or(match arguments.callgraph {
+                // The second paper's Figure 2(b).
+                Some(_) => RuleSet::Idise,
+                None => RuleSet::Complete,
+            }),
+            why: arguments.why,
+            functions: arguments.function.clone(),
+            entries: arguments.entry.clone(),
+            across: !arguments.intra,
+            call_graph: arguments.callgraph,
+            precision: (arguments.precision || json) && !arguments.intra,
+            output: OutputSettings::of(&arguments.output, false),
+        })
+    }
+}

@@ -1,0 +1,10 @@
+//! The commands, one folder each: arguments as they are typed, settings, and what the command does.
+
+pub(crate) mod cover;
+pub(crate) mod diff;
+pub(crate) mod explain;
+pub(crate) mod impact;
+pub(crate) mod replay;
+pub(crate) mod run;
+pub(crate) mod suite;
+mod written;

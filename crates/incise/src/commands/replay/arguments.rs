@@ -1,0 +1,43 @@
+//! The command line of `incise replay`, as it is typed.
+
+use crate::arguments::OutputArguments;
+use crate::arguments::units::parse_duration;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub(crate) const REPLAY_HELP: &str = "\
+Examples:
+  incise run sum.c --entry sum --tests out      write the tests
+  incise replay out                             compile sum.c natively, run every test, compare
+  incise replay out --format json | jq .summary
+  incise diff old.c new.c --witnesses w         write the inputs on which two versions differ
+  incise replay w --on old.c                    ... all of them pass on old.c, and fail on new.c
+
+Errors of memory (out of bounds, use after free...) are confirmed by a second build with clang's sanitizers.
+
+Exit status: 0 all confirmed, 1 some disagree, 2 the replay failed, 3 some could not be checked.";
+
+#[derive(Args, Debug)]
+pub(crate) struct ReplayArguments {
+    /// The folder that `incise run --tests` or `incise diff --witnesses` wrote
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+    /// Run them on this version instead of the one that they were written for (may be repeated)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) on: Vec<PathBuf>,
+    /// What the function is called there, if it has another name
+    #[arg(long, short, value_name = "FUNCTION", requires = "on")]
+    pub(crate) entry: Option<String>,
+    /// Time for one test, as in 500ms or 10s
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    pub(crate) timeout: Duration,
+    /// Tests that run at once [default: the number of processors]
+    #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
+    /// The clang to compile with instead of the one on the path
+    #[arg(long, value_name = "PATH")]
+    pub(crate) clang: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}

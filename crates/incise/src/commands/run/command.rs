@@ -1,0 +1,142 @@
+//! `incise run`: read, explore, report, write tests.
+
+use super::settings::RunSettings;
+use crate::arguments::Format;
+use crate::commands::written::say_written;
+use crate::exit::Status;
+use crate::inputs;
+use crate::session::Session;
+use crate::session::output::write_data;
+use crate::settings::{OutputSettings, TestSettings};
+use anyhow::{Context, Result};
+use incise_exec::{Config, Detail};
+use incise_findings as findings;
+use incise_frontend::{Loaded, find_function};
+use incise_incremental::explore_growing;
+use incise_incremental::initial;
+use incise_ir::FunctionId;
+use incise_replay::replay;
+use incise_report::replay::render_text;
+use incise_report::{Program as Identity, Replay, Run, json, text};
+use incise_suite::{NewTestFolder, TestFolder};
+
+/// Does what `incise run` is asked to do.
+pub(crate) fn run(settings: RunSettings, session: &Session) -> Result<Status> {
+    let RunSettings { sources, entry, mut config, reading, tests, output } = settings;
+    let loaded = session.load(sources)?;
+    config.entry = incise_frontend::entry(&loaded.program, entry.as_deref())?;
+    let entry = find_function(&loaded.program, &config.entry)?;
+    inputs::apply(&reading, &mut config, &loaded.program, entry);
+    initial::of_program(&loaded.program, &mut config.inputs);
+    // Before the work, not after it.
+    let target = tests.as_ref().map(|tests| NewTestFolder::new(&tests.directory)).transpose()?;
+    let explored = Explored { session, loaded, entry, config, output };
+    let run = explored.explore(tests.is_some())?;
+    // Text is shown as soon as it is known; JSON is one document, so it waits for the replay.
+    let output = &explored.output;
+    if output.format == Format::Text {
+        write_data(|out| text::render(&run, output.text, out))?;
+    }
+    let replayed = match (&tests, target) {
+        (Some(tests), Some(target)) => explored.write_and_replay(tests, target, &run)?,
+        _ => None,
+    };
+    if output.format == Format::Json {
+        write_data(|out| json::render(&run, replayed.as_ref(), out))?;
+    }
+    let status = replayed.as_ref().map_or(Status::Nothing, Status::of_replay).worse(status(&run));
+    // The process ends here: giving back the memory of a million paths one by one would only take time.
+    std::mem::forget(run);
+    Ok(status)
+}
+
+/// A program, and how it is explored.
+struct Explored<'s> {
+    session: &'s Session,
+    loaded: Loaded,
+    entry: FunctionId,
+    config: Config,
+    output: OutputSettings,
+}
+
+impl Explored<'_> {
+    /// Explores; the inputs may be larger afterwards.
+    fn explore(&self, with_tests: bool) -> Result<Run> {
+        let Self { session, loaded, entry, output, .. } = self;
+        let program = &loaded.program;
+        // Text shows inputs of errors only; finding those of every path takes longer than exploring them.
+        let everything = output.format == Format::Json || with_tests;
+        let detail = if everything { Detail::All } else { Detail::First(0) };
+        let mut config = self.config.clone();
+        let exploration = session.exploring(detail, |hooks| explore_growing(program, &mut config, hooks))?;
+        let identity = Identity {
+            files: loaded.sources.file_texts(),
+            flags: loaded.sources.flag_texts(),
+            entry: config.entry.clone(),
+            hash: loaded.sources.hash().context("the source files cannot be read again")?,
+        };
+        let mut run = findings::run(program, *entry, identity, exploration);
+        run.taken = findings::taken(&config.inputs.reading);
+        run.others = self.others(&config, &run)?;
+        run.initial = initial::assumed(program, *entry, &config.inputs);
+        Ok(run)
+    }
+
+    /// Errors with inputs that are not what they are taken to be: a path for each kind and place that is not known yet.
+    fn others(&self, config: &Config, run: &Run) -> Result<Vec<incise_report::Path>> {
+        let program = &self.loaded.program;
+        let Some((config, _)) = inputs::others(config) else { return Ok(Vec::new()) };
+        let exploration = incise_exec::explore(program, &config, &self.session.hooks(Detail::First(0)))?;
+        let key = |path: &incise_report::Path| match &path.outcome {
+            incise_report::Outcome::Error { kind, .. } => Some((kind.clone(), path.place.clone())),
+            _ => None,
+        };
+        let mut known: Vec<_> = run.paths.iter().filter_map(key).collect();
+        let mut found = Vec::new();
+        for each in exploration.paths {
+            let path = findings::path(program, self.entry, each, found.len() as u64 + 1);
+            if let Some(key) = key(&path)
+                && !known.contains(&key)
+            {
+                known.push(key);
+                found.push(path);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Writes the tests, and runs them if that is asked for.
+    fn write_and_replay(
+        &self,
+        tests: &TestSettings,
+        target: NewTestFolder<'_>,
+        run: &Run,
+    ) -> Result<Option<Replay>> {
+        let folder = self.write(tests, target, run)?;
+        if !tests.replay {
+            return Ok(None);
+        }
+        let result = replay(&folder.request(), &self.loaded, &self.session.replaying())?;
+        if self.output.format == Format::Text {
+            write_data(|out| render_text(&result, self.output.text.color, out))?;
+        }
+        Ok(Some(result))
+    }
+
+    fn write(&self, tests: &TestSettings, target: NewTestFolder<'_>, run: &Run) -> Result<TestFolder> {
+        let options = tests.folder_options(&self.config);
+        let loaded = &self.loaded;
+        let written = target.write(run, &loaded.program, self.entry, &loaded.sources, &options)?;
+        say_written(self.session, &written, &tests.directory, tests.c_tests);
+        Ok(written.folder)
+    }
+}
+
+/// Errors found, or cut without an error, or neither.
+fn status(run: &Run) -> Status {
+    match (run.error_count(), run.complete) {
+        (0, true) => Status::Nothing,
+        (0, false) => Status::Undecided,
+        _ => Status::Found,
+    }
+}

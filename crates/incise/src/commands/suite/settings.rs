@@ -1,0 +1,160 @@
+//! What the commands of `incise suite` are asked to do.
+
+use super::arguments::{CheckArguments, EmitArguments, GenerateArguments, SelectArguments, UpdateArguments};
+use crate::session::TalkSettings;
+use crate::settings::{OutputSettings, compilation, config, reading, sources, tools};
+use anyhow::Result;
+use incise_exec::Config;
+use incise_frontend::{Compilation, Sources, Tools};
+use incise_reading::InputReading;
+use incise_report::emit::Emit;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What `incise suite generate` is asked to do.
+pub(crate) struct GenerateSettings {
+    pub(crate) sources: Sources,
+    pub(crate) entry: Option<String>,
+    /// The folder of the suite.
+    pub(crate) directory: PathBuf,
+    /// The test sources that are written beside it, each once.
+    pub(crate) emit: Vec<Emit>,
+    /// For the engine; the entry is filled in once it is known.
+    pub(crate) config: Config,
+    /// How inputs are read.
+    pub(crate) reading: InputReading,
+    pub(crate) output: OutputSettings,
+}
+
+impl GenerateSettings {
+    /// What the command line says.
+    pub(crate) fn of(arguments: &GenerateArguments) -> Result<Self> {
+        let mut emit: Vec<Emit> = arguments.emit.iter().map(|&format| format.into()).collect();
+        emit.sort();
+        emit.dedup();
+        Ok(Self {
+            sources: sources(&arguments.files, &arguments.compile),
+            entry: arguments.entry.clone(),
+            directory: arguments.output_directory.clone(),
+            emit,
+            config: config(&arguments.inputs, &arguments.exploration, &arguments.limits),
+            reading: reading(&arguments.inputs)?,
+            output: OutputSettings::of(&arguments.output, false),
+        })
+    }
+}
+
+/// A suite and the two versions that it stands between.
+pub(crate) struct VersionSettings {
+    pub(crate) old: PathBuf,
+    pub(crate) new: PathBuf,
+    /// The folder of the suite.
+    pub(crate) suite: PathBuf,
+    /// How the versions are compiled, if that is said.
+    pub(crate) compilation: Compilation,
+}
+
+/// What `incise suite update` is asked to do.
+pub(crate) struct UpdateSettings {
+    pub(crate) versioned: VersionSettings,
+    /// The folder to write to.
+    pub(crate) directory: PathBuf,
+    /// Whether new outcomes are written.
+    pub(crate) accept: bool,
+    pub(crate) workers: usize,
+    pub(crate) output: OutputSettings,
+}
+
+impl UpdateSettings {
+    /// What the command line says.
+    pub(crate) fn of(arguments: &UpdateArguments) -> Self {
+        Self {
+            versioned: VersionSettings {
+                old: arguments.old.clone(),
+                new: arguments.new.clone(),
+                suite: arguments.suite.clone(),
+                compilation: compilation(&arguments.compile),
+            },
+            directory: arguments.output_directory.as_ref().unwrap_or(&arguments.suite).clone(),
+            accept: arguments.accept,
+            workers: usize::from(arguments.jobs),
+            output: OutputSettings::of(&arguments.output, false),
+        }
+    }
+}
+
+/// What `incise suite select` is asked to do.
+pub(crate) struct SelectSettings {
+    pub(crate) versioned: VersionSettings,
+    pub(crate) output: OutputSettings,
+}
+
+impl SelectSettings {
+    /// What the command line says.
+    pub(crate) fn of(arguments: &SelectArguments) -> Self {
+        Self {
+            versioned: VersionSettings {
+                old: arguments.old.clone(),
+                new: arguments.new.clone(),
+                suite: arguments.suite.clone(),
+                compilation: compilation(&arguments.compile),
+            },
+            output: OutputSettings::of(&arguments.output, false),
+        }
+    }
+}
+
+/// What `incise suite check` is asked to do.
+pub(crate) struct CheckSettings {
+    /// The files of the program; those of the suite if there are none.
+    pub(crate) files: Vec<PathBuf>,
+    /// The folder of the suite.
+    pub(crate) suite: PathBuf,
+    /// How the files are compiled, if that is said.
+    pub(crate) compilation: Compilation,
+    /// Where the result is written as JUnit XML too.
+    pub(crate) junit: Option<PathBuf>,
+    pub(crate) timeout: Duration,
+    /// How many tests run at once, if the user says so.
+    pub(crate) jobs: Option<usize>,
+    pub(crate) output: OutputSettings,
+}
+
+impl CheckSettings {
+    /// What the command line says.
+    pub(crate) fn of(arguments: &CheckArguments) -> Self {
+        Self {
+            files: arguments.files.clone(),
+            suite: arguments.suite.clone(),
+            compilation: compilation(&arguments.compile),
+            junit: arguments.junit.clone(),
+            timeout: arguments.timeout,
+            jobs: arguments.jobs.map(usize::from),
+            output: OutputSettings::of(&arguments.output, false),
+        }
+    }
+}
+
+/// What `incise suite emit` is asked to do.
+pub(crate) struct EmitSettings {
+    /// The folder of the suite.
+    pub(crate) suite: PathBuf,
+    pub(crate) kind: Emit,
+    /// The folder to write to.
+    pub(crate) directory: PathBuf,
+    pub(crate) tools: Tools,
+    pub(crate) talk: TalkSettings,
+}
+
+impl EmitSettings {
+    /// What the command line says.
+    pub(crate) fn of(arguments: &EmitArguments) -> Self {
+        Self {
+            suite: arguments.suite.clone(),
+            kind: arguments.emit.into(),
+            directory: arguments.output_directory.clone(),
+            tools: tools(arguments.clang.clone()),
+            talk: TalkSettings { quiet: arguments.quiet, color: false },
+        }
+    }
+}

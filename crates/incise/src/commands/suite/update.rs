@@ -1,0 +1,88 @@
+//! `incise suite update` and `incise suite select`: what becomes of the tests of a suite when the program changes.
+
+use super::check::say_strangers;
+use super::settings::{SelectSettings, UpdateSettings, VersionSettings};
+use crate::arguments::Format;
+use crate::commands::written::say_left_out;
+use crate::exit::Status;
+use crate::session::Session;
+use crate::session::output::write_data;
+use anyhow::{Result, bail};
+use incise_exec::{Detail, LimitKind};
+use incise_report::emit::Emit;
+use incise_report::suite_update::{
+    TestClass, render_json, render_selection_json, render_selection_text, render_text,
+};
+use incise_suite::{
+    BroughtSuite, Explored, UpdatedSuite, UpdatedTests, VersionedSuite, contradiction_note, sources_of,
+};
+use std::path::Path;
+
+/// Does what `incise suite update` is asked to do.
+pub(crate) fn run(settings: &UpdateSettings, session: &Session) -> Result<Status> {
+    let UpdateSettings { versioned, directory, accept, workers, output } = settings;
+    let mut loaded = load(versioned, session, *accept)?;
+    loaded.config.workers = *workers;
+    // Before the work, not after it.
+    let target = UpdatedSuite::new(directory, &loaded.suite, session.caches())?;
+    loaded.config.solver.notes = true;
+    let BroughtSuite { tests: UpdatedTests { tests, mut update }, contradictions, config } =
+        session.exploring(Detail::All, |hooks| loaded.bring(*accept, hooks))?;
+    if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
+        bail!("interrupted: {} is as it was", directory.display());
+    }
+    update.place = directory.display().to_string();
+    update.accepted = *accept;
+    let emit: Vec<Emit> = loaded.suite.manifest.emit.iter().filter_map(|name| Emit::named(name)).collect();
+    let explored = Explored { loaded: &loaded.new, entry: loaded.entry, config: &config, emit: &emit };
+    let emitted = target.write(tests, &update, &explored)?;
+    let known = loaded.config.solver.noted.as_deref();
+    let known = known.map(|known| (versioned.suite.as_path(), known));
+    contradiction_note::keep(session.caches(), directory, known, contradictions);
+    for (kind, emitted) in &emitted {
+        say_left_out(session, *kind, emitted);
+    }
+    write_data(|out| match output.format {
+        Format::Text => render_text(&update, output.text, out),
+        Format::Json => render_json(&update, out),
+    })?;
+    let status = match (update.complete, update.tests.iter().all(|test| test.class == TestClass::Kept)) {
+        (false, _) => Status::Undecided,
+        (true, true) => Status::Nothing,
+        (true, false) => Status::Found,
+    };
+    // The process ends: giving back the memory of tens of thousands of tests piece by piece would only take time.
+    std::mem::forget((loaded.suite, update));
+    Ok(status)
+}
+
+/// Does what `incise suite select` is asked to do.
+pub(crate) fn select(settings: &SelectSettings, session: &Session) -> Result<Status> {
+    let SelectSettings { versioned, output } = settings;
+    let loaded = load(versioned, session, false)?;
+    let BroughtSuite { tests: UpdatedTests { update, .. }, .. } =
+        session.exploring(Detail::All, |hooks| loaded.bring(false, hooks))?;
+    if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
+        bail!("interrupted");
+    }
+    write_data(|out| match output.format {
+        Format::Text => render_selection_text(&update, output.text, out),
+        Format::Json => render_selection_json(&update, out),
+    })?;
+    let found = update.selected().next().is_some() || update.count(TestClass::Added) > 0;
+    Ok(match (update.complete, found) {
+        (false, _) => Status::Undecided,
+        (true, false) => Status::Nothing,
+        (true, true) => Status::Found,
+    })
+}
+
+/// Reads a suite and both versions.
+fn load(versions: &VersionSettings, session: &Session, accept: bool) -> Result<VersionedSuite> {
+    let VersionSettings { old, new, suite: directory, compilation } = versions;
+    let suite = session.read_suite(directory)?;
+    say_strangers(&suite, session);
+    let sources = |file: &Path| sources_of(directory, &suite.manifest, &[file.to_owned()], compilation);
+    let loaded = session.load_both(sources(old)?, sources(new)?)?;
+    Ok(VersionedSuite::new(suite, loaded, accept, session.caches())?)
+}

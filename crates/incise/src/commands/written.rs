@@ -1,0 +1,25 @@
+//! What is said of tests that were written.
+
+use crate::session::Session;
+use incise_report::emit::{Emit, Emitted};
+use incise_suite::WrittenTests;
+use std::path::Path;
+
+/// Says what was written, and what could not be.
+pub(crate) fn say_written(session: &Session, written: &WrittenTests, directory: &Path, c_tests: bool) {
+    let count = written.folder.tests.len();
+    let tests = if count == 1 { "test" } else { "tests" };
+    session.say(&format!("{count} {tests} written to {}", directory.display()));
+    let missing = count - written.c_tests;
+    if c_tests && missing > 0 {
+        session.warn(&format!("{missing} of them not as C programs: {}", written.without_c.join("; ")));
+    }
+}
+
+/// Says which tests are not among the test sources, and why.
+pub(crate) fn say_left_out(session: &Session, kind: Emit, emitted: &Emitted) {
+    for (why, count) in &emitted.left_out {
+        let tests = if *count == 1 { "test is" } else { "tests are" };
+        session.warn(&format!("{count} {tests} not written for {}: {why}", kind.name()));
+    }
+}

@@ -1,0 +1,161 @@
+//! What a command works with beside its settings: it reads programs, shows progress, talks, and notices Ctrl-C and how much memory is in use.
+
+pub(crate) mod interrupt;
+mod memory;
+pub(crate) mod output;
+mod progress;
+
+use anyhow::Result;
+use incise_exec::{Detail, Hooks, Progress};
+use incise_frontend::versions::{OldVersion, load_both, load_each, load_versions};
+use incise_frontend::{Loaded, Loading, Sources, load};
+use incise_replay::ReplayOptions;
+use incise_suite::{Caches, StoredSuite};
+use memory::memory_used;
+use progress::ProgressLine;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long a native run of one test may take if the user does not say.
+const REPLAY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How a command talks.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct TalkSettings {
+    /// Whether it says only what has to be said.
+    pub(crate) quiet: bool,
+    /// Whether standard error is coloured.
+    pub(crate) color: bool,
+}
+
+/// One run of a command.
+pub(crate) struct Session {
+    talk: TalkSettings,
+    interrupt: Arc<AtomicBool>,
+    caches: Caches,
+}
+
+impl Session {
+    /// Begins a run: from now on the first Ctrl-C asks it to stop.
+    pub(crate) fn begin(talk: TalkSettings) -> Self {
+        Self { talk, interrupt: interrupt::install(), caches: caches() }
+    }
+
+    /// Says something, unless the user wants it quiet.
+    pub(crate) fn say(&self, text: &str) {
+        if !self.talk.quiet {
+            output::talk(text);
+        }
+    }
+
+    /// Says something that has to be said.
+    pub(crate) fn warn(&self, text: &str) {
+        output::talk(text);
+    }
+
+    /// Whether the user wants it to end.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::SeqCst)
+    }
+
+    /// Set once the user wants it to end.
+    pub(crate) fn interrupt(&self) -> &Arc<AtomicBool> {
+        &self.interrupt
+    }
+
+    /// Where notes about suites are kept.
+    pub(crate) fn caches(&self) -> &Caches {
+        &self.caches
+    }
+
+    /// Reads a suite.
+    pub(crate) fn read_suite(&self, directory: &Path) -> Result<StoredSuite> {
+        Ok(incise_suite::read_suite(directory, &self.caches)?)
+    }
+
+    fn loading(&self) -> Loading<'_> {
+        let required_model = incise_exec::required_model;
+        Loading { color: self.talk.color, interrupt: &self.interrupt, required_model }
+    }
+
+    /// Reads a program.
+    pub(crate) fn load(&self, sources: Sources) -> Result<Loaded> {
+        Ok(load(sources, self.loading(), &mut |note| self.say(note))?)
+    }
+
+    /// Reads a program of which everything was said when the tests were written that are for it.
+    pub(crate) fn load_silently(&self, sources: Sources) -> Result<Loaded> {
+        Ok(load(sources, self.loading(), &mut |_| {})?)
+    }
+
+    /// Reads two versions.
+    pub(crate) fn load_versions(&self, old: Sources, new: Sources) -> Result<(OldVersion, Loaded)> {
+        Ok(load_versions(old, new, self.loading(), &mut |note| self.say(note))?)
+    }
+
+    /// Reads two versions with all that belongs to each of them.
+    pub(crate) fn load_each(&self, old: Sources, new: Sources) -> Result<(Loaded, Loaded)> {
+        Ok(load_each(old, new, self.loading(), &mut |note| self.say(note))?)
+    }
+
+    /// Reads two versions where they are; no old one if both are the same files.
+    pub(crate) fn load_both(&self, old: Sources, new: Sources) -> Result<(Option<Loaded>, Loaded)> {
+        Ok(load_both(old, new, self.loading(), &mut |note| self.say(note))?)
+    }
+
+    /// For an exploration without progress.
+    pub(crate) fn hooks(&self, detail: Detail) -> Hooks<'static> {
+        Hooks {
+            interrupt: Arc::clone(&self.interrupt),
+            progress: None,
+            memory_used: Some(memory_used),
+            detail,
+        }
+    }
+
+    /// Explores with a line of progress.
+    pub(crate) fn exploring<T>(&self, detail: Detail, explore: impl FnOnce(&Hooks<'_>) -> T) -> T {
+        self.showing(detail, ProgressLine::show, explore)
+    }
+
+    /// Compares both versions of a function with a line of progress.
+    pub(crate) fn comparing<T>(&self, function: &str, compare: impl FnOnce(&Hooks<'_>) -> T) -> T {
+        self.showing(Detail::All, |line, progress| line.show_comparison(function, progress), compare)
+    }
+
+    fn showing<T>(
+        &self,
+        detail: Detail,
+        show: impl Fn(&ProgressLine, &Progress) + Sync,
+        work: impl FnOnce(&Hooks<'_>) -> T,
+    ) -> T {
+        let line = ProgressLine::new(self.talk.quiet);
+        let show = |progress: &Progress| {
+            if let Some(line) = &line {
+                show(line, progress);
+            }
+        };
+        work(&Hooks { progress: Some(&show), ..self.hooks(detail) })
+    }
+
+    /// For native runs with the limits that hold if the user does not say others.
+    pub(crate) fn replaying(&self) -> ReplayOptions<'_> {
+        ReplayOptions { timeout: REPLAY_TIMEOUT, jobs: processors(), interrupt: &self.interrupt }
+    }
+}
+
+/// As many tests run at a time as there are processors.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Where the user keeps what can be made again.
+fn caches() -> Caches {
+    let given = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    Caches {
+        folder: given("XDG_CACHE_HOME").or_else(|| Some(given("HOME")?.join(".cache"))),
+        build: std::env::current_exe().ok(),
+    }
+}

@@ -1,8 +1,8 @@
 //! When a changed function can be judged by itself, on small programs: one for each condition. The entry is `f`, and `h` changes.
 
-use crate::compile::Compiler;
 use incise_change::{Composition, Obstacle, Versions};
 use incise_ir::Program;
+use incise_testing::Compiler;
 
 fn composed(old: &Program, new: &Program) -> Result<Composition, Obstacle> {
     let versions = Versions::compare(old, new);

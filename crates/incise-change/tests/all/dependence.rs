@@ -3,29 +3,14 @@
 
 use incise_change::{Base, Dependence, Effects, NodeId, NodeKind, StatementGraph};
 use incise_ir::Program;
-use incise_llvm::{LoadError, LoadOptions, ModuleText, link, load};
+use incise_llvm::{ModuleText, link};
+use incise_testing::Compiler;
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
 
-/// Compiles C text; `None` where there is no clang.
-fn compile(source: &str, flags: &[&str]) -> Option<Program> {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("test.c");
-    std::fs::write(&path, source.strip_prefix('\n').unwrap_or(source)).expect("the source is written");
-    let search_path = std::env::var_os("PATH").unwrap_or_default();
-    let mut options =
-        LoadOptions { search_path: std::env::split_paths(&search_path).collect(), ..LoadOptions::default() };
-    options.compile.flags = flags.iter().map(|&flag| flag.into()).collect();
-    let loaded = match load(&[path], &options, &AtomicBool::new(false)) {
-        Err(LoadError::Clang(error)) => {
-            println!("left out: {error}");
-            return None;
-        }
-        result => result.unwrap_or_else(|error| panic!("{error}")),
-    };
-    let modules: Vec<ModuleText<'_>> =
-        loaded.modules.iter().map(|module| ModuleText { name: &module.name, text: &module.text }).collect();
-    Some(link(&modules).unwrap_or_else(|error| panic!("{error}")))
+/// Compiles C text; its first line is the one after the opening quotes.
+fn compile(source: &str, flags: &[&'static str]) -> Program {
+    let compiler = Compiler { flags: flags.to_vec(), ..Compiler::default() };
+    compiler.program(source.strip_prefix('\n').unwrap_or(source))
 }
 
 /// The name of a statement: its line, or its number without debug information.
@@ -53,13 +38,11 @@ fn reached_by_walking(graph: &StatementGraph, from: NodeId) -> BTreeSet<NodeId> 
 /// Compiles `source` and describes the function `f` by `describe`; compares with `expected`, line by line.
 fn check_with(
     source: &str,
-    flags: &[&str],
+    flags: &[&'static str],
     expected: &str,
     describe: impl Fn(&Dependence, NodeId, &dyn Fn(NodeId) -> String) -> Option<String>,
 ) {
-    if let Some(program) = compile(source, flags) {
-        check_program(&program, source, expected, describe);
-    }
+    check_program(&compile(source, flags), source, expected, describe);
 }
 
 fn check_program(
@@ -93,7 +76,7 @@ fn check(source: &str, expected: &str) {
     check_flags(source, &[], expected);
 }
 
-fn check_flags(source: &str, flags: &[&str], expected: &str) {
+fn check_flags(source: &str, flags: &[&'static str], expected: &str) {
     check_with(source, flags, expected, describe_readers);
 }
 
@@ -708,7 +691,7 @@ void f(void) {
         g = 3;
     }
 }";
-    let Some(program) = compile(source, &[]) else { return };
+    let program = compile(source, &[]);
     let graph = StatementGraph::new(&program, program.function_named("f").expect("f is there"));
     let controlled: Vec<String> = graph
         .ids()
@@ -749,7 +732,7 @@ void f(int n) {
             if (c)
                 g = 3;
 }";
-    let Some(program) = compile(source, &[]) else { return };
+    let program = compile(source, &[]);
     let graph = StatementGraph::new(&program, program.function_named("f").expect("f is there"));
     let repeating = graph.repeating();
     let names = graph.ids().filter(|node| repeating[node.index()]).map(|node| name(&program, &graph, node));
@@ -768,7 +751,7 @@ int f(int *p, int n) {
     g = s;
     return s;
 }";
-    let Some(program) = compile(source, &["-O1", "-fno-vectorize", "-fno-unroll-loops"]) else { return };
+    let program = compile(source, &["-O1", "-fno-vectorize", "-fno-unroll-loops"]);
     let effects = Effects::new(&program);
     let graph = StatementGraph::new(&program, program.function_named("f").expect("f is there"));
     let dependence = Dependence::new(&program, &effects, &graph);
@@ -919,11 +902,7 @@ int f(int a, int *p, const char *text) {
 
 #[test]
 fn overflow_is_a_hazard_if_it_is_checked() {
-    let Some(program) =
-        compile("int f(int a) { return a + 1; }\nunsigned g(unsigned a) { return a + 1; }", &[])
-    else {
-        return;
-    };
+    let program = compile("int f(int a) { return a + 1; }\nunsigned g(unsigned a) { return a + 1; }", &[]);
     let stops = |effects: &Effects, name: &str| {
         effects.summary(program.function_named(name).expect("it is there")).may_stop
     };
@@ -949,7 +928,7 @@ void leave(void) { atexit(handler); exit(0); }
 struct big { int words[16]; };
 int by_value(struct big big) { big.words[0] = 1; return big.words[1]; }
 ";
-    let Some(program) = compile(source, &[]) else { return };
+    let program = compile(source, &[]);
     let effects = Effects::new(&program);
     let function = |name: &str| program.function_named(name).expect("it is there");
     let describe = |name: &str| {
@@ -995,7 +974,7 @@ fn a_large_function_is_analysed_quickly_enough_to_finish() {
         source.push_str(&format!("    g[{}] = x;\n", (index + 1) % 64));
     }
     source.push_str("    return x;\n}\n");
-    let Some(program) = compile(&source, &[]) else { return };
+    let program = compile(&source, &[]);
     let effects = Effects::new(&program);
     let graph = StatementGraph::new(&program, program.function_named("f").expect("f is there"));
     let dependence = Dependence::new(&program, &effects, &graph);

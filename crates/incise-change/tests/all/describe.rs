@@ -1,7 +1,7 @@
 //! Statements as C-like text.
 
-use crate::compile::Compiler;
 use incise_change::{StatementGraph, describe};
+use incise_testing::Compiler;
 
 /// The statements of `f`, each on a line.
 fn statements(compiler: &Compiler, text: &str) -> String {

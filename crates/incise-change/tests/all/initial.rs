@@ -1,8 +1,8 @@
 //! Which global variables have their initial values, checked on small C programs.
 
-use crate::compile::Compiler;
 use incise_change::{assumed_initial, initial_values, initial_values_of_versions};
 use incise_ir::Program;
+use incise_testing::Compiler;
 
 fn program(source: &str) -> Program {
     Compiler::default().program(source)

@@ -1,11 +1,11 @@
 //! Where pointers point, whom calls by address mean, and what that makes of dependence, checked on small C programs. Lines are counted from the line after the opening
 //! quotes.
 
-use crate::compile::Compiler;
 use incise_change::{
     CallGraph, CallKind, Dependence, Effects, NodeId, ObjectId, ObjectKind, Pointee, StatementGraph,
 };
 use incise_ir::{FunctionId, Id, Op, Operand, Program};
+use incise_testing::Compiler;
 
 fn program(source: &str) -> Program {
     Compiler::default().program(source.strip_prefix('\n').unwrap_or(source))

@@ -1,13 +1,12 @@
 //! Random programs that use memory in many ways are executed natively, and what their statements really read, write and call is compared with what the analysis says that they may.
 
-use crate::compile::Compiler;
 use incise_change::{CallGraph, Dependence, Effects, Footprint, NodeId, StatementGraph};
 use incise_ir::{Id, Program};
+use incise_testing::Compiler;
+use incise_testing::Native;
+use incise_testing::memory::RECORDER;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
-
-const RECORDER: &str = include_str!("support/recorder.h");
 
 /// What happened in a run.
 #[derive(Default)]
@@ -22,21 +21,12 @@ struct Record {
 
 /// Compiles and executes a batch with its marks.
 fn execute(folder: &Path, text: &str) -> Record {
-    let (source, program) = (folder.join("batch.c"), folder.join("batch"));
-    std::fs::write(&source, text).expect("the source is written");
     std::fs::write(folder.join("recorder.h"), RECORDER).expect("the recorder is written");
-    let clang =
-        ["clang-19", "clang"].into_iter().find(|name| Command::new(name).arg("--version").output().is_ok());
-    let made = Command::new(clang.expect("clang is installed"))
-        .args(["-O0", "-w", "-DRECORD", "-fwrapv", "-o"])
-        .args([&program, &source])
-        .output()
-        .expect("clang starts");
-    assert!(made.status.success(), "{}\n{text}", String::from_utf8_lossy(&made.stderr));
-    let run = Command::new(&program).output().expect("the program starts");
-    assert!(run.status.success(), "the program ended with {}\n{text}", run.status);
+    let flags = ["-O0", "-DRECORD", "-fwrapv"];
+    let native = Native::build(folder, "batch", &flags, text).unwrap_or_else(|why| panic!("{why}\n{text}"));
+    let output = native.output(&[], &[]).unwrap_or_else(|why| panic!("{why}\n{text}"));
     let mut record = Record::default();
-    for line in String::from_utf8_lossy(&run.stdout).lines() {
+    for line in String::from_utf8_lossy(&output).lines() {
         let words: Vec<&str> = line.split(' ').collect();
         let [what, from, to] = words[..] else { panic!("a line of the record is {line}") };
         let number = |word: &str| word.parse().unwrap_or_else(|_| panic!("a line of the record is {line}"));
@@ -140,9 +130,10 @@ fn check_batches(seeds: std::ops::Range<u64>, count: usize, shared: bool) -> [us
     let folder = tempfile::tempdir().expect("a folder");
     let mut counts = [0; 4];
     for seed in seeds {
-        let text = crate::memory::batch(seed, count, shared);
+        let text = incise_testing::memory::batch(seed, count, shared);
         let record = execute(folder.path(), &text);
-        let program = Compiler { flags: crate::memory::PLAIN.to_vec(), ..Compiler::default() }.program(&text);
+        let program =
+            Compiler { flags: incise_testing::memory::PLAIN.to_vec(), ..Compiler::default() }.program(&text);
         let main = program.function_named("main").expect("it is there");
         let closed = Analysis::new(&program, Effects::for_entries(&program, false, &[main]));
         closed.check(&record, &text, "from main");

@@ -1,9 +1,10 @@
 //! What changed between two versions, on small C functions with a statement a line, so that lines tell statements.
 
-use crate::compile::Compiler;
-use crate::generate::{Edit, Random};
 use incise_change::{Alignment, FunctionChange, NewStatus, NodeId, OldStatus, StatementGraph, Versions};
 use incise_ir::{FunctionId, Program};
+use incise_testing::Compiler;
+use incise_testing::Random;
+use incise_testing::edits::Edit;
 use std::fmt::Write;
 
 /// The program of a text, compiled as usual.
@@ -546,14 +547,17 @@ fn both_versions_go_together_until_a_change() {
     let count = 600;
     for compiler in [Compiler::default(), Compiler { level: "1", flags: Vec::new() }] {
         let pair = |number: usize, name: &str| {
-            let mut random = Random::new(number as u64);
-            let old = crate::generate::body(&mut random);
+            let mut random = Random::new(1, number as u64);
+            let old = incise_testing::edits::body(&mut random);
             let mut new = old.clone();
             for _ in 0..random.below(4) {
-                crate::generate::edit(&mut new, Edit::any(&mut random), &mut random);
+                incise_testing::edits::edit(&mut new, Edit::any(&mut random), &mut random);
             }
             let suffix = if random.below(3) == 0 { "_" } else { "" };
-            (crate::generate::function(name, &old, ""), crate::generate::function(name, &new, suffix))
+            (
+                incise_testing::edits::function(name, &old, ""),
+                incise_testing::edits::function(name, &new, suffix),
+            )
         };
         let [old, new] = random_pairs(count, &compiler, pair);
         let versions = Versions::compare(&old.0, &new.0);
@@ -581,11 +585,14 @@ fn one_edit_changes_one_statement() {
     let kinds = [Edit::Change, Edit::Insert, Edit::Delete];
     let mut done = Vec::new();
     let pair = |number: usize, name: &str| {
-        let mut random = Random::new(1_000_000 + number as u64);
-        let old = crate::generate::body(&mut random);
+        let mut random = Random::new(2, number as u64);
+        let old = incise_testing::edits::body(&mut random);
         let mut new = old.clone();
-        crate::generate::edit(&mut new, kinds[number % 3], &mut random);
-        let texts = (crate::generate::function(name, &old, ""), crate::generate::function(name, &new, "_"));
+        incise_testing::edits::edit(&mut new, kinds[number % 3], &mut random);
+        let texts = (
+            incise_testing::edits::function(name, &old, ""),
+            incise_testing::edits::function(name, &new, "_"),
+        );
         done.push(texts.clone());
         texts
     };

@@ -1,11 +1,11 @@
 //! The impact on whole programs: which statements of which functions are affected, and how impact came there.
 
-use crate::compile::Compiler;
 use incise_change::{
     Entries, FunctionChange, FunctionImpact, Impact, Input, Rules, Site, StatementGraph, Versions,
     WholeFunction, WholeImpact,
 };
 use incise_ir::Program;
+use incise_testing::Compiler;
 
 /// Compares two versions, and hands over the impact on the whole.
 fn whole(old: &str, new: &str, given: &[&str], check: impl FnOnce(&Program, &WholeImpact<'_>)) {

@@ -7,42 +7,11 @@ use incise_exec::{
     Stack, Strategy, Visit, Watches, explore, explore_with,
 };
 use incise_ir::{Op, Program};
-use incise_llvm::{Clang, CompileOptions, InputKind, Models, ModuleText};
 use incise_solver::Validate;
+use incise_testing::hooks;
+use incise_testing::program_with_models;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// Compiles a program, or says why the test does not run.
-fn program(name: &str, source: &str) -> Option<Program> {
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let Ok(clang) = Clang::find(None, &search_path) else {
-        eprintln!("skipped: there is no clang");
-        return None;
-    };
-    let folder = std::env::temp_dir().join(format!("incise-exec-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(folder.join("klee")).expect("a temporary folder");
-    std::fs::write(folder.join("klee/klee.h"), incise_libc::KLEE_HEADER).expect("the header");
-    let file = folder.join("program.c");
-    std::fs::write(&file, source).expect("the source");
-    let options = CompileOptions { include_directories: vec![folder.clone()], ..CompileOptions::default() };
-    let compiled =
-        clang.compile(&file, InputKind::C, &options, &AtomicBool::new(false)).expect("it compiles");
-    let mut program =
-        incise_llvm::link(&[ModuleText { name: "program.c", text: &compiled.text }]).expect("it links");
-    let missing: Vec<String> = program
-        .functions
-        .iter()
-        .filter(|(_, function)| !function.is_definition())
-        .map(|(_, function)| function.name.clone())
-        .collect();
-    let models = incise_libc::select(missing.iter().map(String::as_str));
-    if !models.is_empty() {
-        let models = Models::scan("models", models.as_bytes()).expect("the models");
-        incise_llvm::link_models(&mut program, &models).expect("the models link");
-    }
-    std::fs::remove_dir_all(folder).expect("the folder goes away");
-    Some(program)
-}
 
 fn config(entry: &str) -> Config {
     let mut config = Config::new(entry);
@@ -51,12 +20,7 @@ fn config(entry: &str) -> Config {
 }
 
 fn run(program: &Program, config: &Config) -> Exploration {
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     explore(program, config, &hooks).expect("the exploration starts")
 }
 
@@ -99,7 +63,7 @@ int main(void) {
 
 #[test]
 fn the_result_is_the_same_for_every_searcher_and_number_of_workers() {
-    let Some(program) = program("same", MATCHER) else { return };
+    let program = program_with_models(MATCHER);
     let mut expected: Option<Vec<String>> = None;
     let searchers = [
         SearcherKind::DepthFirst,
@@ -143,7 +107,7 @@ int f(int x, int y) {
     }
 }
 "#;
-    let Some(program) = program("decided", source) else { return };
+    let program = program_with_models(source);
     let exploration = run(&program, &config("f"));
     let all: Vec<Vec<String>> = exploration.paths.iter().map(steps).collect();
     let expected = [
@@ -159,7 +123,7 @@ int f(int x, int y) {
 
 #[test]
 fn a_path_limit_keeps_the_first_paths_whatever_the_number_of_workers() {
-    let Some(program) = program("first", MATCHER) else { return };
+    let program = program_with_models(MATCHER);
     let all: Vec<String> = run(&program, &config("main")).paths.iter().map(summary).collect();
     for workers in [1, 2, 4] {
         for limit in [1, 5, 17] {
@@ -182,7 +146,7 @@ unsigned char f(unsigned char x, unsigned char y) {
     if ((x ^ y) & 4) return x / (y + 1);
     return y > 200 ? x << 1 : x | y;
 }"#;
-    let Some(program) = program("partition", source) else { return };
+    let program = program_with_models(source);
     let f = |x: u8, y: u8| -> u8 {
         if x % 5 == y % 3 {
             return if x > y { x - y } else { y };
@@ -216,7 +180,7 @@ int f(unsigned x, char *bytes) {
     for (int i = 0; i < 3000; i++) if (bytes[i] == 1) return -1;
     return sum == 0;
 }"#;
-    let Some(program) = program("deep", source) else { return };
+    let program = program_with_models(source);
     let mut config = Config::new("f");
     config.inputs.arrays = vec![("bytes".into(), 3000)];
     config.limits.paths = 3100;
@@ -237,7 +201,7 @@ int f(unsigned n, struct list { struct list *next; } *p) {
 int g(void) { return g() + 1; }
 int h(int x) { for (;;) x++; }
 "#;
-    let Some(program) = program("limits", source) else { return };
+    let program = program_with_models(source);
     let limits = |entry: &str, change: &dyn Fn(&mut Config)| {
         let mut config = Config::new(entry);
         change(&mut config);
@@ -260,7 +224,7 @@ int h(int x) { for (;;) x++; }
 #[test]
 fn an_interrupt_keeps_what_was_found() {
     let source = "int f(int x) { if (x == 3) return 1; for (;;) x++; }";
-    let Some(program) = program("interrupt", source) else { return };
+    let program = program_with_models(source);
     let interrupt = Arc::new(AtomicBool::new(false));
     let hooks =
         Hooks { interrupt: interrupt.clone(), progress: None, memory_used: None, detail: Detail::All };
@@ -302,7 +266,7 @@ int f(int x, int y) {
     if (y > 0) boring();
     return x + y;
 }"#;
-    let Some(program) = program("strategy", source) else { return };
+    let program = program_with_models(source);
     let entry = program.function_named("f").expect("f");
     let mut watches = Watches::new();
     for (id, instruction) in program.functions[entry].instructions.iter() {
@@ -313,12 +277,7 @@ int f(int x, int y) {
             watches.add(entry, id, point);
         }
     }
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     let mut strategy = AvoidBoring { watches };
     let result =
         explore_with(&program, &Config::new("f"), &hooks, &mut strategy).expect("the exploration starts");
@@ -331,7 +290,7 @@ int f(int x, int y) {
 #[test]
 fn an_error_names_its_kind_its_place_and_an_input() {
     let source = "int f(int *p, unsigned i) {\n    int a[4] = {1, 2, 3, 4};\n    return a[i] / *p;\n}";
-    let Some(program) = program("errors", source) else { return };
+    let program = program_with_models(source);
     let result = run(&program, &config("f"));
     let mut kinds: Vec<ErrorKind> = result
         .paths
@@ -367,7 +326,7 @@ int h(void) {
 }
 int k(void) { if (klee_int("n") == klee_int("n")) return 1; return 2; }
 "#;
-    let Some(program) = program("names", source) else { return };
+    let program = program_with_models(source);
     for entry in ["f", "g", "h", "k"] {
         let result = run(&program, &config(entry));
         assert_eq!(result.paths.len(), 2, "{entry}: both outcomes are possible");

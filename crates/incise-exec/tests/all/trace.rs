@@ -1,43 +1,16 @@
 //! Traces: the path of one input, in a session that several programs share.
 
 use incise_exec::{
-    Assignment, Condition, Config, Detail, FullExploration, Given, GivenValue, Hooks, InputValue, Observed,
-    Outcome, Path, Satisfiable, Session, Trace,
+    Assignment, Condition, Config, FullExploration, Given, GivenValue, InputValue, Observed, Outcome, Path,
+    Satisfiable, Session, Trace,
 };
 use incise_ir::Program;
-use incise_llvm::{Clang, CompileOptions, InputKind, Models, ModuleText};
 use incise_solver::Validate;
+use incise_testing::hooks;
+use incise_testing::program_with_models;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-
-fn program(source: &str) -> Program {
-    let search_path: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let clang = Clang::find(None, &search_path).expect("clang is there");
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::create_dir(folder.path().join("klee")).expect("a folder for the header");
-    std::fs::write(folder.path().join("klee/klee.h"), incise_libc::KLEE_HEADER).expect("the header");
-    let file = folder.path().join("program.c");
-    std::fs::write(&file, source).expect("the source");
-    let include = vec![folder.path().to_owned()];
-    let options = CompileOptions { include_directories: include, ..CompileOptions::default() };
-    let compiled =
-        clang.compile(&file, InputKind::C, &options, &AtomicBool::new(false)).expect("it compiles");
-    let mut program =
-        incise_llvm::link(&[ModuleText { name: "program.c", text: &compiled.text }]).expect("it links");
-    let missing: Vec<String> = program
-        .functions
-        .iter()
-        .filter(|(_, function)| !function.is_definition())
-        .map(|(_, function)| function.name.clone())
-        .collect();
-    let models = incise_libc::select(missing.iter().map(String::as_str));
-    if !models.is_empty() {
-        let models = Models::scan("models", models.as_bytes()).expect("the models");
-        incise_llvm::link_models(&mut program, &models).expect("the models link");
-    }
-    program
-}
 
 struct Tracer {
     session: Session,
@@ -52,12 +25,7 @@ impl Tracer {
     }
 
     fn trace(&mut self, program: &Program, inputs: &Assignment) -> Trace {
-        let hooks = Hooks {
-            interrupt: Arc::new(AtomicBool::new(false)),
-            progress: None,
-            memory_used: None,
-            detail: Detail::All,
-        };
+        let hooks = hooks();
         let strategy = &mut FullExploration;
         self.session.trace(program, &self.config, &hooks, strategy, inputs).expect("it is traced")
     }
@@ -96,7 +64,7 @@ const CLAMP: &str = "int calls; int clamp(int x, int low, int high) {
 
 #[test]
 fn a_trace_goes_the_way_of_its_input() {
-    let clamp = program(CLAMP);
+    let clamp = program_with_models(CLAMP);
     let mut tracer = Tracer::new("clamp");
     let trace = tracer.trace(&clamp, &elements(&[("x", 50), ("high", 10), ("calls", 6)]));
     assert_eq!(path(&trace).outcome, Outcome::Returned);
@@ -113,8 +81,10 @@ fn a_trace_goes_the_way_of_its_input() {
 
 #[test]
 fn two_programs_share_their_inputs() {
-    let old = program(CLAMP);
-    let new = program(&CLAMP.replace("x > high", "x >= high").replace("return high", "return high - 1"));
+    let old = program_with_models(CLAMP);
+    let new = program_with_models(
+        &CLAMP.replace("x > high", "x >= high").replace("return high", "return high - 1"),
+    );
     let mut tracer = Tracer::new("clamp");
     let test = elements(&[("x", 10), ("high", 10)]);
     let before = tracer.trace(&old, &test);
@@ -149,8 +119,9 @@ fn two_programs_share_their_inputs() {
 fn observations_that_are_the_same_expressions_never_differ() {
     let source =
         "struct pair { short a; int b; } g; int f(int x, int y) { g.a = x; g.b = x * y; return x * y + 1; }";
-    let (old, new) = (program(source), program(&source.replace("x * y + 1", "1 + y * x")));
-    let other = program(&source.replace("g.a = x", "g.a = y"));
+    let (old, new) =
+        (program_with_models(source), program_with_models(&source.replace("x * y + 1", "1 + y * x")));
+    let other = program_with_models(&source.replace("g.a = x", "g.a = y"));
     let mut tracer = Tracer::new("f");
     let test = elements(&[("x", 3), ("y", 4)]);
     let first = tracer.trace(&old, &test);
@@ -175,7 +146,7 @@ fn bytes_and_elements_reach_through_pointers() {
             if (text) for (; *text; text++) total += *text;
             return total;
         }";
-    let sum = program(source);
+    let sum = program_with_models(source);
     let mut tracer = Tracer::new("sum");
     let given = elements(&[("list->key", 5), ("text[0]", 1), ("text[1]", 2), ("text[2]", 0)]);
     let trace = tracer.trace(&sum, &given);
@@ -204,7 +175,7 @@ fn inputs_that_the_program_asks_for_are_given_when_it_does() {
             klee_assume(x > 3);
             return x > 7 ? y : klee_get_value_i32(x + y);
         }";
-    let asks = program(source);
+    let asks = program_with_models(source);
     let mut tracer = Tracer::new("main");
     let exit = |trace: &Trace| match path(trace).outcome {
         Outcome::Exited { status } => status,
@@ -221,7 +192,7 @@ fn inputs_that_the_program_asks_for_are_given_when_it_does() {
 fn errors_and_limits_end_a_trace_as_they_end_a_path() {
     let source = "int f(int x) { int table[4] = {1, 2, 3, 4}; return table[x]; }
         int g(int x) { while (x) x += 2; return x; }";
-    let both = program(source);
+    let both = program_with_models(source);
     let mut tracer = Tracer::new("f");
     assert!(matches!(path(&tracer.trace(&both, &elements(&[("x", 4)]))).outcome, Outcome::Error(_)));
     let inside = tracer.trace(&both, &elements(&[("x", 3)]));

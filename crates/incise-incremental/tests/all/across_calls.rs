@@ -1,13 +1,12 @@
 //! The examples of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012).
 
-use crate::compiled::program;
 use incise_change::{Impact, Inputs, NodeId, Rules, Scope};
-use incise_exec::{Config, Detail, Hooks};
+use incise_exec::Config;
 use incise_incremental::{Directed, Kind, Statement, Subject, explore_change};
 use incise_ir::Program;
+use incise_testing::hooks;
+use incise_testing::program;
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Compares two versions and hands over the scope below an entry.
 fn below<T>(old: &str, new: &str, entry: &str, check: impl FnOnce(&Program, &mut Scope<'_>) -> T) -> T {
@@ -21,12 +20,7 @@ fn below<T>(old: &str, new: &str, entry: &str, check: impl FnOnce(&Program, &mut
 fn explore(program: &Program, scope: &mut Scope<'_>, entry: &str, kind: Kind) -> Directed {
     let root = scope.root(program.function_named(entry).expect("the entry"));
     let subject = Subject::new(scope, root);
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     explore_change(program, &Config::new(entry), &hooks, &subject, kind, false).expect("it is explored")
 }
 
@@ -225,12 +219,7 @@ int e(int a) {
             let mut config = Config::new(entry);
             config.limits.loop_iterations = 4;
             config.limits.stack = 6;
-            let hooks = Hooks {
-                interrupt: Arc::new(AtomicBool::new(false)),
-                progress: None,
-                memory_used: None,
-                detail: Detail::All,
-            };
+            let hooks = hooks();
             let found = explore_change(program, &config, &hooks, &subject, Kind::Exact, false);
             assert!(!found.expect("it is explored").paths.is_empty());
         });

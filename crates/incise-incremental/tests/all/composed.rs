@@ -1,12 +1,11 @@
 //! Verdicts function by function: what a proof of a changed function by itself has to be for its callers to need none. Each pair would be called the same, or with less than there is to say, if one condition was left out.
 
-use crate::compiled::program;
 use incise_change::{Composition, Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Hooks};
+use incise_exec::Config;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
 use incise_relate::Visible;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use incise_testing::hooks;
+use incise_testing::program;
 
 /// Compares `f` of two texts, which static analysis lets be judged function by function.
 fn compare(old: &str, new: &str, set: impl Fn(&mut Config, &mut Visible)) -> Judgement {
@@ -19,12 +18,7 @@ fn compare(old: &str, new: &str, set: impl Fn(&mut Config, &mut Visible)) -> Jud
     let (mut config, mut visible) = (Config::new("f"), Visible::default());
     config.limits.loop_iterations = 16;
     set(&mut config, &mut visible);
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     let (before, after) = ((&old, &config), (&new, &config));
     let question = Question {
         old: before,

@@ -1,14 +1,13 @@
 //! Verdicts function by function, on random pairs of versions in which functions changed that the entry calls: they are said only where no input differs natively, and where exploring both versions from the entry finds nothing.
 
-use crate::compiled::program_in;
-use crate::versions::{Seen, batch_below, judge};
 use incise_change::{Composition, Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Hooks};
+use incise_exec::Config;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
 use incise_ir::Program;
 use incise_relate::Visible;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use incise_testing::hooks;
+use incise_testing::program_in;
+use incise_testing::versions::{Seen, batch_below, judge};
 
 /// Programs in one file.
 const BATCH: usize = 125;
@@ -26,12 +25,7 @@ fn compare(
 ) -> Judgement {
     let mut config = Config::new(name);
     config.limits.paths = paths.unwrap_or(config.limits.paths);
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     let visible = Visible::default();
     let question = Question {
         old: (old, &config),

@@ -8,7 +8,7 @@ fn functions(seeds: std::ops::Range<u64>) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let batch = crate::pairs::batch(seed, 100);
+        let batch = incise_testing::pairs::batch(seed, 100);
         let old = program(folder.path(), "old", &batch.old);
         let new = program(folder.path(), "new", &batch.new);
         let impact = Impact::new(&old, &new, Rules::Closed, false);
@@ -16,11 +16,11 @@ fn functions(seeds: std::ops::Range<u64>) -> Tally {
         for pair in &batch.functions {
             let Some(function) = impact.function(&pair.name) else { continue };
             let context = || {
-                let text = crate::pairs::Batch::excerpt(&batch.new, &pair.new_lines);
+                let text = incise_testing::pairs::Batch::excerpt(&batch.new, &pair.new_lines);
                 format!(
                     "seed {seed}, {}\nOLD\n{}\nNEW\n{text}",
                     pair.name,
-                    crate::pairs::Batch::excerpt(&batch.old, &pair.old_lines)
+                    incise_testing::pairs::Batch::excerpt(&batch.old, &pair.old_lines)
                 )
             };
             let alone = impact.within(function, effects, Rules::Closed);

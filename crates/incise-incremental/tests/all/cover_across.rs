@@ -9,7 +9,7 @@ fn whole_programs(seeds: std::ops::Range<u64>) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let batch = crate::programs::batch(seed, 40);
+        let batch = incise_testing::programs::batch(seed, 40);
         let old = program(folder.path(), "old", &batch.old);
         let new = program(folder.path(), "new", &batch.new);
         let rules = if seed % 2 == 0 { Rules::Across } else { Rules::Closed };

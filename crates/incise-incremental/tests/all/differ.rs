@@ -1,13 +1,12 @@
 //! Two versions compared: verdicts, witnesses, and the traps on the way from affected to different.
 
-use crate::compiled::program;
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Hooks, InputValue};
+use incise_exec::{Config, InputValue};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
 use incise_relate::Visible;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use incise_testing::hooks;
+use incise_testing::program;
 
 fn compare(old: &str, new: &str) -> Judgement {
     compare_with(old, new, |_| {})
@@ -26,12 +25,7 @@ fn compare_all(old: &str, new: &str, set: impl Fn(&mut Config), all_ways: bool) 
     let mut config = Config::new("f");
     config.limits.loop_iterations = 16;
     set(&mut config);
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     let (Some(new_effects), Some(old_effects)) = (&forward.effects, &backward.effects) else {
         panic!("nothing changed");
     };

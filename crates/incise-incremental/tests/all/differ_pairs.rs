@@ -1,15 +1,14 @@
 //! The verdicts on random pairs of versions, with all inputs run natively: `same` is never said where an input differs, every witness differs, and little is undecided.
 
-use crate::compiled::program_in;
-use crate::versions::{Pair, Seen, batch, judge};
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Hooks};
+use incise_exec::Config;
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, Witness, differ};
 use incise_ir::Program;
 use incise_relate::Visible;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use incise_testing::hooks;
+use incise_testing::program_in;
+use incise_testing::versions::{Pair, Seen, batch, judge};
 
 /// Programs in one file.
 const BATCH: usize = 125;
@@ -17,12 +16,7 @@ const BATCH: usize = 125;
 /// Compares two versions from an entry; nothing if the change does not concern it.
 fn compare(old: &Program, new: &Program, name: &str, directed: bool) -> Option<Judgement> {
     let config = Config::new(name);
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     let visible = Visible::default();
     let (before, after) = ((old, &config), (new, &config));
     if !directed {

@@ -1,15 +1,14 @@
 //! Two versions compared on random programs in which most things have nothing to do with each other: what is left out because the change does not concern it makes no other verdict than comparing everything.
 
-use crate::compiled::program;
-use crate::pairs::independent::{HELPERS, pair};
-use crate::pairs::random::Random;
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Hooks};
+use incise_exec::Config;
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
 use incise_relate::Visible;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use incise_testing::Random;
+use incise_testing::hooks;
+use incise_testing::independent::{HELPERS, pair};
+use incise_testing::program;
 
 const PROGRAMS: usize = 40;
 
@@ -44,12 +43,7 @@ fn what_does_not_concern_the_change_has_no_influence() {
             let (old_root, new_root) = (old_scope.root(entries.0), new_scope.root(entries.1));
             let subjects = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
             let config = Config::new(&name);
-            let hooks = Hooks {
-                interrupt: Arc::new(AtomicBool::new(false)),
-                progress: None,
-                memory_used: None,
-                detail: Detail::All,
-            };
+            let hooks = hooks();
             let ask = |subjects, impact| {
                 let (old, new, visible) = ((&old, &config), (&new, &config), Visible::default());
                 differ(

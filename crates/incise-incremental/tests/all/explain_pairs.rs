@@ -1,12 +1,11 @@
 //! Explanations of random pairs of versions, with native runs as the judge: whether an input behaves the same is what they say, for the input in question and for every nearby one.
 
-use crate::compiled::program_in;
-use crate::pairs::{Batch, End, GLOBALS, Input, Judge, Pair, Run, batch};
-use incise_exec::{Config, Detail, Given, GivenValue, Hooks, InputValue, Trace};
+use incise_exec::{Config, Given, GivenValue, InputValue, Trace};
 use incise_incremental::{Explanation, Question, explain};
 use incise_ir::Program;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use incise_testing::hooks;
+use incise_testing::pairs::{Batch, End, GLOBALS, Input, Judge, Pair, Run, batch};
+use incise_testing::program_in;
 
 /// Functions in one file.
 const BATCH: usize = 30;
@@ -81,12 +80,7 @@ impl Versions {
         let config = Config::new(&pair.name);
         let question =
             Question { old: &self.old, new: &self.new, config: &config, given: given(input), all: false };
-        let hooks = Hooks {
-            interrupt: Arc::new(AtomicBool::new(false)),
-            progress: None,
-            memory_used: None,
-            detail: Detail::All,
-        };
+        let hooks = hooks();
         explain(&question, &hooks).expect("it is explained")
     }
 

@@ -3,18 +3,17 @@
 //! The functions of the native runs depend on a number that stands for what they are, on what they are called with, on all that they find (global variables, what arguments lead to, what they were given before), and on how often they
 //! were called. They write to all of that. Compared are results, global variables, and what the functions saw.
 
-use crate::compiled::program_in;
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Externals, Hooks};
+use incise_exec::{Config, Externals};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
 use incise_ir::Program;
 use incise_relate::Visible;
+use incise_testing::hooks;
+use incise_testing::program_in;
+use incise_testing::{Native, Random};
 use std::fmt::Write;
 use std::path::Path;
-use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// How many pairs are made.
 const PAIRS: usize = 120;
@@ -95,24 +94,11 @@ int main(void) {
 }
 ";
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len() as u64) as usize]
-    }
-}
-
 /// A number: a variable, and a constant that is added.
 #[derive(Copy, Clone)]
 struct Number {
     variable: &'static str,
-    add: u64,
+    add: usize,
     swapped: bool,
 }
 
@@ -125,7 +111,7 @@ enum Statement {
     Look(&'static str, Number),
     Twice(&'static str, Number),
     Hook(&'static str, Number, &'static str),
-    If(Number, u64, Vec<Statement>),
+    If(Number, usize, Vec<Statement>),
 }
 
 /// What is written, and read.
@@ -133,18 +119,20 @@ const PLACES: [&str; 7] = ["v", "w", "ga", "gb", "hidden", "p.one", "p.two"];
 
 fn number(random: &mut Random) -> Number {
     let all = ["a", "b", "v", "w", "ga", "gb", "hidden", "p.one", "p.two"];
-    Number { variable: random.of(&all), add: random.below(3), swapped: false }
+    Number { variable: random.pick(&all), add: random.below(3), swapped: false }
 }
 
-fn statements(random: &mut Random, depth: u32, most: u64) -> Vec<Statement> {
+fn statements(random: &mut Random, depth: u32, most: usize) -> Vec<Statement> {
     let one = |random: &mut Random| match random.below(if depth == 0 { 9 } else { 11 }) {
-        0 | 1 => Statement::Assign(random.of(&PLACES), number(random)),
-        2 => Statement::Take(random.of(&PLACES), number(random)),
-        3 => Statement::Fill(random.of(&["v", "hidden"]), number(random), random.of(&["v", "w", "p.one"])),
+        0 | 1 => Statement::Assign(random.pick(&PLACES), number(random)),
+        2 => Statement::Take(random.pick(&PLACES), number(random)),
+        3 => {
+            Statement::Fill(random.pick(&["v", "hidden"]), number(random), random.pick(&["v", "w", "p.one"]))
+        }
         4 => Statement::Swap,
-        5 => Statement::Look(random.of(&PLACES), number(random)),
-        6 | 7 => Statement::Twice(random.of(&PLACES), number(random)),
-        8 => Statement::Hook(random.of(&["v", "ga"]), number(random), random.of(&["v", "w"])),
+        5 => Statement::Look(random.pick(&PLACES), number(random)),
+        6 | 7 => Statement::Twice(random.pick(&PLACES), number(random)),
+        8 => Statement::Hook(random.pick(&["v", "ga"]), number(random), random.pick(&["v", "w"])),
         _ => Statement::If(number(random), random.below(3), statements(random, depth - 1, 2)),
     };
     (0..=random.below(most)).map(|_| one(random)).collect()
@@ -152,7 +140,7 @@ fn statements(random: &mut Random, depth: u32, most: u64) -> Vec<Statement> {
 
 /// Changes something at random; it may turn out to mean the same.
 fn mutate(random: &mut Random, body: &mut Vec<Statement>) {
-    let at = random.below(body.len() as u64) as usize;
+    let at = random.below(body.len());
     let next = (at + 1) % body.len();
     match (random.below(5), body.len()) {
         (0, 2..) => drop(body.remove(at)),
@@ -252,14 +240,10 @@ fn run(folder: &Path, olds: &str, news: &str) -> Vec<bool> {
         format!("static int (*{name}[])(int, int, int (*)(int, int *)) = {{{all}}};\n")
     };
     let tables = table("olds", "f") + &table("news", "n");
-    let (file, binary) = (folder.join("run.c"), folder.join("run"));
-    std::fs::write(&file, format!("{PRELUDE}{olds}{news}{tables}{DRIVER}")).expect("the source");
-    let found = |name: &&str| Command::new(name).arg("--version").output().is_ok();
-    let compiler = ["clang-19", "clang", "cc"].into_iter().find(found).expect("a compiler is there");
-    let compiled =
-        Command::new(compiler).args(["-O1", "-w", "-fwrapv", "-o"]).arg(&binary).arg(&file).status();
-    assert!(compiled.expect("it runs").success());
-    let output = Command::new(&binary).output().expect("it runs").stdout;
+    let text = format!("{PRELUDE}{olds}{news}{tables}{DRIVER}");
+    let native =
+        Native::build(folder, "run", &["-O1", "-fwrapv"], &text).unwrap_or_else(|why| panic!("{why}"));
+    let output = native.output(&[], &[]).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(output.len(), PAIRS);
     output.into_iter().map(|each| each == b'1').collect()
 }
@@ -268,12 +252,7 @@ fn run(folder: &Path, olds: &str, news: &str) -> Vec<bool> {
 fn compare(old: &Program, new: &Program, name: &str, directed: bool) -> Option<Judgement> {
     let mut config = Config::new(name);
     config.externals = Externals::Recorded;
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     let visible = Visible::default();
     let (before, after) = ((old, &config), (new, &config));
     if !directed {
@@ -311,7 +290,7 @@ fn compare(old: &Program, new: &Program, name: &str, directed: bool) -> Option<J
 
 #[test]
 fn what_differs_with_some_functions_is_never_the_same() {
-    let mut random = Random(20_261_116);
+    let mut random = Random::new(20_261_116, 0);
     let (mut olds, mut news, mut natively) = (Vec::new(), Vec::new(), Vec::new());
     let mut rewritten = Vec::new();
     for pair in 0..PAIRS {

@@ -1,14 +1,13 @@
 //! The figures and tables of "Directed Incremental Symbolic Execution" (PLDI 2011), and the smallest programs on which its Figure 6 fails.
 
-use crate::compiled::program_of;
 use incise_change::{Affected, Impact, NodeId, Rules, StatementGraph};
-use incise_exec::{Config, Detail, Hooks};
+use incise_exec::Config;
 use incise_incremental::{Directed, Kind, Subject, explore_change};
 use incise_ir::Program;
+use incise_testing::hooks;
+use incise_testing::program_of;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Compares the two versions of an example and hands its impact over.
 fn with<T>(
@@ -38,12 +37,7 @@ struct Explore<'a> {
 
 impl Explore<'_> {
     fn by(&self, kind: Kind) -> Directed {
-        let hooks = Hooks {
-            interrupt: Arc::new(AtomicBool::new(false)),
-            progress: None,
-            memory_used: None,
-            detail: Detail::All,
-        };
+        let hooks = hooks();
         let config = Config::new(self.entry);
         explore_change(self.program, &config, &hooks, self.subject, kind, true).expect("it is explored")
     }

@@ -2,25 +2,19 @@
 //!
 //! In the programs of `theorem_across.rs` nearly everything matters. Here little does, so that most branches are followed and not explored: a branch that is left out by mistake loses a sequence.
 
-use crate::compiled::program;
-use crate::pairs::independent::{HELPERS, pair};
-use crate::pairs::random::Random;
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, Detail, ErrorKind, Hooks, Outcome};
+use incise_exec::{Config, ErrorKind, Outcome};
 use incise_incremental::{ChangedPath, Directed, Kind, Statement, Subject, explore_change};
 use incise_ir::Program;
+use incise_testing::Random;
+use incise_testing::hooks;
+use incise_testing::independent::{HELPERS, pair};
+use incise_testing::program;
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 const PROGRAMS: usize = 40;
 fn explore(program: &Program, subject: &Subject<'_>, entry: &str, kind: Kind) -> Directed {
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     explore_change(program, &Config::new(entry), &hooks, subject, kind, false).expect("it is explored")
 }
 

@@ -1,12 +1,11 @@
 //! Loops that run in lockstep are proved by induction; what differs after any number of turns is never called the same.
 
-use crate::compiled::program;
-use incise_exec::{Config, Detail, Externals, Hooks, Need, Needs};
+use incise_exec::{Config, Externals, Hooks, Need, Needs};
 use incise_incremental::differ::{Question, Verdict, differ, prove};
 use incise_relate::{Induction, Visible};
+use incise_testing::hooks;
+use incise_testing::program;
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Asks about all paths of two versions, with 16 elements behind pointers called `a` and `b`, and any number behind `p`.
 fn ask<T>(old: &str, new: &str, ask: impl Fn(&Question<'_>, &Hooks<'_>) -> T) -> T {
@@ -22,12 +21,7 @@ fn ask<T>(old: &str, new: &str, ask: impl Fn(&Question<'_>, &Hooks<'_>) -> T) ->
     let need = Need { made: 1, needed: 0, element: 1 };
     let needs = Needs { elements: BTreeMap::from([("p".to_owned(), need)]), ..Needs::default() };
     config.inputs.sizes.grow(&needs, 256);
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     let visible = Visible::default();
     let question = Question {
         old: (&old, &config),

@@ -1,14 +1,13 @@
 //! Random pairs of loops, rewritten or changed, with inputs enumerated natively: what a proof by induction calls the same never differs.
 
-use crate::compiled::program_of;
-use incise_exec::{Config, Detail, Hooks};
+use incise_exec::Config;
 use incise_incremental::differ::{Question, prove};
 use incise_relate::{Induction, Visible};
+use incise_testing::hooks;
+use incise_testing::program_of;
+use incise_testing::{Native, Random};
 use std::fmt::Write;
 use std::path::Path;
-use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// How many pairs are made.
 const PAIRS: usize = 400;
@@ -37,19 +36,6 @@ int main(void) {
 }
 ";
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len() as u64) as usize]
-    }
-}
-
 #[derive(Clone)]
 enum Expr {
     Variable(&'static str),
@@ -76,25 +62,25 @@ struct Loop {
 
 fn expr(random: &mut Random, depth: u32) -> Expr {
     match random.below(if depth == 0 { 2 } else { 6 }) {
-        0 => Expr::Variable(random.of(&["i", "s", "t", "u", "x"])),
-        1 => Expr::Constant(random.of(&[1, 2, 3, 4, 7, 8, 12])),
+        0 => Expr::Variable(random.pick(&["i", "s", "t", "u", "x"])),
+        1 => Expr::Constant(random.pick(&[1, 2, 3, 4, 7, 8, 12])),
         2 => Expr::Element(Box::new(expr(random, 0))),
         _ => {
-            let operator = random.of(&["+", "-", "*", "^", "&", "|", "+"]);
+            let operator = random.pick(&["+", "-", "*", "^", "&", "|", "+"]);
             Expr::Binary(operator, Box::new(expr(random, depth - 1)), Box::new(expr(random, depth - 1)))
         }
     }
 }
 
 fn condition(random: &mut Random) -> Expr {
-    let operator = random.of(&["<", ">", "==", "!="]);
+    let operator = random.pick(&["<", ">", "==", "!="]);
     Expr::Binary(operator, Box::new(expr(random, 1)), Box::new(expr(random, 0)))
 }
 
-fn statements(random: &mut Random, depth: u32, most: u64) -> Vec<Statement> {
+fn statements(random: &mut Random, depth: u32, most: usize) -> Vec<Statement> {
     (0..=random.below(most))
         .map(|_| match random.below(if depth == 0 { 4 } else { 7 }) {
-            0..=2 => Statement::Assign(random.of(&["s", "t", "u"]), expr(random, 2)),
+            0..=2 => Statement::Assign(random.pick(&["s", "t", "u"]), expr(random, 2)),
             3 => Statement::Store(expr(random, 0), expr(random, 1)),
             4 => Statement::If(condition(random), statements(random, depth - 1, 1), statements(random, 0, 1)),
             5 => Statement::Inner(statements(random, 0, 1)),
@@ -151,12 +137,12 @@ fn rewrite_all(random: &mut Random, body: &[Statement]) -> Vec<Statement> {
 
 /// Changes something small; now and then that makes no difference.
 fn mutate(random: &mut Random, change: &mut Loop) {
-    let index = random.below(change.body.len() as u64) as usize;
+    let index = random.below(change.body.len());
     match random.below(7) {
         0 => change.start = 1,
         1 => change.bound = "n + 1",
         2 => {
-            let turn = Box::new(Expr::Constant(random.below(39)));
+            let turn = Box::new(Expr::Constant(random.below(39) as u64));
             let when = Expr::Binary("==", Box::new(Expr::Variable("i")), turn);
             let value = Expr::Binary("+", Box::new(Expr::Variable("s")), Box::new(Expr::Constant(1)));
             let late = Statement::If(when, vec![Statement::Assign("s", value)], Vec::new());
@@ -168,7 +154,7 @@ fn mutate(random: &mut Random, change: &mut Loop) {
             change.body.swap(index, last);
         }
         5 => change.body.insert(index, Statement::Store(expr(random, 0), expr(random, 1))),
-        _ => change.body[index] = Statement::Assign(random.of(&["s", "t", "u"]), expr(random, 2)),
+        _ => change.body[index] = Statement::Assign(random.pick(&["s", "t", "u"]), expr(random, 2)),
     }
 }
 
@@ -254,20 +240,16 @@ fn run(folder: &Path, text: &str) -> Vec<bool> {
         names("old"),
         names("new")
     );
-    let (file, binary) = (folder.join("run.c"), folder.join("run"));
-    std::fs::write(&file, format!("{text}{tables}{DRIVER}")).expect("the source");
-    let found = |name: &&str| Command::new(name).arg("--version").output().is_ok();
-    let compiler = ["clang-19", "clang", "cc"].into_iter().find(found).expect("a compiler is there");
-    let compiled = Command::new(compiler).args(["-O1", "-w", "-o"]).arg(&binary).arg(&file).status();
-    assert!(compiled.expect("it runs").success());
-    let output = Command::new(&binary).output().expect("it runs").stdout;
+    let text = format!("{text}{tables}{DRIVER}");
+    let native = Native::build(folder, "run", &["-O1"], &text).unwrap_or_else(|why| panic!("{why}"));
+    let output = native.output(&[], &[]).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(output.len(), PAIRS);
     output.into_iter().map(|each| each == b'1').collect()
 }
 
 #[test]
 fn what_is_proved_never_differs() {
-    let mut random = Random(20_261_115);
+    let mut random = Random::new(20_261_115, 0);
     let mut text = String::from("unsigned g[8];\n");
     for number in 0..PAIRS {
         let old = Loop { start: 0, bound: "n", body: statements(&mut random, 1, 2) };
@@ -283,12 +265,7 @@ fn what_is_proved_never_differs() {
     let file = folder.path().join("loops.c");
     std::fs::write(&file, &text).expect("the source");
     let program = program_of(&file);
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     let mut proved = 0;
     for (number, &differs) in differs.iter().enumerate() {
         let (old, new) = (Config::new(format!("old{number}")), Config::new(format!("new{number}")));

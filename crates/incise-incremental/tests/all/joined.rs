@@ -1,19 +1,13 @@
 //! Programs whose branches are joined where they only choose values do what they did, on fewer paths: checked on random programs, on functions of ours, and on corner cases.
 
-use crate::compiled::{program, program_of};
-use incise_exec::{Config, Detail, Hooks};
+use incise_exec::Config;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
 use incise_ir::{Program, join_branches, verify};
 use incise_relate::Visible;
+use incise_testing::hooks;
+use incise_testing::{program, program_of};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-
-fn hooks() -> Hooks<'static> {
-    let interrupt = Arc::new(AtomicBool::new(false));
-    Hooks { interrupt, progress: None, memory_used: None, detail: Detail::All }
-}
 
 /// Compares a program with itself after its branches were joined.
 fn compared(program: &Program, joined: &Program, entry: &str) -> Judgement {
@@ -41,13 +35,13 @@ fn paths(program: &Program, entry: &str) -> u64 {
 fn random_programs_do_what_they_did() {
     let (mut same, mut all) = (0, 0);
     for seed in 0..2 {
-        let batch = crate::pairs::batch(seed, 60);
+        let batch = incise_testing::pairs::batch(seed, 60);
         let before = program(&batch.old);
         let after = join_branches(&before);
         verify(&after).expect("it is still a program");
         for pair in &batch.functions {
             let found = compared(&before, &after, &pair.name);
-            let text = crate::pairs::Batch::excerpt(&batch.old, &pair.old_lines);
+            let text = incise_testing::pairs::Batch::excerpt(&batch.old, &pair.old_lines);
             assert!(found.verdict != Verdict::Differs, "seed {seed}: {:?}\n{text}", found.witnesses);
             all += 1;
             same += u32::from(matches!(found.verdict, Verdict::Same | Verdict::SameWithinBounds));

@@ -1,7 +1,6 @@
 //! The incremental techniques, each against full exploration and native runs.
 
 mod across_calls;
-mod compiled;
 mod composed;
 mod composed_pairs;
 mod cover;
@@ -19,10 +18,7 @@ mod independent;
 mod induction;
 mod induction_pairs;
 mod joined;
-mod natural;
 mod natural_pairs;
-mod pairs;
-mod programs;
 mod random_pairs;
 mod scaling;
 mod theorem;
@@ -32,4 +28,3 @@ mod update_across;
 mod update_check;
 mod update_inputs;
 mod update_spared;
-mod versions;

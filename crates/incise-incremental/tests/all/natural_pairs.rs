@@ -3,18 +3,17 @@
 //! Both versions run natively on natural inputs of all sizes up to 12. Where they differ there, `same` is never said, and 'the same within bounds' only if the bounds leave all those inputs out that
 //! differ. A difference that is reported first is one on a natural input, natively.
 
-use crate::compiled::program_in;
-use crate::natural::{Batch, Carrier, Judge, Pair, Seen, Shape, batch, line};
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, Detail, Hooks};
+use incise_exec::Config;
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};
 use incise_ir::Program;
 use incise_reading::{Reading, What};
 use incise_relate::Visible;
+use incise_testing::hooks;
+use incise_testing::natural::{Batch, Carrier, Judge, Pair, Seen, Shape, batch, line};
+use incise_testing::program_in;
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Pairs in one file.
@@ -40,12 +39,7 @@ fn compare(old: &Program, new: &Program, name: &str) -> Option<Judgement> {
     config.limits.time = PATIENCE;
     config.solver.timeout = PATIENCE;
     config.limits.loop_iterations = TURNS;
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     let (old_entry, new_entry) = (old.function_named(name)?, new.function_named(name)?);
     let versions = Versions::compare(old, new);
     let entries: (&[_], &[_]) = (&[old_entry], &[new_entry]);

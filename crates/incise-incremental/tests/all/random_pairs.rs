@@ -1,9 +1,9 @@
 //! The random pairs themselves: both versions compile, run natively, and are recorded statement by statement as the graphs have them.
 
-use crate::compiled::program_in;
-use crate::pairs::{Batch, End, Judge, Run, Visit, batch};
 use incise_change::StatementGraph;
 use incise_ir::Program;
+use incise_testing::pairs::{Batch, End, Judge, Run, Visit, batch};
+use incise_testing::program_in;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The points of a function's graph: for each line, how many statements.
@@ -103,7 +103,7 @@ fn the_judge_sees_every_kind_of_end_and_of_difference() {
 fn a_run_is_recorded_as_it_happens() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut batch = batch(3, 1);
-    batch.functions[0].parameters = vec![crate::pairs::Type::Int];
+    batch.functions[0].parameters = vec![incise_testing::pairs::Type::Int];
     let head = batch.old.lines().take_while(|line| !line.starts_with("int f0")).count() as u32;
     let prelude: String = batch.old.lines().take(head as usize).map(|line| format!("{line}\n")).collect();
     let text = format!(
@@ -111,7 +111,7 @@ fn a_run_is_recorded_as_it_happens() {
          T(0); a = DIV(6, /, a);\n    g1 = J(1, C(0, a > 2) && (a < 6));\n    T(0); return a;\n}}\n"
     );
     let judge = Judge::build(folder.path(), "one", &batch, &text).unwrap_or_else(|why| panic!("{why}"));
-    let call = |a| (0, crate::pairs::Input { parameters: vec![a], globals: vec![9, 9, 5, 6] });
+    let call = |a| (0, incise_testing::pairs::Input { parameters: vec![a], globals: vec![9, 9, 5, 6] });
     let runs = judge.run(&[call(2), call(0)]).unwrap_or_else(|why| panic!("{why}"));
     let at = |points: &[(u32, u32)]| -> Vec<Visit> {
         points.iter().map(|&(line, part)| Visit { line: head + line, part }).collect()

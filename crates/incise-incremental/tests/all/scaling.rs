@@ -1,12 +1,11 @@
 //! The effort follows the affected part: it does not double with each branch that the change does not concern.
 
-use crate::compiled::program;
 use incise_change::{Impact, Rules};
-use incise_exec::{Config, Detail, Hooks};
+use incise_exec::Config;
 use incise_incremental::{Directed, Kind, Subject, explore_change};
+use incise_testing::hooks;
+use incise_testing::program;
 use std::fmt::Write;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 fn exact(old: &str, new: &str) -> Directed {
     let (old, new) = (program(old), program(new));
@@ -16,12 +15,7 @@ fn exact(old: &str, new: &str) -> Directed {
     let mut scope = impact.within(function, effects, Rules::Closed);
     let root = scope.root(function.function);
     let subject = Subject::new(&scope, root);
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    };
+    let hooks = hooks();
     let found = explore_change(&new, &Config::new("f"), &hooks, &subject, Kind::Exact, false);
     let found = found.expect("it is explored");
     assert!(found.complete, "nothing is cut");

@@ -1,14 +1,13 @@
 //! The guarantee of directed exploration, on random version pairs: full exploration and native runs are the judges.
 
-use crate::compiled::program_in;
-use crate::pairs::{Batch, Judge, Pair, Run, Visit, batch};
 use incise_change::{FunctionImpact, Impact, NodeId, Rules, Scope, StatementGraph};
-use incise_exec::{Config, Detail, ErrorKind, Hooks, Outcome};
+use incise_exec::{Config, Detail, ErrorKind, Outcome};
 use incise_incremental::{ChangedPath, Directed, Kind, Statement, Subject, explore_change};
 use incise_ir::Program;
+use incise_testing::hooks_with;
+use incise_testing::pairs::{Batch, Judge, Pair, Run, Visit, batch};
+use incise_testing::program_in;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Functions in one file.
 const BATCH: usize = 250;
@@ -16,12 +15,7 @@ const BATCH: usize = 250;
 const INPUTS: usize = 150;
 
 fn explore(program: &Program, subject: &Subject<'_>, name: &str, kind: Kind) -> Directed {
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::First(0),
-    };
+    let hooks = hooks_with(Detail::First(0));
     let mut config = Config::new(name);
     config.limits.time = std::time::Duration::from_secs(120);
     explore_change(program, &config, &hooks, subject, kind, false).expect("it is explored")
@@ -124,7 +118,7 @@ impl Check<'_> {
         )
     }
 
-    fn runs(&self, number: usize, pair: &Pair) -> Vec<(crate::pairs::Input, Run, Run)> {
+    fn runs(&self, number: usize, pair: &Pair) -> Vec<(incise_testing::pairs::Input, Run, Run)> {
         let calls: Vec<_> = pair.inputs(INPUTS).into_iter().map(|input| (number, input)).collect();
         let old = self.judges.0.run(&calls).unwrap_or_else(|why| panic!("{why}"));
         let new = self.judges.1.run(&calls).unwrap_or_else(|why| panic!("{why}"));
@@ -162,7 +156,7 @@ impl Check<'_> {
         mut scope: Scope<'_>,
         function: &FunctionImpact,
         pair: &Pair,
-        runs: &[(crate::pairs::Input, Run, Run)],
+        runs: &[(incise_testing::pairs::Input, Run, Run)],
         tally: &mut Tally,
     ) {
         let root = scope.root(function.function);
@@ -209,7 +203,7 @@ impl Check<'_> {
         function: &FunctionImpact,
         pair: &Pair,
         reported: &BTreeSet<Key>,
-        runs: &[(crate::pairs::Input, Run, Run)],
+        runs: &[(incise_testing::pairs::Input, Run, Run)],
         tally: &mut Tally,
     ) {
         let old_graph = function.alignment.old_graph.as_ref().expect("both versions are there");

@@ -1,15 +1,14 @@
 //! The guarantee of directed exploration across calls, on random versions of programs of several functions: full exploration and native runs are the judges.
 
-use crate::compiled::program_in;
-use crate::programs::{Batch, End, Input, Mark, Pair, Run, batch, function_lines, judge};
 use incise_change::{ActivationId, Impact, NodeId, Rules, StatementGraph, Versions};
-use incise_exec::{Config, Detail, ErrorKind, Hooks, Outcome, SymbolicGlobals};
+use incise_exec::{Config, Detail, ErrorKind, Outcome, SymbolicGlobals};
 use incise_incremental::{ChangedPath, Directed, Kind, Statement, Subject, explore_change};
 use incise_ir::{FunctionId, Program};
+use incise_testing::hooks_with;
+use incise_testing::program_in;
+use incise_testing::programs::{Batch, End, Input, Mark, Pair, Run, batch, function_lines, judge};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Programs in one file.
 const BATCH: usize = 40;
@@ -25,12 +24,7 @@ fn explore(
     globals: &[String],
     kind: Kind,
 ) -> Directed {
-    let hooks = Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::First(0),
-    };
+    let hooks = hooks_with(Detail::First(0));
     let mut config = Config::new(entry);
     config.limits.time = std::time::Duration::from_secs(120);
     config.limits.paths = MOST_PATHS;

@@ -1,8 +1,8 @@
 //! The guarantee of keeping tests up to date, on random version pairs of functions: with the tests of the old version, the new one's paths are found as full exploration finds them.
 
-use crate::pairs::{Batch, batch};
 use crate::update_check::{Check, Tally, program};
 use incise_exec::Config;
+use incise_testing::pairs::{Batch, batch};
 
 /// Functions in one file.
 const BATCH: usize = 250;

@@ -1,8 +1,8 @@
 //! The guarantee of keeping tests up to date, on random version pairs of programs of several functions.
 
-use crate::programs::batch;
 use crate::update_check::{Check, Tally, program};
 use incise_exec::{Config, SymbolicGlobals};
+use incise_testing::programs::batch;
 
 /// Programs in one file.
 const BATCH: usize = 40;

@@ -1,10 +1,11 @@
 //! The inputs of a path that no old test takes: those of the nearest old test, but for what the path demands otherwise.
 
-use crate::update_check::{hooks, program};
+use crate::update_check::program;
 use incise_change::Versions;
 use incise_exec::{Config, InputValue, Path};
 use incise_incremental::explore_update;
 use incise_seeds::{Seed, SeedEnd, Seeds};
+use incise_testing::hooks;
 
 /// An old test: the values of its inputs by name.
 type Test<'a> = &'a [(&'a str, i32)];

@@ -1,5 +1,6 @@
 //! Each model, compiled natively under another name, gives what the C library of this machine gives.
 
+use incise_testing::{compiler, run_for_text};
 use std::{
     fmt::Write,
     fs,
@@ -37,42 +38,34 @@ fn program() -> &'static Path {
         }
         fs::write(&renames, text).expect("the renaming header is written");
         let models = folder.join("models.o");
-        run(compiler()
-            .args(["-std=gnu11", "-O1", "-ffreestanding", "-fno-builtin", "-fwrapv", "-fno-strict-aliasing"])
-            .args(["-Wall", "-Wextra", "-Werror", "-include"])
-            .arg(&renames)
-            .args(["-c", "c/models.c", "-o"])
-            .arg(&models));
+        run_for_text(
+            compiler()
+                .args([
+                    "-std=gnu11",
+                    "-O1",
+                    "-ffreestanding",
+                    "-fno-builtin",
+                    "-fwrapv",
+                    "-fno-strict-aliasing",
+                ])
+                .args(["-Wall", "-Wextra", "-Werror", "-include"])
+                .arg(&renames)
+                .args(["-c", "c/models.c", "-o"])
+                .arg(&models),
+        );
         let program = folder.join("models_against_glibc");
         let mut link = compiler();
         link.args(["-std=gnu11", "-O1", "-fno-builtin", "-D__NO_CTYPE", "-o"]).arg(&program).arg(&models);
         for source in SOURCES {
             link.arg(format!("tests/native/{source}.c"));
         }
-        run(link.arg("-lm"));
+        run_for_text(link.arg("-lm"));
         program
     })
 }
 
-/// The clang that the build used is there; any of them will do.
-fn compiler() -> Command {
-    let name = ["clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang"]
-        .into_iter()
-        .find(|name| Command::new(name).arg("--version").output().is_ok())
-        .expect("clang is installed");
-    Command::new(name)
-}
-
-fn run(command: &mut Command) -> String {
-    let output = command.output().expect("the command starts");
-    let text =
-        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{command:?} failed:\n{text}");
-    text
-}
-
 fn check(name: &str) {
-    run(Command::new(program()).arg(name));
+    run_for_text(Command::new(program()).arg(name));
 }
 
 #[test]
@@ -151,9 +144,11 @@ fn clang_accepts_the_module_and_a_selection() {
     ] {
         let path = folder.join(name);
         fs::write(&path, text).expect("the module is written");
-        run(compiler()
-            .args(["-x", "ir", "-c", "-Wno-override-module", "-o"])
-            .arg(folder.join("module.o"))
-            .arg(&path));
+        run_for_text(
+            compiler()
+                .args(["-x", "ir", "-c", "-Wno-override-module", "-o"])
+                .arg(folder.join("module.o"))
+                .arg(&path),
+        );
     }
 }

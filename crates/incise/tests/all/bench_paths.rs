@@ -1,6 +1,7 @@
 //! The programs of `bench/` have exactly the paths that KLEE finds (`bench/README.md`), also in other sizes.
 
-use crate::common::{Said, in_parallel, incise, root};
+use crate::common::{Said, incise, root};
+use incise_testing::in_parallel;
 
 /// Program, size, paths. KLEE's counts, or those that follow from the program (n! orders, 2^n choices).
 const PATHS: &[(&str, Option<u32>, u64)] = &[

@@ -1,6 +1,7 @@
 //! Inputs whose types changed: the versions are compared on values that both can hold, and what is reported is true.
 
-use crate::common::{Folder, in_parallel};
+use crate::common::Folder;
+use incise_testing::in_parallel;
 
 struct Case {
     name: &'static str,

@@ -10,7 +10,8 @@
 //!
 //! `INCISE_CORPUS=name` runs only the programs whose name contains that.
 
-use crate::common::{Said, in_parallel, incise, root};
+use crate::common::{Said, incise, root};
+use incise_testing::in_parallel;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,8 @@
 //! `INCISE_CSMITH=500` runs that many (50 unless said), `INCISE_CSMITH_FIRST=1000` starts at that seed. Seeds are fixed, so failures can be
 //! seen again: `csmith --seed N`.
 
-use crate::common::{Said, in_parallel, incise};
+use crate::common::{Said, incise};
+use incise_testing::in_parallel;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;

@@ -14,7 +14,8 @@
 //! The verdict is the least that is expected of an equivalent pair: what is proved without bounds though the label allows them is better still.
 //! `INCISE_EQUIVALENCE=name` looks only at the pairs whose name contains that.
 
-use crate::common::{Said, in_parallel, incise};
+use crate::common::{Said, incise};
+use incise_testing::in_parallel;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

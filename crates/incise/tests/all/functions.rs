@@ -3,7 +3,8 @@
 //! A function is a folder of `tests/functions`: `base.c`, `harmless.c`, `harmful.c`, and `inputs.c`, whose first lines say what the inputs are. `scripts/function_labels.py` checks these labels natively.
 //! `INCISE_FUNCTIONS=name` looks only at the functions whose name contains that.
 
-use crate::common::{Said, in_parallel, incise, root};
+use crate::common::{Said, incise, root};
+use incise_testing::in_parallel;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

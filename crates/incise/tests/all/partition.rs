@@ -3,6 +3,7 @@
 //!
 //! Seeds are fixed; `INCISE_PARTITION=500` runs more programs.
 
+use incise_testing::{Native, Random};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::Path;
@@ -10,27 +11,6 @@ use std::process::Command;
 
 /// Programs with more paths than this would make the native check slow.
 const MOST_PATHS: usize = 300;
-
-/// A small generator (SplitMix64): the same programs everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.below(choices.len() as u64) as usize]
-    }
-}
 
 fn expression(random: &mut Random, depth: u32) -> String {
     if depth == 0 || random.below(4) == 0 {
@@ -91,7 +71,7 @@ fn statements(random: &mut Random, depth: u32) -> String {
 }
 
 fn function(seed: u64) -> String {
-    let body = statements(&mut Random(seed), 3);
+    let body = statements(&mut Random::new(seed, 0), 3);
     format!(
         "int f(unsigned char a, signed char b) {{\n  int table[8] = {{1, 2, 3, 4, 50, 60, -7, 8}}, x = a, y = b, z = 3;\n  \
          {body}\n  return x * 3 + y - z + table[(x ^ y) & 7];\n}}\n"
@@ -143,32 +123,16 @@ fn checker(source: &str, paths: &[Value]) -> String {
 fn every_input_takes_exactly_one_path() {
     let programs: u64 =
         std::env::var("INCISE_PARTITION").ok().and_then(|text| text.parse().ok()).unwrap_or(100);
-    let Some(clang) =
-        ["clang-19", "clang"].into_iter().find(|name| Command::new(name).arg("--version").output().is_ok())
-    else {
-        eprintln!("skipped: there is no clang");
-        return;
-    };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (mut checked, mut paths_checked) = (0, 0);
     for seed in 0..programs {
         let source = function(seed);
         std::fs::write(folder.path().join("p.c"), &source).expect("a file can be written");
         let Some(paths) = explore(folder.path()) else { continue };
-        let check = folder.path().join("check.c");
-        std::fs::write(&check, checker(&source, &paths)).expect("a file can be written");
-        let binary = folder.path().join("check");
-        let compiled = Command::new(clang)
-            .args(["-w", "-fwrapv", "-O1", "-o"])
-            .args([&binary, &check])
-            .output()
-            .expect("clang runs");
-        assert!(
-            compiled.status.success(),
-            "seed {seed}\n{source}\n{}",
-            String::from_utf8_lossy(&compiled.stderr)
-        );
-        let run = Command::new(&binary).output().expect("the check runs");
+        let text = checker(&source, &paths);
+        let native = Native::build(folder.path(), "check", &["-fwrapv", "-O1"], &text);
+        let run = native.and_then(|native| native.run(&[], &[]));
+        let run = run.unwrap_or_else(|why| panic!("seed {seed}\n{source}\n{why}"));
         assert!(run.status.success(), "seed {seed}\n{source}\n{}", String::from_utf8_lossy(&run.stdout));
         checked += 1;
         paths_checked += paths.len();

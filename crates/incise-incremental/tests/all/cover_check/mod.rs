@@ -1,7 +1,6 @@
 //! Compares what directed exploration covers with what full exploration does, for each criterion.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part of this")]
 
-pub(crate) use crate::compiled::program_in as program;
 use incise_change::{Effects, Impact, Rules, Scope};
 use incise_exec::{Config, Detail, Exploration, Hooks, Strategy, explore_with};
 use incise_incremental::cover::{BLURRED, Fragments, Goals};
@@ -10,20 +9,15 @@ use incise_incremental::{
 };
 use incise_incremental::{explore_change, explore_cover};
 use incise_ir::FunctionId;
+use incise_testing::hooks_with;
+pub(crate) use incise_testing::program_in as program;
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A program with more paths than this is left out: it says nothing that a smaller one does not.
 const MOST_PATHS: u64 = 200;
 
 pub fn hooks() -> Hooks<'static> {
-    Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::First(0),
-    }
+    hooks_with(Detail::First(0))
 }
 
 /// What was found and what it took, by criterion.

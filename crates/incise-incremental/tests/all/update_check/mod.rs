@@ -1,27 +1,19 @@
 //! Compares an exploration with the tests of the old version with a full one.
 
-pub(crate) use crate::compiled::program_in as program;
 use incise_change::Versions;
 use incise_exec::{
-    Assignment, Config, Decision, Detail, Exploration, FinalValue, FullExploration, Given, Hooks, Input,
-    InputOrigin, InputValue, LimitKind, Outcome, Path, Session, explore,
+    Assignment, Config, Decision, Exploration, FinalValue, FullExploration, Given, Input, InputOrigin,
+    InputValue, LimitKind, Outcome, Path, Session, explore,
 };
 use incise_incremental::explore_update;
 use incise_ir::Program;
 use incise_seeds::{Finding, LeftBehind, Seed, SeedEnd, Seeded, Seeds};
+use incise_testing::hooks;
+pub(crate) use incise_testing::program_in as program;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
-
-pub(crate) fn hooks() -> Hooks<'static> {
-    Hooks {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        memory_used: None,
-        detail: Detail::All,
-    }
-}
 
 /// What was done and spared.
 #[derive(Default, Debug)]

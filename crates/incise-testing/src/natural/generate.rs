@@ -1,7 +1,7 @@
 //! Random functions, changes that matter at some size or depth, and other ways to say the same.
 
 use super::model::{Carrier, Element, Function, Head, Limit, Step, What};
-use crate::pairs::random::Random;
+use crate::random::Random;
 
 /// Planted differences are at most here.
 const FURTHEST: usize = 11;

@@ -4,41 +4,17 @@
 //! No pointer is ever null, and what lives in the frame of a function that returns is only known to variables that go away with it: parameters `n` and what is reached from there live
 //! as long as the program, parameters `t` and `p` may be shorter.
 
+use crate::random::Random;
 use std::fmt::Write;
 
-/// A small generator of numbers (SplitMix64).
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0xd134_2543_de82_ef95) ^ 0x5bd1_e995)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    fn pick<'s>(&mut self, choices: &[&'s str]) -> &'s str {
-        choices[self.below(choices.len())]
-    }
-}
-
 /// The text of `count` programs in one, from a seed. If they share helpers, an analysis that does not tell calls apart must take all their pointers for each other's.
-pub(crate) fn batch(seed: u64, count: usize, shared: bool) -> String {
+pub fn batch(seed: u64, count: usize, shared: bool) -> String {
     let mut text = String::from(PRELUDE);
     if shared {
         text.push_str(&HELPERS.replace('@', ""));
     }
     for number in 0..count {
-        let random = Random::new(seed.wrapping_mul(1_000) + number as u64);
+        let random = Random::new(seed, number as u64);
         Writer {
             random,
             text: &mut text,
@@ -58,8 +34,11 @@ pub(crate) fn batch(seed: u64, count: usize, shared: bool) -> String {
     text
 }
 
+/// What records the marks: `recorder.h`.
+pub const RECORDER: &str = include_str!("recorder.h");
+
 /// The options that leave the marks away.
-pub(crate) const PLAIN: [&str; 11] = [
+pub const PLAIN: [&str; 11] = [
     "-DS=",
     "-DR(place)=(place)",
     "-DW(place)=(place)",

@@ -1,12 +1,12 @@
 //! Random programs in which most things have nothing to do with each other: variables that branches and small functions work on one by one.
 
-use super::random::Random;
+use crate::random::Random;
 use std::fmt::Write;
 
 const VARIABLES: usize = 4;
 
 /// Functions that decide, fail, leave, write and read what outlives them, directly and through another.
-pub(crate) const HELPERS: &str = "#include <stdlib.h>
+pub const HELPERS: &str = "#include <stdlib.h>
 int g0, g1;
 int less(int z) { if (z > 1) return z - 1; return z; }
 int over(int z) { return 6 / z; }
@@ -64,7 +64,7 @@ fn repetition(random: &mut Random, condition: &str, (v, w): (usize, usize), help
 }
 
 /// Both versions of a program: they differ in one condition.
-pub(crate) fn pair(random: &mut Random, number: usize) -> (String, String) {
+pub fn pair(random: &mut Random, number: usize) -> (String, String) {
     let parameters: Vec<String> = (0..VARIABLES).map(|n| format!("int p{n}")).collect();
     let mut old = format!("int e{number}({}) {{\n", parameters.join(", "));
     for n in 0..VARIABLES {

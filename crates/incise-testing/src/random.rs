@@ -2,11 +2,11 @@
 
 /// A small generator (SplitMix64).
 #[derive(Clone)]
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
     /// The generator of one of many things that come from one seed.
-    pub(crate) fn new(seed: u64, stream: u64) -> Self {
+    pub fn new(seed: u64, stream: u64) -> Self {
         let mut start = Self(seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95));
         Self(start.next())
     }
@@ -20,17 +20,17 @@ impl Random {
     }
 
     /// A number from 0 to `bound - 1`.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
     /// Whether something that happens in so many of a hundred cases happens.
-    pub(crate) fn percent(&mut self, chance: usize) -> bool {
+    pub fn percent(&mut self, chance: usize) -> bool {
         self.below(100) < chance
     }
 
     /// One of several things.
-    pub(crate) fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
+    pub fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())].clone()
     }
 }

@@ -2,8 +2,6 @@
 //! that runs both versions natively on natural inputs of all small sizes.
 //!
 //! On natural inputs nothing that the old version does is undefined: a length is that of its buffer, a string ends, lists and trees have no cycles.
-#![allow(unreachable_pub, reason = "it is a module of a test")]
-
 mod generate;
 mod judge;
 mod model;
@@ -14,7 +12,7 @@ pub use judge::{Judge, Seen, Shape};
 pub use model::{Carrier, Function};
 pub use witness::line;
 
-use crate::pairs::random::Random;
+use crate::random::Random;
 use generate::Generator;
 use model::Limit;
 

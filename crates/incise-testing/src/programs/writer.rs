@@ -2,7 +2,7 @@
 
 use super::generate::{COMPARISONS, DEEPEST, Features, OPERATORS};
 use super::tree::{Call, Callee, Condition, Expression, Function, Kind, Local, Statement, Tree};
-use crate::pairs::random::Random;
+use crate::random::Random;
 
 /// Makes the pieces of one function.
 pub(super) struct Writer<'a> {

@@ -1,9 +1,9 @@
 //! The judge: the same text compiled natively, so that it records what it does. It shares nothing with the engine but clang.
 
 use super::{Batch, Input};
+use crate::native::{Native, TRACED};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
 /// What control came to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -55,8 +55,7 @@ pub fn judge(
     text: &str,
     inputs: &[Vec<Input>],
 ) -> Result<Vec<Vec<Run>>, String> {
-    let program = build(folder, name, batch, text)?;
-    let given = program.with_extension("in");
+    let native = build(folder, name, batch, text)?;
     let mut words: Vec<i32> = Vec::new();
     for (number, inputs) in inputs.iter().enumerate() {
         for input in inputs {
@@ -66,13 +65,7 @@ pub fn judge(
         }
     }
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
-    std::fs::write(&given, bytes).map_err(|error| error.to_string())?;
-    let stdin = std::fs::File::open(&given).map_err(|error| error.to_string())?;
-    let output = Command::new(&program)
-        .stdin(stdin)
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| format!("{}: {error}", program.display()))?;
+    let output = native.run(&[], &bytes)?;
     let words = output.stdout.chunks_exact(4);
     let mut words = words.map(|word| i32::from_ne_bytes([word[0], word[1], word[2], word[3]]));
     let mut all = Vec::new();
@@ -112,29 +105,15 @@ fn read(words: &mut impl Iterator<Item = i32>) -> Option<Run> {
     Some(Run { trace, end, globals })
 }
 
-fn build(folder: &Path, name: &str, batch: &Batch, text: &str) -> Result<PathBuf, String> {
-    let clang = ["clang-19", "clang"]
-        .into_iter()
-        .find(|name| Command::new(name).arg("--version").output().is_ok())
-        .ok_or("there is no clang")?;
-    let write = |file: String, text: &str| {
+fn build(folder: &Path, name: &str, batch: &Batch, text: &str) -> Result<Native, String> {
+    for (file, text) in
+        [("judge.h".to_owned(), include_str!("../pairs/judge.h")), (format!("{name}.c"), text)]
+    {
         let path = folder.join(file);
-        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display())).map(|()| path)
-    };
-    write("judge.h".to_owned(), include_str!("../pairs/judge.h"))?;
-    write(format!("{name}.c"), text)?;
-    let main = write(format!("{name}-judge.c"), &main_program(&format!("{name}.c"), batch.programs.len()))?;
-    let program = folder.join(format!("{name}-judge"));
-    // What is undefined and not caught by the judge's own checks is a fault of the generator.
-    let made = Command::new(clang)
-        .args(["-O0", "-w", "-DNATIVE", "-fsanitize=undefined", "-fsanitize-trap=undefined", "-o"])
-        .args([&program, &main])
-        .output()
-        .map_err(|error| format!("{clang}: {error}"))?;
-    if !made.status.success() {
-        return Err(format!("{clang}: {}", String::from_utf8_lossy(&made.stderr)));
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    Ok(program)
+    let main = main_program(&format!("{name}.c"), batch.programs.len());
+    Native::build(folder, &format!("{name}-judge"), &TRACED, &main)
 }
 
 fn main_program(text: &str, programs: usize) -> String {

@@ -2,10 +2,9 @@
 
 use super::model::Carrier;
 use super::{Batch, print};
-use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use crate::native::Native;
+use std::fmt::Write;
+use std::path::Path;
 
 /// The size of an input.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,27 +26,12 @@ pub enum Seen {
 
 /// Both versions of a batch, compiled.
 pub struct Judge {
-    program: PathBuf,
+    native: Native,
 }
 
 impl Judge {
     pub fn new(folder: &Path, batch: &Batch) -> Result<Self, String> {
-        let source = folder.join("judge.c");
-        std::fs::write(&source, text(batch)).map_err(|error| error.to_string())?;
-        let program = folder.join("judge");
-        let clang = ["clang-19", "clang"]
-            .into_iter()
-            .find(|name| Command::new(name).arg("--version").output().is_ok())
-            .ok_or("there is no clang")?;
-        let made = Command::new(clang)
-            .args(["-O0", "-w", "-o"])
-            .args([&program, &source])
-            .output()
-            .map_err(|error| format!("{clang}: {error}"))?;
-        match made.status.success() {
-            true => Ok(Self { program }),
-            false => Err(format!("{clang}: {}", String::from_utf8_lossy(&made.stderr))),
-        }
+        Ok(Self { native: Native::build(folder, "judge", &["-O0"], &text(batch))? })
     }
 
     /// For each pair, the sizes of the natural inputs that differ.
@@ -73,25 +57,8 @@ impl Judge {
     }
 
     fn run(&self, arguments: &[&str], inputs: &str) -> Result<String, String> {
-        let child = Command::new(&self.program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| error.to_string())?;
-        let mut child = child;
-        // The judge reads all before the pipe is full of answers: they are short.
-        child
-            .stdin
-            .take()
-            .ok_or("no input")?
-            .write_all(inputs.as_bytes())
-            .map_err(|error| error.to_string())?;
-        let output = child.wait_with_output().map_err(|error| error.to_string())?;
-        match output.status.success() {
-            true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-            false => Err(format!("the judge ended with {}", output.status)),
-        }
+        let output = self.native.output(arguments, inputs.as_bytes())?;
+        Ok(String::from_utf8_lossy(&output).into_owned())
     }
 }
 

@@ -3,8 +3,6 @@
 //! The new version is the old one after changes that may matter and after rewriting that should not, so that about as many pairs are the same as differ. Every program begins by keeping only
 //! a few low bits of each input; that is what makes all inputs enumerable, whatever values a solver finds for them. It ends on all inputs, and nothing in it is undefined but the
 //! divisions and indices that the judge checks.
-#![allow(unreachable_pub, reason = "it is a module of a test")]
-
 mod change;
 mod generate;
 mod judge;
@@ -12,7 +10,7 @@ mod tree;
 
 pub use judge::{Seen, judge};
 
-use crate::pairs::random::Random;
+use crate::random::Random;
 use generate::Generator;
 use tree::{ELEMENTS, Program};
 
@@ -33,13 +31,11 @@ pub struct Pair {
 }
 
 /// The programs of a seed, always the same.
-#[allow(dead_code, reason = "each test has its programs")]
 pub fn batch(seed: u64, count: usize) -> Batch {
     batch_of((0..count).map(|number| pair(seed, number, false)).collect())
 }
 
 /// The programs of a seed in which only functions change that the entry may call.
-#[allow(dead_code, reason = "each test has its programs")]
 pub fn batch_below(seed: u64, count: usize) -> Batch {
     batch_of((0..count).map(|number| pair(seed, number, true)).collect())
 }
@@ -105,7 +101,6 @@ impl Pair {
         1 << self.widths().iter().sum::<u32>()
     }
 
-    #[allow(dead_code, reason = "each test has its programs")]
     /// The number of an input, given the bytes of each by its name; what is not given is zero.
     pub fn input_number(&self, given: impl Fn(&str) -> Option<Vec<u8>>) -> usize {
         let number = self.new.number;

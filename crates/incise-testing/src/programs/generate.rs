@@ -2,7 +2,7 @@
 
 use super::tree::{Callee, Expression, Function, Kind, Local, Part, Statement, Tree};
 use super::writer::Writer;
-use crate::pairs::random::Random;
+use crate::random::Random;
 
 pub(super) const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
 pub(super) const OPERATORS: [&str; 5] = ["+", "-", "&", "|", "^"];

@@ -1,28 +1,11 @@
 //! Random functions and random edits of them, one statement a line. Nothing is executed, so that loops need not end.
 
+use crate::random::Random;
 use std::fmt::Write;
-
-/// Numbers that are the same in each run.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678)
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % bound
-    }
-
-    fn one_of<'a>(&mut self, items: &[&'a str]) -> &'a str {
-        items[self.below(items.len())]
-    }
-}
 
 /// A statement.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Statement {
+pub enum Statement {
     /// One that goes on with the next.
     Simple(String),
     /// One that goes elsewhere.
@@ -39,13 +22,13 @@ const VALUES: [&str; 8] = ["a", "b", "xx", "yy", "zz", "g", "h", "t[b & 3]"];
 fn value(random: &mut Random) -> String {
     match random.below(6) {
         0 => random.below(4).to_string(),
-        1 => format!("{} - {}", random.one_of(&VALUES), random.one_of(&VALUES)),
-        2 => format!("call({})", random.one_of(&VALUES)),
-        3 => format!("({} && {})", random.one_of(&VALUES), random.one_of(&VALUES)),
+        1 => format!("{} - {}", random.pick(&VALUES), random.pick(&VALUES)),
+        2 => format!("call({})", random.pick(&VALUES)),
+        3 => format!("({} && {})", random.pick(&VALUES), random.pick(&VALUES)),
         4 => {
-            format!("({} ? {} : {})", random.one_of(&VALUES), random.one_of(&VALUES), random.one_of(&VALUES))
+            format!("({} ? {} : {})", random.pick(&VALUES), random.pick(&VALUES), random.pick(&VALUES))
         }
-        _ => random.one_of(&VALUES).to_owned(),
+        _ => random.pick(&VALUES).to_owned(),
     }
 }
 
@@ -53,20 +36,20 @@ fn condition(random: &mut Random) -> String {
     match random.below(4) {
         0 => format!(
             "{} < {} && {} != {}",
-            random.one_of(&VALUES),
+            random.pick(&VALUES),
             value(random),
-            random.one_of(&VALUES),
+            random.pick(&VALUES),
             value(random)
         ),
-        _ => format!("{} > {}", random.one_of(&VALUES), value(random)),
+        _ => format!("{} > {}", random.pick(&VALUES), value(random)),
     }
 }
 
 fn simple(random: &mut Random) -> Statement {
     match random.below(8) {
         0 => Statement::Simple(format!("call({});", value(random))),
-        1 => Statement::Simple(format!("{}++;", random.one_of(&PLACES))),
-        _ => Statement::Simple(format!("{} = {};", random.one_of(&PLACES), value(random))),
+        1 => Statement::Simple(format!("{}++;", random.pick(&PLACES))),
+        _ => Statement::Simple(format!("{} = {};", random.pick(&PLACES), value(random))),
     }
 }
 
@@ -79,7 +62,7 @@ fn statement(random: &mut Random, depth: usize) -> Statement {
         3 => Statement::While(condition(random), block(random, depth - 1)),
         4 => {
             let cases = (0..1 + random.below(3)).map(|case| (case, block(random, depth - 1))).collect();
-            Statement::Switch(random.one_of(&VALUES).to_owned(), cases)
+            Statement::Switch(random.pick(&VALUES).to_owned(), cases)
         }
         5 if random.below(3) == 0 => Statement::Jump("return xx;"),
         _ => simple(random),
@@ -95,13 +78,13 @@ fn maybe_block(random: &mut Random, depth: usize) -> Vec<Statement> {
 }
 
 /// The body of a random function.
-pub(crate) fn body(random: &mut Random) -> Vec<Statement> {
+pub fn body(random: &mut Random) -> Vec<Statement> {
     (0..2 + random.below(6)).map(|_| statement(random, 3)).collect()
 }
 
 /// What an edit does.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Edit {
+pub enum Edit {
     Change,
     Insert,
     Delete,
@@ -115,7 +98,7 @@ pub(crate) enum Edit {
 }
 
 impl Edit {
-    pub(crate) fn any(random: &mut Random) -> Self {
+    pub fn any(random: &mut Random) -> Self {
         use Edit::*;
         [Change, Insert, Delete, Move, Wrap, Unwrap, AddElse, DropElse, Jump, Break][random.below(10)]
     }
@@ -158,7 +141,7 @@ fn at_random_block(
 }
 
 /// Edits a body at a random place, so that something changes.
-pub(crate) fn edit(body: &mut Vec<Statement>, kind: Edit, random: &mut Random) {
+pub fn edit(body: &mut Vec<Statement>, kind: Edit, random: &mut Random) {
     let before = body.clone();
     for _ in 0..20 {
         try_edit(body, kind, random);
@@ -215,7 +198,7 @@ fn try_edit(body: &mut Vec<Statement>, kind: Edit, random: &mut Random) {
 }
 
 /// The text of a function; the locals may have other names.
-pub(crate) fn function(name: &str, body: &[Statement], suffix: &str) -> String {
+pub fn function(name: &str, body: &[Statement], suffix: &str) -> String {
     let mut text = format!("int {name}(int a, int b) {{\n");
     for local in LOCALS {
         writeln!(text, "  int {local} = 0;").expect("a string");

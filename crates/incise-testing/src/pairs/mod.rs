@@ -6,23 +6,19 @@
 //! What holds for every function, whatever its inputs: it ends; all variables are initialised; nothing is undefined but the operations that the judge detects, and those are
 //! failures for the engine as well. A statement is recorded when control comes to it, before any of it is executed, which is what a node of the statement graph means.
 //! A visit's `part` counts the nodes of a line, in the order of their ids; nodes of dead code do not occur in either.
-#![allow(dead_code, unused_imports, unreachable_pub, reason = "each test uses a part of this")]
-
 mod generate;
-pub(crate) mod independent;
 mod judge;
 mod mutate;
 mod print;
-pub(crate) mod random;
 mod tree;
 
 pub use judge::{End, Judge, Run, Visit};
 pub use mutate::Mutation;
 pub use tree::Type;
 
+use crate::random::Random;
 use generate::Generator;
 use print::Layout;
-use random::Random;
 use std::ops::RangeInclusive;
 use tree::{Array, Atom, Expression, FunctionTree, Leaf, Place, Statement, Value};
 

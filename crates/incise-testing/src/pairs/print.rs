@@ -6,10 +6,10 @@
 //!
 //! `part` counts the statements of the line in the order of clang's blocks. `DIV`, `IX` and `P` mark what can fail. For Incise all of them vanish; natively they record.
 
-use super::random::Random;
 use super::tree::{
     Array, Condition, Element, Expression, FunctionTree, Leaf, Mask, Object, Place, Statement, Type, Value,
 };
+use crate::random::Random;
 use std::fmt::Write;
 
 /// The parameters of the helpers `h0`, `h1` and `h2`; the versions differ in the last one.

@@ -1,9 +1,9 @@
 //! The judge: the same text compiled natively, so that it records what it does. It shares nothing with the engine but clang.
 
 use super::{Batch, GLOBALS, Input, Pair};
+use crate::native::{Native, TRACED};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
 /// The parameters of a call as the judge's program reads them.
 const MOST_PARAMETERS: usize = 3;
@@ -56,33 +56,23 @@ impl Run {
 
 /// One version of a batch, compiled.
 pub struct Judge {
-    program: PathBuf,
+    native: Native,
     parameters: Vec<usize>,
 }
 
 impl Judge {
     /// Compiles the text of a version in a folder; `name` tells it from the other version there.
     pub fn build(folder: &Path, name: &str, batch: &Batch, text: &str) -> Result<Self, String> {
-        let clang = clang().ok_or("there is no clang")?;
-        let write = |file: String, text: &str| {
+        let write = |file: &str, text: &str| {
             let path = folder.join(file);
-            std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display())).map(|()| path)
+            std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
         };
-        write("judge.h".to_owned(), include_str!("judge.h"))?;
-        write(format!("{name}.c"), text)?;
-        let main = write(format!("{name}-judge.c"), &main_program(&format!("{name}.c"), &batch.functions))?;
-        let program = folder.join(format!("{name}-judge"));
-        // What is undefined and not caught by the judge's own checks is a fault of the generator.
-        let made = Command::new(clang)
-            .args(["-O0", "-w", "-DNATIVE", "-fsanitize=undefined", "-fsanitize-trap=undefined", "-o"])
-            .args([&program, &main])
-            .output()
-            .map_err(|error| format!("{clang}: {error}"))?;
-        if !made.status.success() {
-            return Err(format!("{clang}: {}", String::from_utf8_lossy(&made.stderr)));
-        }
+        write("judge.h", include_str!("judge.h"))?;
+        write(&format!("{name}.c"), text)?;
+        let main = main_program(&format!("{name}.c"), &batch.functions);
+        let native = Native::build(folder, &format!("{name}-judge"), &TRACED, &main)?;
         let parameters = batch.functions.iter().map(|pair| pair.parameters.len()).collect();
-        Ok(Self { program, parameters })
+        Ok(Self { native, parameters })
     }
 
     /// Runs calls of functions, given by their numbers in the batch.
@@ -96,18 +86,8 @@ impl Judge {
             words.extend(&input.globals);
         }
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
-        let given = self.program.with_extension("in");
-        std::fs::write(&given, bytes).map_err(|error| error.to_string())?;
-        let stdin = std::fs::File::open(&given).map_err(|error| error.to_string())?;
-        let output = Command::new(&self.program)
-            .stdin(stdin)
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(|error| format!("{}: {error}", self.program.display()))?;
-        if !output.status.success() {
-            return Err(format!("{} ended with {}", self.program.display(), output.status));
-        }
-        let words = output.stdout.chunks_exact(4);
+        let output = self.native.output(&[], &bytes)?;
+        let words = output.chunks_exact(4);
         let mut words = words.map(|word| i32::from_ne_bytes([word[0], word[1], word[2], word[3]]));
         calls
             .iter()
@@ -135,11 +115,6 @@ fn read(words: &mut impl Iterator<Item = i32>) -> Option<Run> {
         _ => return None,
     };
     Some(Run { trace, end, globals })
-}
-
-/// The compiler, if there is one.
-fn clang() -> Option<&'static str> {
-    ["clang-19", "clang"].into_iter().find(|name| Command::new(name).arg("--version").output().is_ok())
 }
 
 fn main_program(text: &str, functions: &[Pair]) -> String {

@@ -1,7 +1,7 @@
 //! Random programs. In half of them most things have nothing to do with each other: a statement works on one variable, from one input.
 
 use super::tree::{Expression, Function, Program, Statement, Variable};
-use crate::pairs::random::Random;
+use crate::random::Random;
 
 pub const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
 pub const OPERATORS: [&str; 7] = ["+", "-", "*", "&", "|", "^", "<<"];

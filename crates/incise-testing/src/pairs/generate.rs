@@ -1,11 +1,11 @@
 //! Random functions: small, without undefined behaviour besides the operations that are meant to fail, and with few paths.
 
 use super::GLOBAL_SCALARS;
-use super::random::Random;
 use super::tree::{
     Array, Case, Condition, Element, Expression, FunctionTree, Leaf, Local, Mask, Object, Place, STEPS,
     Statement, Type, Value,
 };
+use crate::random::Random;
 
 pub(super) const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
 pub(super) const OPERATORS: [&str; 5] = ["+", "-", "&", "|", "^"];

@@ -5,8 +5,6 @@
 //!
 //! What holds for every program, whatever its inputs: it ends; all variables are initialised; nothing is undefined but the operations that the judge detects, and those are
 //! failures for the engine as well.
-#![allow(unreachable_pub, reason = "it is a module of a test")]
-
 mod generate;
 mod judge;
 mod mutate;
@@ -16,7 +14,7 @@ mod writer;
 
 pub use judge::{End, Mark, Run, judge};
 
-use crate::pairs::random::Random;
+use crate::random::Random;
 use generate::Generator;
 use std::collections::BTreeMap;
 

@@ -2,9 +2,9 @@
 
 use super::tree::{self, ELEMENTS};
 use super::{Batch, Pair};
+use crate::native::Native;
 use std::fmt::Write;
 use std::path::Path;
-use std::process::Command;
 
 /// What is seen of both versions on one input.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -19,26 +19,9 @@ pub enum Seen {
 
 /// Runs all programs of a batch on all their inputs; for each program, what is seen by the number of the input.
 pub fn judge(folder: &Path, batch: &Batch) -> Result<Vec<Vec<Seen>>, String> {
-    let source = folder.join("judge.c");
-    std::fs::write(&source, text(batch)).map_err(|error| error.to_string())?;
-    let program = folder.join("judge");
-    let clang = ["clang-19", "clang"]
-        .into_iter()
-        .find(|name| Command::new(name).arg("--version").output().is_ok())
-        .ok_or("there is no clang")?;
-    let made = Command::new(clang)
-        .args(["-O0", "-w", "-fwrapv", "-o"])
-        .args([&program, &source])
-        .output()
-        .map_err(|error| format!("{clang}: {error}"))?;
-    if !made.status.success() {
-        return Err(format!("{clang}: {}", String::from_utf8_lossy(&made.stderr)));
-    }
-    let output = Command::new(&program).output().map_err(|error| error.to_string())?;
-    if !output.status.success() {
-        return Err(format!("the judge ended with {}", output.status));
-    }
-    let mut bytes = output.stdout.into_iter().map(|byte| match byte {
+    let native = Native::build(folder, "judge", &["-O0", "-fwrapv"], &text(batch))?;
+    let output = native.output(&[], &[])?;
+    let mut bytes = output.into_iter().map(|byte| match byte {
         0 => Ok(Seen::Same),
         1 => Ok(Seen::Different),
         2 => Ok(Seen::FailedAlike),

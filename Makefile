@@ -23,7 +23,7 @@ test: setup ## Runs all tests
 	scripts/test.sh
 
 bless: setup ## Writes the expected output of the command line's tests anew
-	INCISE_BLESS=1 cargo test -p incise --locked --test cli --test impact --test diff --test suite
+	INCISE_BLESS=1 cargo test -p incise --locked --test all
 
 bench: setup build ## Runs the benchmarks, beside KLEE's figures
 	scripts/bench.py

@@ -1,0 +1,4 @@
+//! Explorations of compiled programs.
+
+mod exploration;
+mod trace;

@@ -18,6 +18,7 @@ mod growth;
 mod hypothesis;
 mod induction;
 mod lead;
+mod longer;
 mod special;
 
 use crate::subject::Subject;
@@ -184,6 +185,8 @@ pub struct Judgement {
     pub settled_early: bool,
     /// The parts of the change that nothing which was compared came by, although a path that was cut might have; `None` if that is not known.
     pub unmet: Option<Unmet>,
+    /// Some of the inputs whose paths were cut.
+    pub cut: Vec<Given>,
 }
 
 /// How pairs of paths were decided.
@@ -225,6 +228,7 @@ impl Judgement {
             partial: false,
             settled_early: false,
             unmet: None,
+            cut: Vec::new(),
         }
     }
 
@@ -354,8 +358,8 @@ fn explore(
     let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
     let observed = concern.map_or_else(Concerned::everything, |concern| concern.observed.clone());
     let mut judge = Judge::new(question, hooks, observed);
-    let hurried =
-        judge.guess(&mut session, aim.guesses, lead.as_ref().and_then(Lead::only_change))? && !question.all_ways;
+    let hurried = judge.guess(&mut session, aim.guesses, lead.as_ref().and_then(Lead::only_change))?
+        && !question.all_ways;
     let bounded = |config: &Config| {
         let mut config = config.clone();
         if hurried {

@@ -283,7 +283,10 @@ impl Relation<'_> {
                 comparison.found.unsure.insert("more objects on the heap than are looked into".into());
                 return;
             }
-            if [(&leading.state, one.1), (&following.state, other.1)].iter().any(|&(state, slot)| is_huge(state, slot)) {
+            if [(&leading.state, one.1), (&following.state, other.1)]
+                .iter()
+                .any(|&(state, slot)| is_huge(state, slot))
+            {
                 comparison.found.unsure.insert(format!("{name} is too large to be compared"));
                 continue;
             }

@@ -21,8 +21,7 @@ use incise_exec::inside::{
 };
 use incise_exec::{
     Assignment, Condition, Config, Conjunction, Detail, ExploreError, FAILING_MALLOC, Hooks, InputOrigin,
-    LimitKind, Outcome, Path,
-    Progress, Session, StackFrame, Strategy,
+    LimitKind, Outcome, Path, Progress, Session, StackFrame, Strategy,
 };
 pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct};
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
@@ -62,9 +61,7 @@ impl Pair {
     /// Whether an allocation fails on one of the paths only: the other program makes no such allocation.
     pub fn fails_apart(&self, session: &mut Session) -> bool {
         let failing = |ended: &Ended| {
-            let is_failing = |origin: &InputOrigin| {
-                matches!(origin, InputOrigin::Nondet { function } if function == FAILING_MALLOC)
-            };
+            let is_failing = |origin: &InputOrigin| matches!(origin, InputOrigin::Nondet { function } if function == FAILING_MALLOC);
             let mut inputs = ended.state.inputs.iter_newest_first();
             inputs.find(|input| is_failing(&input.origin)).and_then(|input| Some(input.leaves.first()?.expr))
         };

@@ -350,7 +350,8 @@ fn reshaped(versions: &Versions, old: &Program, new: &Program) -> BTreeSet<Funct
     let changed = versions.functions.iter().filter(|pair| pair.change == FunctionChange::Changed);
     let both = changed.filter_map(|pair| Some((pair.old?, pair.new?)));
     let private = both.filter(|&(before, after)| is_private(old, before) && is_private(new, after));
-    let others = private.filter(|&(before, after)| !parameters::matched(old, before, new, after).notes.is_empty());
+    let others =
+        private.filter(|&(before, after)| !parameters::matched(old, before, new, after).notes.is_empty());
     // Somebody who is in both versions must call it.
     let called = others.filter(|&(_, after)| {
         let callers = callers_by_name(new, after, &BTreeSet::new()).unwrap_or_default();

@@ -288,7 +288,9 @@ impl Machine<'_> {
                 (ObjectKind::Input, 0) if is_pointee(state, slot) || self.is_stream_object(slot) => {
                     Ok(Some((slot, 0)))
                 }
-                (ObjectKind::Input, offset) if is_pointee(state, slot) && self.may_begin_at(object, offset) => {
+                (ObjectKind::Input, offset)
+                    if is_pointee(state, slot) && self.may_begin_at(object, offset) =>
+                {
                     self.begins_at(object, slot, offset).map(Some)
                 }
                 (ObjectKind::BeyondDepth, _) => Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth))),

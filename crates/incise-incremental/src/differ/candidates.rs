@@ -1,10 +1,10 @@
 //! From pairs of paths to witnesses: who asks, who tries, who confirms.
 
 use super::changes::{CameBy, NUMBER, set_of};
-use super::special;
 use super::{
     DifferingValue, FoundError, Judgement, PairCounts, Question, Verdict, Witness, assumed_away, same_ending,
 };
+use super::{longer, special};
 use incise_exec::{
     Assignment, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Needs, Note,
     Outcome, Path, Satisfiable, Session,
@@ -76,6 +76,8 @@ pub(super) struct Judge<'q> {
     /// Pairs of paths on valid inputs that came to their ends.
     valid: u64,
     open: Vec<(Note, Assignment)>,
+    /// The inputs of paths that were cut.
+    cut: Vec<Given>,
     /// The changes that paths of the old and of the new version came by.
     came_by: (CameBy, CameBy),
     pairs: PairCounts,
@@ -119,6 +121,7 @@ impl<'q> Judge<'q> {
             invalid: Bucket::new(),
             valid: 0,
             open: Vec::new(),
+            cut: Vec::new(),
             came_by: Default::default(),
             pairs: PairCounts::default(),
             partial: false,
@@ -153,6 +156,7 @@ impl<'q> Judge<'q> {
     ) -> Result<bool, ExploreError> {
         for guess in guesses {
             if self.stopped()
+                || session.solver.is_late()
                 || self.try_input(session, change.unwrap_or(0), &Assignment::given(guess.clone()))?
             {
                 break;
@@ -232,6 +236,8 @@ impl<'q> Judge<'q> {
             if self.open.len() < MOST_OPEN
                 && !matches!((&new, &old), (Outcome::Undecided(_), _) | (_, Outcome::Undecided(_)))
             {
+                let (path, _) = relation.describe(session, &mut pair);
+                self.cut.push(longer::given(&path));
                 self.open.push((note, pair.assignment));
             }
             return Ok(());
@@ -630,6 +636,7 @@ impl<'q> Judge<'q> {
             partial: self.partial || !unlike.is_empty(),
             settled_early,
             unmet: None,
+            cut: self.cut,
         };
         judgement.settle();
         judgement

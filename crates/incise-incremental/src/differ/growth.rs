@@ -6,8 +6,9 @@
 //! Where there are many paths, larger inputs are compared on programs whose branches are joined if they only choose values (`incise_ir::join_branches`). An input on which these differ is run on
 //! the programs as they are, which then tell what there is to tell.
 
-use super::induction::Inductions;
 use super::candidates::too_small;
+use super::induction::Inductions;
+use super::longer;
 use super::{Judgement, Question, Unmet, Verdict, Witness};
 use incise_exec::{Config, ExploreError, Given, Hooks, Needs, Sizes};
 use std::time::{Duration, Instant};
@@ -53,7 +54,8 @@ pub(super) fn grown(
     if growth.is_unmet(&found) {
         found = growth.towards(found, &once)?;
     }
-    Ok(settled(found))
+    let longer = growth.longer(&found)?;
+    Ok(settled(longer.unwrap_or(found)))
 }
 
 /// How far inputs have grown, and what there is to grow with.
@@ -170,6 +172,22 @@ impl<'g> Growth<'g> {
         unmet && found.verdict == Verdict::SameWithinBounds
     }
 
+    fn left(&self) -> Duration {
+        self.question.new.1.limits.time.saturating_sub(self.start.elapsed())
+    }
+
+    /// Runs both versions on longer inputs of the kind that was cut; a judgement if that shows a difference.
+    fn longer(&self, found: &Judgement) -> Result<Option<Judgement>, ExploreError> {
+        let open = matches!(found.verdict, Verdict::SameWithinBounds | Verdict::Undecided);
+        if !open || found.cut.is_empty() || self.is_stopped() {
+            return Ok(None);
+        }
+        let time = self.left().min(longer::TRYING);
+        let (old, new) = (self.config(self.question.old.1, time), self.config(self.question.new.1, time));
+        let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
+        longer::tried(&Question { old, new, ..*self.question }, self.hooks, &found.cut, &found.effort.needs)
+    }
+
     /// Goes on with what was not come by, as long as there is time. What was compared stays compared.
     fn towards(
         &mut self,
@@ -179,7 +197,7 @@ impl<'g> Growth<'g> {
         // Where all paths were compared on joined programs, these were not looked for.
         let (mut needs, mut grown) = (best.effort.needs.clone(), true);
         while let Some(unmet) = best.unmet.clone().filter(|unmet| !unmet.is_empty() && grown) {
-            let left = self.question.new.1.limits.time.saturating_sub(self.start.elapsed());
+            let left = self.left().saturating_sub(longer::TRYING);
             if left.is_zero() || self.is_stopped() {
                 break;
             }
@@ -234,17 +252,7 @@ fn bounds_in_words(found: &Judgement) -> String {
 /// The inputs on which two versions were found to differ.
 fn inputs_of(found: &Judgement) -> Vec<Given> {
     let errors = found.introduced.iter().chain(&found.fixed).map(|error| &error.witness);
-    let given = |witness: &Witness| Given {
-        bytes: witness
-            .new
-            .inputs
-            .iter()
-            .flatten()
-            .map(|each| (each.name.clone(), each.bytes.clone()))
-            .collect(),
-        ..Given::default()
-    };
-    found.witnesses.iter().chain(errors).map(given).collect()
+    found.witnesses.iter().chain(errors).map(|witness: &Witness| longer::given(&witness.new)).collect()
 }
 
 /// What two comparisons tell together, the second on larger inputs.
@@ -260,6 +268,9 @@ fn combined(before: Judgement, after: Judgement) -> Judgement {
         }
         (kept, other) => kept.or(other),
     };
+    if kept.cut.is_empty() {
+        kept.cut = other.cut;
+    }
     kept.queries += other.queries;
     kept.effort.states += other.effort.states;
     kept.effort.instructions += other.effort.instructions;

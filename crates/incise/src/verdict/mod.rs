@@ -158,9 +158,10 @@ impl<'a> Judge<'a> {
     ) -> Result<Comparison> {
         let start = Instant::now();
         let left = |most: Duration| time.saturating_sub(start.elapsed()).min(most);
-        let once = |time, all_ways, looked| self.compare_once(entries, subjects, impact, (time, all_ways), looked);
-        let may_fail =
-            !self.settings.config.inputs.malloc_fails && impact.is_some_and(|impact| allocates(impact, entries));
+        let once =
+            |time, all_ways, looked| self.compare_once(entries, subjects, impact, (time, all_ways), looked);
+        let may_fail = !self.settings.config.inputs.malloc_fails
+            && impact.is_some_and(|impact| allocates(impact, entries));
         let kept = if may_fail { FAILING.min(time / 4) } else { Duration::ZERO };
         let mut found = once(time - kept, self.settings.all_ways, Looked::Natural)?;
         // What settled it was not confirmed.
@@ -168,9 +169,8 @@ impl<'a> Judge<'a> {
             found = once(left(time).saturating_sub(kept), true, Looked::Natural)?;
         }
         let Once { mut comparison, missed, .. } = found;
-        let is_open = |comparison: &Comparison| {
-            comparison.sameness != Sameness::Differs && !self.is_interrupted()
-        };
+        let is_open =
+            |comparison: &Comparison| comparison.sameness != Sameness::Differs && !self.is_interrupted();
         // Who writes a program has the failure of an allocation in mind, and nobody names one that fails.
         if is_open(&comparison) && may_fail {
             let failing = once(left(FAILING), false, Looked::Failing)?.comparison;
@@ -281,7 +281,15 @@ impl<'a> Judge<'a> {
 /// Whether a function of either version may allocate memory, by itself or by what it calls.
 fn allocates(impact: &Impact<'_>, entries: Entries) -> bool {
     const ALLOCATING: [&str; 10] = [
-        "malloc", "calloc", "realloc", "reallocarray", "strdup", "__strdup", "strndup", "valloc", "aligned_alloc",
+        "malloc",
+        "calloc",
+        "realloc",
+        "reallocarray",
+        "strdup",
+        "__strdup",
+        "strndup",
+        "valloc",
+        "aligned_alloc",
         "posix_memalign",
     ];
     let Some(effects) = &impact.effects else { return false };

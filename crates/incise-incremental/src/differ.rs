@@ -18,6 +18,7 @@ mod growth;
 mod hypothesis;
 mod induction;
 mod leading_paths;
+mod longer;
 mod open_reason;
 mod special;
 
@@ -195,6 +196,8 @@ pub struct Judgement {
     pub settled_early: bool,
     /// The parts of the change that nothing which was compared came by, although a path that was cut might have; `None` if that is not known.
     pub unmet: Option<Unmet>,
+    /// Some of the inputs whose paths were cut.
+    pub cut: Vec<Given>,
 }
 
 /// How pairs of paths were decided.
@@ -236,6 +239,7 @@ impl Judgement {
             partial: false,
             settled_early: false,
             unmet: None,
+            cut: Vec::new(),
         }
     }
 

@@ -19,6 +19,7 @@ pub(crate) fn compared(flow: &mut Flow<'_>, at: InstructionId, facts: &mut Vec<F
         Equal | NotEqual => {
             if let (Some(one), Some(other)) = (first.single_exact(), second.single_exact())
                 && !is_structure(flow, one)
+                && !is_structure(flow, other)
                 && dereferenced(one, facts) != dereferenced(other, facts)
             {
                 let ends = dereferenced(one, facts);

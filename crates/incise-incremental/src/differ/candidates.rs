@@ -1,10 +1,10 @@
 //! From pairs of paths to witnesses: who asks, who tries, who confirms.
 
 use super::changes::{CameBy, NUMBER, set_of};
-use super::special;
 use super::{
     DifferingValue, FoundError, Judgement, OpenReason, PairCounts, Question, Verdict, Witness, assumed_away,
 };
+use super::{longer, special};
 use incise_exec::{
     Assignment, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Needs, Note,
     Outcome, Path, Satisfiable, Session, Work,
@@ -77,6 +77,8 @@ pub(super) struct PairJudge<'q> {
     /// Pairs of paths on valid inputs that came to their ends.
     valid: u64,
     open: Vec<(Note, Assignment)>,
+    /// The inputs of paths that were cut.
+    cut: Vec<Given>,
     /// The changes that paths of the old and of the new version came by.
     came_by: (CameBy, CameBy),
     pairs: PairCounts,
@@ -120,6 +122,7 @@ impl<'q> PairJudge<'q> {
             invalid: Bucket::new(),
             valid: 0,
             open: Vec::new(),
+            cut: Vec::new(),
             came_by: Default::default(),
             pairs: PairCounts::default(),
             partial: false,
@@ -154,6 +157,7 @@ impl<'q> PairJudge<'q> {
     ) -> Result<bool, ExploreError> {
         for guess in guesses {
             if self.stopped()
+                || session.solver.is_late()
                 || self.try_input(session, change.unwrap_or(0), &Assignment::given(guess.clone()))?
             {
                 break;
@@ -231,6 +235,8 @@ impl<'q> PairJudge<'q> {
             if self.open.len() < MOST_OPEN
                 && !matches!((&new, &old), (Outcome::Undecided(_), _) | (_, Outcome::Undecided(_)))
             {
+                let (path, _) = relation.describe(session, &mut pair);
+                self.cut.push(longer::given(&path));
                 self.open.push((note, pair.assignment));
             }
             return Ok(());
@@ -628,6 +634,7 @@ impl<'q> PairJudge<'q> {
             partial: self.partial || !unlike.is_empty(),
             settled_early,
             unmet: None,
+            cut: self.cut,
         };
         judgement.settle();
         judgement

@@ -97,6 +97,10 @@ impl<'a> Changes<'a> {
         for (&function, facts) in &subject.scope.functions {
             for node in facts.graph.ids().filter(|&node| subject.is_change((function, node))) {
                 events.at(&facts.graph, node, Event::Node(node));
+                // Who compares only what one side of a changed condition leads to has not seen what changed.
+                for side in own_sides(subject, (function, node)) {
+                    events.side((function, node), side);
+                }
             }
             for gap in &facts.gaps {
                 match gap.from {
@@ -126,7 +130,10 @@ impl<'a> Changes<'a> {
             let (function, events) = self.events.of(point);
             let place = events.iter().find_map(|event| match *event {
                 Event::Node(node) => Some(self.place((function, node))),
-                Event::Side(node, side) if self.subject.is_gap((function, node), side) => {
+                Event::Side(node, side)
+                    if self.subject.is_gap((function, node), side)
+                        || self.subject.is_change((function, node)) =>
+                {
                     Some(self.place((function, node)))
                 }
                 Event::Entered => {
@@ -245,6 +252,21 @@ impl<'a> Changes<'a> {
     pub(super) fn statements(&self, numbers: &BTreeMap<u32, Option<SourcePosition>>) -> Vec<Statement> {
         numbers.keys().filter_map(|&number| self.places.get(number as usize - 1)?.statement).collect()
     }
+}
+
+/// The sides of a changed condition that are told of for themselves.
+fn own_sides(subject: &Subject<'_>, (function, node): Statement) -> Vec<usize> {
+    if !subject.is_condition((function, node)) {
+        return Vec::new();
+    }
+    let blocks = subject.graph(function).side_blocks(node);
+    let sides = 0..blocks.len();
+    let is_own = |&side: &usize| {
+        let gap = (0..blocks.len())
+            .any(|other| blocks[other] == blocks[side] && subject.is_gap((function, node), other));
+        !gap && !blocks[..side].contains(&blocks[side])
+    };
+    sides.filter(is_own).collect()
 }
 
 /// From where control can come to some statements, calls included.

@@ -8,8 +8,10 @@
 
 use super::candidates::too_small;
 use super::induction::Inductions;
+use super::longer;
 use super::{Judgement, OpenReason, Question, Unmet, Verdict, Witness};
 use incise_exec::{Config, Deadline, ExploreError, Given, Hooks, Needs, Sizes, Work};
+use std::time::Instant;
 
 /// Larger inputs are worth so much work, unless all the time is to be used.
 const GROWING: Work = Work::about_milliseconds(8_000);
@@ -54,7 +56,8 @@ pub(super) fn grown(
     if growth.is_unmet(&found) {
         found = growth.towards(found, &once)?;
     }
-    Ok(settled(found))
+    let longer = growth.longer(&found)?;
+    Ok(settled(longer.unwrap_or(found)))
 }
 
 /// How far inputs have grown, and what there is to grow with.
@@ -171,21 +174,45 @@ impl<'g> Growth<'g> {
         unmet && found.verdict == Verdict::SameWithinBounds
     }
 
+    fn left(&self) -> Duration {
+        self.question.new.1.limits.time.saturating_sub(self.start.elapsed())
+    }
+
+    /// Runs both versions on longer inputs of the kind that was cut; a judgement if that shows a difference.
+    fn longer(&self, found: &Judgement) -> Result<Option<Judgement>, ExploreError> {
+        let open = matches!(found.verdict, Verdict::SameWithinBounds | Verdict::Undecided);
+        if !open || found.cut.is_empty() || self.is_stopped() {
+            return Ok(None);
+        }
+        let work = Some(self.question.new.1.limits.worth(longer::TRYING));
+        let (old, new) = (self.config(self.question.old.1, work), self.config(self.question.new.1, work));
+        let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
+        longer::tried(&Question { old, new, ..*self.question }, self.hooks, &found.cut, &found.effort.needs)
+    }
+
     /// Goes on with what was not come by, as long as there is time. What was compared stays compared.
     fn towards(
         &mut self,
         mut best: Judgement,
         once: &impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
     ) -> Result<Judgement, ExploreError> {
+        let kept = longer::KEPT.min(self.question.new.1.limits.time / 4);
+        let end = self.end.time().and_then(|end| end.checked_sub(kept));
         // Where all paths were compared on joined programs, these were not looked for.
         let (mut needs, mut grown) = (best.effort.needs.clone(), true);
         while let Some(unmet) = best.unmet.clone().filter(|unmet| !unmet.is_empty() && grown) {
             let most = (!self.question.all_ways).then(|| self.question.new.1.limits.worth(GOING_ON));
             let left = self.left(most);
-            if left == Some(Work::default()) || self.end.passed().is_some() || self.is_stopped() {
+            let late = end.is_some_and(|end| Instant::now() >= end);
+            if left == Some(Work::default()) || late || self.is_stopped() {
                 break;
             }
-            let (old, new) = (self.config(self.question.old.1, left), self.config(self.question.new.1, left));
+            let config = |config: &Config| {
+                let mut config = self.config(config, left);
+                config.limits.end = end;
+                config
+            };
+            let (old, new) = (config(self.question.old.1), config(self.question.new.1));
             let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
             let found = once(&Question { old, new, ..*self.question }, Way::Towards(&unmet))?;
             if found.verdict == Verdict::Differs {
@@ -228,17 +255,7 @@ fn settled(mut found: Judgement) -> Judgement {
 /// The inputs on which two versions were found to differ.
 fn inputs_of(found: &Judgement) -> Vec<Given> {
     let errors = found.introduced.iter().chain(&found.fixed).map(|error| &error.witness);
-    let given = |witness: &Witness| Given {
-        bytes: witness
-            .new
-            .inputs
-            .iter()
-            .flatten()
-            .map(|each| (each.name.clone(), each.bytes.clone()))
-            .collect(),
-        ..Given::default()
-    };
-    found.witnesses.iter().chain(errors).map(given).collect()
+    found.witnesses.iter().chain(errors).map(|witness: &Witness| longer::given(&witness.new)).collect()
 }
 
 /// What two comparisons tell together, the second on larger inputs.
@@ -254,6 +271,9 @@ fn combined(before: Judgement, after: Judgement) -> Judgement {
         }
         (kept, other) => kept.or(other),
     };
+    if kept.cut.is_empty() {
+        kept.cut = other.cut;
+    }
     kept.queries += other.queries;
     kept.effort.states += other.effort.states;
     kept.effort.instructions += other.effort.instructions;

@@ -455,3 +455,22 @@ fn only_easy_questions_are_answered_easily() {
     assert!(matches!(answer, Answer::Unsat), "{answer:?}");
     assert_eq!(solver.stats().queries(), 2);
 }
+
+#[test]
+fn a_question_ends_with_the_time_of_who_asks_and_is_open_to_others() {
+    let (mut exprs, factors) = factoring();
+    let mut solver = Solver::new(SolverConfig::default(), Arc::default());
+    solver.end_at(Deadline::at(Some(std::time::Instant::now()), None));
+    let answer = solver.check(&mut exprs, &Constraints::new(), factors, &Model::new());
+    assert!(matches!(answer, Answer::Unknown(Unknown::Timeout)), "{answer:?}");
+    assert_eq!(solver.stats().stage(Stage::Bitwuzla).asked, 0, "there was no time for that");
+    let x = exprs.symbol("x", 64, SymbolKind::Unsigned);
+    let seven = exprs.constant(7, 64);
+    let easy = exprs.eq(x, seven);
+    assert!(matches!(
+        solver.check(&mut exprs, &Constraints::new(), easy, &Model::new()),
+        Answer::Unknown(Unknown::Timeout)
+    ));
+    solver.end_at(Deadline::default());
+    assert!(matches!(solver.check(&mut exprs, &Constraints::new(), easy, &Model::new()), Answer::Sat(_)));
+}

@@ -2,6 +2,7 @@
 
 mod bench_paths;
 mod cli;
+mod commits;
 mod common;
 mod converted_inputs;
 mod corpus;

@@ -174,10 +174,6 @@ impl<'g> Growth<'g> {
         unmet && found.verdict == Verdict::SameWithinBounds
     }
 
-    fn left(&self) -> Duration {
-        self.question.new.1.limits.time.saturating_sub(self.start.elapsed())
-    }
-
     /// Runs both versions on longer inputs of the kind that was cut; a judgement if that shows a difference.
     fn longer(&self, found: &Judgement) -> Result<Option<Judgement>, ExploreError> {
         let open = matches!(found.verdict, Verdict::SameWithinBounds | Verdict::Undecided);

@@ -264,6 +264,13 @@ pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, E
     let configs = (with_types(question.old.1), with_types(question.new.1));
     let (old, new) = ((question.old.0, &configs.0), (question.new.0, &configs.1));
     let mut judgement = compared(&Question { old, new, ..*question }, hooks)?;
+    tracing::debug!(
+        entry = question.new.1.entry,
+        verdict = ?judgement.verdict,
+        bounds = ?judgement.bounds,
+        undecided = ?judgement.undecided,
+        "judged"
+    );
     judgement.notes.extend(types.notes());
     judgement.partial |= types.leaves_out();
     Ok(judgement)

@@ -143,6 +143,7 @@ pub fn induct(
         attempts.loops = Default::default();
         for &preferences in &PREFERENCES[..tried] {
             let found = attempts.attempt(&configs, preferences, guessing, hooks, comparing)?;
+            tracing::debug!(?preferences, guessing, ?longest, ?found, "tried an induction");
             if let Induction::Proved { .. } = found {
                 return Ok(found);
             }

@@ -666,5 +666,13 @@ pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) 
         whole.limits.insert(LimitKind::Paths);
     }
     whole.counters.time = started.elapsed();
+    tracing::debug!(
+        entry = config.entry,
+        paths = whole.paths.len(),
+        states = whole.counters.states,
+        instructions = whole.counters.instructions,
+        limits = ?whole.limits,
+        "explored"
+    );
     whole
 }

@@ -115,6 +115,7 @@ impl Machine<'_> {
             let model = state.model.clone();
             *status = self.describer().exit_status(state, &model);
         }
+        tracing::trace!(outcome = ?path.outcome, decisions = path.decisions.len(), "a path ended");
         self.sink.paths.push(path);
     }
 

@@ -83,6 +83,7 @@ pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Com
             loops_grow: false,
         };
         let found = differ(&by_itself, hooks)?;
+        tracing::debug!(function = new.functions[part.new].name, verdict = ?found.verdict, "compared by itself");
         if found.verdict == Verdict::Differs {
             return Ok(ComposedFound::Differs(guesses(question, after, &new.functions[part.new], &found)));
         }

@@ -145,6 +145,7 @@ impl<'g> Growth<'g> {
                     return Ok(found);
                 }
             }
+            tracing::debug!(verdict = ?found.verdict, pairs = found.effort.pairs, joined, sizes = ?self.sizes, "compared");
             found.loops = self.loops;
             let needs = found.effort.needs.clone();
             let pairs = found.effort.pairs;
@@ -211,6 +212,7 @@ impl<'g> Growth<'g> {
             let (old, new) = (config(self.question.old.1), config(self.question.new.1));
             let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
             let found = once(&Question { old, new, ..*self.question }, Way::Towards(&unmet))?;
+            tracing::debug!(verdict = ?found.verdict, pairs = found.effort.pairs, "went on to what nothing came by");
             if found.verdict == Verdict::Differs {
                 return Ok(found);
             }

@@ -526,6 +526,10 @@ fn timed(stats: &mut SolverStats, stage: Stage, decide: impl FnOnce() -> Verdict
         Verdict::Unsat => StageOutcome::Unsat,
         Verdict::Unknown(_) => StageOutcome::Unknown,
     };
-    stats.record(stage, outcome, start.elapsed());
+    let time = start.elapsed();
+    if matches!(stage, Stage::Bitwuzla | Stage::SecondOpinion) {
+        tracing::debug!(?stage, ?outcome, milliseconds = time.as_millis() as u64, "asked another solver");
+    }
+    stats.record(stage, outcome, time);
     verdict
 }

@@ -94,6 +94,20 @@ fn a_missing_clang_says_what_to_install() {
 }
 
 #[test]
+fn the_log_speaks_only_when_asked() {
+    let folder = Folder::with(&[("a.c", ABSOLUTE)]);
+    let with = |log: &str| {
+        let arguments = ["run", "a.c", "--entry", "absolute"];
+        Said::by(incise().current_dir(folder.root()).env("INCISE_LOG", log).args(arguments))
+    };
+    let (silent, speaking) = (with(""), with("incise_exec=debug"));
+    assert!(!silent.stderr.contains("explored"), "{}", silent.stderr);
+    assert!(speaking.stderr.contains("DEBUG incise_exec") && speaking.stderr.contains("explored"));
+    assert_eq!(silent.stdout, speaking.stdout);
+    assert_fails(&with("incise_exec=loud"), &["INCISE_LOG=incise_exec=loud", "debug"]);
+}
+
+#[test]
 fn the_entry_is_found_or_the_nearest_is_named() {
     let folder = Folder::with(&[
         ("a.c", ABSOLUTE),

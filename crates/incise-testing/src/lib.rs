@@ -6,22 +6,27 @@
 
 mod compile;
 mod hooks;
-mod length;
 mod native;
 mod parallel;
 mod random;
+mod skip;
+mod wanted;
 
 pub mod edits;
+pub mod externals;
 pub mod independent;
+pub mod loops;
 pub mod memory;
 pub mod natural;
 pub mod pairs;
 pub mod programs;
+pub mod two_bytes;
 pub mod versions;
 
 pub use compile::{Compiler, clang, program, program_in, program_of, program_with_models, search_path};
 pub use hooks::{hooks, hooks_with};
-pub use length::{is_long, shorter};
 pub use native::{Native, compiler, run_for_text};
 pub use parallel::in_parallel;
 pub use random::Random;
+pub use skip::skipped;
+pub use wanted::{is_blessing, is_long, shorter};

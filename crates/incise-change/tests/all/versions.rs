@@ -3,8 +3,8 @@
 use incise_change::{Alignment, FunctionChange, NewStatus, NodeId, OldStatus, StatementGraph, Versions};
 use incise_ir::{FunctionId, Program};
 use incise_testing::Compiler;
-use incise_testing::Random;
 use incise_testing::edits::Edit;
+use incise_testing::{Random, shorter};
 use std::fmt::Write;
 
 /// The program of a text, compiled as usual.
@@ -544,7 +544,7 @@ fn check_texts(
 
 #[test]
 fn both_versions_go_together_until_a_change() {
-    let count = 600;
+    let count = shorter(200, 600);
     for compiler in [Compiler::default(), Compiler { level: "1", flags: Vec::new() }] {
         let pair = |number: usize, name: &str| {
             let mut random = Random::new(1, number as u64);
@@ -581,7 +581,7 @@ fn both_versions_go_together_until_a_change() {
 
 #[test]
 fn one_edit_changes_one_statement() {
-    let count = 400;
+    let count = shorter(150, 400);
     let kinds = [Edit::Change, Edit::Insert, Edit::Delete];
     let mut done = Vec::new();
     let pair = |number: usize, name: &str| {

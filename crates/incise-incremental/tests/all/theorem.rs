@@ -7,6 +7,7 @@ use incise_ir::Program;
 use incise_testing::hooks_with;
 use incise_testing::pairs::{Batch, Judge, Pair, Run, Visit, batch};
 use incise_testing::program_in;
+use incise_testing::shorter;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Functions in one file.
@@ -267,16 +268,16 @@ fn summary(tally: &Tally) {
     );
     assert!(tally.paths_exact < tally.paths_full, "directed exploration leaves something out");
     assert!(tally.states_exact < tally.states_full, "directed exploration does less");
-    assert!(tally.different_inputs > 1000, "many inputs tell the versions apart");
+    assert!(tally.different_inputs * 5 > tally.functions * 2, "many inputs tell the versions apart");
     assert!(tally.paper_lost > 0, "the algorithm of Figure 6 loses sequences");
 }
 
 #[test]
 fn each_affected_sequence_is_reported_once_and_no_difference_is_missed() {
-    summary(&check(0..10));
+    summary(&check(shorter(0..2, 0..10)));
 }
 
 #[test]
 fn each_affected_sequence_is_reported_once_on_more_programs() {
-    summary(&check(10..20));
+    summary(&check(shorter(10..12, 10..20)));
 }

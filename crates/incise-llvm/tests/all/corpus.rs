@@ -3,13 +3,10 @@
 
 use incise_ir::{ConstantKind, Op, Program, verify};
 use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText, link};
+use incise_testing::{clang, search_path};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
-
-fn search_path() -> Vec<PathBuf> {
-    std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default()
-}
 
 fn corpus() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
@@ -37,10 +34,8 @@ fn unsupported(program: &Program) -> Vec<String> {
 }
 
 fn check_clang(name: &str) {
-    let Ok(clang) = Clang::find(Some(Path::new(name)), &search_path()) else {
-        println!("{name} is not installed: its part of the corpus is left out");
-        return;
-    };
+    let clang = Clang::find(Some(Path::new(name)), &search_path());
+    let clang = clang.unwrap_or_else(|error| panic!("{error}; `make setup` installs what the tests need"));
     let interrupt = AtomicBool::new(false);
     for file in corpus() {
         for level in ["0", "1", "2", "3"] {
@@ -88,10 +83,7 @@ fn clang_19() {
 
 #[test]
 fn clang_refuses_in_its_own_words() {
-    let Ok(clang) = Clang::find(None, &search_path()) else {
-        println!("no clang is installed");
-        return;
-    };
+    let clang = clang();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let source = folder.path().join("wrong.c");
     std::fs::write(&source, "int f(void) { return undeclared_name; }\n").expect("a file is written");

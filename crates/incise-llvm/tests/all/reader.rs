@@ -2,6 +2,7 @@
 
 use incise_ir::{ConstantKind, DebugType, Encoding, Function, FunctionId, Op, Program, Symbol, Type, verify};
 use incise_llvm::{LinkError, ModuleText, link};
+use incise_testing::is_blessing;
 
 fn read(text: &str) -> Program {
     let program = link(&[ModuleText { name: "test.ll", text: text.as_bytes() }]);
@@ -28,13 +29,13 @@ fn instructions(program: &Program, name: &str) -> Vec<String> {
     function.instructions.iter().map(|(_, instruction)| program.instruction_text(id, instruction)).collect()
 }
 
-/// Every construct that the reader knows, in its text form. `INCISE_BLESS=1 cargo test` takes what is read as right.
+/// Every construct that the reader knows, in its text form. `make bless` takes what is read as right.
 #[test]
-fn exotic_syntax_is_read_as_before() {
+fn exotic_syntax_is_read_as_blessed() {
     let program = read(include_str!("../seeds/exotic.ll"));
     let text = program.to_string();
     let blessed = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/seeds/exotic.txt");
-    if std::env::var_os("INCISE_BLESS").is_some() {
+    if is_blessing() {
         std::fs::write(blessed, &text).expect("the text is written");
     }
     let expected = std::fs::read_to_string(blessed).expect("there is a blessed text");

@@ -264,10 +264,14 @@ impl Solver {
         query: ExprId,
         hint: &Model,
     ) -> Answer {
-        let answer = self.answer(exprs, constraints, query, hint);
         if self.config.validate == Validate::Off {
-            return answer;
+            return self.answer(exprs, constraints, query, hint);
         }
+        if let Some(problem) = self.validator.violated(exprs, &constraints.iter_in_order(), hint) {
+            self.stats.faults += 1;
+            return Answer::Unknown(Unknown::Fault(format!("before the question, {problem}")));
+        }
+        let answer = self.answer(exprs, constraints, query, hint);
         let second = self.second.as_deref_mut();
         self.validator.check(exprs, constraints, query, answer, &self.config, second, &mut self.stats)
     }

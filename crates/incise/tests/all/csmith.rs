@@ -1,10 +1,11 @@
 //! Random programs: what they print under the engine is what they print natively.
 //!
-//! `INCISE_CSMITH=500` runs that many (50 unless said), `INCISE_CSMITH_FIRST=1000` starts at that seed. Seeds are fixed, so failures can be
+//! `INCISE_CSMITH=500` runs that many (12 unless said, 50 with `INCISE_LONG=1`), `INCISE_CSMITH_FIRST=1000` starts at that seed. Seeds are fixed, so failures can be
 //! seen again: `csmith --seed N`.
 
 use crate::common::{Said, incise};
 use incise_testing::in_parallel;
+use incise_testing::shorter;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -27,7 +28,7 @@ fn random_programs_print_the_same_as_natively() {
         "csmith is missing; install it with: apt-get install csmith libcsmith-dev"
     );
     let first = number("INCISE_CSMITH_FIRST", 1);
-    let wanted = number("INCISE_CSMITH", 50) as usize;
+    let wanted = number("INCISE_CSMITH", shorter(12, 50)) as usize;
     let mut skipped = 0;
     let mut failures = Vec::new();
     let mut done = 0;

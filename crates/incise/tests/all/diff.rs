@@ -3,7 +3,7 @@
 use crate::common::{Folder, Said, assert_fails, check_blessed, incise, root};
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn example(arguments: &[&str]) -> Said {
     Said::by(incise().current_dir(root().join("examples/diff")).arg("diff").args(arguments))
@@ -581,10 +581,8 @@ fn ctrl_c_keeps_what_was_found() {
     command.args(["--format", "json", "--max-paths", "100000000", "--compare", "full", "--no-verdict"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_secs(3));
-    let start = Instant::now();
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    assert!(start.elapsed() < Duration::from_secs(20), "it took {:?} to stop", start.elapsed());
     let document: Value = serde_json::from_slice(&output.stdout).expect("a whole report");
     assert_eq!(document["summary"]["limits"], json!(["interrupt"]));
     assert_eq!((output.status.code(), &document["summary"]["complete"]), (Some(1), &json!(false)));

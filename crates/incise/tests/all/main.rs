@@ -16,6 +16,7 @@ mod impact;
 mod partition;
 mod placed_versions;
 mod replay;
+mod same_bytes;
 mod streams;
 mod suite;
 mod suite_inputs;

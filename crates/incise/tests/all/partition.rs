@@ -1,9 +1,10 @@
 //! Random small functions, with all their inputs enumerated natively: every input takes exactly one of the reported paths, no path is
 //! empty, and the input that is shown for a path gives the result that was predicted. The reported conditions are compiled as C.
 //!
-//! Seeds are fixed; `INCISE_PARTITION=500` runs more programs.
+//! Seeds are fixed; `INCISE_PARTITION=500` runs more programs than 30, or than 100 with `INCISE_LONG=1`.
 
-use incise_testing::{Native, Random};
+use incise_testing::two_bytes::function;
+use incise_testing::{Native, shorter};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::Path;
@@ -11,72 +12,6 @@ use std::process::Command;
 
 /// Programs with more paths than this would make the native check slow.
 const MOST_PATHS: usize = 300;
-
-fn expression(random: &mut Random, depth: u32) -> String {
-    if depth == 0 || random.below(4) == 0 {
-        let leaves =
-            ["x", "y", "z", "a", "b", "0", "1", "2", "5", "7", "16", "100", "127", "128", "255", "-1", "-3"];
-        return random.pick(&leaves).to_string();
-    }
-    let (left, right) = (expression(random, depth - 1), expression(random, depth - 1));
-    match random.below(20) {
-        0..=10 => format!("({left} {} {right})", random.pick(&["+", "-", "*", "&", "|", "^"])),
-        11..=12 => format!("({left} {} ({right} | 1))", random.pick(&["/", "%"])),
-        13..=14 => format!("({left} {} ({right} & 7))", random.pick(&["<<", ">>"])),
-        15 => format!("(({})({left}))", random.pick(&["unsigned char", "signed char", "short", "unsigned"])),
-        16 => format!("table[({left}) & 7]"),
-        17 | 18 => format!("({} ? {left} : {right})", condition(random, depth - 1)),
-        _ => format!("(~{left})"),
-    }
-}
-
-fn condition(random: &mut Random, depth: u32) -> String {
-    let (left, right) = (expression(random, depth), expression(random, depth));
-    let compared = format!("{left} {} {right}", random.pick(&["<", "<=", ">", ">=", "==", "!="]));
-    if depth > 0 && random.below(5) == 0 {
-        return format!("({compared} {} {})", random.pick(&["&&", "||"]), condition(random, depth - 1));
-    }
-    format!("({compared})")
-}
-
-fn statements(random: &mut Random, depth: u32) -> String {
-    let mut text = String::new();
-    for _ in 0..=random.below(3) {
-        let kind = if depth == 0 { random.below(5) } else { random.below(10) };
-        let _ = match kind {
-            0..=3 => write!(text, "{} = {}; ", random.pick(&["x", "y", "z"]), expression(random, 2)),
-            4 => write!(text, "table[({}) & 7] = {}; ", expression(random, 1), expression(random, 2)),
-            5..=7 => write!(
-                text,
-                "if {} {{ {} }} else {{ {} }} ",
-                condition(random, 1),
-                statements(random, depth - 1),
-                statements(random, depth - 1)
-            ),
-            8 => write!(
-                text,
-                "for (int i{depth} = 0; i{depth} < {}; i{depth}++) {{ x += i{depth}; {} }} ",
-                1 + random.below(3),
-                statements(random, 0)
-            ),
-            _ => write!(
-                text,
-                "switch (({}) & 3) {{ case 0: {} break; case 1: x = 3; case 2: y ^= 5; break; default: z += x; }} ",
-                expression(random, 1),
-                statements(random, 0)
-            ),
-        };
-    }
-    text
-}
-
-fn function(seed: u64) -> String {
-    let body = statements(&mut Random::new(seed, 0), 3);
-    format!(
-        "int f(unsigned char a, signed char b) {{\n  int table[8] = {{1, 2, 3, 4, 50, 60, -7, 8}}, x = a, y = b, z = 3;\n  \
-         {body}\n  return x * 3 + y - z + table[(x ^ y) & 7];\n}}\n"
-    )
-}
 
 /// The paths, if there are all of them and not too many.
 fn explore(folder: &Path) -> Option<Vec<Value>> {
@@ -122,7 +57,7 @@ fn checker(source: &str, paths: &[Value]) -> String {
 #[test]
 fn every_input_takes_exactly_one_path() {
     let programs: u64 =
-        std::env::var("INCISE_PARTITION").ok().and_then(|text| text.parse().ok()).unwrap_or(100);
+        std::env::var("INCISE_PARTITION").ok().and_then(|text| text.parse().ok()).unwrap_or(shorter(30, 100));
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (mut checked, mut paths_checked) = (0, 0);
     for seed in 0..programs {

@@ -1,6 +1,7 @@
 //! A suite is the old one or the new one, whatever happens to the process that writes it: killed at any moment, or out of space.
 
 use crate::common::{Folder, Said, incise};
+use incise_testing::skipped;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -139,14 +140,10 @@ exit $status
     command.args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_incise")]).current_dir(folder.root());
     let said = match command.output() {
         Ok(_) if !folder.path("before").exists() => {
-            eprintln!("skipped: no file system can be mounted here");
-            return;
+            return skipped("no file system can be mounted here");
         }
         Ok(output) => output,
-        Err(error) => {
-            eprintln!("skipped: there is no unshare: {error}");
-            return;
-        }
+        Err(error) => panic!("unshare does not start: {error} (Debian: util-linux)"),
     };
     let errors = String::from_utf8_lossy(&said.stderr);
     assert_eq!(said.status.code(), Some(2), "{errors}");

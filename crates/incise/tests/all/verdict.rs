@@ -3,7 +3,7 @@
 use crate::common::{Folder, Said, assert_fails, incise, root};
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The document of a comparison of two texts.
 fn compared(old: &str, new: &str, arguments: &[&str]) -> Value {
@@ -657,10 +657,8 @@ fn ctrl_c_keeps_the_differences() {
     command.args(["--format", "json", "--verdict-only", "--max-time", "10m", "--max-loop", "1000"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_secs(4));
-    let start = Instant::now();
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    assert!(start.elapsed() < Duration::from_secs(20), "it took {:?} to stop", start.elapsed());
     let document: Value = serde_json::from_slice(&output.stdout).expect("a whole report");
     let verdict = document["verdict"].as_str().unwrap();
     assert!(["differs", "undecided"].contains(&verdict), "{verdict}");

@@ -1,6 +1,7 @@
 //! What the tests of the command line share: running the binary, and finding things in the repository.
 #![allow(dead_code, reason = "each test uses a part of this")]
 
+use incise_testing::is_blessing;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -45,7 +46,7 @@ impl Said {
 
 /// Compares text with a blessed file; with `INCISE_BLESS=1` the file is written instead.
 pub(crate) fn check_blessed(file: &Path, text: &str) -> Result<(), String> {
-    if std::env::var_os("INCISE_BLESS").is_some_and(|value| value == "1") {
+    if is_blessing() {
         std::fs::create_dir_all(file.parent().expect("a file is in a folder")).expect("a folder can be made");
         std::fs::write(file, text).expect("a blessed file can be written");
         return Ok(());
@@ -55,7 +56,7 @@ pub(crate) fn check_blessed(file: &Path, text: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "{} differs (INCISE_BLESS=1 writes it anew)\n--- blessed\n{blessed}\n--- now\n{text}",
+        "{} differs (`make bless` writes it anew)\n--- blessed\n{blessed}\n--- now\n{text}",
         file.display()
     ))
 }

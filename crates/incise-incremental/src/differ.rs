@@ -38,10 +38,11 @@ use incise_relate::{CommonTypes, Concerned, Effort, Pair, Party, Relation, Seen,
 use induction::Inductions;
 pub use induction::prove;
 use lead::Lead;
+pub use longer::given;
 pub use special::Special;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
 pub const LONGEST: u64 = 20_000_000;
@@ -51,6 +52,9 @@ pub const DEEPEST: u64 = 128;
 
 /// After so many turns of a loop an induction is tried.
 const TURNS: u64 = 4;
+
+/// The part of the time that is left to explore after an induction was tried in vain.
+const LEFT: u32 = 8;
 
 /// Where inputs that were tried at first show a difference, and not all ways to differ are looked for, others are for so long.
 const SETTLING: Duration = Duration::from_secs(5);
@@ -246,9 +250,18 @@ impl Judgement {
 
 /// Compares what two versions do. An input that they have in different types is one value, which both can hold.
 pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
+    differ_from(question, hooks, &[])
+}
+
+/// The same, with inputs that are tried before all others.
+pub fn differ_from(
+    question: &Question<'_>,
+    hooks: &Hooks<'_>,
+    guesses: &[Given],
+) -> Result<Judgement, ExploreError> {
     let types = CommonTypes::of(question.new, question.old, hooks)?;
     if types.is_empty() {
-        return compared(question, hooks);
+        return compared(question, hooks, guesses);
     }
     let with_types = |config: &Config| {
         let mut config = config.clone();
@@ -257,14 +270,21 @@ pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, E
     };
     let configs = (with_types(question.old.1), with_types(question.new.1));
     let (old, new) = ((question.old.0, &configs.0), (question.new.0, &configs.1));
-    let mut judgement = compared(&Question { old, new, ..*question }, hooks)?;
+    let mut judgement = compared(&Question { old, new, ..*question }, hooks, guesses)?;
     judgement.notes.extend(types.notes());
     judgement.partial |= types.leaves_out();
     Ok(judgement)
 }
 
 /// The same for inputs of the same types.
-fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
+fn compared(
+    question: &Question<'_>,
+    hooks: &Hooks<'_>,
+    guesses: &[Given],
+) -> Result<Judgement, ExploreError> {
+    if !guesses.is_empty() {
+        return from_entry(question, hooks, guesses);
+    }
     let composed = match composition::compared(question, hooks)? {
         Found::Proved(composed) => composed,
         Found::Differs(guesses) => return from_entry(question, hooks, &guesses),
@@ -346,6 +366,7 @@ fn explore(
     inductions: Option<&Inductions>,
     aim: Aim<'_>,
 ) -> Result<Judgement, ExploreError> {
+    let begun = Instant::now();
     let inductive = inductions.is_some_and(Inductions::may_help);
     let influence = concern.map(|concern| &concern.new);
     let mut lead = question.subjects.map(|(_, new)| Lead::new(new, influence, aim.towards));
@@ -397,17 +418,20 @@ fn explore(
             untried = false;
             let limits = [question.old.1, question.new.1].map(|config| config.limits.loop_iterations);
             if limits.into_iter().any(|limit| limit > TURNS) {
-                return explore(question, hooks, concern, None, aim);
+                return explore_on(question, hooks, concern, aim, begun.elapsed());
             }
         }
         judge.pair(&mut session, &mut relation, pair)?;
         relation.search_widely(judge.is_lost());
+        relation.leave_cut(judge.knows_cuts());
         if !question.all_ways && judge.is_settled() {
             judge.ended_early(relation.stop());
             break;
         }
     }
     let effort = relation.effort();
+    let followed_all = relation.left_alone().1 == 0;
+    judge.left_alone(relation.left_alone());
     let unlike = relation.unlike().to_vec();
     drop(relation);
     if effort.diverged == 0 || concern.is_none() {
@@ -418,11 +442,30 @@ fn explore(
     let unmet = lead.as_ref().zip(follower.as_ref()).map(|(lead, follower)| {
         let (old, new) = judge.came_by();
         let missed = !follower.unmet(old, false).is_empty() || !lead.unmet(new, false).is_empty();
-        Unmet { old: follower.unmet(old, by_cuts), new: lead.unmet(new, by_cuts), missed }
+        Unmet { old: follower.unmet(old, by_cuts && followed_all), new: lead.unmet(new, by_cuts), missed }
     });
     let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
     let judgement = judge.judgement(&session, effort, &unlike, met);
     Ok(Judgement { unmet, ..judgement })
+}
+
+/// Explores both versions without an induction, after so long. Something of the time is left for it in any case.
+fn explore_on(
+    question: &Question<'_>,
+    hooks: &Hooks<'_>,
+    concern: Option<&Concern>,
+    aim: Aim<'_>,
+    took: Duration,
+) -> Result<Judgement, ExploreError> {
+    let rest = |config: &Config| {
+        let mut config = config.clone();
+        let time = config.limits.time;
+        config.limits.time = time.saturating_sub(took).max(time / LEFT);
+        config
+    };
+    let (old, new) = (rest(question.old.1), rest(question.new.1));
+    let (old, new) = ((question.old.0, &old), (question.new.0, &new));
+    explore(&Question { old, new, ..*question }, hooks, concern, None, aim)
 }
 
 /// Whether both programs assume away the inputs of a pair of paths; `None` if neither does.

@@ -17,9 +17,9 @@ use crate::replay::NativeSource;
 use crate::verdict_arguments::{FailOn, VerdictSettings};
 use anyhow::Result;
 use incise_change::Impact;
-use incise_exec::{Config, Detail, Hooks, Progress};
+use incise_exec::{Config, Detail, Given, Hooks, Progress};
 use incise_incremental::Subject;
-use incise_incremental::differ::{Question, differ};
+use incise_incremental::differ::{Question, differ_from, given};
 use incise_ir::FunctionId;
 use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
 use std::sync::Arc;
@@ -30,6 +30,8 @@ use std::time::{Duration, Instant};
 const OTHERS: Duration = Duration::from_secs(4);
 /// For so long it is looked at what happens where an allocation fails.
 const FAILING: Duration = Duration::from_secs(8);
+/// For so long natural inputs are looked at that differ on the way of others.
+const NATURAL: Duration = Duration::from_secs(2);
 /// An entry for which its share of the time was too short gets more if there is so much left.
 const AGAIN: Duration = Duration::from_secs(5);
 /// Functions below the entry have this part of its time, or less if they are many.
@@ -47,7 +49,6 @@ pub(crate) struct Judge<'a> {
 }
 
 /// Which inputs are looked at.
-#[derive(Copy, Clone, PartialEq, Eq)]
 enum Looked {
     /// Those that are what they are taken to be.
     Natural,
@@ -55,6 +56,8 @@ enum Looked {
     Others,
     /// Natural ones where an allocation may fail, in both versions alike.
     Failing,
+    /// Natural ones, these before all others.
+    From(Vec<Given>),
 }
 
 /// What one comparison found.
@@ -64,6 +67,8 @@ struct Once {
     settled_early: bool,
     /// Whether nothing came by some part of the change.
     missed: bool,
+    /// The inputs on which the versions differ.
+    guesses: Vec<Given>,
 }
 
 /// A function in both versions.
@@ -181,7 +186,15 @@ impl<'a> Judge<'a> {
         }
         // Where inputs as they are taken differ, others have nothing to add.
         if is_open(&comparison) && comparison.taken.iter().any(|taken| taken.restricts) {
-            let found = once(left(OTHERS), false, Looked::Others)?.comparison;
+            let others = once(left(OTHERS), false, Looked::Others)?;
+            if comparison.sameness == Sameness::Undecided
+                && let Some(differing) = self.decided_by_others(others.guesses, &others.comparison, &once)?
+            {
+                comparison = differing;
+                comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
+                return Ok(comparison);
+            }
+            let found = others.comparison;
             // What is still taken, and not because the user says so, leaves inputs out that nobody looked at.
             let all = !found.taken.iter().any(|taken| taken.restricts && taken.source != "contract");
             comparison.others = Some(OtherInputs {
@@ -193,6 +206,21 @@ impl<'a> Judge<'a> {
         }
         comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
         Ok(comparison)
+    }
+
+    /// Where natural inputs do not tell, others that differ do: as natural ones, if they are natural after all.
+    fn decided_by_others(
+        &self,
+        guesses: Vec<Given>,
+        others: &Comparison,
+        once: &dyn Fn(Duration, bool, Looked) -> Result<Once>,
+    ) -> Result<Option<Comparison>> {
+        if !others.differences.iter().any(|witness| witness.replayed) {
+            return Ok(None);
+        }
+        let natural = once(NATURAL, false, Looked::From(guesses))?.comparison;
+        let decided = natural.sameness == Sameness::Differs;
+        Ok(Some(if decided { natural } else { others.clone() }))
     }
 
     /// Compares for a time, all ways to differ or some.
@@ -210,10 +238,10 @@ impl<'a> Judge<'a> {
         let (old, new) = ((self.old.program, entries.old), (self.new.program, entries.new));
         new_config.inputs.reading = reading.common(old, new, &matched.old_names);
         new_config.inputs.any_size = reading.inputs == Inputs::Any;
-        if looked == Looked::Failing {
+        if matches!(looked, Looked::Failing) {
             (new_config.inputs.malloc_fails, new_config.inputs.failures_alike) = (true, true);
         }
-        if looked == Looked::Others {
+        if matches!(looked, Looked::Others) {
             new_config.inputs.reading = unrestricted(&new_config.inputs.reading);
             new_config.inputs.any_size = true;
         }
@@ -238,7 +266,12 @@ impl<'a> Judge<'a> {
             all_ways,
             loops_grow: self.settings.loops_grow,
         };
-        let judgement = self.with_hooks(&new_config, |hooks| differ(&question, hooks))?;
+        let guesses = match &looked {
+            Looked::From(guesses) => guesses.as_slice(),
+            _ => &[],
+        };
+        let judgement = self.with_hooks(&new_config, |hooks| differ_from(&question, hooks, guesses))?;
+        let guesses = judgement.witnesses.iter().map(|witness| given(&witness.new)).collect();
         let settled_early = judgement.settled_early;
         let missed = judgement.unmet.as_ref().is_some_and(|unmet| unmet.missed);
         let externals: Vec<String> = judgement.effort.externals.iter().cloned().collect();
@@ -250,7 +283,7 @@ impl<'a> Judge<'a> {
         comparison.notes.extend(taken_apart(self.new.program, entries.new, &new_config.inputs.reading));
         native::confirm(self, entries, &externals, &mut comparison);
         model::settle(&mut comparison);
-        Ok(Once { comparison, settled_early, missed })
+        Ok(Once { comparison, settled_early, missed, guesses })
     }
 
     fn is_interrupted(&self) -> bool {

@@ -30,6 +30,8 @@ use std::time::{Duration, Instant};
 const OTHERS: Duration = Duration::from_secs(4);
 /// For so long it is looked at what happens where an allocation fails.
 const FAILING: Duration = Duration::from_secs(8);
+/// For so long at most natural inputs are looked at before allocations fail.
+const FIRST: Duration = Duration::from_secs(24);
 /// For so long natural inputs are looked at that differ on the way of others.
 const NATURAL: Duration = Duration::from_secs(2);
 /// An entry for which its share of the time was too short gets more if there is so much left.
@@ -167,11 +169,12 @@ impl<'a> Judge<'a> {
             |time, all_ways, looked| self.compare_once(entries, subjects, impact, (time, all_ways), looked);
         let may_fail = !self.settings.config.inputs.malloc_fails
             && impact.is_some_and(|impact| allocates(impact, entries));
-        let kept = if may_fail { FAILING.min(time / 4) } else { Duration::ZERO };
-        let mut found = once(time - kept, self.settings.all_ways, Looked::Natural)?;
+        // What happens where an allocation fails does not wait for all that can be found out of other inputs.
+        let first = if may_fail { time.saturating_sub(FAILING.min(time / 4)).min(FIRST) } else { time };
+        let mut found = once(first, self.settings.all_ways, Looked::Natural)?;
         // What settled it was not confirmed.
         if found.settled_early && found.comparison.sameness != Sameness::Differs {
-            found = once(left(time).saturating_sub(kept), true, Looked::Natural)?;
+            found = once(left(first), true, Looked::Natural)?;
         }
         let Once { mut comparison, missed, .. } = found;
         let is_open =
@@ -183,6 +186,9 @@ impl<'a> Judge<'a> {
             if failing.sameness == Sameness::Differs && (missed || errors) {
                 comparison = failing;
             }
+        }
+        if is_open(&comparison) && comparison.sameness == Sameness::Undecided && left(time) > first {
+            comparison = once(left(time), self.settings.all_ways, Looked::Natural)?.comparison;
         }
         // Where inputs as they are taken differ, others have nothing to add.
         if is_open(&comparison) && comparison.taken.iter().any(|taken| taken.restricts) {

@@ -39,6 +39,7 @@ use incise_relate::{CommonTypes, Concerned, Effort, Pair, Party, Relation, Seen,
 use induction::Inductions;
 pub use induction::prove;
 use leading_paths::LeadingPaths;
+pub use longer::given;
 pub use open_reason::OpenReason;
 pub use special::Special;
 use std::cell::OnceCell;
@@ -252,6 +253,15 @@ impl Judgement {
 
 /// Compares what two versions do. An input that they have in different types is one value, which both can hold.
 pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
+    differ_from(question, hooks, &[])
+}
+
+/// The same, with inputs that are tried before all others.
+pub fn differ_from(
+    question: &Question<'_>,
+    hooks: &Hooks<'_>,
+    guesses: &[Given],
+) -> Result<Judgement, ExploreError> {
     let types = CommonTypes::of(question.new, question.old, hooks)?;
     // Whatever is explored on the way, all of it ends then.
     let end = question.new.1.limits.deadline().time();
@@ -263,7 +273,7 @@ pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, E
     };
     let configs = (with_types(question.old.1), with_types(question.new.1));
     let (old, new) = ((question.old.0, &configs.0), (question.new.0, &configs.1));
-    let mut judgement = compared(&Question { old, new, ..*question }, hooks)?;
+    let mut judgement = compared(&Question { old, new, ..*question }, hooks, guesses)?;
     tracing::debug!(
         entry = question.new.1.entry,
         verdict = ?judgement.verdict,
@@ -277,7 +287,14 @@ pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, E
 }
 
 /// The same for inputs of the same types.
-fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
+fn compared(
+    question: &Question<'_>,
+    hooks: &Hooks<'_>,
+    guesses: &[Given],
+) -> Result<Judgement, ExploreError> {
+    if !guesses.is_empty() {
+        return from_entry(question, hooks, guesses);
+    }
     let composed = match composition::compared(question, hooks)? {
         ComposedFound::Proved(composed) => composed,
         ComposedFound::Differs(guesses) => return from_entry(question, hooks, &guesses),
@@ -416,12 +433,15 @@ fn explore(
         }
         judge.pair(&mut session, &mut relation, pair)?;
         relation.search_widely(judge.is_lost());
+        relation.leave_cut(judge.knows_cuts());
         if !question.all_ways && judge.is_settled() {
             judge.ended_early(relation.stop());
             break;
         }
     }
     let effort = relation.effort();
+    let followed_all = relation.left_alone().1 == 0;
+    judge.left_alone(relation.left_alone());
     let unlike = relation.unlike().to_vec();
     drop(relation);
     if effort.diverged == 0 || concern.is_none() {
@@ -432,7 +452,7 @@ fn explore(
     let unmet = lead.as_ref().zip(follower.as_ref()).map(|(lead, follower)| {
         let (old, new) = judge.came_by();
         let missed = !follower.unmet(old, false).is_empty() || !lead.unmet(new, false).is_empty();
-        Unmet { old: follower.unmet(old, by_cuts), new: lead.unmet(new, by_cuts), missed }
+        Unmet { old: follower.unmet(old, by_cuts && followed_all), new: lead.unmet(new, by_cuts), missed }
     });
     let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
     let judgement = judge.judgement(&session, effort, &unlike, met);

@@ -131,6 +131,10 @@ pub struct Relation<'a> {
     wide: bool,
     /// Whether the next path is.
     oldest_next: bool,
+    /// Whether leading paths that were cut are left alone.
+    leaves_cut: bool,
+    /// How those ended that were, and how many they are.
+    left_alone: (Vec<Outcome>, u64),
 }
 
 impl<'a> Relation<'a> {
@@ -184,6 +188,8 @@ impl<'a> Relation<'a> {
             abandoned: 0,
             wide: false,
             oldest_next: false,
+            leaves_cut: false,
+            left_alone: (Vec::new(), 0),
         })
     }
 
@@ -249,6 +255,10 @@ impl<'a> Relation<'a> {
                     continue;
                 }
                 self.leading_ends += 1;
+                if self.leaves_cut && matches!(ended.outcome, Outcome::Limit(_)) {
+                    self.leave_alone(ended.outcome);
+                    continue;
+                }
                 self.oldest_next = self.wide && self.leading_ends.is_multiple_of(2);
                 self.follow(session, &ended);
                 self.current = Some(ended);
@@ -279,6 +289,24 @@ impl<'a> Relation<'a> {
     /// their last steps only; what decides early would be tried after all that can follow it.
     pub fn search_widely(&mut self, wide: bool) {
         self.wide = wide;
+    }
+
+    /// Whether leading paths that were cut are not followed any more: there is nothing to compare at their ends.
+    pub fn leave_cut(&mut self, leaves: bool) {
+        self.leaves_cut = leaves;
+    }
+
+    /// How leading paths ended that were not followed, each way once, and how many they are.
+    pub fn left_alone(&self) -> (&[Outcome], u64) {
+        (&self.left_alone.0, self.left_alone.1)
+    }
+
+    fn leave_alone(&mut self, outcome: Outcome) {
+        self.left_alone.1 += 1;
+        self.oldest_next = self.wide && self.leading_ends.is_multiple_of(2);
+        if !self.left_alone.0.contains(&outcome) {
+            self.left_alone.0.push(outcome);
+        }
     }
 
     /// Leaves the rest; says how many states are given up.

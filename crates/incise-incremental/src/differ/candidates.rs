@@ -176,6 +176,17 @@ impl<'q> PairJudge<'q> {
         self.witnesses.len() + self.introduced.len() + self.fixed.len() + self.preexisting.len()
     }
 
+    /// Whether enough paths that were cut are known: what is behind them is looked for by other inputs.
+    pub(super) fn knows_cuts(&self) -> bool {
+        self.open.len() >= MOST_OPEN && !self.question.all_ways
+    }
+
+    /// Notes how paths of the new version ended that were not looked at further.
+    pub(super) fn left_alone(&mut self, (outcomes, count): (&[Outcome], u64)) {
+        self.pairs.open += count;
+        outcomes.iter().for_each(|outcome| self.cut(outcome));
+    }
+
     /// The changes that paths of the old and of the new version came by.
     pub(super) fn came_by(&self) -> (&CameBy, &CameBy) {
         (&self.came_by.0, &self.came_by.1)

@@ -39,7 +39,7 @@ pub(super) fn tried(
 }
 
 /// The inputs of a path, as they can be given: element by element.
-pub(super) fn given(path: &Path) -> Given {
+pub fn given(path: &Path) -> Given {
     let mut elements = BTreeMap::new();
     for input in path.inputs.iter().flatten() {
         let name = match (&input.origin, &input.value) {

@@ -97,7 +97,23 @@ fn what_begins_before_an_input_can_be_freed() {
     assert!(["same", "same-within-bounds"].contains(&verdict), "{document}");
     assert_eq!(document["entries"][0]["invalid"], json!([]));
     let document = compared(&function("2 * n"), &function("3 * n"), &[]);
-    assert_eq!(document["verdict"], "differs", "{document}");
+    let shown = (&document["verdict"], &document["differences"][0]["replayed"]);
+    assert_eq!(shown, (&json!("differs"), &json!(true)), "{document}");
+}
+
+#[test]
+fn headers_of_several_sizes_before_an_input_can_be_freed() {
+    let function = |result: &str| {
+        format!(
+            "#include <stdlib.h>\nunsigned f(unsigned char *data) {{\n    unsigned kind = data[-1], size = kind % 2 ? 2 : 4;\n    unsigned first = data[0];\n    free(data - size);\n    return {result};\n}}\n"
+        )
+    };
+    let document = compared(&function("2 * first"), &function("first + first"), &[]);
+    let verdict = document["verdict"].as_str().unwrap();
+    assert!(["same", "same-within-bounds"].contains(&verdict), "{document}");
+    let document = compared(&function("2 * first"), &function("first + size"), &[]);
+    let shown = (&document["verdict"], &document["differences"][0]["replayed"]);
+    assert_eq!(shown, (&json!("differs"), &json!(true)), "{document}");
 }
 
 #[test]

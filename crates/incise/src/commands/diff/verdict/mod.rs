@@ -14,10 +14,10 @@ use crate::inputs::apart_note;
 use crate::session::Session;
 use anyhow::Result;
 use incise_change::Impact;
-use incise_exec::Work;
+use incise_exec::{Given, Work};
 use incise_frontend::NativeSource;
 use incise_incremental::Subject;
-use incise_incremental::differ::{Question, differ};
+use incise_incremental::differ::{Question, differ_from, given};
 use incise_ir::FunctionId;
 use incise_reading::{Inputs, matched_parameters, unrestricted};
 use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
@@ -28,6 +28,10 @@ const OTHERS: Work = Work::about_milliseconds(4_000);
 /// What happens where an allocation fails is worth so much, and so much time is kept for it.
 const FAILING: Work = Work::about_milliseconds(8_000);
 const KEPT_FOR_FAILING: Duration = Duration::from_secs(8);
+/// Natural inputs are worth so much before it is looked at what happens where an allocation fails.
+const FIRST: Work = Work::about_milliseconds(24_000);
+/// Natural inputs that differ on the way of others are worth so much work.
+const NATURAL: Work = Work::about_milliseconds(2_000);
 /// An entry for which its share of the time was too short gets more if there is so much left.
 const AGAIN: Duration = Duration::from_secs(5);
 /// Functions below the entry have this part of its time, or less if they are many.
@@ -44,7 +48,6 @@ pub(crate) struct VersionJudge<'a> {
 }
 
 /// Which inputs are looked at.
-#[derive(Copy, Clone, PartialEq, Eq)]
 enum Looked {
     /// Those that are what they are taken to be.
     Natural,
@@ -52,6 +55,8 @@ enum Looked {
     Others,
     /// Natural ones where an allocation may fail, in both versions alike.
     Failing,
+    /// Natural ones, these before all others.
+    From(Vec<Given>),
 }
 
 /// What one comparison may take.
@@ -70,6 +75,8 @@ struct Once {
     settled_early: bool,
     /// Whether nothing came by some part of the change.
     missed: bool,
+    /// The inputs on which the versions differ.
+    guesses: Vec<Given>,
 }
 
 /// A function in both versions.
@@ -181,13 +188,17 @@ impl<'a> VersionJudge<'a> {
         let once = |share, looked| self.compare_once(entries, subjects, impact, share, looked);
         let may_fail = !self.settings.config.inputs.malloc_fails
             && impact.is_some_and(|impact| allocates(impact, entries));
-        let kept = if may_fail { KEPT_FOR_FAILING.min(time / 4) } else { Duration::ZERO };
-        let mut found =
-            once(Share { time: time - kept, work, all_ways: self.settings.all_ways }, Looked::Natural)?;
+        // What happens where an allocation fails does not wait for all that can be found out of other inputs.
+        let (kept, first) = match may_fail {
+            true => (KEPT_FOR_FAILING.min(time / 4), Some(self.settings.config.limits.worth(FIRST))),
+            false => (Duration::ZERO, work),
+        };
+        let all_ways = self.settings.all_ways;
+        let natural = |work, all_ways| Share { time: left().saturating_sub(kept), work, all_ways };
+        let mut found = once(natural(first, all_ways), Looked::Natural)?;
         // What settled it was not confirmed.
         if found.settled_early && found.comparison.sameness != Sameness::Differs {
-            let time = left().saturating_sub(kept);
-            found = once(Share { time, work, all_ways: true }, Looked::Natural)?;
+            found = once(natural(first, true), Looked::Natural)?;
         }
         let Once { mut comparison, missed, .. } = found;
         let is_open = |comparison: &Comparison| {
@@ -201,9 +212,22 @@ impl<'a> VersionJudge<'a> {
                 comparison = failing;
             }
         }
+        if is_open(&comparison) && comparison.sameness == Sameness::Undecided && may_fail && left() > time / 2
+        {
+            comparison = once(Share { time: left(), work, all_ways }, Looked::Natural)?.comparison;
+        }
         // Where inputs as they are taken differ, others have nothing to add.
         if is_open(&comparison) && comparison.taken.iter().any(|taken| taken.restricts) {
-            let found = once(worth(OTHERS), Looked::Others)?.comparison;
+            let others = once(worth(OTHERS), Looked::Others)?;
+            if comparison.sameness == Sameness::Undecided
+                && let Some(differing) =
+                    self.decided_by_others(others.guesses, &others.comparison, worth(NATURAL), &once)?
+            {
+                comparison = differing;
+                comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
+                return Ok(comparison);
+            }
+            let found = others.comparison;
             // What is still taken, and not because the user says so, leaves inputs out that nobody looked at.
             let all = !found.taken.iter().any(|taken| taken.restricts && taken.source != "contract");
             comparison.others = Some(OtherInputs {
@@ -215,6 +239,22 @@ impl<'a> VersionJudge<'a> {
         }
         comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
         Ok(comparison)
+    }
+
+    /// Where natural inputs do not tell, others that differ do: as natural ones, if they are natural after all.
+    fn decided_by_others(
+        &self,
+        guesses: Vec<Given>,
+        others: &Comparison,
+        share: Share,
+        once: &dyn Fn(Share, Looked) -> Result<Once>,
+    ) -> Result<Option<Comparison>> {
+        if !others.differences.iter().any(|witness| witness.replayed) {
+            return Ok(None);
+        }
+        let natural = once(share, Looked::From(guesses))?.comparison;
+        let decided = natural.sameness == Sameness::Differs;
+        Ok(Some(if decided { natural } else { others.clone() }))
     }
 
     /// Compares within a share of what there is.
@@ -232,10 +272,10 @@ impl<'a> VersionJudge<'a> {
         let (old, new) = ((self.old.program, entries.old), (self.new.program, entries.new));
         new_config.inputs.reading = reading.common(old, new, &matched.old_names);
         new_config.inputs.any_size = reading.inputs == Inputs::Any;
-        if looked == Looked::Failing {
+        if matches!(looked, Looked::Failing) {
             (new_config.inputs.malloc_fails, new_config.inputs.failures_alike) = (true, true);
         }
-        if looked == Looked::Others {
+        if matches!(looked, Looked::Others) {
             new_config.inputs.reading = unrestricted(&new_config.inputs.reading);
             new_config.inputs.any_size = true;
         }
@@ -263,7 +303,13 @@ impl<'a> VersionJudge<'a> {
             all_ways: share.all_ways,
             loops_grow: self.settings.loops_grow,
         };
-        let judgement = self.session.comparing(&new_config.entry, |hooks| differ(&question, hooks))?;
+        let guesses = match &looked {
+            Looked::From(guesses) => guesses.as_slice(),
+            _ => &[],
+        };
+        let judgement =
+            self.session.comparing(&new_config.entry, |hooks| differ_from(&question, hooks, guesses))?;
+        let guesses = judgement.witnesses.iter().map(|witness| given(&witness.new)).collect();
         let settled_early = judgement.settled_early;
         let missed = judgement.unmet.as_ref().is_some_and(|unmet| unmet.missed);
         let externals: Vec<String> = judgement.effort.externals.iter().cloned().collect();
@@ -275,7 +321,7 @@ impl<'a> VersionJudge<'a> {
         comparison.notes.extend(apart_note(self.new.program, entries.new, &new_config.inputs.reading));
         native::confirm(self, entries, &externals, &mut comparison);
         model::settle(&mut comparison);
-        Ok(Once { comparison, settled_early, missed })
+        Ok(Once { comparison, settled_early, missed, guesses })
     }
 }
 

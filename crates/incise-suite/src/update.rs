@@ -11,7 +11,7 @@ use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path};
 use incise_ir::{FunctionId, Program};
 use incise_report::suite::{SuiteEntry, TestOrigin, UnsolvedPath};
 use incise_report::suite_update::{SuiteUpdate, TestClass, UpdatedTest};
-use incise_report::{Outcome, Path as FoundPath, SharedText, TestCase};
+use incise_report::{Outcome, OutcomeKind, Path as FoundPath, SharedText, TestCase};
 use incise_seeds::Seeded;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -113,10 +113,10 @@ impl<'a> TestClassifier<'a> {
         for &seed in &untouched {
             self.left_alone(tests[seed as usize], &mut placed)?;
         }
-        let mut outcomes = placed.tests.iter().map(|each| each.entry.outcome.as_str());
-        let cut_before = outcomes.clone().any(|outcome| outcome == "limit");
-        let conclusive = ["returned", "exited", "error"];
-        update.complete = exploration.complete() && outcomes.all(|outcome| conclusive.contains(&outcome));
+        let mut endings = placed.tests.iter().map(|each| each.entry.ending());
+        let cut_before = endings.clone().any(|ending| ending == Some(OutcomeKind::Limit));
+        let conclusive = |ending: Option<OutcomeKind>| ending.is_some_and(OutcomeKind::is_conclusive);
+        update.complete = exploration.complete() && endings.all(conclusive);
         update.limits = exploration.limits.iter().map(|limit: &LimitKind| limit.name().to_owned()).collect();
         if cut_before {
             update.limits.extend(self.suite.manifest.limits.iter().cloned());

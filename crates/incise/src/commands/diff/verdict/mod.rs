@@ -18,7 +18,7 @@ use incise_frontend::NativeSource;
 use incise_incremental::Subject;
 use incise_incremental::differ::{Question, differ};
 use incise_ir::FunctionId;
-use incise_reading::{Inputs, matched_parameters, unrestricted};
+use incise_reading::{Inputs, Source, matched_parameters, unrestricted};
 use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
 use std::time::{Duration, Instant};
 
@@ -110,7 +110,8 @@ impl<'a> VersionJudge<'a> {
             let left = time.saturating_sub(start.elapsed()).min(OTHERS);
             let (found, _) = self.compare_once(entries, subjects, impact, left, false, true)?;
             // What is still taken, and not because the user says so, leaves inputs out that nobody looked at.
-            let all = !found.taken.iter().any(|taken| taken.restricts && taken.source != "contract");
+            let all =
+                !found.taken.iter().any(|taken| taken.restricts && taken.source != Source::Contract.name());
             comparison.others = Some(OtherInputs {
                 complete: found.sameness == Sameness::Same && found.bounds.is_empty() && all,
                 differences: found.differences,

@@ -1,7 +1,7 @@
 //! From what the engine found to the finding model of the reports.
 
 use super::{Entries, VersionJudge};
-use incise_exec::{Config, Needs};
+use incise_exec::{Config, LimitKind, Needs};
 use incise_findings as findings;
 use incise_incremental::differ::{
     self, DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, OpenReason, PairCounts as Pairs, Verdict,
@@ -173,13 +173,13 @@ fn bounds(names: &BTreeSet<String>, needs: &Needs, config: &Config, loops: u64) 
 
 fn bound(name: &str, config: &Config, loops: u64) -> Bound {
     let limits = &config.limits;
-    let value = match name {
-        "max-loop" => Some(limits.loop_iterations.max(loops)),
-        "max-depth" => Some(limits.depth),
-        "max-instructions" => Some(limits.instructions.min(LONGEST)),
-        "max-stack" => Some(limits.stack.min(DEEPEST)),
-        "pointer-depth" => Some(u64::from(config.inputs.pointer_depth)),
-        "max-object" => Some(limits.symbolic_object),
+    let value = match LimitKind::named(name) {
+        Some(LimitKind::Loop) => Some(limits.loop_iterations.max(loops)),
+        Some(LimitKind::Depth) => Some(limits.depth),
+        Some(LimitKind::Instructions) => Some(limits.instructions.min(LONGEST)),
+        Some(LimitKind::Stack) => Some(limits.stack.min(DEEPEST)),
+        Some(LimitKind::PointerDepth) => Some(u64::from(config.inputs.pointer_depth)),
+        Some(LimitKind::ObjectSize) => Some(limits.symbolic_object),
         _ => None,
     };
     Bound { name: name.to_owned(), value, input: None, unit: None }

@@ -1,10 +1,11 @@
 //! Paths: how they end, their inputs, and what they leave behind.
 
-use incise_exec::{InputOrigin, InputValue, Outcome as Ended};
+use incise_exec::{InputOrigin, InputValue, Outcome as Ended, PointerAt, PointerTarget};
 use incise_ir::{FloatKind, FunctionId, Program, SourcePosition};
 use incise_replay::value_layout as layout;
 use incise_report::{
-    Constraint, Final, FloatFormat, Frame, Input, Observed, Origin, Outcome, Path, Place, Value,
+    Constraint, Final, FloatFormat, Frame, Input, Observed, Origin, Outcome, Path, Place, PointerTo,
+    Value,
 };
 
 /// The finding model of a path, with its number.
@@ -74,8 +75,11 @@ fn outcome(ended: Ended) -> Outcome {
 }
 
 fn input(found: incise_exec::Input) -> Input {
+    let pointer = |PointerAt { offset, target }| {
+        target.map(|PointerTarget { name, addend }| PointerTo { offset, target: name, addend })
+    };
     let pointers = match &found.origin {
-        InputOrigin::Written { pointers, .. } => layout::named_pointers(pointers),
+        InputOrigin::Written { .. } => found.pointers.into_iter().filter_map(pointer).collect(),
         _ => Vec::new(),
     };
     Input {
@@ -103,7 +107,7 @@ fn origin(found: InputOrigin) -> Origin {
         InputOrigin::Extent { of } => Origin::Extent(of),
         InputOrigin::External { function } => Origin::External(function),
         InputOrigin::Callback { pointer } => Origin::Callback(pointer),
-        InputOrigin::Written { function, call, way, .. } => Origin::Written { function, call, way },
+        InputOrigin::Written { function, call, way } => Origin::Written { function, call, way },
     }
 }
 

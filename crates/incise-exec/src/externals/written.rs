@@ -11,7 +11,7 @@ use crate::inputs::input::{Leaf, symbol_kind};
 use crate::inputs::parts::{Part, PartKind, expression as part_expression, parts_of};
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::{Byte, Object, Slot};
-use crate::result::{Input, InputOrigin};
+use crate::result::{Input, InputOrigin, PointerAt};
 use incise_solver::{ExprId, Model, SymbolKind};
 
 /// What one call may have written to one object.
@@ -146,14 +146,14 @@ impl Machine<'_> {
                     }
                 }
                 if wrote.pointers.contains(&leaf.offset) {
-                    let target = (bits != 0).then(|| self.name_of(state, bits as u64));
-                    pointers.push((leaf.offset, target));
+                    let target = (bits != 0).then(|| self.target_of(state, bits as u64));
+                    pointers.push(PointerAt { offset: leaf.offset, target });
                 }
             }
             let (function, call, way) = (wrote.function.clone(), wrote.call, wrote.way.clone());
-            let origin = InputOrigin::Written { function, call, way, pointers };
+            let origin = InputOrigin::Written { function, call, way };
             let value = wrote.shape.value(&bytes, &|address| self.name_of(state, address));
-            inputs.push(Input { name: wrote.name.clone(), origin, bytes, value });
+            inputs.push(Input { name: wrote.name.clone(), origin, bytes, pointers, value });
         }
         inputs
     }

@@ -118,7 +118,7 @@ fn compare_files(test: &TestCase, expected: &Expected, actual: &Observation, not
             && let Ok(name) = file_name(name)
         {
             let (bytes, value) = (input.bytes.clone(), input.value.clone());
-            wanted.insert(name, Some(Observed { comparable: vec![true; bytes.len()], bytes, value }));
+            wanted.insert(name, Some(Observed::new(bytes.clone(), vec![true; bytes.len()], value)));
         }
     }
     for each in &expected.finals {

@@ -59,8 +59,8 @@ pub use impact::{
 };
 pub use manifest::Manifest;
 pub use model::{
-    Constraint, Coverage, Effort, Final, Frame, Input, Observed, Origin, Outcome, OutcomeKind, Path, Place,
-    PointerTo, Program, Run, Stage,
+    Constraint, Coverage, Effort, Final, Frame, Input, LeftPointer, Observed, Origin, Outcome, OutcomeKind,
+    Path, Place, PointerTarget, PointerTo, Program, Run, Stage,
 };
 pub use replay::{Replay, ReplayedTest, Verdict};
 pub use shared_text::SharedText;

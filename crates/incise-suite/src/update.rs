@@ -8,7 +8,7 @@ use crate::path_names::{Functions, identity, names};
 use crate::path_test::{APART, ending, expectation, is_apart, test_of, without_places};
 use crate::stored_suite::StoredSuite;
 use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path};
-use incise_ir::{FunctionId, Program};
+use incise_ir::Program;
 use incise_report::suite::{SuiteEntry, TestOrigin, UnsolvedPath};
 use incise_report::suite_update::{SuiteUpdate, TestClass, UpdatedTest};
 use incise_report::{Outcome, OutcomeKind, Path as FoundPath, SharedText, TestCase};
@@ -53,7 +53,6 @@ pub struct UpdatedTests {
 pub(crate) struct TestClassifier<'a> {
     pub suite: &'a StoredSuite,
     pub program: &'a Program,
-    pub entry: FunctionId,
     pub lines: DecisionLines<'a>,
     /// Whether new outcomes are written.
     pub accept: bool,
@@ -310,7 +309,7 @@ impl<'a> TestClassifier<'a> {
     }
 
     fn converted(&self, path: Path) -> FoundPath {
-        incise_findings::path(self.program, self.entry, path, 1)
+        incise_findings::path(path, 1)
     }
 
     /// Gives names to the tests that have none: those of tests that stay are taken.

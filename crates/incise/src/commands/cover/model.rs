@@ -184,9 +184,9 @@ pub(crate) fn note_taken(cover: &mut Cover, covered: &Covered, reading: &Reading
 }
 
 /// The paths of an exploration, as examples of what is missing.
-pub(crate) fn examples(scope: &Scope<'_>, entry: FunctionId, covered: &Covered) -> Vec<incise_report::Path> {
+pub(crate) fn examples(covered: &Covered) -> Vec<incise_report::Path> {
     let paths = covered.directed.paths.iter().chain(&covered.others).map(|changed| changed.path.clone());
-    paths.zip(1..).map(|(path, id)| findings::path(scope.program, entry, path, id)).collect()
+    paths.zip(1..).map(|(path, id)| findings::path(path, id)).collect()
 }
 
 #[cfg(test)]

@@ -25,10 +25,7 @@ pub(super) fn comparison(
 ) -> Comparison {
     notes.extend(judgement.notes);
     let Pairs { identical, proved, differing, unasked, open, .. } = judgement.pairs;
-    let witness = |found: Found| self::witness(judge, entries, found);
-    let errors = |errors: Vec<FoundError>| -> Vec<ErrorChange> {
-        errors.into_iter().map(|error| self::error(judge, entries, error)).collect()
-    };
+    let errors = |errors: Vec<FoundError>| -> Vec<ErrorChange> { errors.into_iter().map(error).collect() };
     let mut comparison = Comparison {
         entry: judge.new.program.functions[entries.new].name.clone(),
         old_entry: judge.old.program.functions[entries.old].name.clone(),
@@ -106,11 +103,11 @@ fn leave_out_errors(comparison: &mut Comparison) {
     }
 }
 
-fn witness(judge: &VersionJudge<'_>, entries: Entries, found: Found) -> Witness {
+fn witness(found: Found) -> Witness {
     Witness {
         group: 0,
-        old: findings::path(judge.old.program, entries.old, found.old, 0),
-        new: findings::path(judge.new.program, entries.new, found.new, 0),
+        old: findings::path(found.old, 0),
+        new: findings::path(found.new, 0),
         values: found.values.into_iter().map(value).collect(),
         place: found.location.as_ref().map(findings::place),
         endless: found.endless,
@@ -143,7 +140,7 @@ fn value(found: DifferingValue) -> ChangedValue {
     }
 }
 
-fn error(judge: &VersionJudge<'_>, entries: Entries, found: FoundError) -> ErrorChange {
+fn error(found: FoundError) -> ErrorChange {
     let frame = |frame: incise_exec::StackFrame| Frame {
         function: frame.function,
         place: frame.position.as_ref().map(findings::place),
@@ -153,7 +150,7 @@ fn error(judge: &VersionJudge<'_>, entries: Entries, found: FoundError) -> Error
         message: found.message,
         place: found.position.as_ref().map(findings::place),
         stack: found.stack.into_iter().map(frame).collect(),
-        witness: witness(judge, entries, found.witness),
+        witness: witness(found.witness),
     }
 }
 

@@ -31,7 +31,7 @@ pub use native::{is_native, may_discard, required_model};
 pub use outcome::{ErrorKind, LimitKind, Outcome, ProgramError, StackFrame};
 pub use result::{
     Constraint, Counters, Coverage, Decided, Decision, Exploration, FAILING_MALLOC, FinalValue, Input,
-    InputOrigin, InputValue, Path, StageCounter,
+    InputOrigin, InputValue, Path, PointerAt, PointerTarget, ResultBytes, StageCounter,
 };
 pub use session::near::ChangedElement;
 pub use session::trace::{

@@ -192,6 +192,26 @@ pub enum LimitKind {
 }
 
 impl LimitKind {
+    /// All limits.
+    pub const ALL: [Self; 11] = [
+        Self::Time,
+        Self::Memory,
+        Self::Paths,
+        Self::Depth,
+        Self::Loop,
+        Self::Instructions,
+        Self::Stack,
+        Self::PointerDepth,
+        Self::InputSize,
+        Self::ObjectSize,
+        Self::Interrupt,
+    ];
+
+    /// The limit of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|limit| limit.name() == name)
+    }
+
     /// The name in JSON and in messages: stable.
     pub fn name(self) -> &'static str {
         match self {

@@ -62,6 +62,8 @@ pub struct Path {
     pub inputs: Option<Vec<Input>>,
     /// What the entry returned, for that input.
     pub returned: Option<InputValue>,
+    /// The same as bytes.
+    pub result: Option<ResultBytes>,
     /// The global variables that the path wrote, and the objects its pointer parameters point to, for that input, at its end.
     pub finals: Vec<FinalValue>,
     /// What it wrote to standard output, for that input.
@@ -153,8 +155,49 @@ pub struct Input {
     pub origin: InputOrigin,
     /// Its bytes in memory, as a `.ktest` object has them.
     pub bytes: Vec<u8>,
+    /// The pointers in these bytes.
+    pub pointers: Vec<PointerAt>,
     /// The same, typed.
     pub value: InputValue,
+}
+
+/// A pointer in the bytes of an input, or of what a path leaves behind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PointerAt {
+    /// Where in the bytes it is.
+    pub offset: u64,
+    /// Where it leads; `None` if it is null.
+    pub target: Option<PointerTarget>,
+}
+
+/// Where a pointer leads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PointerTarget {
+    /// What people call the object or function, or an address in hexadecimal.
+    pub name: String,
+    /// The bytes from its start.
+    pub addend: u64,
+}
+
+impl PointerTarget {
+    /// The same as text.
+    pub fn text(&self) -> String {
+        match self.addend {
+            0 => self.name.clone(),
+            addend => format!("{}+{addend}", self.name),
+        }
+    }
+}
+
+/// What the entry returned, as bytes in memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ResultBytes {
+    /// The bytes; zero for those of an address.
+    pub bytes: Vec<u8>,
+    /// Which of them a replay can compare.
+    pub comparable: Vec<bool>,
+    /// The pointer that it is.
+    pub pointers: Vec<PointerAt>,
 }
 
 /// Where an input comes from.
@@ -230,8 +273,6 @@ pub enum InputOrigin {
         /// The way from the call's arguments to the object: `arg2` or `arg1:8` for what the pointer at offset 8 of what `arg1` points to leads to, `@symbol` for a global variable. What follows a `-` is
         /// how far into the object the pointer leads. Other ways cannot be followed from outside.
         way: String,
-        /// The pointers in it: where they are, and what they lead to.
-        pointers: Vec<(u64, Option<String>)>,
     },
 }
 
@@ -294,6 +335,8 @@ pub struct FinalValue {
     pub bytes: Vec<u8>,
     /// Which bytes a replay can compare: not padding, not pointers, not what was never initialised.
     pub comparable: Vec<bool>,
+    /// The pointers in these bytes.
+    pub pointers: Vec<PointerAt>,
     /// The same, typed.
     pub value: InputValue,
 }

@@ -1,22 +1,20 @@
 //! Paths: how they end, their inputs, and what they leave behind.
 
-use incise_exec::{InputOrigin, InputValue, Outcome as Ended};
-use incise_ir::{FloatKind, FunctionId, Program, SourcePosition};
-use incise_replay::value_layout as layout;
+use incise_exec::{InputOrigin, InputValue, Outcome as Ended, PointerAt, PointerTarget, ResultBytes};
+use incise_ir::{FloatKind, SourcePosition};
 use incise_report::{
-    Constraint, Final, FloatFormat, Frame, Input, Observed, Origin, Outcome, Path, Place, Value,
+    Constraint, Final, FloatFormat, Frame, Input, LeftPointer, Observed, Origin, Outcome, Path, Place,
+    PointerTo, Value,
 };
 
 /// The finding model of a path, with its number.
-pub fn path(program: &Program, entry: FunctionId, found: incise_exec::Path, id: u64) -> Path {
-    let inputs = found.inputs.map(|inputs| {
-        let mut inputs: Vec<Input> = inputs.into_iter().map(input).collect();
-        layout::find_pointers(program, entry, &mut inputs);
-        inputs
-    });
-    let result = found.returned.map(value).map(|value| {
-        let known = layout::result_bytes(program, entry, &value);
-        known.unwrap_or(Observed { bytes: Vec::new(), comparable: Vec::new(), value })
+pub fn path(found: incise_exec::Path, id: u64) -> Path {
+    let inputs = found.inputs.map(|inputs| inputs.into_iter().map(input).collect());
+    let result = found.returned.map(value).map(|value| match found.result {
+        Some(ResultBytes { bytes, comparable, pointers }) => {
+            Observed { bytes, comparable, value, pointers: left(pointers) }
+        }
+        None => Observed::new(Vec::new(), Vec::new(), value),
     });
     Path {
         id,
@@ -44,6 +42,7 @@ pub fn path(program: &Program, entry: FunctionId, found: incise_exec::Path, id: 
                     bytes: each.bytes,
                     comparable: each.comparable,
                     value: value(each.value),
+                    pointers: left(each.pointers),
                 },
             })
             .collect(),
@@ -74,17 +73,41 @@ fn outcome(ended: Ended) -> Outcome {
 }
 
 fn input(found: incise_exec::Input) -> Input {
-    let pointers = match &found.origin {
-        InputOrigin::Written { pointers, .. } => layout::named_pointers(pointers),
+    let value = value(found.value);
+    let mut pointers = match found.origin {
+        InputOrigin::Parameter { .. }
+        | InputOrigin::Global { .. }
+        | InputOrigin::Pointee { .. }
+        | InputOrigin::Written { .. } => found.pointers,
+        // Of what a program asks for, only pointers themselves are given.
+        _ if is_of_pointers(&value) => found.pointers,
         _ => Vec::new(),
+    };
+    pointers.sort_by_key(|pointer| pointer.offset);
+    let pointer = |PointerAt { offset, target }| {
+        target.map(|PointerTarget { name, addend }| PointerTo { offset, target: name, addend })
     };
     Input {
         name: found.name,
         origin: origin(found.origin),
         bytes: found.bytes,
-        pointers,
-        value: value(found.value),
+        pointers: pointers.into_iter().filter_map(pointer).collect(),
+        value,
     }
+}
+
+fn is_of_pointers(value: &Value) -> bool {
+    match value {
+        Value::Pointer(_) => true,
+        Value::Array(elements) => elements.iter().all(|element| matches!(element, Value::Pointer(_))),
+        _ => false,
+    }
+}
+
+fn left(pointers: Vec<PointerAt>) -> Vec<LeftPointer> {
+    let target = |PointerTarget { name, addend }| incise_report::PointerTarget { name, addend };
+    let pointer = |at: PointerAt| LeftPointer { offset: at.offset, target: at.target.map(target) };
+    pointers.into_iter().map(pointer).collect()
 }
 
 fn origin(found: InputOrigin) -> Origin {
@@ -103,7 +126,7 @@ fn origin(found: InputOrigin) -> Origin {
         InputOrigin::Extent { of } => Origin::Extent(of),
         InputOrigin::External { function } => Origin::External(function),
         InputOrigin::Callback { pointer } => Origin::Callback(pointer),
-        InputOrigin::Written { function, call, way, .. } => Origin::Written { function, call, way },
+        InputOrigin::Written { function, call, way } => Origin::Written { function, call, way },
     }
 }
 

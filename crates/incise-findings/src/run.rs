@@ -2,18 +2,12 @@
 
 use crate::path::{path, place};
 use incise_exec::{Exploration, Needs, Outcome as Ended};
-use incise_ir::{FunctionId, Program};
 use incise_reading::{Reading, Taken};
 use incise_report::verdict::{Bound, TakenInput};
 use incise_report::{Coverage, Effort, Run, Stage};
 
 /// The finding model of an exploration.
-pub fn run(
-    program: &Program,
-    entry: FunctionId,
-    identity: incise_report::Program,
-    exploration: Exploration,
-) -> Run {
+pub fn run(identity: incise_report::Program, exploration: Exploration) -> Run {
     let complete = exploration.complete();
     let counters = &exploration.counters;
     let effort = Effort {
@@ -48,7 +42,7 @@ pub fn run(
     let real = exploration.paths.into_iter().filter(|path| path.outcome != Ended::Discarded);
     Run {
         program: identity,
-        paths: real.zip(1..).map(|(found, id)| path(program, entry, found, id)).collect(),
+        paths: real.zip(1..).map(|(found, id)| path(found, id)).collect(),
         taken: Vec::new(),
         bounds: input_bounds(&exploration.needs),
         others: Vec::new(),

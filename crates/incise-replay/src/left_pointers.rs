@@ -2,10 +2,9 @@
 
 use super::observation::Addresses;
 use super::script::is_object;
-use crate::value_layout;
-use incise_ir::{FunctionId, Program};
+use incise_ir::Program;
 use incise_report::test_json::Expected;
-use incise_report::{Input, Origin, TestCase, Value};
+use incise_report::{Input, LeftPointer, Origin, PointerTarget, TestCase, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The bytes of a `FILE`.
@@ -19,7 +18,13 @@ pub(super) struct Look {
     /// The bytes before it.
     pub(super) offset: u64,
     /// What it was predicted to lead to.
-    predicted: Option<String>,
+    predicted: Option<PointerTarget>,
+}
+
+impl Look {
+    fn of(within: Option<usize>, pointer: &LeftPointer) -> Self {
+        Self { within, offset: pointer.offset, predicted: pointer.target.clone() }
+    }
 }
 
 /// Where a pointer leads.
@@ -37,32 +42,28 @@ enum Leads {
 }
 
 /// The pointers that a test predicts, within what is written down.
-pub(super) fn looks(program: &Program, entry: FunctionId, test: &TestCase, expected: &Expected) -> Vec<Look> {
+pub(super) fn looks(expected: &Expected) -> Vec<Look> {
     let mut looks = Vec::new();
     if let Some(result) = &expected.result
-        && let Value::Pointer(target) = &result.value
+        && let Value::Pointer(_) = &result.value
         && result.bytes.len() == 8
     {
-        looks.push(Look { within: None, offset: 0, predicted: target.clone() });
+        let pointers = result.pointers.iter();
+        looks.extend(pointers.map(|pointer| Look::of(None, pointer)));
     }
-    let finals: Vec<_> =
-        expected.finals.iter().filter(|each| !matches!(each.origin, Origin::File(_))).collect();
-    let found = value_layout::left_pointers(program, entry, &test.inputs, &finals);
-    for (number, (each, pointers)) in finals.iter().zip(found).enumerate() {
-        let there = pointers.into_iter().filter(|(offset, _)| offset + 8 <= each.observed.bytes.len() as u64);
-        looks.extend(there.map(|(offset, predicted)| Look { within: Some(number), offset, predicted }));
+    let finals = expected.finals.iter().filter(|each| !matches!(each.origin, Origin::File(_)));
+    for (number, each) in finals.enumerate() {
+        let size = each.observed.bytes.len() as u64;
+        let there = each.observed.pointers.iter().filter(|pointer| pointer.offset + 8 <= size);
+        looks.extend(there.map(|pointer| Look::of(Some(number), pointer)));
     }
     looks
 }
 
 /// The symbols of variables and functions that looks are predicted to lead to.
 pub(super) fn targets(program: &Program, looks: &[Look]) -> BTreeSet<String> {
-    let mut symbols = BTreeSet::new();
-    for target in looks.iter().filter_map(|look| look.predicted.as_deref()) {
-        let (name, _) = value_layout::target_and_offset(target);
-        symbols.extend(symbol(program, name));
-    }
-    symbols
+    let targets = looks.iter().filter_map(|look| look.predicted.as_ref());
+    targets.filter_map(|target| symbol(program, &target.name)).collect()
 }
 
 /// The symbol of the one variable or function that has a name in the source.
@@ -109,8 +110,8 @@ impl Left {
             let at = look.offset as usize;
             let Some(word) = bytes.get(at..at + 8).and_then(|word| word.try_into().ok()) else { continue };
             let there = known.addresses.looked_at.get(number).map_or(&[][..], Vec::as_slice);
-            let leads = known.leads(u64::from_le_bytes(word), look.predicted.as_deref(), there);
-            if known.contradicts(look.predicted.as_deref(), &leads) {
+            let leads = known.leads(u64::from_le_bytes(word), look.predicted.as_ref(), there);
+            if known.contradicts(look.predicted.as_ref(), &leads) {
                 let what = if name.is_empty() { "the result" } else { &name };
                 let predicted =
                     look.predicted.as_ref().map_or_else(|| "null".to_owned(), |target| format!("&{target}"));
@@ -153,17 +154,17 @@ impl Leads {
 }
 
 impl Known<'_> {
-    fn leads(&self, address: u64, predicted: Option<&str>, there: &[u8]) -> Leads {
+    fn leads(&self, address: u64, predicted: Option<&PointerTarget>, there: &[u8]) -> Leads {
         if address == 0 {
             return Leads::Nowhere;
         }
         // What is predicted counts first: an address beyond the end of one thing may be within another one.
-        if let Some((name, offset)) = predicted.map(value_layout::target_and_offset)
-            && self.places().any(|place| place.0 == name && place.1.wrapping_add(offset) == address)
+        if let Some(PointerTarget { name, addend }) = predicted
+            && self.places().any(|place| place.0 == *name && place.1.wrapping_add(*addend) == address)
         {
-            return Leads::Into(name.to_owned(), offset);
+            return Leads::Into(name.clone(), *addend);
         }
-        let text = predicted.is_some_and(|target| target.starts_with('"'));
+        let text = predicted.is_some_and(|target| target.name.starts_with('"'));
         let mut inside = Vec::new();
         let mut behind = Vec::new();
         for (name, start, size) in self.places() {
@@ -207,14 +208,14 @@ impl Known<'_> {
     }
 
     /// Whether a pointer leads elsewhere than was predicted. Of what is neither null nor an input nothing certain was said.
-    fn contradicts(&self, predicted: Option<&str>, leads: &Leads) -> bool {
+    fn contradicts(&self, predicted: Option<&PointerTarget>, leads: &Leads) -> bool {
         let Some(predicted) = predicted else { return *leads != Leads::Nowhere };
-        let (name, offset) = value_layout::target_and_offset(predicted);
-        let is_input = self.test.inputs.iter().any(|input| is_object(input) && input.name == name);
+        let PointerTarget { name, addend } = predicted;
+        let is_input = self.test.inputs.iter().any(|input| is_object(input) && input.name == *name);
         match leads {
             Leads::Nowhere => true,
             Leads::Unclear => false,
-            leads => is_input && *leads != Leads::Into(name.to_owned(), offset),
+            leads => is_input && *leads != Leads::Into(name.clone(), *addend),
         }
     }
 }

@@ -14,7 +14,6 @@ mod process;
 mod run_difference;
 mod runner;
 mod script;
-pub mod value_layout;
 
 pub use error::ReplayError;
 pub use native_build::INPUTS as INPUT_FUNCTIONS;
@@ -107,7 +106,7 @@ pub fn run_natively(
     let mut needs = needs::of_tests(request.tests)?;
     needs.externals.extend(request.externals.iter().cloned());
     let looks = |test: &TestCase| match &test.expected {
-        Some(expected) if request.pointers => left_pointers::looks(program, entry, test, expected),
+        Some(expected) if request.pointers => left_pointers::looks(expected),
         _ => Vec::new(),
     };
     let looks: Vec<Vec<Look>> = request.tests.iter().map(looks).collect();

@@ -1,6 +1,7 @@
 //! What a native run shows: the driver's record, the way it ended, and a sanitizer's report, read into plain facts.
 
 use super::process::{Ended, Ran};
+use incise_report::ErrorKind;
 use std::collections::BTreeMap;
 
 const RETURNED: u64 = 1;
@@ -130,25 +131,29 @@ impl Observation {
     }
 
     /// Whether this shows an error of that kind.
-    pub(super) fn shows(&self, kind: &str) -> bool {
+    pub(super) fn shows(&self, kind: ErrorKind) -> bool {
         const ABORT: i32 = 6;
         const FLOATING_POINT: i32 = 8;
         const SEGMENT: i32 = 11;
         const ILLEGAL: i32 = 4;
         const TRAP: i32 = 5;
         match (kind, &self.ending) {
-            ("assertion", Ending::Signal(ABORT, _)) => contains(&self.stderr, b"Assertion `"),
-            ("assertion", Ending::Reported(message)) => message.starts_with("assertion: "),
-            ("abort", Ending::Signal(ABORT | ILLEGAL | TRAP, _)) => true,
-            ("division-by-zero" | "signed-overflow", Ending::Signal(FLOATING_POINT, _)) => true,
-            ("null-pointer", Ending::Signal(SEGMENT, address)) => {
+            (ErrorKind::Assertion, Ending::Signal(ABORT, _)) => contains(&self.stderr, b"Assertion `"),
+            (ErrorKind::Assertion, Ending::Reported(message)) => message.starts_with("assertion: "),
+            (ErrorKind::Abort, Ending::Signal(ABORT | ILLEGAL | TRAP, _)) => true,
+            (ErrorKind::DivisionByZero | ErrorKind::SignedOverflow, Ending::Signal(FLOATING_POINT, _)) => {
+                true
+            }
+            (ErrorKind::NullPointer, Ending::Signal(SEGMENT, address)) => {
                 // Also a little before null.
                 address.is_none_or(|each| !(NEAR_NULL..=u64::MAX - NEAR_NULL).contains(&each))
             }
-            ("read-only", Ending::Signal(SEGMENT, address)) => address.is_none_or(|each| each >= NEAR_NULL),
-            ("bad-call", Ending::Signal(SEGMENT | ILLEGAL | TRAP, _)) => true,
-            ("unreachable", Ending::Signal(ILLEGAL | TRAP, _)) => true,
-            ("reported", Ending::Reported(_)) => true,
+            (ErrorKind::ReadOnly, Ending::Signal(SEGMENT, address)) => {
+                address.is_none_or(|each| each >= NEAR_NULL)
+            }
+            (ErrorKind::BadCall, Ending::Signal(SEGMENT | ILLEGAL | TRAP, _)) => true,
+            (ErrorKind::Unreachable, Ending::Signal(ILLEGAL | TRAP, _)) => true,
+            (ErrorKind::Reported, Ending::Reported(_)) => true,
             _ => sanitizer_phrases(kind)
                 .iter()
                 .any(|phrase| sanitizer_lines(&self.stderr).iter().any(|line| line.contains(phrase))),
@@ -157,24 +162,24 @@ impl Observation {
 }
 
 /// Whether only a sanitizer shows errors of that kind.
-pub(super) fn needs_sanitizer(kind: &str) -> bool {
+pub(super) fn needs_sanitizer(kind: ErrorKind) -> bool {
     matches!(
         kind,
-        "out-of-bounds"
-            | "use-after-free"
-            | "double-free"
-            | "invalid-free"
-            | "overshift"
-            | "signed-overflow"
-            | "unreachable"
-            | "bad-call"
+        ErrorKind::OutOfBounds
+            | ErrorKind::UseAfterFree
+            | ErrorKind::DoubleFree
+            | ErrorKind::InvalidFree
+            | ErrorKind::Overshift
+            | ErrorKind::SignedOverflow
+            | ErrorKind::Unreachable
+            | ErrorKind::BadCall
     )
 }
 
 /// The words of clang's sanitizers for errors of that kind.
-fn sanitizer_phrases(kind: &str) -> &'static [&'static str] {
+fn sanitizer_phrases(kind: ErrorKind) -> &'static [&'static str] {
     match kind {
-        "out-of-bounds" => &[
+        ErrorKind::OutOfBounds => &[
             "buffer-overflow",
             "buffer-underflow",
             "buffer-underwrite",
@@ -187,18 +192,24 @@ fn sanitizer_phrases(kind: &str) -> &'static [&'static str] {
             "with insufficient space",
             "stack-overflow",
         ],
-        "use-after-free" => &["heap-use-after-free", "stack-use-after-return", "stack-use-after-scope"],
-        "double-free" => &["attempting double-free"],
-        "invalid-free" => &["attempting free on address which was not malloc", "bad-free", "double-free"],
-        "null-pointer" => &["null pointer", "AddressSanitizer: SEGV"],
-        "overshift" => &["shift exponent"],
-        "signed-overflow" => {
+        ErrorKind::UseAfterFree => {
+            &["heap-use-after-free", "stack-use-after-return", "stack-use-after-scope"]
+        }
+        ErrorKind::DoubleFree => &["attempting double-free"],
+        ErrorKind::InvalidFree => {
+            &["attempting free on address which was not malloc", "bad-free", "double-free"]
+        }
+        ErrorKind::NullPointer => &["null pointer", "AddressSanitizer: SEGV"],
+        ErrorKind::Overshift => &["shift exponent"],
+        ErrorKind::SignedOverflow => {
             &["signed integer overflow", "cannot be represented in type", "AddressSanitizer: FPE"]
         }
-        "division-by-zero" => &["division by zero", "AddressSanitizer: FPE"],
-        "unreachable" => &["unreachable program point", "reached the end of a value-returning function"],
-        "bad-call" => &["incorrect function type", "AddressSanitizer: SEGV", "AddressSanitizer: ILL"],
-        "read-only" => &["AddressSanitizer: SEGV"],
+        ErrorKind::DivisionByZero => &["division by zero", "AddressSanitizer: FPE"],
+        ErrorKind::Unreachable => {
+            &["unreachable program point", "reached the end of a value-returning function"]
+        }
+        ErrorKind::BadCall => &["incorrect function type", "AddressSanitizer: SEGV", "AddressSanitizer: ILL"],
+        ErrorKind::ReadOnly => &["AddressSanitizer: SEGV"],
         _ => &[],
     }
 }

@@ -3,7 +3,7 @@
 use super::observation::{Ending, Observation, bytes_words, needs_sanitizer};
 use super::script::file_name;
 use incise_report::test_json::Expected;
-use incise_report::{Observed, Origin, Outcome, ReplayedTest, TestCase, Value, Verdict};
+use incise_report::{ErrorKind, Observed, Origin, Outcome, ReplayedTest, TestCase, Value, Verdict};
 use std::collections::BTreeMap;
 
 /// How much of an output is quoted.
@@ -45,7 +45,7 @@ pub(super) fn not_checked(test: &TestCase, why: String) -> ReplayedTest {
 pub(super) fn wants_sanitizer(expected: &Expected) -> bool {
     match &expected.outcome {
         // A division whose result does not fit is a fault of the processor; other overflow needs the sanitizer.
-        Outcome::Error { kind, .. } => needs_sanitizer(kind),
+        Outcome::Error { kind, .. } => ErrorKind::named(kind).is_some_and(needs_sanitizer),
         _ => false,
     }
 }
@@ -71,7 +71,7 @@ fn differences(test: &TestCase, expected: &Expected, actual: &Observation) -> Ve
     let ended_alike = match (&expected.outcome, &actual.ending) {
         (Outcome::Returned, Ending::Returned) => true,
         (Outcome::Exited { status }, Ending::Exited(real)) => status & 0xff == *real,
-        (Outcome::Error { kind, .. }, _) => actual.shows(kind),
+        (Outcome::Error { kind, .. }, _) => ErrorKind::named(kind).is_some_and(|kind| actual.shows(kind)),
         // A path without an end was stopped; natively it goes on until the stack or the time is used up.
         (Outcome::Limit(_), Ending::TimedOut) => true,
         (Outcome::Limit(limit), Ending::Signal(SEGMENT, _)) => limit == "max-stack",
@@ -118,7 +118,7 @@ fn compare_files(test: &TestCase, expected: &Expected, actual: &Observation, not
             && let Ok(name) = file_name(name)
         {
             let (bytes, value) = (input.bytes.clone(), input.value.clone());
-            wanted.insert(name, Some(Observed { comparable: vec![true; bytes.len()], bytes, value }));
+            wanted.insert(name, Some(Observed::new(bytes.clone(), vec![true; bytes.len()], value)));
         }
     }
     for each in &expected.finals {

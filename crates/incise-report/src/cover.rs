@@ -51,7 +51,7 @@ pub struct Cover {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Obligation {
     /// What.
-    pub what: Target,
+    pub what: CoverTarget,
     /// What became of it.
     pub status: CoverStatus,
 }
@@ -71,7 +71,7 @@ pub struct SourceSpot {
 
 /// What is to be covered.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum CoverTarget {
     /// A statement.
     Statement(SourceSpot),
     /// A basic block, by its first affected statement.
@@ -103,7 +103,7 @@ pub struct Use {
     pub certain: bool,
 }
 
-impl Target {
+impl CoverTarget {
     /// The stable name of the kind.
     pub fn name(&self) -> &'static str {
         match self {
@@ -212,7 +212,7 @@ impl Cover {
             match &obligation.status {
                 CoverStatus::Covered { .. } => {
                     counts.covered += 1;
-                    let unsure = matches!(&obligation.what, Target::Use(each) if !each.certain);
+                    let unsure = matches!(&obligation.what, CoverTarget::Use(each) if !each.certain);
                     counts.uncertain += usize::from(unsure);
                 }
                 CoverStatus::Missing { .. } => counts.missing += 1,

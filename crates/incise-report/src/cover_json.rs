@@ -1,7 +1,7 @@
 //! Impacted coverage as JSON: schema `incise-cover/1`, and the member `coverage` of `incise-diff/1`; see `docs/json.md`. Names are never changed within a version, only added.
 
 use crate::Path;
-use crate::cover::{Cover, CoverReport, CoverStatus, Obligation, SourceSpot, Target};
+use crate::cover::{Cover, CoverReport, CoverStatus, CoverTarget, Obligation, SourceSpot};
 use crate::impact_json::{spot, version};
 use crate::json::{condition, input_values, member, rounded};
 use serde_json::{Map, Value as Json, json};
@@ -94,7 +94,7 @@ fn obligation(cover: &Cover, obligation: &Obligation) -> Map<String, Json> {
         put("side", json!(side));
     }
     match &obligation.what {
-        Target::Combination(sides) => {
+        CoverTarget::Combination(sides) => {
             let sides = sides.iter().map(|(at, side)| {
                 let mut object = source_spot(at);
                 object.insert("side".to_owned(), json!(side));
@@ -102,7 +102,7 @@ fn obligation(cover: &Cover, obligation: &Obligation) -> Map<String, Json> {
             });
             put("sides", sides.collect());
         }
-        Target::Use(each) => {
+        CoverTarget::Use(each) => {
             put("variable", json!(each.variable));
             put("definition", Json::Object(source_spot(&each.definition)));
             put("use", Json::Object(source_spot(&each.usage)));
@@ -162,16 +162,18 @@ mod tests {
     #[test]
     fn obligations_carry_what_their_kind_has() {
         let side = Obligation {
-            what: Target::Side(at(3), "true".to_owned()),
+            what: CoverTarget::Side(at(3), "true".to_owned()),
             status: CoverStatus::Covered { path: Some(2), test: None },
         };
         let usage = Use { definition: at(3), usage: at(5), side: None, variable: None, certain: true };
         let usage = Obligation {
-            what: Target::Use(Box::new(usage)),
+            what: CoverTarget::Use(Box::new(usage)),
             status: CoverStatus::NotReached(vec!["max-loop".to_owned(), "max-time".to_owned()]),
         };
-        let missing =
-            Obligation { what: Target::Statement(at(7)), status: CoverStatus::Missing { example: Some(9) } };
+        let missing = Obligation {
+            what: CoverTarget::Statement(at(7)),
+            status: CoverStatus::Missing { example: Some(9) },
+        };
         let cover = Cover {
             entry: "f".to_owned(),
             criterion: "branch".to_owned(),

@@ -1,6 +1,6 @@
 //! Impacted coverage as text for people: one line for each obligation, and one that sums up.
 
-use crate::cover::{Cover, CoverReport, CoverStatus, SourceSpot, Target};
+use crate::cover::{Cover, CoverReport, CoverStatus, CoverTarget, SourceSpot};
 use crate::style::Style;
 use crate::text::{TextOptions, counted, telling};
 use crate::verdict_text::taken_words;
@@ -124,7 +124,7 @@ pub(crate) fn summary(cover: &Cover, style: Style) -> String {
 }
 
 /// Where an obligation is: `file.c:12`.
-fn place(what: &Target) -> String {
+fn place(what: &CoverTarget) -> String {
     what.spot().map_or_else(String::new, spot)
 }
 
@@ -136,18 +136,18 @@ fn spot(at: &SourceSpot) -> String {
 }
 
 /// An obligation in words.
-fn what(what: &Target) -> String {
+fn what(what: &CoverTarget) -> String {
     let text = |at: &SourceSpot| at.text.as_deref().map(shortened).unwrap_or_default();
     match what {
-        Target::Statement(at) => text(at),
-        Target::Block(at) => format!("block of {}", text(at)),
-        Target::Entry(at) => format!("start of {}", at.function),
-        Target::Side(at, side) => format!("{}: {side}", text(at)),
-        Target::Exit(at) => match &at.text {
+        CoverTarget::Statement(at) => text(at),
+        CoverTarget::Block(at) => format!("block of {}", text(at)),
+        CoverTarget::Entry(at) => format!("start of {}", at.function),
+        CoverTarget::Side(at, side) => format!("{}: {side}", text(at)),
+        CoverTarget::Exit(at) => match &at.text {
             Some(text) => format!("{} of {}", shortened(text), at.function),
             None => format!("end of {}", at.function),
         },
-        Target::Combination(sides) => {
+        CoverTarget::Combination(sides) => {
             let mut shown: Vec<String> =
                 sides.iter().take(SHOWN_SIDES).map(|(at, side)| format!("{} {side}", at.spot)).collect();
             if sides.len() > SHOWN_SIDES {
@@ -155,7 +155,7 @@ fn what(what: &Target) -> String {
             }
             shown.join(", ")
         }
-        Target::Use(each) => {
+        CoverTarget::Use(each) => {
             let variable = each.variable.as_deref().unwrap_or("what is written");
             let side = each.side.as_ref().map_or_else(String::new, |side| format!(": {side}"));
             let unsure = if each.certain { "" } else { " (if the address is the same)" };
@@ -235,8 +235,10 @@ mod tests {
     }
 
     fn cover() -> Cover {
-        let side =
-            |side: &str, status| Obligation { what: Target::Side(at(3, "x > 0"), side.to_owned()), status };
+        let side = |side: &str, status| Obligation {
+            what: CoverTarget::Side(at(3, "x > 0"), side.to_owned()),
+            status,
+        };
         Cover {
             entry: "f".to_owned(),
             criterion: "branch".to_owned(),
@@ -295,6 +297,6 @@ mod tests {
             certain: false,
         };
         let shown = "a of line 3 in return a[j] (if the address is the same)";
-        assert_eq!(what(&Target::Use(Box::new(usage))), shown);
+        assert_eq!(what(&CoverTarget::Use(Box::new(usage))), shown);
     }
 }

@@ -273,7 +273,7 @@ mod tests {
         };
         let returning = Path {
             id: 2,
-            result: Some(Observed { bytes: vec![7], comparable: vec![true], value: Value::Unsigned(7) }),
+            result: Some(Observed::new(vec![7], vec![true], Value::Unsigned(7))),
             ..Path::default()
         };
         Run { paths: vec![failing, returning], limits: vec!["max-time".to_owned()], ..Run::default() }

@@ -15,6 +15,7 @@ mod difference;
 pub mod difference_json;
 pub mod difference_text;
 pub mod emit;
+mod error_kind;
 mod explain;
 pub mod explain_json;
 pub mod explain_text;
@@ -50,6 +51,7 @@ pub mod verdict_text;
 
 pub use call_graph::{CallEdge, CallGraph, CallNode, EdgeKind, Flow, ParameterImpact};
 pub use difference::{Difference, Entry, Full, PathChange, Site, TraceRow};
+pub use error_kind::ErrorKind;
 pub use explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};
 pub use impact::{
     CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, Reason, Spot, Statement,
@@ -57,8 +59,8 @@ pub use impact::{
 };
 pub use manifest::Manifest;
 pub use model::{
-    Constraint, Coverage, Effort, Final, Frame, Input, Observed, Origin, Outcome, Path, Place, PointerTo,
-    Program, Run, Stage,
+    Constraint, Coverage, Effort, Final, Frame, Input, LeftPointer, Observed, Origin, Outcome, OutcomeKind,
+    Path, Place, PointerTarget, PointerTo, Program, Run, Stage,
 };
 pub use replay::{Replay, ReplayedTest, Verdict};
 pub use shared_text::SharedText;

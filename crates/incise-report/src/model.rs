@@ -136,24 +136,88 @@ pub enum Outcome {
     Pruned,
 }
 
-impl Outcome {
-    /// The stable name of the outcome.
-    pub fn name(&self) -> &'static str {
+/// In which way a path ended.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum OutcomeKind {
+    /// The entry function returned.
+    Returned,
+    /// The program exited.
+    Exited,
+    /// An error of the program.
+    Error,
+    /// The engine cannot execute something.
+    Unsupported,
+    /// A function has neither a body nor a model.
+    External,
+    /// A limit.
+    Limit,
+    /// The solver could not tell.
+    Undecided,
+    /// The strategy had no further interest.
+    Pruned,
+}
+
+impl OutcomeKind {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Returned,
+        Self::Exited,
+        Self::Error,
+        Self::Unsupported,
+        Self::External,
+        Self::Limit,
+        Self::Undecided,
+        Self::Pruned,
+    ];
+
+    /// The stable name.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Returned => "returned",
-            Self::Exited { .. } => "exited",
-            Self::Error { .. } => "error",
-            Self::Unsupported(_) => "unsupported",
-            Self::External { .. } => "external",
-            Self::Limit(_) => "limit",
-            Self::Undecided(_) => "undecided",
+            Self::Exited => "exited",
+            Self::Error => "error",
+            Self::Unsupported => "unsupported",
+            Self::External => "external",
+            Self::Limit => "limit",
+            Self::Undecided => "undecided",
             Self::Pruned => "pruned",
         }
     }
 
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Whether the program itself ended the path, so that a native run can be compared with it.
+    pub fn is_conclusive(self) -> bool {
+        matches!(self, Self::Returned | Self::Exited | Self::Error)
+    }
+}
+
+impl Outcome {
+    /// In which way the path ended.
+    pub fn kind(&self) -> OutcomeKind {
+        match self {
+            Self::Returned => OutcomeKind::Returned,
+            Self::Exited { .. } => OutcomeKind::Exited,
+            Self::Error { .. } => OutcomeKind::Error,
+            Self::Unsupported(_) => OutcomeKind::Unsupported,
+            Self::External { .. } => OutcomeKind::External,
+            Self::Limit(_) => OutcomeKind::Limit,
+            Self::Undecided(_) => OutcomeKind::Undecided,
+            Self::Pruned => OutcomeKind::Pruned,
+        }
+    }
+
+    /// The stable name of the outcome.
+    pub fn name(&self) -> &'static str {
+        self.kind().name()
+    }
+
     /// Whether the program itself ended the path, so that a native run can be compared with it.
     pub fn is_conclusive(&self) -> bool {
-        matches!(self, Self::Returned | Self::Exited { .. } | Self::Error { .. })
+        self.kind().is_conclusive()
     }
 }
 
@@ -264,6 +328,42 @@ pub struct Observed {
     pub comparable: Vec<bool>,
     /// The same, typed.
     pub value: Value,
+    /// The pointers in the bytes, as far as they are known: a test that was read again does not tell.
+    pub pointers: Vec<LeftPointer>,
+}
+
+impl Observed {
+    /// Something without a pointer in it, or of which nobody asks where pointers lead.
+    pub fn new(bytes: Vec<u8>, comparable: Vec<bool>, value: Value) -> Self {
+        Self { bytes, comparable, value, pointers: Vec::new() }
+    }
+}
+
+/// A pointer in something that is looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LeftPointer {
+    /// Where in the bytes it is.
+    pub offset: u64,
+    /// Where it leads; `None` if it is null.
+    pub target: Option<PointerTarget>,
+}
+
+/// Where a pointer leads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PointerTarget {
+    /// The name of an input, of a variable or of a function, or something else in words.
+    pub name: String,
+    /// How far behind its start.
+    pub addend: u64,
+}
+
+impl std::fmt::Display for PointerTarget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.addend {
+            0 => f.write_str(&self.name),
+            addend => write!(f, "{}+{addend}", self.name),
+        }
+    }
 }
 
 /// A global variable or an input object at the end of a path.

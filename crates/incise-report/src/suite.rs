@@ -5,8 +5,8 @@
 
 mod lines;
 
-use crate::SharedText;
 use crate::suite_path::PathCheck;
+use crate::{OutcomeKind, SharedText};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -374,6 +374,11 @@ fn check_tests(tests: &[SuiteEntry]) -> Result<(), SuiteError> {
 }
 
 impl SuiteEntry {
+    /// In which way its path ended; `None` if another Incise has a way that this one does not know.
+    pub fn ending(&self) -> Option<OutcomeKind> {
+        OutcomeKind::named(&self.outcome)
+    }
+
     /// The hash as a number; `None` if it is no hash of ours.
     pub fn hash_number(&self) -> Option<u64> {
         let digits = self.hash.strip_prefix(HASH_NAME)?;

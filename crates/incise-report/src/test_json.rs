@@ -259,7 +259,8 @@ fn read_observed(document: ReadObserved<'_>) -> Result<Observed, TestError> {
         return Err(TestError::Field("comparable"));
     }
     let comparable = mask.iter().map(|&each| each != 0).collect();
-    Ok(Observed { value: read_value(&document.value, &bytes), bytes, comparable })
+    let value = read_value(&document.value, &bytes);
+    Ok(Observed::new(bytes, comparable, value))
 }
 
 impl Origin {
@@ -303,6 +304,7 @@ mod tests {
                 result: Some(Observed {
                     bytes: vec![7, 8],
                     comparable: vec![true, false],
+                    pointers: Vec::new(),
                     value: Value::Bytes(vec![7, 8]),
                 }),
                 finals: Vec::new(),

@@ -253,7 +253,7 @@ mod tests {
     }
 
     fn observed(bytes: &[u8], value: Value) -> Observed {
-        Observed { bytes: bytes.to_vec(), comparable: (0..bytes.len()).map(|at| at != 2).collect(), value }
+        Observed::new(bytes.to_vec(), (0..bytes.len()).map(|at| at != 2).collect(), value)
     }
 
     pub(super) fn example(outcome: Outcome) -> TestCase {

@@ -262,7 +262,7 @@ mod tests {
         fn observed(&mut self) -> Observed {
             let bytes = self.bytes();
             let comparable = bytes.iter().map(|_| self.below(3) > 0).collect();
-            Observed { bytes, comparable, value: self.value(2) }
+            Observed::new(bytes, comparable, self.value(2))
         }
 
         fn test(&mut self) -> TestCase {

@@ -566,7 +566,7 @@ mod tests {
 
     fn returning(value: i128, inputs: Vec<Input>) -> Path {
         let value = Value::Signed(value);
-        let result = Some(Observed { bytes: Vec::new(), comparable: Vec::new(), value });
+        let result = Some(Observed::new(Vec::new(), Vec::new(), value));
         Path { result, inputs: Some(inputs), ..Path::default() }
     }
 

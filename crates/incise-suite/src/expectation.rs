@@ -156,7 +156,7 @@ mod tests {
 
     fn number(value: i128) -> Observed {
         let bytes = (value as i32).to_le_bytes().to_vec();
-        Observed { comparable: vec![true; bytes.len()], bytes, value: Value::Signed(value) }
+        Observed::new(bytes.clone(), vec![true; bytes.len()], Value::Signed(value))
     }
 
     fn test(result: i128, global: Option<i128>) -> TestCase {

@@ -55,7 +55,7 @@ impl<'a> NewSuite<'a> {
         exploration: Exploration,
         explored: &Explored<'_>,
     ) -> Result<(Generated, ReadNote), SuiteError> {
-        let Explored { loaded, entry, config, .. } = *explored;
+        let Explored { loaded, config, .. } = *explored;
         let mut manifest = self.manifest(explored)?;
         manifest.complete = exploration.complete();
         let apart = is_apart(&exploration.needs);
@@ -65,7 +65,7 @@ impl<'a> NewSuite<'a> {
         let decisions: Vec<String> = real.iter().map(|path| functions.decisions(path).to_owned()).collect();
         let identities: Vec<u64> = real.iter().map(|path| identity(path)).collect();
         let names = names(&config.entry, &identities, &FxHashSet::default());
-        let run = incise_findings::run(&loaded.program, entry, Identity::default(), exploration);
+        let run = incise_findings::run(Identity::default(), exploration);
         manifest.limits = run.limits;
         manifest.limits.extend(apart.then(|| APART.to_owned()));
         manifest.concretised = run.concretised.iter().map(|what| without_places(what)).collect();

@@ -7,7 +7,7 @@ use incise_ir::Program;
 use incise_report::suite::SuiteEntry;
 use incise_report::suite_path::{Side, written};
 use incise_report::test_text::TestBytes;
-use incise_report::{Input, TestCase};
+use incise_report::{Input, OutcomeKind, TestCase};
 use incise_seeds::{Finding, LeftBehind, Seed, SeedEnd};
 
 /// A test that can be taken along.
@@ -49,9 +49,9 @@ impl SeedTest {
 
     /// The inputs. `moved` says that alternatives may have other numbers now.
     pub(crate) fn seed(&self, entry: &SuiteEntry, moved: bool) -> Seed<'_> {
-        let end = match entry.outcome.as_str() {
-            "returned" | "exited" | "error" => SeedEnd::Ended,
-            _ => SeedEnd::Cut,
+        let end = match entry.ending().is_some_and(OutcomeKind::is_conclusive) {
+            true => SeedEnd::Ended,
+            false => SeedEnd::Cut,
         };
         let has_case = || written(&entry.path).flatten().any(|step| matches!(step.side, Side::Case(_)));
         let renumbered = moved && has_case();

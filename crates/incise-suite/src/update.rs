@@ -8,10 +8,10 @@ use crate::path_names::{Functions, identity, names};
 use crate::path_test::{APART, ending, expectation, is_apart, test_of, without_places};
 use crate::stored_suite::StoredSuite;
 use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path};
-use incise_ir::{FunctionId, Program};
+use incise_ir::Program;
 use incise_report::suite::{SuiteEntry, TestOrigin, UnsolvedPath};
 use incise_report::suite_update::{SuiteUpdate, TestClass, UpdatedTest};
-use incise_report::{Outcome, Path as FoundPath, SharedText, TestCase};
+use incise_report::{Outcome, OutcomeKind, Path as FoundPath, SharedText, TestCase};
 use incise_seeds::Seeded;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -53,7 +53,6 @@ pub struct UpdatedTests {
 pub(crate) struct TestClassifier<'a> {
     pub suite: &'a StoredSuite,
     pub program: &'a Program,
-    pub entry: FunctionId,
     pub lines: DecisionLines<'a>,
     /// Whether new outcomes are written.
     pub accept: bool,
@@ -113,10 +112,10 @@ impl<'a> TestClassifier<'a> {
         for &seed in &untouched {
             self.left_alone(tests[seed as usize], &mut placed)?;
         }
-        let mut outcomes = placed.tests.iter().map(|each| each.entry.outcome.as_str());
-        let cut_before = outcomes.clone().any(|outcome| outcome == "limit");
-        let conclusive = ["returned", "exited", "error"];
-        update.complete = exploration.complete() && outcomes.all(|outcome| conclusive.contains(&outcome));
+        let mut endings = placed.tests.iter().map(|each| each.entry.ending());
+        let cut_before = endings.clone().any(|ending| ending == Some(OutcomeKind::Limit));
+        let conclusive = |ending: Option<OutcomeKind>| ending.is_some_and(OutcomeKind::is_conclusive);
+        update.complete = exploration.complete() && endings.all(conclusive);
         update.limits = exploration.limits.iter().map(|limit: &LimitKind| limit.name().to_owned()).collect();
         if cut_before {
             update.limits.extend(self.suite.manifest.limits.iter().cloned());
@@ -310,7 +309,7 @@ impl<'a> TestClassifier<'a> {
     }
 
     fn converted(&self, path: Path) -> FoundPath {
-        incise_findings::path(self.program, self.entry, path, 1)
+        incise_findings::path(path, 1)
     }
 
     /// Gives names to the tests that have none: those of tests that stay are taken.

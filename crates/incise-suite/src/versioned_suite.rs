@@ -106,7 +106,6 @@ impl VersionedSuite {
         let classifier = TestClassifier {
             suite: &self.suite,
             program: new,
-            entry: self.entry,
             lines: DecisionLines::new(old, new, &versions),
             accept,
             met,

@@ -11,8 +11,10 @@ use crate::inputs::start::STRING_LITERAL;
 use crate::memory::access::describe;
 use crate::memory::{AddressTarget, Byte, Memory, Object, ObjectKind};
 use crate::outcome::{Outcome, StackFrame};
-use crate::result::{Constraint, FinalValue, Input, InputOrigin, InputValue, Path};
-use incise_ir::{ConstantKind, Program, SourcePosition};
+use crate::result::{
+    Constraint, FinalValue, Input, InputOrigin, InputValue, Path, PointerAt, PointerTarget, ResultBytes,
+};
+use incise_ir::{ConstantKind, FloatKind, Program, SourcePosition};
 use incise_solver::{ExprId, Exprs, Model, Unknown};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -52,7 +54,12 @@ impl Describer<'_> {
         let mut inputs = self.described_inputs(state, &model);
         inputs.extend(self.outside_inputs(state, &model));
         path.inputs = Some(inputs);
-        path.returned = self.returned(state, &model);
+        if let Some((word, shape)) = self.returned_word(state, &model) {
+            let program = self.inputs.program;
+            let value = shape.value(&word.to_le_bytes(), &|address| name_of(program, state, address));
+            path.result = Some(result_bytes(program, state, (word, &shape), &value));
+            path.returned = Some(value);
+        }
         path.finals = self.finals(state, &model);
         (path.stdout, path.stderr) = self.output(state, &model);
     }
@@ -132,13 +139,22 @@ impl Describer<'_> {
             };
             let program = self.inputs.program;
             let value = shape.value(&bytes, &|address| name_of(program, state, address));
-            inputs.push(Input { name: object.name.clone(), origin: object.origin.clone(), bytes, value });
+            let pointers = pointers_in(program, state, &shape, &bytes);
+            let (name, origin) = (object.name.clone(), object.origin.clone());
+            inputs.push(Input { name, origin, bytes, pointers, value });
         }
         crate::inputs::world::trim(&mut inputs);
         inputs
     }
 
     pub(crate) fn returned(&mut self, state: &State, model: &Model) -> Option<InputValue> {
+        let (word, shape) = self.returned_word(state, model)?;
+        let program = self.inputs.program;
+        Some(shape.value(&word.to_le_bytes(), &|address| name_of(program, state, address)))
+    }
+
+    /// What the entry returned, and how its bytes are read.
+    fn returned_word(&mut self, state: &State, model: &Model) -> Option<(u128, Shape)> {
         let value = state.returned.as_ref()?;
         let function = &self.inputs.program.functions[state.thread.frame.code.function];
         self.inputs.program.types.scalar_bits(function.result)?;
@@ -154,8 +170,7 @@ impl Describer<'_> {
             .and_then(|ty| Shape::of_debug_type(self.inputs.program, ty))
             .filter(|shape| matches!(shape, Shape::Scalar { .. } | Shape::Pointer { .. }))
             .unwrap_or_else(|| Shape::of_type(self.inputs.program, function.result));
-        let program = self.inputs.program;
-        Some(shape.value(&word.to_le_bytes(), &|address| name_of(program, state, address)))
+        Some((word, shape))
     }
 
     /// The globals that the path wrote, and what its pointer inputs point to.
@@ -253,7 +268,8 @@ impl Describer<'_> {
         self.leave_out_addresses(state, &bytes, &mut comparable);
         let program = self.inputs.program;
         let value = shape.value(&bytes, &|address| name_of(program, state, address));
-        FinalValue { name, origin, bytes, comparable, value }
+        let pointers = pointers_in(program, state, shape, &bytes);
+        FinalValue { name, origin, bytes, comparable, pointers, value }
     }
 
     /// The bytes of an object that are there for these values of the inputs.
@@ -286,8 +302,13 @@ pub fn stack(program: &Program, state: &State) -> Vec<StackFrame> {
 
 /// What people call an address.
 pub fn name_of(program: &Program, state: &State, address: u64) -> String {
+    target_of(program, state, address).text()
+}
+
+/// Where an address leads.
+pub(crate) fn target_of(program: &Program, state: &State, address: u64) -> PointerTarget {
     if let Some(function) = Memory::function_at(address, program.functions.len()) {
-        return program.functions[function].name.clone();
+        return PointerTarget { name: program.functions[function].name.clone(), addend: 0 };
     }
     match state.memory.target(address) {
         AddressTarget::Live(_, object, offset) => {
@@ -296,16 +317,67 @@ pub fn name_of(program: &Program, state: &State, address: u64) -> String {
                 ObjectKind::Global if object.info.name == STRING_LITERAL => literal(object),
                 _ => object.info.name.clone(),
             };
-            if offset == 0 { name } else { format!("{name}+{offset}") }
+            match u64::try_from(offset) {
+                Ok(addend) => PointerTarget { name, addend },
+                // In front of it nobody has a pointer that could be given.
+                Err(_) => PointerTarget { name: format!("{name}+{offset}"), addend: 0 },
+            }
         }
         // An input that the path freed was there when it began.
         AddressTarget::Dead(info) if info.kind == ObjectKind::Input => {
-            match address - state.memory.base_of(address).unwrap_or(address) {
-                0 => info.name.clone(),
-                offset => format!("{}+{offset}", info.name),
-            }
+            let addend = address - state.memory.base_of(address).unwrap_or(address);
+            PointerTarget { name: info.name.clone(), addend }
         }
-        _ => format!("{address:#x}"),
+        _ => PointerTarget { name: format!("{address:#x}"), addend: 0 },
+    }
+}
+
+/// The pointers in bytes of a shape.
+fn pointers_in(program: &Program, state: &State, shape: &Shape, bytes: &[u8]) -> Vec<PointerAt> {
+    let at = |(offset, address): (u64, u64)| PointerAt {
+        offset,
+        target: (address != 0).then(|| target_of(program, state, address)),
+    };
+    shape.pointers(bytes).into_iter().map(at).collect()
+}
+
+/// What the entry returned, as bytes in memory.
+fn result_bytes(
+    program: &Program,
+    state: &State,
+    (word, shape): (u128, &Shape),
+    value: &InputValue,
+) -> ResultBytes {
+    let function = &program.functions[state.thread.frame.code.function];
+    let size = program.types.store_size(function.result) as usize;
+    let (number, bits) = number_in_memory(value, 8 * size);
+    let mut bytes = number.to_le_bytes().to_vec();
+    bytes.resize(size, 0);
+    let comparable = (0..size).map(|at| 8 * (at + 1) <= bits).collect();
+    ResultBytes { bytes, comparable, pointers: pointers_in(program, state, shape, &word.to_le_bytes()) }
+}
+
+/// The number that stands for a value in memory of so many bits, and how many of them tell something.
+fn number_in_memory(value: &InputValue, bits: usize) -> (u128, usize) {
+    match value {
+        InputValue::Signed(number) | InputValue::Enumerator(_, number) => (*number as u128, bits),
+        InputValue::Unsigned(number) => (*number, bits),
+        InputValue::Character(byte) => (u128::from(*byte), bits.min(8)),
+        InputValue::Boolean(truth) => (u128::from(*truth), bits.min(8)),
+        InputValue::Float { format, bits: number } => (*number, bits.min(float_bits(*format))),
+        InputValue::Pointer(None) => (0, bits.min(64)),
+        // Addresses differ from run to run, and of anything else not a single number is returned.
+        _ => (0, 0),
+    }
+}
+
+fn float_bits(format: FloatKind) -> usize {
+    match format {
+        FloatKind::Half | FloatKind::BFloat => 16,
+        FloatKind::Single => 32,
+        FloatKind::Double => 64,
+        FloatKind::X87 => 80,
+        FloatKind::Quad => 128,
     }
 }
 

@@ -153,6 +153,7 @@ fn bare_path(
         condition: Vec::new(),
         inputs: None,
         returned: None,
+        result: None,
         finals: Vec::new(),
         stdout: Vec::new(),
         stderr: Vec::new(),

@@ -7,12 +7,12 @@ use super::Outsider;
 use super::reach::{Reached, Sight};
 use crate::engine::machine::Machine;
 use crate::engine::state::State;
-use crate::exploration::describe::{Describer, name_of};
+use crate::exploration::describe::{Describer, name_of, target_of};
 use crate::inputs::input::{Leaf, symbol_kind};
 use crate::inputs::parts::{PartKind, ShapePart, expression as part_expression, parts_of};
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::{Byte, Object, Slot};
-use crate::result::{Input, InputOrigin};
+use crate::result::{Input, InputOrigin, PointerAt};
 use incise_solver::{ExprId, Model, SymbolKind};
 
 /// What one call may have written to one object.
@@ -149,14 +149,14 @@ impl Describer<'_> {
                     }
                 }
                 if wrote.pointers.contains(&leaf.offset) {
-                    let target = (bits != 0).then(|| name_of(self.inputs.program, state, bits as u64));
-                    pointers.push((leaf.offset, target));
+                    let target = (bits != 0).then(|| target_of(self.inputs.program, state, bits as u64));
+                    pointers.push(PointerAt { offset: leaf.offset, target });
                 }
             }
             let (function, call, way) = (wrote.function.clone(), wrote.call, wrote.way.clone());
-            let origin = InputOrigin::Written { function, call, way, pointers };
+            let origin = InputOrigin::Written { function, call, way };
             let value = wrote.shape.value(&bytes, &|address| name_of(self.inputs.program, state, address));
-            inputs.push(Input { name: wrote.name.clone(), origin, bytes, value });
+            inputs.push(Input { name: wrote.name.clone(), origin, bytes, pointers, value });
         }
         inputs
     }

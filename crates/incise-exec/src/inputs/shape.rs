@@ -270,6 +270,42 @@ impl Shape {
         }
     }
 
+    /// The pointers in these bytes: where they are, and their addresses.
+    pub(crate) fn pointers(&self, bytes: &[u8]) -> Vec<(u64, u64)> {
+        let mut found = Vec::new();
+        self.find_pointers(bytes, 0, &mut found);
+        found
+    }
+
+    fn find_pointers(&self, bytes: &[u8], offset: u64, found: &mut Vec<(u64, u64)>) {
+        let from = |start: u64| bytes.get(start as usize..).unwrap_or(&[]);
+        match self {
+            Self::Pointer { .. } => found.push((offset, read(bytes, 0, 64) as u64)),
+            Self::Struct { members, .. } => {
+                for member in members.iter().filter(|member| !member.bit_field) {
+                    let start = member.offset_bits / 8;
+                    member.shape.find_pointers(from(start), offset + start, found);
+                }
+            }
+            Self::Array { element, count } if element.may_point() => {
+                for start in (0..*count).map(|index| index * element.size()) {
+                    element.find_pointers(from(start), offset + start, found);
+                }
+            }
+            Self::Array { .. } | Self::Scalar { .. } | Self::Bytes(_) => {}
+        }
+    }
+
+    /// Whether there can be a pointer in it.
+    fn may_point(&self) -> bool {
+        match self {
+            Self::Pointer { .. } => true,
+            Self::Struct { members, .. } => members.iter().any(|member| member.shape.may_point()),
+            Self::Array { element, .. } => element.may_point(),
+            Self::Scalar { .. } | Self::Bytes(_) => false,
+        }
+    }
+
     /// Marks the bytes that a run on another machine can be compared by: data, not padding and not addresses.
     pub fn mark_comparable(&self, offset: u64, marks: &mut [bool]) {
         match self {

@@ -290,7 +290,7 @@ impl InputMaker<'_> {
                 ("content".to_owned(), InputValue::Text(content)),
             ]);
             let origin = InputOrigin::Stream { pointer: stream.path };
-            finals.push(FinalValue { name, origin, bytes, comparable, value });
+            finals.push(FinalValue { name, origin, bytes, comparable, pointers: Vec::new(), value });
         }
         finals
     }

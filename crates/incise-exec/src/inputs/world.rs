@@ -335,7 +335,8 @@ impl InputMaker<'_> {
             let origin = InputOrigin::File { name: name.clone() };
             let Some(size) = file.size else {
                 let (bytes, comparable) = (Vec::new(), Vec::new());
-                finals.push(FinalValue { name, origin, bytes, comparable, value: InputValue::Pointer(None) });
+                let (pointers, value) = (Vec::new(), InputValue::Pointer(None));
+                finals.push(FinalValue { name, origin, bytes, comparable, pointers, value });
                 continue;
             };
             let size =
@@ -353,7 +354,7 @@ impl InputMaker<'_> {
                 });
             }
             let value = InputValue::Text(bytes.clone());
-            finals.push(FinalValue { name, origin, bytes, comparable, value });
+            finals.push(FinalValue { name, origin, bytes, comparable, pointers: Vec::new(), value });
         }
         // A name that depends on inputs may be that of a file that is gone.
         let there: BTreeSet<String> =

@@ -359,7 +359,7 @@ impl Machine<'_> {
         let mut all: Vec<Observation> = self.observed_result(state).into_iter().collect();
         let model = state.model.clone();
         for (object, value) in self.describer().final_objects(state, &model, UNWRITTEN_LIMIT) {
-            let FinalValue { name, origin, bytes, comparable, value } = value;
+            let FinalValue { name, origin, bytes, comparable, value, .. } = value;
             let what = match origin {
                 crate::result::InputOrigin::Global { .. } => Observed::Global,
                 _ => Observed::Object,

@@ -12,7 +12,7 @@ const PATH_FLAGS: [&str; 7] = ["-iquote", "-isystem", "-idirafter", "-include", 
 
 /// Where a version lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Place {
+pub(crate) struct VersionPlace {
     /// The folder, as it was named.
     pub(crate) folder: PathBuf,
     /// The same from the root of the file system, and up to where both versions are laid out alike.
@@ -22,7 +22,7 @@ pub(crate) struct Place {
 }
 
 /// The places of two versions; `None` if they lie in one folder, or are made of several files.
-pub(crate) fn places(old: &Sources, new: &Sources) -> Option<(Place, Place)> {
+pub(crate) fn places(old: &Sources, new: &Sources) -> Option<(VersionPlace, VersionPlace)> {
     let ([old], [new]) = (old.files.as_slice(), new.files.as_slice()) else { return None };
     let (old_folder, new_folder) = (folder_of(old), folder_of(new));
     let mut roots = (old_folder.canonicalize().ok()?, new_folder.canonicalize().ok()?);
@@ -35,8 +35,8 @@ pub(crate) fn places(old: &Sources, new: &Sources) -> Option<(Place, Place)> {
             break;
         }
     }
-    let old = Place { folder: old_folder, root: roots.0, name: "OLD" };
-    let new = Place { folder: new_folder, root: roots.1, name: "NEW" };
+    let old = VersionPlace { folder: old_folder, root: roots.0, name: "OLD" };
+    let new = VersionPlace { folder: new_folder, root: roots.1, name: "NEW" };
     Some((old, new))
 }
 
@@ -63,7 +63,12 @@ pub(crate) fn own_headers(old: &mut Sources, new: &mut Sources) -> Vec<String> {
 }
 
 /// The flags as one version needs them.
-fn flags_for(flags: &[OsString], own: &Place, other: &Place, notes: &mut Vec<String>) -> Vec<OsString> {
+fn flags_for(
+    flags: &[OsString],
+    own: &VersionPlace,
+    other: &VersionPlace,
+    notes: &mut Vec<String>,
+) -> Vec<OsString> {
     let (mut result, mut last) = (Vec::new(), Vec::new());
     let mut index = 0;
     while index < flags.len() {
@@ -75,20 +80,20 @@ fn flags_for(flags: &[OsString], own: &Place, other: &Place, notes: &mut Vec<Str
                 continue;
             }
         };
-        let placed = placed(&path, own, other);
+        let meaning = meaning(&path, own, other);
         let shown = format!("{flag} {}", path.display());
-        let (list, path) = match placed {
-            Placed::Here => (&mut result, path),
-            Placed::Own(mapped) => {
+        let (list, path) = match meaning {
+            PathMeaning::Here => (&mut result, path),
+            PathMeaning::Own(mapped) => {
                 notes.push(format!("note: {shown} is {} for {}", mapped.display(), own.name));
                 (&mut result, mapped)
             }
             // Headers of the version itself come first, wherever they were named.
-            Placed::Foreign => {
+            PathMeaning::Foreign => {
                 notes.push(format!("note: {shown} is {}'s, and {} has no such thing", other.name, own.name));
                 (&mut last, path)
             }
-            Placed::Unclear(inner) => {
+            PathMeaning::Unclear(inner) => {
                 notes.push(format!(
                     "note: {shown} is taken from here, and not {} of {}",
                     inner.display(),
@@ -108,7 +113,7 @@ fn flags_for(flags: &[OsString], own: &Place, other: &Place, notes: &mut Vec<Str
 }
 
 /// What a path means for a version.
-enum Placed {
+enum PathMeaning {
     /// What it says.
     Here,
     /// This one, which is the version's own.
@@ -119,14 +124,14 @@ enum Placed {
     Unclear(PathBuf),
 }
 
-fn placed(path: &Path, own: &Place, other: &Place) -> Placed {
+fn meaning(path: &Path, own: &VersionPlace, other: &VersionPlace) -> PathMeaning {
     if path.is_relative() && !path.exists() {
         let inside = [own.folder.join(path), own.root.join(path)];
-        return inside.into_iter().find(|each| each.exists()).map_or(Placed::Here, Placed::Own);
+        return inside.into_iter().find(|each| each.exists()).map_or(PathMeaning::Here, PathMeaning::Own);
     }
-    let Ok(whole) = path.canonicalize() else { return Placed::Here };
+    let Ok(whole) = path.canonicalize() else { return PathMeaning::Here };
     // A version may lie in the folder of the other one: the nearer place counts.
-    let nearer = |place: &Place| whole.strip_prefix(&place.root).ok().map(Path::to_owned);
+    let nearer = |place: &VersionPlace| whole.strip_prefix(&place.root).ok().map(Path::to_owned);
     let (mine, theirs) = (nearer(own), nearer(other));
     let is_theirs = match (&mine, &theirs) {
         (_, None) => false,
@@ -135,15 +140,15 @@ fn placed(path: &Path, own: &Place, other: &Place) -> Placed {
     };
     if let (true, Some(inner)) = (is_theirs, theirs) {
         let counterpart = spelled(own, &inner);
-        return if counterpart.exists() { Placed::Own(counterpart) } else { Placed::Foreign };
+        return if counterpart.exists() { PathMeaning::Own(counterpart) } else { PathMeaning::Foreign };
     }
     let inside = own.folder.join(path);
     let clash = path.is_relative() && mine.is_none() && inside.exists();
-    if clash { Placed::Unclear(inside) } else { Placed::Here }
+    if clash { PathMeaning::Unclear(inside) } else { PathMeaning::Here }
 }
 
 /// A path in a version as the user would spell it.
-fn spelled(place: &Place, inner: &Path) -> PathBuf {
+fn spelled(place: &VersionPlace, inner: &Path) -> PathBuf {
     let whole = place.root.join(inner);
     let Ok(folder) = place.folder.canonicalize() else { return whole };
     match whole.strip_prefix(&folder) {

@@ -22,7 +22,6 @@ use incise_incremental::initial;
 use incise_incremental::{
     Criterion, Obligation, Plan, Status as Became, Subject, explore_cover_grown, explore_other_inputs,
 };
-use incise_ir::FunctionId;
 use incise_reading::Reading;
 use incise_reading::{InputReading, Inputs, as_given};
 use incise_report::cover::{Cover, CoverReport, CoverStatus};
@@ -230,7 +229,7 @@ impl Versions<'_> {
         for &criterion in criteria {
             let plan = Plan::new(&subject, effects, criterion);
             let seen = self.run_tests(suite, &plan, &reading, &mut report.notes)?;
-            report.covers.push(self.search(suite, function, &plan, &reading, &seen)?);
+            report.covers.push(self.search(suite, &plan, &reading, &seen)?);
         }
         report.notes.dedup();
         Ok(())
@@ -291,14 +290,7 @@ impl Versions<'_> {
     }
 
     /// Looks for what the tests do not cover.
-    fn search(
-        &self,
-        suite: &EntrySuite,
-        entry: FunctionId,
-        plan: &Plan<'_>,
-        reading: &Reading,
-        seen: &Seen,
-    ) -> Result<Cover> {
+    fn search(&self, suite: &EntrySuite, plan: &Plan<'_>, reading: &Reading, seen: &Seen) -> Result<Cover> {
         let mut config = self.config.clone();
         config.entry.clone_from(&suite.entry);
         suite.configure(&mut config);
@@ -320,7 +312,7 @@ impl Versions<'_> {
         covered.obligations.extend(others.map(|each| (each.clone(), Became::Covered(None))));
         let scope = plan.subject().scope;
         let mut cover = Obligations::new(scope).covered(&suite.entry, &covered);
-        cover.examples = examples(scope, entry, &covered);
+        cover.examples = examples(&covered);
         let obligations = cover.obligations.iter_mut().zip(&covered.obligations).enumerate();
         for (number, (shown, (obligation, _))) in obligations {
             let test = seen.obligations.get(&number).or(seen.combinations.get(obligation));

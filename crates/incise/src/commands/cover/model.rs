@@ -7,7 +7,7 @@ use incise_incremental::{Covered, Criterion, Obligation, Statement, Status};
 use incise_ir::{BlockId, FunctionId, Op};
 use incise_reading::Reading;
 use incise_report::Spot;
-use incise_report::cover::{self, Cover, CoverStatus, SourceSpot, Target, Use};
+use incise_report::cover::{self, Cover, CoverStatus, CoverTarget, SourceSpot, Use};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -54,21 +54,21 @@ impl<'a> Obligations<'a> {
     }
 
     /// An obligation in terms of the source.
-    pub(crate) fn target(&self, obligation: &Obligation) -> Target {
+    pub(crate) fn target(&self, obligation: &Obligation) -> CoverTarget {
         match obligation {
-            Obligation::Statement(statement) => Target::Statement(self.spot(*statement)),
-            Obligation::Block(function, _, node) => Target::Block(self.spot((*function, *node))),
-            Obligation::Entry(function) => Target::Entry(self.start(*function)),
+            Obligation::Statement(statement) => CoverTarget::Statement(self.spot(*statement)),
+            Obligation::Block(function, _, node) => CoverTarget::Block(self.spot((*function, *node))),
+            Obligation::Entry(function) => CoverTarget::Entry(self.start(*function)),
             Obligation::Side(statement, side) => {
-                Target::Side(self.spot(*statement), self.side(*statement, *side))
+                CoverTarget::Side(self.spot(*statement), self.side(*statement, *side))
             }
-            Obligation::Exit(function, Some(node)) => Target::Exit(self.spot((*function, *node))),
-            Obligation::Exit(function, None) => Target::Exit(self.end(*function)),
+            Obligation::Exit(function, Some(node)) => CoverTarget::Exit(self.spot((*function, *node))),
+            Obligation::Exit(function, None) => CoverTarget::Exit(self.end(*function)),
             Obligation::Fragments(taken) => {
                 let side = |&(statement, side)| (self.spot(statement), self.side(statement, side));
-                Target::Combination(taken.iter().map(side).collect())
+                CoverTarget::Combination(taken.iter().map(side).collect())
             }
-            Obligation::DataFlow(flow) => Target::Use(Box::new(Use {
+            Obligation::DataFlow(flow) => CoverTarget::Use(Box::new(Use {
                 definition: self.spot(flow.definition),
                 usage: self.spot(flow.usage),
                 side: flow.side.map(|side| self.side(flow.usage, side)),
@@ -184,9 +184,9 @@ pub(crate) fn note_taken(cover: &mut Cover, covered: &Covered, reading: &Reading
 }
 
 /// The paths of an exploration, as examples of what is missing.
-pub(crate) fn examples(scope: &Scope<'_>, entry: FunctionId, covered: &Covered) -> Vec<incise_report::Path> {
+pub(crate) fn examples(covered: &Covered) -> Vec<incise_report::Path> {
     let paths = covered.directed.paths.iter().chain(&covered.others).map(|changed| changed.path.clone());
-    paths.zip(1..).map(|(path, id)| findings::path(scope.program, entry, path, id)).collect()
+    paths.zip(1..).map(|(path, id)| findings::path(path, id)).collect()
 }
 
 #[cfg(test)]

@@ -250,7 +250,7 @@ impl<'a> Work<'a> {
         if output.format == Format::Text {
             write_data(|out| show(&difference, output, only, out))?;
         }
-        let mut status = verdict.unwrap_or_else(|| status(&difference));
+        let mut status = verdict.unwrap_or_else(|| status(&difference, self.settings.cover.is_some()));
         let mut replays = Vec::new();
         if let Some(tests) = tests {
             for (entry, written) in difference.entries.iter().zip(written) {
@@ -342,11 +342,11 @@ fn replay_all(
 }
 
 /// Affected paths found, or cut without one, or neither.
-fn status(difference: &Difference) -> Status {
+fn status(difference: &Difference, cover: bool) -> Status {
     // What was not reached says more than that something else was cut.
     let undecided =
         |entry: &incise_report::Entry| entry.cover.as_ref().is_some_and(|cover| !cover.is_decided());
-    if difference.strategy == "cover" && !difference.entries.iter().any(undecided) {
+    if cover && !difference.entries.iter().any(undecided) {
         let found = difference.entries.iter().any(|entry| !entry.run.paths.is_empty());
         return if found { Status::Found } else { Status::Nothing };
     }

@@ -194,7 +194,7 @@ impl<'a> Explorer<'a> {
             entry: self.program.functions[entry].name.clone(),
             hash: self.hash.clone(),
         };
-        let mut run = findings::run(self.program, entry, identity, exploration);
+        let mut run = findings::run(identity, exploration);
         run.taken = findings::taken(&self.reading.reading(self.program, entry));
         run.complete &= complete;
         (run, changes)

@@ -15,7 +15,6 @@ use incise_frontend::{Loaded, find_function};
 use incise_incremental::explain::{Both as Traced, Looked, Version as Side};
 use incise_incremental::initial;
 use incise_incremental::{Difference, Explanation as Explained, Question, explain};
-use incise_ir::FunctionId;
 use incise_reading::{Inputs, told};
 use incise_replay::{ReplayRequest, replay};
 use incise_report::{
@@ -36,7 +35,7 @@ pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status
     let (old, new) = session.load_each(old, new)?;
     let wanted = entry.as_deref().or(test.as_ref().map(|test| test.case.program.entry.as_str()));
     config.entry = incise_frontend::entry(&new.program, wanted).context("in NEW")?;
-    let (old_entry, new_entry) = entries(&old, &new, &config.entry)?;
+    refuse_missing(&old, &new, &config.entry)?;
     initial::of_versions(&old.program, &new.program, &mut config.inputs);
     config.inputs.reading = told(&reading.of_versions(&old.program, &new.program, &config.entry));
     config.inputs.told = true;
@@ -53,7 +52,7 @@ pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status
     };
     let found = explain(&question, &session.hooks(Detail::All))?;
     refuse_unknown(&found, &inputs)?;
-    let versions = Versions { old: &old, new: &new, old_entry, new_entry, config: &config };
+    let versions = Versions { old: &old, new: &new, config: &config };
     let mut explanation = versions.explanation(found, test.as_ref(), !inputs.is_empty(), !all)?;
     if replay {
         versions.replay(&mut explanation, session);
@@ -69,10 +68,12 @@ pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status
     })
 }
 
-/// The entry in both versions.
-fn entries(old: &Loaded, new: &Loaded, name: &str) -> Result<(FunctionId, FunctionId)> {
-    let find = |loaded: &Loaded, version: &'static str| find_function(&loaded.program, name).context(version);
-    Ok((find(old, "in OLD")?, find(new, "in NEW")?))
+/// The entry has to be in both versions.
+fn refuse_missing(old: &Loaded, new: &Loaded, name: &str) -> Result<()> {
+    for (loaded, version) in [(old, "in OLD"), (new, "in NEW")] {
+        find_function(&loaded.program, name).context(version)?;
+    }
+    Ok(())
 }
 
 /// A value for an input that neither version has is a slip of the user's.
@@ -103,8 +104,6 @@ fn refuse_unknown(found: &Explained, inputs: &[GivenInput]) -> Result<()> {
 struct Versions<'a> {
     old: &'a Loaded,
     new: &'a Loaded,
-    old_entry: FunctionId,
-    new_entry: FunctionId,
     config: &'a Config,
 }
 
@@ -180,8 +179,8 @@ impl Versions<'_> {
             Difference::ErrorOutput => Aspect::Stderr,
         };
         Both {
-            old: behaviour(self.old, self.old_entry, traced.old),
-            new: behaviour(self.new, self.new_entry, traced.new),
+            old: behaviour(traced.old),
+            new: behaviour(traced.new),
             differences: traced.differences.into_iter().map(aspect).collect(),
         }
     }
@@ -228,12 +227,12 @@ fn behaviours(explanation: &mut Explanation, new: bool) -> Vec<&mut Behaviour> {
     all.map(|both| if new { &mut both.new } else { &mut both.old }).collect()
 }
 
-fn behaviour(loaded: &Loaded, entry: FunctionId, trace: Trace) -> Behaviour {
+fn behaviour(trace: Trace) -> Behaviour {
     let values = trace.observations.into_iter().filter(|each| !each.name.is_empty());
     Behaviour {
         values: values.map(|each| (each.name, findings::value(each.value))).collect(),
         assumed_away: trace.path.is_none(),
-        path: trace.path.map(|path| findings::path(&loaded.program, entry, path, 0)).unwrap_or_default(),
+        path: trace.path.map(|path| findings::path(path, 0)).unwrap_or_default(),
         replay: None,
     }
 }

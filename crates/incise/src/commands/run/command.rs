@@ -75,7 +75,7 @@ impl Explored<'_> {
             entry: config.entry.clone(),
             hash: loaded.sources.hash().context("the source files cannot be read again")?,
         };
-        let mut run = findings::run(program, *entry, identity, exploration);
+        let mut run = findings::run(identity, exploration);
         run.taken = findings::taken(&config.inputs.reading);
         run.others = self.others(&config, &run)?;
         run.initial = initial::assumed(program, *entry, &config.inputs);
@@ -94,7 +94,7 @@ impl Explored<'_> {
         let mut known: Vec<_> = run.paths.iter().filter_map(key).collect();
         let mut found = Vec::new();
         for each in exploration.paths {
-            let path = findings::path(program, self.entry, each, found.len() as u64 + 1);
+            let path = findings::path(each, found.len() as u64 + 1);
             if let Some(key) = key(&path)
                 && !known.contains(&key)
             {

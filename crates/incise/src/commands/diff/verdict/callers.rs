@@ -103,7 +103,7 @@ fn is_private(program: &Program, function: FunctionId) -> bool {
 
 /// Whether the old version goes wrong in memory wherever the versions differ.
 fn is_outside(compared: &Comparison) -> bool {
-    let memory = |kind: &str| ErrorKind::ALL.iter().any(|each| each.is_memory() && each.name() == kind);
+    let memory = |kind: &str| ErrorKind::named(kind).is_some_and(ErrorKind::is_memory);
     let invalid = |outcome: &Outcome| matches!(outcome, Outcome::Error { kind, .. } if memory(kind));
     compared.introduced.is_empty()
         && compared.fixed.iter().all(|error| memory(&error.kind))

@@ -19,7 +19,7 @@ use incise_frontend::NativeSource;
 use incise_incremental::Subject;
 use incise_incremental::differ::{Question, differ_from, given};
 use incise_ir::FunctionId;
-use incise_reading::{Inputs, matched_parameters, unrestricted};
+use incise_reading::{Inputs, Source, matched_parameters, unrestricted};
 use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
 use std::time::{Duration, Instant};
 
@@ -229,7 +229,8 @@ impl<'a> VersionJudge<'a> {
             }
             let found = others.comparison;
             // What is still taken, and not because the user says so, leaves inputs out that nobody looked at.
-            let all = !found.taken.iter().any(|taken| taken.restricts && taken.source != "contract");
+            let all =
+                !found.taken.iter().any(|taken| taken.restricts && taken.source != Source::Contract.name());
             comparison.others = Some(OtherInputs {
                 complete: found.sameness == Sameness::Same && found.bounds.is_empty() && all,
                 differences: found.differences,

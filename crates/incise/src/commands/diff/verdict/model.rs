@@ -1,7 +1,7 @@
 //! From what the engine found to the finding model of the reports.
 
 use super::{Entries, VersionJudge};
-use incise_exec::{Config, Needs};
+use incise_exec::{Config, LimitKind, Needs};
 use incise_findings as findings;
 use incise_incremental::differ::{
     self, DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, OpenReason, PairCounts as Pairs, Verdict,
@@ -25,10 +25,7 @@ pub(super) fn comparison(
 ) -> Comparison {
     notes.extend(judgement.notes);
     let Pairs { identical, proved, differing, unasked, open, .. } = judgement.pairs;
-    let witness = |found: Found| self::witness(judge, entries, found);
-    let errors = |errors: Vec<FoundError>| -> Vec<ErrorChange> {
-        errors.into_iter().map(|error| self::error(judge, entries, error)).collect()
-    };
+    let errors = |errors: Vec<FoundError>| -> Vec<ErrorChange> { errors.into_iter().map(error).collect() };
     let mut comparison = Comparison {
         entry: judge.new.program.functions[entries.new].name.clone(),
         old_entry: judge.old.program.functions[entries.old].name.clone(),
@@ -111,11 +108,11 @@ fn leave_out_errors(comparison: &mut Comparison) {
     }
 }
 
-fn witness(judge: &VersionJudge<'_>, entries: Entries, found: Found) -> Witness {
+fn witness(found: Found) -> Witness {
     Witness {
         group: 0,
-        old: findings::path(judge.old.program, entries.old, found.old, 0),
-        new: findings::path(judge.new.program, entries.new, found.new, 0),
+        old: findings::path(found.old, 0),
+        new: findings::path(found.new, 0),
         values: found.values.into_iter().map(value).collect(),
         place: found.location.as_ref().map(findings::place),
         endless: found.endless,
@@ -148,7 +145,7 @@ fn value(found: DifferingValue) -> ChangedValue {
     }
 }
 
-fn error(judge: &VersionJudge<'_>, entries: Entries, found: FoundError) -> ErrorChange {
+fn error(found: FoundError) -> ErrorChange {
     let frame = |frame: incise_exec::StackFrame| Frame {
         function: frame.function,
         place: frame.position.as_ref().map(findings::place),
@@ -158,7 +155,7 @@ fn error(judge: &VersionJudge<'_>, entries: Entries, found: FoundError) -> Error
         message: found.message,
         place: found.position.as_ref().map(findings::place),
         stack: found.stack.into_iter().map(frame).collect(),
-        witness: witness(judge, entries, found.witness),
+        witness: witness(found.witness),
     }
 }
 
@@ -178,13 +175,13 @@ fn bounds(names: &BTreeSet<String>, needs: &Needs, config: &Config, loops: u64) 
 
 fn bound(name: &str, config: &Config, loops: u64) -> Bound {
     let limits = &config.limits;
-    let value = match name {
-        "max-loop" => Some(limits.loop_iterations.max(loops)),
-        "max-depth" => Some(limits.depth),
-        "max-instructions" => Some(limits.instructions.min(LONGEST)),
-        "max-stack" => Some(limits.stack.min(DEEPEST)),
-        "pointer-depth" => Some(u64::from(config.inputs.pointer_depth)),
-        "max-object" => Some(limits.symbolic_object),
+    let value = match LimitKind::named(name) {
+        Some(LimitKind::Loop) => Some(limits.loop_iterations.max(loops)),
+        Some(LimitKind::Depth) => Some(limits.depth),
+        Some(LimitKind::Instructions) => Some(limits.instructions.min(LONGEST)),
+        Some(LimitKind::Stack) => Some(limits.stack.min(DEEPEST)),
+        Some(LimitKind::PointerDepth) => Some(u64::from(config.inputs.pointer_depth)),
+        Some(LimitKind::ObjectSize) => Some(limits.symbolic_object),
         _ => None,
     };
     Bound { name: name.to_owned(), value, input: None, unit: None }

@@ -9,7 +9,9 @@ use incise_ir::{FunctionId, Program};
 use incise_replay::{NativeRequest, NativeRun, run_natively};
 use incise_report::test_json::Expected;
 use incise_report::verdict::{Comparison, ErrorChange, Witness};
-use incise_report::{Final, Input, Observed, Origin, Outcome, Path, TestCase, Verdict};
+use incise_report::{
+    Final, Input, LeftPointer, Observed, Origin, Outcome, Path, PointerTarget, TestCase, Verdict,
+};
 
 /// What native runs say of a witness.
 enum Said {
@@ -129,23 +131,32 @@ pub(super) fn untouched(written: &Final, program: &Program, inputs: &[Input]) ->
     let size = program.types.size_of(program.globals[program.global_named(symbol)?].ty) as usize;
     let kept = inputs.iter().find(|input| input.origin == written.origin && input.bytes.len() == size);
     let observed = match kept {
-        Some(input) => {
-            let address = |at: usize| {
-                input.pointers.iter().any(|each| (each.offset..each.offset + 8).contains(&(at as u64)))
-            };
-            Observed {
-                bytes: input.bytes.clone(),
-                comparable: (0..size).map(|at| !address(at)).collect(),
-                value: input.value.clone(),
-            }
-        }
+        Some(input) => Observed {
+            bytes: input.bytes.clone(),
+            comparable: (0..size as u64).map(|at| !is_address(input, at)).collect(),
+            value: input.value.clone(),
+            pointers: written.observed.pointers.iter().map(|each| kept_pointer(input, each.offset)).collect(),
+        },
         None => Observed {
             bytes: vec![0; size],
             comparable: vec![false; size],
             value: written.observed.value.clone(),
+            pointers: written.observed.pointers.clone(),
         },
     };
     Some(Final { name: written.name.clone(), origin: written.origin.clone(), observed })
+}
+
+/// Whether a byte of an input belongs to a pointer.
+fn is_address(input: &Input, at: u64) -> bool {
+    input.pointers.iter().any(|each| (each.offset..each.offset + 8).contains(&at))
+}
+
+/// Where a pointer of an input leads.
+fn kept_pointer(input: &Input, offset: u64) -> LeftPointer {
+    let pointer = input.pointers.iter().find(|each| each.offset == offset);
+    let target = pointer.map(|each| PointerTarget { name: each.target.clone(), addend: each.addend });
+    LeftPointer { offset, target }
 }
 
 fn judged(witness: &Witness, old: &NativeRun, new: &NativeRun) -> Said {

@@ -27,10 +27,12 @@ fn none(found: Vec<String>, rule: &str) {
 fn files_and_processes_are_touched_where_that_is_the_affair() {
     let inside = libraries().filter(|source| !OUTSIDE.iter().any(|name| is_in(source, name)));
     let inside = inside.filter(|source| source.name != SECOND_OPINION);
-    let words = ["std::fs", "fs", "std::process", "process", "std::net", "File", "tempfile", "rustix"];
+    let words = ["std::fs", "std::process", "std::net", "std::os", "tempfile", "rustix"];
     let found = inside.flat_map(|source| {
-        let lines = source.mentions(&words).into_iter();
-        lines.filter(|line| line.contains("use ") || line.contains("std::")).collect::<Vec<_>>()
+        let mut lines = source.mentions(&words);
+        let grouped = source.mentions(&["fs", "process", "net"]).into_iter();
+        lines.extend(grouped.filter(|line| line.contains("use std::{")));
+        lines
     });
     none(found.collect(), "a library touches files or processes");
 }
@@ -51,6 +53,10 @@ fn libraries_print_nothing() {
     none(libraries().flat_map(|source| source.mentions(&words)).collect(), "a library prints");
 }
 
+/// What clang and native tests are called with are options, and their own; reports are what the command line says.
+const SPEAKING: [&str; 5] =
+    ["incise-frontend", "incise-llvm", "incise-replay", "incise-report", "incise-suite"];
+
 /// Until they say it in other words, these name options of the command line.
 const NAMING_OPTIONS: [&str; 1] = ["incise-incremental/src/differ/candidates.rs"];
 
@@ -58,8 +64,7 @@ const NAMING_OPTIONS: [&str; 1] = ["incise-incremental/src/differ/candidates.rs"
 fn messages_of_libraries_name_no_options_of_the_command_line() {
     let mut found = Vec::new();
     for source in libraries().filter(|source| !NAMING_OPTIONS.contains(&&*source.name)) {
-        // What clang is called with are options, and its own.
-        if is_in(&source, "incise-llvm") || source.name == SECOND_OPINION || is_in(&source, "incise-suite") {
+        if SPEAKING.iter().any(|name| is_in(&source, name)) || source.name == SECOND_OPINION {
             continue;
         }
         for (line, text) in &source.literals {
@@ -88,12 +93,25 @@ fn the_engine_knows_nothing_of_versions() {
         ]));
         let literals = source.literals.iter();
         let versions = literals.filter(|(_, text)| {
-            text.split(|c: char| !c.is_alphanumeric())
+            without_fields(text)
+                .split(|c: char| !c.is_alphanumeric())
                 .any(|word| ["version", "versions", "OLD", "NEW"].contains(&word))
         });
         found.extend(versions.map(|(line, text)| format!("{}:{line}: {text:?}", source.name)));
     }
     none(found, "the engine speaks of versions");
+}
+
+/// A text without what is filled in: `{name}`.
+fn without_fields(text: &str) -> String {
+    let mut depth = 0_usize;
+    let outside = text.chars().filter(|&c| {
+        depth += usize::from(c == '{');
+        let outside = depth == 0;
+        depth -= usize::from(c == '}' && depth > 0);
+        outside
+    });
+    outside.collect()
 }
 
 #[test]
@@ -119,7 +137,23 @@ const WALKS: [&str; 8] = [
 ];
 
 /// Where a table is gone over and the order makes no difference: what is found is counted, sorted or put into another table.
-const ORDER_MAKES_NO_DIFFERENCE: &[(&str, &str)] = &[];
+/// Some only have the name of a table of their file.
+const ORDER_MAKES_NO_DIFFERENCE: &[(&str, &str)] = &[
+    ("incise-change/src/dependence.rs", "by_base"),
+    ("incise-change/src/locals.rs", "partners"),
+    ("incise-change/src/pairing.rs", "new"),
+    ("incise-change/src/pointers.rs", "variables"),
+    ("incise-exec/src/exploration/coverage.rs", "functions"),
+    ("incise-incremental/src/cover/plan.rs", "nodes"),
+    ("incise-incremental/src/cover/plan.rs", "sides"),
+    ("incise-llvm/src/text/body.rs", "labels"),
+    ("incise-llvm/src/text/builder.rs", "files"),
+    ("incise-llvm/src/text/debug.rs", "types"),
+    ("incise-relate/src/leaves.rs", "theirs"),
+    ("incise-relate/src/leaves/calls.rs", "others"),
+    ("incise-solver/src/chain/near.rs", "found"),
+    ("incise-solver/src/chain/order.rs", "edges"),
+];
 
 #[test]
 fn no_output_is_made_in_the_order_of_a_hash_table() {

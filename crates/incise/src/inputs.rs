@@ -23,7 +23,8 @@ pub(crate) fn apart_note(program: &Program, entry: FunctionId, reading: &Reading
 /// For so long inputs are looked at that are not what they are taken to be.
 const OTHERS: Duration = Duration::from_secs(4);
 
-/// How inputs are explored that are not what they are taken to be, and whether none is left out then. `None` if no others are left out.
+/// How inputs are explored that are not what they are taken to be, and whether none is left out then. `None` if no
+/// others are left out.
 pub(crate) fn others(config: &Config) -> Option<(Config, bool)> {
     if !config.inputs.reading.restricts() {
         return None;

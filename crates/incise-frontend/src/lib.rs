@@ -1,6 +1,8 @@
-//! From files to programs: clang, the reader, and the models of the C library that a program needs; two versions side by side.
+//! From files to programs: clang, the reader, and the models of the C library that a program needs; two versions side
+//! by side.
 //!
-//! [`load`] reads one program, [`versions`] two. Nothing is known here of exploring them. What users should know is handed to whoever asked, in words.
+//! [`load`] reads one program, [`versions`] two. Nothing is known here of exploring them. What users should know is
+//! handed to whoever asked, in words.
 
 mod entry;
 mod error;

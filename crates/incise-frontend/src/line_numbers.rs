@@ -8,7 +8,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Gives `__LINE__` the numbers that the lines have in another version, where that makes a difference; says with which flags clang does that.
+/// Gives `__LINE__` the numbers that the lines have in another version, where that makes a difference; says with which
+/// flags clang does that.
 ///
 /// Places in the source stay those of the version itself: only constants are taken from a second compilation.
 pub(crate) fn number_lines(

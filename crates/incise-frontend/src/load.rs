@@ -68,7 +68,8 @@ pub struct Unseen {
     pub made: bool,
 }
 
-/// Compiles and reads the files, and links the models that they need. Clang's warnings go to `talk`, and so does what is not looked at.
+/// Compiles and reads the files, and links the models that they need. Clang's warnings go to `talk`, and so does what
+/// is not looked at.
 pub fn load(
     sources: Sources,
     loading: Loading<'_>,

@@ -39,12 +39,14 @@ pub struct Tools {
     pub search_path: Vec<PathBuf>,
 }
 
-/// What a comparison with another version adds to how a program is compiled; no part of what is reported or written down.
+/// What a comparison with another version adds to how a program is compiled; no part of what is reported or written
+/// down.
 #[derive(Clone, Debug, Default)]
 pub struct VersionExtra {
     /// More flags for clang.
     pub flags: Vec<OsString>,
-    /// The files of folders that are left out if they do not compile; those below a folder that was named if nobody decided.
+    /// The files of folders that are left out if they do not compile; those below a folder that was named if nobody
+    /// decided.
     pub may_fail: Option<BTreeSet<PathBuf>>,
     /// Files whose lines are numbered as in the other version, for `__LINE__`.
     pub moved: Vec<MovedFile>,

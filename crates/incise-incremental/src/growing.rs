@@ -9,7 +9,8 @@ pub const FEW_PATHS: usize = 200;
 /// No more elements than this: every path is shown.
 pub const MOST_ELEMENTS: u64 = 16;
 
-/// Explores a program with inputs that grow where they were too small, as long as there are few paths. So much is the same on every machine.
+/// Explores a program with inputs that grow where they were too small, as long as there are few paths. So much is the
+/// same on every machine.
 pub fn explore_growing(
     program: &Program,
     config: &mut Config,

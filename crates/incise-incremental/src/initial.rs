@@ -18,7 +18,8 @@ pub fn of_versions(old: &Program, new: &Program, inputs: &mut InputConfig) {
     }
 }
 
-/// The variables that are taken at their initial values although code elsewhere could write them, if executions from a function can come to one.
+/// The variables that are taken at their initial values although code elsewhere could write them, if executions from a
+/// function can come to one.
 pub fn assumed(program: &Program, entry: FunctionId, inputs: &InputConfig) -> Vec<String> {
     match program.functions[entry].name == "main" {
         true => Vec::new(),

@@ -1,4 +1,5 @@
-//! What the inputs of an entry are taken to be: what is inferred from the program, what the user says, and what two versions have in common.
+//! What the inputs of an entry are taken to be: what is inferred from the program, what the user says, and what two
+//! versions have in common.
 
 use crate::matched_parameters::matched_parameters;
 use crate::{Contracts, Reading, Source, Taken, What, infer};
@@ -37,7 +38,8 @@ impl InputReading {
         inferred.with(&self.contracts.of(name))
     }
 
-    /// What the inputs of a function in two versions are taken to be, with the names that they have in the new one. The old version is the specification. That a pointer is null means something once one of them asks for it.
+    /// What the inputs of a function in two versions are taken to be, with the names that they have in the new one.
+    /// The old version is the specification. That a pointer is null means something once one of them asks for it.
     pub fn common(
         &self,
         (old_program, old): (&Program, FunctionId),
@@ -71,7 +73,8 @@ impl InputReading {
         reading
     }
 
-    /// What the inputs of an entry are taken to be where NEW is explored: what they are in both versions, or in NEW if OLD does not have it.
+    /// What the inputs of an entry are taken to be where NEW is explored: what they are in both versions, or in NEW if
+    /// OLD does not have it.
     pub fn of_versions(&self, old: &Program, new: &Program, entry: &str) -> Reading {
         let Some(of_new) = new.function_named(entry) else { return Reading::default() };
         match old.function_named(entry).filter(|&of_old| old.functions[of_old].is_definition()) {
@@ -90,7 +93,8 @@ pub fn as_given(reading: &Reading) -> Reading {
     Reading { parts: reading.parts.iter().filter(added).cloned().collect(), ..reading.clone() }
 }
 
-/// What nearby inputs of one that is given keep to. Where pointers of that one lead is what it says, and not what is taken of them.
+/// What nearby inputs of one that is given keep to. Where pointers of that one lead is what it says, and not what is
+/// taken of them.
 pub fn told(reading: &Reading) -> Reading {
     let about_pointers = |what: &What| {
         matches!(
@@ -102,8 +106,9 @@ pub fn told(reading: &Reading) -> Reading {
     Reading { parts: kept.collect(), ..reading.clone() }
 }
 
-/// Whether something that was found out may leave inputs out. That a number stays below what it indexes is what checks are for: to take it would hide that a check is gone. Only how the members of a struct keep to each
-/// other is nobody's to check.
+/// Whether something that was found out may leave inputs out. That a number stays below what it indexes is what checks
+/// are for: to take it would hide that a check is gone. Only how the members of a struct keep to each other is
+/// nobody's to check.
 fn is_safe(taken: &Taken) -> bool {
     let member = taken.input.contains("->") || taken.input.contains('.');
     match taken.what {
@@ -113,7 +118,8 @@ fn is_safe(taken: &Taken) -> bool {
     }
 }
 
-/// A reading that leaves no inputs out but those that the user does, and streams that are not open at the start of a file: there are no others to look at.
+/// A reading that leaves no inputs out but those that the user does, and streams that are not open at the start of a
+/// file: there are no others to look at.
 pub fn unrestricted(reading: &Reading) -> Reading {
     let kept = |taken: &Taken| match taken.what {
         What::Stream { .. } => Some(Taken { what: What::Stream { empty: false }, ..taken.clone() }),

@@ -1,4 +1,5 @@
-//! Which parameters of two functions are the same input: those of one name, and those in one place whose types agree or are numbers.
+//! Which parameters of two functions are the same input: those of one name, and those in one place whose types agree
+//! or are numbers.
 
 use incise_ir::parameters::{is_number, parameter_names, parameter_type_name};
 use incise_ir::{Function, FunctionId, Program};

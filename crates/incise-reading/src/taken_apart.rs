@@ -4,7 +4,8 @@ use crate::{Reading, What};
 use incise_ir::parameters::{parameter_names, parameter_type_name};
 use incise_ir::{FunctionId, Program};
 
-/// That pointer parameters of one type lead to different objects, where something may be written through one of them: the pairs of which nothing else is taken.
+/// That pointer parameters of one type lead to different objects, where something may be written through one of them:
+/// the pairs of which nothing else is taken.
 pub fn taken_apart(program: &Program, entry: FunctionId, reading: &Reading) -> Vec<(String, String)> {
     let function = &program.functions[entry];
     let names = parameter_names(program, function);

@@ -1,5 +1,5 @@
-//! The piece of LLVM IR between the driver and the program: it calls the entry with parameters from memory, knows where the global
-//! variables are, and stands in for external functions.
+//! The piece of LLVM IR between the driver and the program: it calls the entry with parameters from memory, knows
+//! where the global variables are, and stands in for external functions.
 //!
 //! IR and not C, because the IR has the exact signature: no type names are needed, static symbols and code that
 //! was never C work alike, and clang keeps to the ABI.
@@ -162,7 +162,8 @@ fn extension(program: &Program, entry: &Function, ty: TypeId, number: usize) -> 
 /// The integer registers that arguments are passed in.
 const REGISTERS: usize = 6;
 
-/// A stand-in for an external function: it writes what the test says that this call writes, and returns the next input of its name.
+/// A stand-in for an external function: it writes what the test says that this call writes, and returns the next input
+/// of its name.
 fn external(program: &Program, name: &str, out: &mut String) -> Result<(), String> {
     let id = program.function_named(name).ok_or_else(|| format!("no function is called {name}"))?;
     let function = &program.functions[id];

@@ -1,4 +1,5 @@
-//! Where the pointers lead that a native run leaves behind: addresses say nothing by themselves, but the driver tells where each object and variable is.
+//! Where the pointers lead that a native run leaves behind: addresses say nothing by themselves, but the driver tells
+//! where each object and variable is.
 
 use super::observation::Addresses;
 use super::script::is_object;
@@ -207,7 +208,8 @@ impl Known<'_> {
         objects.chain(globals).chain(beyond).collect::<Vec<_>>().into_iter()
     }
 
-    /// Whether a pointer leads elsewhere than was predicted. Of what is neither null nor an input nothing certain was said.
+    /// Whether a pointer leads elsewhere than was predicted. Of what is neither null nor an input nothing certain was
+    /// said.
     fn contradicts(&self, predicted: Option<&PointerTarget>, leads: &Leads) -> bool {
         let Some(predicted) = predicted else { return *leads != Leads::Nowhere };
         let PointerTarget { name, addend } = predicted;

@@ -1,7 +1,9 @@
 //! Native replay: runs tests natively, each in its own process, and compares what happens with what was predicted.
 //!
-//! Real execution is the judge of the engine, so that nothing here knows the engine. The program is built with a driver (`runtime/incise_driver.c`) and a piece of glue, plain and with sanitizers (`native_build`); a test becomes a
-//! script for the driver (`script`); what a process does is read into plain facts (`observation`), and compared with a prediction (`prediction`) or with what another version did (`run_difference`).
+//! Real execution is the judge of the engine, so that nothing here knows the engine. The program is built with a
+//! driver (`runtime/incise_driver.c`) and a piece of glue, plain and with sanitizers (`native_build`); a test becomes
+//! a script for the driver (`script`); what a process does is read into plain facts (`observation`), and compared with
+//! a prediction (`prediction`) or with what another version did (`run_difference`).
 
 mod error;
 mod glue;

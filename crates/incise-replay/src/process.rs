@@ -1,4 +1,5 @@
-//! Running one native process: alone in a folder and an environment with what the test has put there, with an end to its time.
+//! Running one native process: alone in a folder and an environment with what the test has put there, with an end to
+//! its time.
 
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getrlimit, kill_process_group, setrlimit, waitid,

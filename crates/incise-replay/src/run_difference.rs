@@ -57,7 +57,8 @@ impl ComparableRun {
             || self.left.differs_from(&other.left)
     }
 
-    /// Whether something that both looked at has another size, so that it has another layout: byte by byte that says nothing, and what was predicted of each counts.
+    /// Whether something that both looked at has another size, so that it has another layout: byte by byte that says
+    /// nothing, and what was predicted of each counts.
     pub fn is_laid_out_otherwise(&self, other: &Self) -> bool {
         let results = self.result.as_ref().zip(other.result.as_ref());
         let finals = self.finals.iter().filter(|(name, _)| !self.streams.contains(name));
@@ -90,7 +91,8 @@ fn same_ending(one: &Ending, two: &Ending) -> bool {
     }
 }
 
-/// Whether bytes differ where both tell something. Data of another size has another layout: byte by byte it says nothing.
+/// Whether bytes differ where both tell something. Data of another size has another layout: byte by byte it says
+/// nothing.
 fn bytes_differ((one, mine): (&Vec<u8>, &Vec<bool>), (two, theirs): (&Vec<u8>, &Vec<bool>)) -> bool {
     if one.len() != two.len() {
         return false;

@@ -1,6 +1,7 @@
 //! One test in the form that the driver (`runtime/incise_driver.c`) reads.
 //!
-//! Numbers have 64 bits, lowest byte first; bytes are a count, then the bytes, then zeros up to a multiple of eight (one at least).
+//! Numbers have 64 bits, lowest byte first; bytes are a count, then the bytes, then zeros up to a multiple of eight
+//! (one at least).
 
 use super::left_pointers::Look;
 use super::process::Surroundings;
@@ -268,7 +269,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What the stand-in for a function looks for when it writes what the test says: `!`, the number of the call, and the way.
+    /// What the stand-in for a function looks for when it writes what the test says: `!`, the number of the call, and
+    /// the way.
     fn written_kind(&self, input: &Input, call: u32, way: &str) -> Result<String, String> {
         let plain = |rest: &str| rest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b':' | b'-'));
         let way = match (way.strip_prefix("arg"), way.strip_prefix('@')) {

@@ -2,8 +2,7 @@
 
 use super::relative_path::is_same_file;
 use incise_frontend::Sources;
-use incise_ir::c_types;
-use incise_ir::{FunctionId, Linkage, Program};
+use incise_ir::{FunctionId, Linkage, Program, c_types};
 use incise_report::c_test::{self, GlobalAccess};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

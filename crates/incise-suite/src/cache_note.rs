@@ -1,6 +1,8 @@
-//! Notes about suites, among the caches of the user: what can be found out again, but takes time. They may be removed at any time.
+//! Notes about suites, among the caches of the user: what can be found out again, but takes time. They may be removed
+//! at any time.
 //!
-//! A note is a line of JSON, what is noted, and a hash of both. The line says of what form it is and which suite it is about. What a damaged or foreign note says is not used.
+//! A note is a line of JSON, what is noted, and a hash of both. The line says of what form it is and which suite it is
+//! about. What a damaged or foreign note says is not used.
 
 use incise_report::suite::{SUITE_TESTS, hash_number};
 use serde_json::{Map, Value};
@@ -37,7 +39,8 @@ pub(super) struct Noted {
 }
 
 impl CacheNote {
-    /// The note of a form about a suite. The extension tells notes of several kinds apart, the form has to change with what is in them.
+    /// The note of a form about a suite. The extension tells notes of several kinds apart, the form has to change with
+    /// what is in them.
     pub(super) fn of(caches: &Path, directory: &Path, extension: &str, form: &str) -> Option<Self> {
         let suite = directory.canonicalize().ok()?;
         let name = hash_number(suite.as_os_str().as_encoded_bytes());

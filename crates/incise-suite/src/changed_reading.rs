@@ -1,4 +1,5 @@
-//! What inputs are taken to be when a suite is brought over: what they were when it was made, unless that means nothing in the new version.
+//! What inputs are taken to be when a suite is brought over: what they were when it was made, unless that means
+//! nothing in the new version.
 
 use incise_exec::{Config, Sizes};
 use incise_ir::parameters::parameter_names;
@@ -14,7 +15,8 @@ pub(crate) struct ChangedReading {
 }
 
 impl ChangedReading {
-    /// Whether the inputs of the new version have to be taken otherwise than the suite does. With another signature no test fits any more, and nothing ties it to what was taken.
+    /// Whether the inputs of the new version have to be taken otherwise than the suite does. With another signature no
+    /// test fits any more, and nothing ties it to what was taken.
     pub(crate) fn of(
         config: &Config,
         old: &Program,

@@ -1,6 +1,8 @@
-//! What the solver found to be impossible when a suite was made or brought over, so that the next update need not find it out again.
+//! What the solver found to be impossible when a suite was made or brought over, so that the next update need not find
+//! it out again.
 //!
-//! It is a note (`cache_note.rs`), beside the one of what was seen in the files of a suite (`read_note.rs`). What another build of Incise found is not used: an error in a solver must not outlive its correction.
+//! It is a note (`cache_note.rs`), beside the one of what was seen in the files of a suite (`read_note.rs`). What
+//! another build of Incise found is not used: an error in a solver must not outlive its correction.
 
 use super::cache_note::{CacheNote, Caches, Noted};
 use super::read_note::Stamp;
@@ -19,7 +21,8 @@ pub fn read(caches: &Caches, directory: &Path) -> Option<Arc<Contradictions>> {
     read_in(caches.folder.as_deref()?, directory, &form(caches)?).map(Arc::new)
 }
 
-/// Keeps what is known of the conditions of a suite: what was known of the one that it was made from, and what is new. That this does not work is no trouble.
+/// Keeps what is known of the conditions of a suite: what was known of the one that it was made from, and what is new.
+/// That this does not work is no trouble.
 pub fn keep(caches: &Caches, directory: &Path, from: Option<(&Path, &Contradictions)>, new: Contradictions) {
     let has_more = !new.is_empty() || from.is_some_and(|(place, _)| place != directory);
     let mut all = new;

@@ -15,7 +15,8 @@ pub(crate) struct DecisionLines<'a> {
     walk: LineWalk<'a>,
 }
 
-/// A path of the old version in the new one. The next path mostly begins in the same way, and is followed from where they part.
+/// A path of the old version in the new one. The next path mostly begins in the same way, and is followed from where
+/// they part.
 #[derive(Default)]
 pub(super) struct LineWalk<'a> {
     path: &'a str,

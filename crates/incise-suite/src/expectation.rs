@@ -1,4 +1,5 @@
-//! Whether a test still expects what happens: the comparison of `incise suite update`, by the same measure as that of native runs.
+//! Whether a test still expects what happens: the comparison of `incise suite update`, by the same measure as that of
+//! native runs.
 
 use incise_exec::{ErrorKind, Outcome as Ended, ProgramError};
 use incise_report::test_json::Expected;
@@ -6,7 +7,8 @@ use incise_report::test_text::{OriginName, OutcomeName, SeenBytes, TestBytes};
 use incise_report::{Final, Input, Observed, Origin, Outcome, TestCase, Value};
 use incise_seeds::{Finding, LeftBehind};
 
-/// Whether what a test expects is what the new version does for its inputs. `now` is the test as the new version would have it, with the same inputs.
+/// Whether what a test expects is what the new version does for its inputs. `now` is the test as the new version would
+/// have it, with the same inputs.
 pub(super) fn still_holds(test: &TestCase, now: &TestCase) -> bool {
     let (Some(before), Some(after)) = (&test.expected, &now.expected) else {
         return test.expected.is_none() && now.expected.is_none();
@@ -23,7 +25,8 @@ pub(super) fn still_holds(test: &TestCase, now: &TestCase) -> bool {
             && before.stderr == after.stderr)
 }
 
-/// Whether what a path leaves behind is what a test expects, judged without describing the path. Where that is not plain to see, [`still_holds`] has to say; where it is, it would say the same.
+/// Whether what a path leaves behind is what a test expects, judged without describing the path. Where that is not
+/// plain to see, [`still_holds`] has to say; where it is, it would say the same.
 pub(super) fn is_as_expected(test: &TestBytes, left: &mut dyn LeftBehind) -> Finding {
     let Some(expected) = test.expected() else { return Finding::Unclear };
     if expected.is_indeterminate() || left.is_indeterminate() {

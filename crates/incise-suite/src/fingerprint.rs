@@ -8,7 +8,8 @@ use incise_report::suite::file_hash;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A hash of the program's files and of the headers of the user that they include. Headers of the system are not part of it: they are another matter on each machine.
+/// A hash of the program's files and of the headers of the user that they include. Headers of the system are not part
+/// of it: they are another matter on each machine.
 pub fn program_hash(loaded: &Loaded) -> Result<String, SuiteError> {
     let mut bytes = Vec::new();
     for file in &loaded.sources.files {

@@ -1,7 +1,9 @@
 //! Tests on the disk: folders of tests as explorations leave them, and suites that follow the code.
 //!
-//! A folder of tests is written by `test_folder` and read by `read_folder`. A suite is written by `new_suite`, read by `stored_suite`, run by `check`, and brought over to another version by `versioned_suite`: `seeded_exploration`
-//! explores the new version with the old tests, `update` finds the class of each, `updated_suite` writes what became of them. Every folder that is replaced goes through `replaced_folder`.
+//! A folder of tests is written by `test_folder` and read by `read_folder`. A suite is written by `new_suite`, read by
+//! `stored_suite`, run by `check`, and brought over to another version by `versioned_suite`: `seeded_exploration`
+//! explores the new version with the old tests, `update` finds the class of each, `updated_suite` writes what became
+//! of them. Every folder that is replaced goes through `replaced_folder`.
 //!
 //! Nothing here prints or reads the environment; errors are [`SuiteError`].
 

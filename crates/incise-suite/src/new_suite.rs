@@ -1,4 +1,5 @@
-//! Writes suites that follow the code: folders with a manifest (`suite.json`), a file for each test, and test sources if they were asked for. `docs/suite.md` describes them.
+//! Writes suites that follow the code: folders with a manifest (`suite.json`), a file for each test, and test sources
+//! if they were asked for. `docs/suite.md` describes them.
 
 use crate::c_context::flags_from;
 use crate::cache_note::Caches;

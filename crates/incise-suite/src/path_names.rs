@@ -89,8 +89,8 @@ impl<'a> Functions<'a> {
     }
 }
 
-/// What tells a path from others, also of other versions: which way it goes at which conditions. Lines and names of functions do not count, so that moving code
-/// renames no test.
+/// What tells a path from others, also of other versions: which way it goes at which conditions. Lines and names of
+/// functions do not count, so that moving code renames no test.
 pub(super) fn identity(path: &Path) -> u64 {
     let mut bytes = Vec::new();
     for (&decision, decided) in path.decisions.iter().zip(&path.decided) {
@@ -105,8 +105,8 @@ pub(super) fn identity(path: &Path) -> u64 {
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// A name for the test of each path, in order. It depends on the path alone: another path beside it does not change it, but for the rare case that eight digits
-/// do not tell them apart. `taken` are names that other tests have.
+/// A name for the test of each path, in order. It depends on the path alone: another path beside it does not change
+/// it, but for the rare case that eight digits do not tell them apart. `taken` are names that other tests have.
 pub(super) fn names(entry: &str, identities: &[u64], taken: &FxHashSet<&str>) -> Vec<String> {
     let mut given: FxHashSet<String> = FxHashSet::default();
     let mut short: FxHashMap<u32, usize> = FxHashMap::default();

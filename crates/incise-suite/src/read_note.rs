@@ -1,7 +1,8 @@
 //! What was seen in the files of a large suite, so that they need not be read again while nobody writes to them.
 //!
-//! It is a note (`cache_note.rs`). As in version control, a file is what it was if it is the same one, as large and as old as it was. Times are not exact: a file that was
-//! written right before the manifest could be written again without a trace, and is not noted. Small suites are read faster than anything about them.
+//! It is a note (`cache_note.rs`). As in version control, a file is what it was if it is the same one, as large and as
+//! old as it was. Times are not exact: a file that was written right before the manifest could be written again
+//! without a trace, and is not noted. Small suites are read faster than anything about them.
 
 use super::cache_note::{CacheNote, Caches, Noted};
 use incise_report::suite::{SUITE_FILE, SuiteEntry, hash_number};
@@ -17,7 +18,8 @@ use std::path::Path;
 const FEW: usize = 1000;
 /// What changes with the form of a note, or with what is read from a test.
 const FORM: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
-/// How long before the manifest a file must have been written, in nanoseconds: longer than a tick of the clock that files get their times from. Where times are coarser, those of both are, and a file of the same time is too new.
+/// How long before the manifest a file must have been written, in nanoseconds: longer than a tick of the clock that
+/// files get their times from. Where times are coarser, those of both are, and a file of the same time is too new.
 const APART: i64 = 20_000_000;
 /// One part in so many is little.
 const LITTLE: usize = 16;
@@ -74,7 +76,8 @@ pub(crate) struct ReadNote {
     next: usize,
 }
 
-/// Where the records of tests begin, by the hashes of their names. If two tests have one hash, only one of them is found, and the other's file is read.
+/// Where the records of tests begin, by the hashes of their names. If two tests have one hash, only one of them is
+/// found, and the other's file is read.
 type Places = FxHashMap<u64, usize>;
 
 /// A record, taken apart.
@@ -179,7 +182,8 @@ impl ReadNote {
         places
     }
 
-    /// Keeps what is known of the tests that a suite has. That this does not work is no trouble: next time files are read. So they are if there is little that is new, rather than that all is written.
+    /// Keeps what is known of the tests that a suite has. That this does not work is no trouble: next time files are
+    /// read. So they are if there is little that is new, rather than that all is written.
     pub(crate) fn keep(self, caches: &Caches, directory: &Path, tests: &[SuiteEntry]) {
         let new = self.records.len() - self.old;
         if self.wanted

@@ -1,8 +1,10 @@
-//! A folder that is replaced as a whole: at any moment, also after a kill or with a full disk, it is the old one or the new one.
+//! A folder that is replaced as a whole: at any moment, also after a kill or with a full disk, it is the old one or
+//! the new one.
 //!
-//! The new folder is written beside the old one, brought to the disk, and exchanged with it in one step of the file system. Where the file system cannot exchange, the old folder
-//! steps aside first; if the process ends between the two steps, the next command that looks for the folder puts the old one back. What an earlier process left behind is removed; a
-//! lock tells it from what another process is writing at the moment.
+//! The new folder is written beside the old one, brought to the disk, and exchanged with it in one step of the file
+//! system. Where the file system cannot exchange, the old folder steps aside first; if the process ends between the
+//! two steps, the next command that looks for the folder puts the old one back. What an earlier process left behind is
+//! removed; a lock tells it from what another process is writing at the moment.
 
 use crate::error::SuiteError;
 use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, rename, renameat_with, syncfs};
@@ -75,7 +77,8 @@ impl TargetFolder {
         Some(parent)
     }
 
-    /// Puts back a folder that stepped aside for one that never came, and removes what processes left that are no more. The lock is held.
+    /// Puts back a folder that stepped aside for one that never came, and removes what processes left that are no
+    /// more. The lock is held.
     fn clean(&self) -> Result<(), SuiteError> {
         for aside in self.beside(OLD) {
             if self.path().exists() {
@@ -99,7 +102,8 @@ fn remove(folder: &Path) {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-/// Puts a folder back that stepped aside when its writer was stopped at the wrong moment. For everyone who is about to read one.
+/// Puts a folder back that stepped aside when its writer was stopped at the wrong moment. For everyone who is about to
+/// read one.
 pub(crate) fn recover(directory: &Path) -> Result<(), SuiteError> {
     if directory.exists() {
         return Ok(());

@@ -15,7 +15,8 @@ use incise_seeds::{EndJudge, LeftBehind, Seed, Seeded, Seeds, explore_seeded};
 use std::collections::BTreeMap;
 
 impl VersionedSuite {
-    /// Explores the new version with the tests that fit; `None` if the tests cannot meet a change. Says why the solver had to be asked for every side without a test.
+    /// Explores the new version with the tests that fit; `None` if the tests cannot meet a change. Says why the solver
+    /// had to be asked for every side without a test.
     pub(crate) fn explore(
         &self,
         config: &mut Config,

@@ -112,7 +112,8 @@ impl Files<'_> {
         true
     }
 
-    /// What tells whether the file of a test was written to, taken before it is read, and the hash that it should have. `None` where nothing is noted.
+    /// What tells whether the file of a test was written to, taken before it is read, and the hash that it should
+    /// have. `None` where nothing is noted.
     fn stamp(&mut self, entry: &SuiteEntry, seen: &ReadNote) -> Option<(Stamp, u64)> {
         if !seen.is_wanted() {
             return None;

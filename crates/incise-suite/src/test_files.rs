@@ -1,4 +1,5 @@
-//! The files of the tests of a suite that is being written. There are tens of thousands of them: names are looked up in their folder, and not from the root.
+//! The files of the tests of a suite that is being written. There are tens of thousands of them: names are looked up
+//! in their folder, and not from the root.
 
 use super::read_note::{ReadNote, Stamp};
 use crate::error::SuiteError;

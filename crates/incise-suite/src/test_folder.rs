@@ -1,4 +1,5 @@
-//! Folders of tests, as explorations leave them: written at once or not at all. Suites that follow the code are another matter (`new_suite.rs`).
+//! Folders of tests, as explorations leave them: written at once or not at all. Suites that follow the code are
+//! another matter (`new_suite.rs`).
 
 use crate::c_context::{self, Subject};
 use crate::error::SuiteError;
@@ -53,7 +54,8 @@ pub struct WrittenTests {
     pub without_c: Vec<String>,
 }
 
-/// A place for a folder of tests, found out to be usable before the work is done. Nothing is at the target until all is written.
+/// A place for a folder of tests, found out to be usable before the work is done. Nothing is at the target until all
+/// is written.
 pub struct NewTestFolder<'a> {
     directory: &'a Path,
     place: ReplacedFolder,

@@ -158,7 +158,8 @@ impl<'a> TestClassifier<'a> {
         Ok(())
     }
 
-    /// A test whose path the new version has as it was. One whose new outcome was not accepted so far still has another.
+    /// A test whose path the new version has as it was. One whose new outcome was not accepted so far still has
+    /// another.
     fn left_alone(&mut self, index: usize, placed: &mut OrderedTests) -> Result<(), SuiteError> {
         let old = &self.suite.manifest.tests[index];
         let mut entry = old.clone();
@@ -269,7 +270,8 @@ impl<'a> TestClassifier<'a> {
                 (Ok(test), Some(now)) => still_holds(&test, now),
                 _ => false,
             };
-            // What was judged where the path ended is what its description says; then the file need not be read once more.
+            // What was judged where the path ended is what its description says; then the file need not be read once
+            // more.
             debug_assert!(
                 !different || !still(),
                 "{} was judged otherwise",

@@ -22,7 +22,8 @@ pub(crate) fn apart_note(program: &Program, entry: FunctionId, reading: &Reading
 /// Inputs that are not what they are taken to be are worth so much work.
 const OTHERS: Work = Work::about_milliseconds(4_000);
 
-/// How inputs are explored that are not what they are taken to be, and whether none is left out then. `None` if no others are left out.
+/// How inputs are explored that are not what they are taken to be, and whether none is left out then. `None` if no
+/// others are left out.
 pub(crate) fn others(config: &Config) -> Option<(Config, bool)> {
     if !config.inputs.reading.restricts() {
         return None;

@@ -18,7 +18,8 @@ use session::{Session, output};
 use settings::Settings;
 use std::process::ExitCode;
 
-/// Exploring and describing paths makes and drops small things by the million, which takes less time with this allocator.
+/// Exploring and describing paths makes and drops small things by the million, which takes less time with this
+/// allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

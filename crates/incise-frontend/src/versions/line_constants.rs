@@ -1,6 +1,8 @@
-//! The constants of `__LINE__` of one compilation in the text of another one, which differs in the numbers of lines only.
+//! The constants of `__LINE__` of one compilation in the text of another one, which differs in the numbers of lines
+//! only.
 
-/// LLVM IR with the instructions and constants of `moved`, and with the places of `plain`. `None` if they differ in more than numbers, or not at all.
+/// LLVM IR with the instructions and constants of `moved`, and with the places of `plain`. `None` if they differ in
+/// more than numbers, or not at all.
 pub(crate) fn with_lines_of(plain: &[u8], moved: &[u8]) -> Result<Option<Vec<u8>>, Unlike> {
     let mut result = Vec::with_capacity(plain.len());
     let mut others = moved.split(|&byte| byte == b'\n').filter(|line| !is_metadata(line));
@@ -34,7 +36,8 @@ pub(crate) fn with_lines_of(plain: &[u8], moved: &[u8]) -> Result<Option<Vec<u8>
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unlike;
 
-/// Whether a module may hold a constant that is one of these lines: a number in an instruction or an initial value, or digits of a string.
+/// Whether a module may hold a constant that is one of these lines: a number in an instruction or an initial value, or
+/// digits of a string.
 pub(crate) fn may_speak_of(text: &[u8], is_line: &dyn Fn(u64) -> bool) -> bool {
     let lines =
         text.split(|&byte| byte == b'\n').filter(|line| !is_metadata(line) && !speaks_of_places(line));

@@ -34,7 +34,8 @@ impl OldVersion {
     }
 }
 
-/// Reads both versions at once. Of clang's warnings only those of the new version are passed on: the old ones were seen before. The old version is read as if it lay where the new one does.
+/// Reads both versions at once. Of clang's warnings only those of the new version are passed on: the old ones were
+/// seen before. The old version is read as if it lay where the new one does.
 pub fn load_versions(
     old: Sources,
     new: Sources,

@@ -1,10 +1,14 @@
-//! Lines that moved: the text of OLD with `#line` directives, so that every line that NEW has as well is numbered as it is there.
+//! Lines that moved: the text of OLD with `#line` directives, so that every line that NEW has as well is numbered as
+//! it is there.
 //!
-//! A comment that was added above a function changes `__LINE__` in it, and with that the arguments of `assert` and of functions that log. Such a change is none of the program's. It is not enough to leave `__LINE__` out
-//! of the comparison: programs return it, or branch on it, and two failures that are told apart by their lines must stay apart. So OLD is taken as it would be had its lines been moved to where NEW has them: no two lines
-//! get the same number, and what is not in NEW gets a number that NEW does not have.
+//! A comment that was added above a function changes `__LINE__` in it, and with that the arguments of `assert` and of
+//! functions that log. Such a change is none of the program's. It is not enough to leave `__LINE__` out of the
+//! comparison: programs return it, or branch on it, and two failures that are told apart by their lines must stay
+//! apart. So OLD is taken as it would be had its lines been moved to where NEW has them: no two lines get the same
+//! number, and what is not in NEW gets a number that NEW does not have.
 //!
-//! A directive can stand only between two tokens that belong to no call of a macro, so that lines inside of parentheses, comments and continued lines are numbered along with those before them.
+//! A directive can stand only between two tokens that belong to no call of a macro, so that lines inside of
+//! parentheses, comments and continued lines are numbered along with those before them.
 
 use incise_change::align_sequences;
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,7 +93,8 @@ fn counterparts(old: &[&str], new: &[&str]) -> Vec<Option<usize>> {
     found
 }
 
-/// Functions that moved to another place of the file: from a line that occurs once on either side, as far as the lines around it are the same.
+/// Functions that moved to another place of the file: from a line that occurs once on either side, as far as the lines
+/// around it are the same.
 fn pair_moved(left: &[&str], right: &[&str], found: &mut [Option<usize>], taken: &mut [bool]) {
     let mut places: BTreeMap<&str, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
     for (at, line) in left.iter().enumerate().filter(|(at, _)| found[*at].is_none()) {

@@ -1,4 +1,5 @@
-//! The files of two versions beside each other: which of them are the same file, which may be left out, and which are not looked at.
+//! The files of two versions beside each other: which of them are the same file, which may be left out, and which are
+//! not looked at.
 
 use super::moved_lines::renumbered;
 use super::version_place;
@@ -45,7 +46,8 @@ fn within(folder: &Path, path: &Path) -> PathBuf {
     path.strip_prefix(folder).unwrap_or(path).to_owned()
 }
 
-/// The files of OLD with those of NEW that they are: of the same name within the version, else of a name that only one file has, and single files.
+/// The files of OLD with those of NEW that they are: of the same name within the version, else of a name that only one
+/// file has, and single files.
 fn pairs(old: &BTreeMap<PathBuf, PathBuf>, new: &BTreeMap<PathBuf, PathBuf>) -> Vec<(PathBuf, PathBuf)> {
     if let (1, 1, Some(one), Some(other)) = (old.len(), new.len(), old.values().next(), new.values().next()) {
         return vec![(one.clone(), other.clone())];
@@ -67,7 +69,8 @@ fn pairs(old: &BTreeMap<PathBuf, PathBuf>, new: &BTreeMap<PathBuf, PathBuf>) -> 
     same.chain(moved).collect()
 }
 
-/// Lets files that are the same in both versions be left out if they do not compile: what does not change cannot be what is looked for. Any other file must compile.
+/// Lets files that are the same in both versions be left out if they do not compile: what does not change cannot be
+/// what is looked for. Any other file must compile.
 pub(super) fn spare_unchanged(old: &mut Sources, new: &mut Sources) {
     let (mut in_old, mut in_new) = (BTreeSet::new(), BTreeSet::new());
     if let (Some(before), Some(after)) = (Version::of(&old.files), Version::of(&new.files)) {
@@ -188,7 +191,8 @@ fn unused_headers(old: &Path, new: &Path, sources: &[PathBuf]) -> Vec<String> {
         .collect()
 }
 
-/// The names of files that sources include, by way of headers too. Which side of a condition counts is not looked at, so that too many are found rather than too few.
+/// The names of files that sources include, by way of headers too. Which side of a condition counts is not looked at,
+/// so that too many are found rather than too few.
 fn included(sources: &[PathBuf], headers: &[PathBuf]) -> BTreeSet<OsString> {
     let mut by_name: BTreeMap<&OsStr, Vec<&PathBuf>> = BTreeMap::new();
     for header in headers {

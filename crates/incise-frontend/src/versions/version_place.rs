@@ -1,7 +1,9 @@
 //! Two versions that lie in different places: what is said of one place, put in terms of the other.
 //!
-//! A folder of headers that lies in one version has its counterpart in the other, or else both would be compiled with the headers of one of them, and a change in a header would not be seen. And `__FILE__` in OLD is
-//! what it would be in NEW, because where somebody put the versions is no difference between them. NEW is compiled exactly as it always is, so that tests for it fit whatever comes after.
+//! A folder of headers that lies in one version has its counterpart in the other, or else both would be compiled with
+//! the headers of one of them, and a change in a header would not be seen. And `__FILE__` in OLD is what it would be
+//! in NEW, because where somebody put the versions is no difference between them. NEW is compiled exactly as it always
+//! is, so that tests for it fit whatever comes after.
 
 use crate::sources::Sources;
 use std::ffi::{OsStr, OsString};

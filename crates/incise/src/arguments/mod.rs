@@ -1,4 +1,5 @@
-//! The command line as it is typed. It is turned once into resolved settings (`settings.rs`), and nothing else reads it. What several commands have in common is here, and the rest in their folders.
+//! The command line as it is typed. It is turned once into resolved settings (`settings.rs`), and nothing else reads
+//! it. What several commands have in common is here, and the rest in their folders.
 
 mod compile;
 mod exploration;

@@ -1,6 +1,7 @@
 //! What a change means statically, for all commands that compare versions.
 
 pub(crate) mod analysis;
+pub(crate) mod callers;
 pub(crate) mod changed_lines;
 pub(crate) mod model;
 pub(crate) mod rules;

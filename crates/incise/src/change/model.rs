@@ -225,7 +225,8 @@ pub(crate) fn input_name(program: &Program, function: FunctionId, input: Input) 
     }
 }
 
-/// The name of a parameter as the source has it. A small struct travels in several parameters of the IR, whose names begin with its own.
+/// The name of a parameter as the source has it. A small struct travels in several parameters of the IR, whose names
+/// begin with its own.
 pub(crate) fn parameter_name(function: &Function, number: u32) -> String {
     let Some(parameter) = function.parameters.get(number as usize) else { return "...".to_owned() };
     let name = parameter.name.split(".coerce").next().unwrap_or_default();

@@ -9,7 +9,8 @@ pub(crate) enum RuleSet {
     Complete,
     /// Rules (1) to (4): those of the first paper
     Paper,
-    /// Rules (1) to (6): the impact sets of the second paper, with what decides about an affected statement, and what a result is made of
+    /// Rules (1) to (6): the impact sets of the second paper, with what decides about an affected statement, and what
+    /// a result is made of
     Idise,
 }
 

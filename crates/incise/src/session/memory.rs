@@ -13,7 +13,8 @@ pub(crate) fn memory_used() -> u64 {
     pages.unwrap_or(0) * page_size()
 }
 
-/// The bytes of a page of memory, as the kernel tells it. Not by a library that looks into the mapped code of the kernel, which is not there when valgrind counts.
+/// The bytes of a page of memory, as the kernel tells it. Not by a library that looks into the mapped code of the
+/// kernel, which is not there when valgrind counts.
 fn page_size() -> u64 {
     static SIZE: OnceLock<u64> = OnceLock::new();
     *SIZE.get_or_init(|| {

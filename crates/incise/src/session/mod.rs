@@ -1,4 +1,5 @@
-//! What a command works with beside its settings: it reads programs, shows progress, talks, and notices Ctrl-C and how much memory is in use.
+//! What a command works with beside its settings: it reads programs, shows progress, talks, and notices Ctrl-C and how
+//! much memory is in use.
 
 pub(crate) mod interrupt;
 mod memory;

@@ -19,8 +19,7 @@ use crate::commands::suite::arguments::SuiteCommand;
 use crate::commands::suite::settings::{
     CheckSettings, EmitSettings, GenerateSettings, SelectSettings, UpdateSettings,
 };
-use crate::session::TalkSettings;
-use crate::session::output;
+use crate::session::{TalkSettings, output};
 use anyhow::Result;
 use incise_exec::Config;
 use incise_report::text::TextOptions;

@@ -2,8 +2,7 @@
 
 use crate::arguments::InputArguments;
 use anyhow::{Context, Result};
-use incise_reading::Contracts;
-use incise_reading::InputReading;
+use incise_reading::{Contracts, InputReading};
 use std::path::Path;
 
 /// How the inputs of entries are read.

@@ -1,35 +1,30 @@
 //! `incise cover`: what the tests of a suite cover of a change, and what they miss.
 
+use super::entry_suite::{EntrySuite, suites};
 use super::settings::CoverSettings;
 use crate::arguments::Format;
 use crate::change::analysis::{Analysis, Question};
 use crate::change::model::version;
 use crate::commands::cover::model::{Obligations, examples, note_taken};
-use crate::commands::explain::written_test::widen;
-use crate::commands::explain::written_test::{WrittenTest, given};
+use crate::commands::explain::written_test::given;
 use crate::exit::Status;
 use crate::inputs::others;
 use crate::session::Session;
 use crate::session::output::write_data;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use incise_exec::{Assignment, Config, Detail, Session as Engine, Strategy};
 use incise_findings as findings;
-use incise_frontend::Loaded;
-use incise_frontend::find_function;
 use incise_frontend::versions::OldVersion;
+use incise_frontend::{Loaded, find_function};
 use incise_incremental::cover::{Fragments, Goals};
-use incise_incremental::initial;
 use incise_incremental::{
     Criterion, Obligation, Plan, Status as Became, Subject, explore_cover_grown, explore_other_inputs,
+    initial,
 };
-use incise_reading::Reading;
-use incise_reading::{InputReading, Inputs, as_given};
+use incise_reading::{InputReading, Inputs, Reading, as_given};
 use incise_report::cover::{Cover, CoverReport, CoverStatus};
-use incise_report::suite::{SUITE_FILE, SuiteOptions};
 use incise_report::{cover, cover_json, cover_text};
-use incise_suite::{Caches, TestFolder, read_folder};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Does what `incise cover` is asked to do.
@@ -71,111 +66,6 @@ fn status(report: &CoverReport) -> Status {
         true => Status::Nothing,
         false => Status::Undecided,
     }
-}
-
-/// The tests of one function.
-struct EntrySuite {
-    entry: String,
-    /// How the paths of the tests were found, as far as that is known.
-    options: SuiteOptions,
-    tests: Vec<WrittenTest>,
-}
-
-impl EntrySuite {
-    /// Tells the engine what the tests were written with, where the command line does not.
-    fn configure(&self, config: &mut Config) {
-        let (inputs, options) = (&mut config.inputs, &self.options);
-        if inputs.arrays.is_empty() {
-            inputs.arrays = options.array.clone().into_iter().collect();
-        }
-        if inputs.concrete.is_empty() {
-            let number = |(name, value): (&String, &String)| Some((name.clone(), value.parse().ok()?));
-            inputs.concrete = options.concrete.iter().filter_map(number).collect();
-        }
-        inputs.pointer_depth = inputs.pointer_depth.max(options.pointer_depth);
-        inputs.null_pointers &= !options.no_null;
-        inputs.malloc_fails |= options.malloc_fails;
-        inputs.arguments = inputs.arguments.or(options.symbolic_arguments);
-        inputs.stdin = inputs.stdin.max(options.symbolic_stdin);
-        for (name, length) in &options.symbolic_files {
-            widen(&mut inputs.files, name, *length);
-        }
-        for (name, length) in &options.symbolic_environment {
-            widen(&mut inputs.environment, name, *length);
-        }
-        inputs.environment.sort();
-        if inputs.given_arguments.is_empty() {
-            inputs.given_arguments.clone_from(&options.arguments);
-        }
-        config.checks.overflow |= options.check_overflow;
-    }
-}
-
-/// The suites of a folder: it holds tests itself, or a folder of tests for each function.
-fn suites(directory: &Path, wanted: Option<&str>, caches: &Caches) -> Result<Vec<EntrySuite>> {
-    let mut found = Vec::new();
-    if directory.join(SUITE_FILE).is_file() {
-        found.push(kept_suite(directory, caches)?);
-        return only_of(directory, found, wanted);
-    }
-    match read_folder(directory) {
-        Ok(suite) => found.push(entry_suite(directory, suite)?),
-        Err(error) => {
-            let folders = folders(directory);
-            if folders.is_empty() {
-                return Err(error.into());
-            }
-            for folder in folders {
-                let suite = read_folder(&folder)?;
-                found.push(entry_suite(&folder, suite)?);
-            }
-        }
-    }
-    only_of(directory, found, wanted)
-}
-
-/// The tests of the function that was asked for.
-fn only_of(directory: &Path, mut found: Vec<EntrySuite>, wanted: Option<&str>) -> Result<Vec<EntrySuite>> {
-    if let Some(wanted) = wanted {
-        let known: Vec<String> = found.iter().map(|suite| suite.entry.clone()).collect();
-        found.retain(|suite| suite.entry == wanted);
-        if found.is_empty() {
-            bail!("{} holds no tests of {wanted}, but of {}", directory.display(), known.join(", "));
-        }
-    }
-    Ok(found)
-}
-
-/// The folders in a folder that hold tests, in order.
-fn folders(directory: &Path) -> Vec<PathBuf> {
-    let inner = std::fs::read_dir(directory).into_iter().flatten();
-    let inner = inner.filter_map(|entry| Some(entry.ok()?.path()));
-    let mut found: Vec<PathBuf> =
-        inner.filter(|folder| folder.join(incise_report::manifest::MANIFEST_FILE).is_file()).collect();
-    found.sort();
-    found
-}
-
-fn entry_suite(folder: &Path, suite: TestFolder) -> Result<EntrySuite> {
-    let read = |name: &String| WrittenTest::read(&folder.join(format!("{name}.json")));
-    let tests: Result<Vec<WrittenTest>> = suite.manifest.tests.iter().map(read).collect();
-    let options = SuiteOptions {
-        check_overflow: suite.manifest.check_overflow,
-        arguments: suite.manifest.arguments.clone(),
-        ..SuiteOptions::default()
-    };
-    Ok(EntrySuite { entry: suite.manifest.program.entry.clone(), options, tests: tests? })
-}
-
-/// A suite that `incise suite` keeps.
-fn kept_suite(directory: &Path, caches: &Caches) -> Result<EntrySuite> {
-    let stored = incise_suite::read_suite(directory, caches)?;
-    let mut tests = Vec::with_capacity(stored.len());
-    for test in stored.cases() {
-        let case = test.map_err(|why| anyhow!("{}: {why}", directory.display()))?;
-        tests.push(WrittenTest::of(case));
-    }
-    Ok(EntrySuite { entry: stored.manifest.entry, options: stored.manifest.options, tests })
 }
 
 /// Both versions, and how tests are executed.
@@ -235,7 +125,8 @@ impl Versions<'_> {
         Ok(())
     }
 
-    /// What the inputs of an entry are taken to be: what a suite says if it keeps that, and in any case what the user says.
+    /// What the inputs of an entry are taken to be: what a suite says if it keeps that, and in any case what the user
+    /// says.
     fn reading_of(&self, suite: &EntrySuite) -> Result<Reading> {
         let kept = incise_suite::reading(&suite.options)?;
         if suite.options.any_inputs && self.reading.inputs != Inputs::Any {

@@ -177,7 +177,8 @@ pub(crate) fn name_tests(cover: &mut Cover, tests: &BTreeMap<u64, String>) {
     }
 }
 
-/// Tells that inputs were left out because of what they were taken to be, if that matters: of combinations of sides it is not known which others there are.
+/// Tells that inputs were left out because of what they were taken to be, if that matters: of combinations of sides it
+/// is not known which others there are.
 pub(crate) fn note_taken(cover: &mut Cover, covered: &Covered, reading: &Reading) {
     let open = covered.criterion == Criterion::PathFragment && !cover.obligations.is_empty();
     cover.as_taken = reading.restricts() && (open || cover.counts().not_as_taken > 0);

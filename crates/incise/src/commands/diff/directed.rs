@@ -57,7 +57,8 @@ impl<'a> Explorer<'a> {
         Ok(Self { program, sources, config, reading, session, job, hash, start: Instant::now() })
     }
 
-    /// Explores from one function in its scope, of which `changed` statements changed. `effects` are those that the scope was made with.
+    /// Explores from one function in its scope, of which `changed` statements changed. `effects` are those that the
+    /// scope was made with.
     pub(crate) fn explore(
         &self,
         mut scope: Scope<'_>,

@@ -96,7 +96,8 @@ impl DiffSettings {
             Strategy::Exact | Strategy::Full => RuleSet::Complete,
         };
         let mut config = config(&arguments.inputs, &arguments.exploration, &arguments.limits);
-        // What was explored decides about what is explored next: that takes one worker, and the paper's algorithm its order.
+        // What was explored decides about what is explored next: that takes one worker, and the paper's algorithm its
+        // order.
         config.workers = 1;
         if arguments.strategy == Strategy::Paper {
             config.searcher = SearcherKind::DepthFirst;

@@ -80,7 +80,8 @@ impl VerdictSettings {
                 replay: false,
             }),
             only: arguments.verdict_only,
-            // Whoever names a time wants it used; and where a difference is no failure, more must not be overlooked for it.
+            // Whoever names a time wants it used; and where a difference is no failure, more must not be overlooked
+            // for it.
             loops_grow: limits.max_loop.is_none(),
             all_ways: limits.max_time.is_some() || arguments.witnesses.is_some() || !decisive,
             reading: reading(inputs)?,

@@ -13,8 +13,7 @@ use incise_exec::{ChangedElement, Config, Detail, Trace};
 use incise_findings as findings;
 use incise_frontend::{Loaded, find_function};
 use incise_incremental::explain::{Both as Traced, Looked, Version as Side};
-use incise_incremental::initial;
-use incise_incremental::{Difference, Explanation as Explained, Question, explain};
+use incise_incremental::{Difference, Explanation as Explained, Question, explain, initial};
 use incise_reading::{Inputs, told};
 use incise_replay::{ReplayRequest, replay};
 use incise_report::{
@@ -185,7 +184,8 @@ impl Versions<'_> {
         }
     }
 
-    /// Runs the test and the nearby inputs natively on both versions. What stands in the way of that is a note: the explanation is good without it.
+    /// Runs the test and the nearby inputs natively on both versions. What stands in the way of that is a note: the
+    /// explanation is good without it.
     fn replay(&self, explanation: &mut Explanation, session: &Session) {
         for new in [false, true] {
             if let Err(error) = self.replay_version(explanation, new, session) {

@@ -1,4 +1,5 @@
-//! From the impact on a whole program to its call graph in the finding model: Figure 2(b) of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012).
+//! From the impact on a whole program to its call graph in the finding model: Figure 2(b) of Rungta, Person and
+//! Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012).
 
 use crate::change::model::{parameter_name, spot};
 use incise_change::{
@@ -9,7 +10,8 @@ use incise_ir::{Function, FunctionId, InstructionId, Program};
 use incise_report::{CallEdge, CallGraph, CallNode, EdgeKind, Flow, ParameterImpact, Spot};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The call graph of the functions that executions come to. Functions of the C library are left out; what they call is called through them.
+/// The call graph of the functions that executions come to. Functions of the C library are left out; what they call is
+/// called through them.
 pub(crate) fn call_graph(
     program: &Program,
     versions: &Versions,
@@ -227,7 +229,8 @@ fn add_names(names: &mut Vec<String>, more: impl IntoIterator<Item = String>) {
     }
 }
 
-/// The parameters of the source, each with those of the IR that it travels in. Where a result is to be put is no parameter of the source.
+/// The parameters of the source, each with those of the IR that it travels in. Where a result is to be put is no
+/// parameter of the source.
 fn named_parameters(function: &Function) -> Vec<(String, BTreeSet<u32>)> {
     let mut found: Vec<(String, BTreeSet<u32>)> = Vec::new();
     for (number, parameter) in function.parameters.iter().enumerate() {

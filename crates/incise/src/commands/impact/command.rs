@@ -13,10 +13,8 @@ use incise_change::{
     Entries, FunctionChange, Impact, Rules, UnresolvedCall, UnresolvedCallee, Versions, WholeImpact,
     forward_slice,
 };
-use incise_frontend::Loaded;
-use incise_frontend::find_function;
-use incise_frontend::versions::OldVersion;
-use incise_frontend::versions::refuse_strangers;
+use incise_frontend::versions::{OldVersion, refuse_strangers};
+use incise_frontend::{Loaded, find_function};
 use incise_ir::{FunctionId, Id, Program};
 use incise_report::{ForwardSlice, Unresolved, Unseen, call_graph_dot, impact_json, impact_text};
 use std::collections::{BTreeMap, BTreeSet};

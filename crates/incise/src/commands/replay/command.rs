@@ -6,8 +6,7 @@ use crate::exit::Status;
 use crate::session::Session;
 use crate::session::output::write_data;
 use anyhow::{Context, Result};
-use incise_frontend::Sources;
-use incise_frontend::find_function;
+use incise_frontend::{Sources, find_function};
 use incise_ir::Program;
 use incise_replay::{ReplayOptions, replay};
 use incise_report::replay::{render_json, render_text};
@@ -54,7 +53,8 @@ pub(crate) fn run(settings: ReplaySettings, session: &Session) -> Result<Status>
     Ok(Status::of_replay(&result))
 }
 
-/// Fits tests to another version of their program: parameters go by their names, or by their places if they were renamed; what that version does not have is left out.
+/// Fits tests to another version of their program: parameters go by their names, or by their places if they were
+/// renamed; what that version does not have is left out.
 fn adapt(folder: &mut TestFolder, program: &Program, entry: Option<&str>) -> Result<()> {
     if let Some(entry) = entry {
         folder.manifest.program.entry = entry.to_owned();

@@ -5,7 +5,8 @@
 //! differ otherwise, the difference counts unless all callers are proved to do the same on every input.
 
 use super::{Entries, VersionJudge};
-use crate::change::analysis::{Analysis, callers_by_name};
+use crate::change::analysis::Analysis;
+use crate::change::callers::callers_by_name;
 use anyhow::Result;
 use incise_exec::{ErrorKind, Work};
 use incise_ir::{ConstantKind, FunctionId, Linkage, Program};

@@ -201,6 +201,13 @@ impl Limits {
         self.work = Some(self.worth(work));
     }
 
+    /// Leaves most of the time to others: one of so many parts of it is used.
+    pub fn use_part_of_time(&mut self, parts: u32) {
+        if let Some(left) = self.deadline().time_left() {
+            self.end = Instant::now().checked_add(left / parts.max(1)).or(self.end);
+        }
+    }
+
     /// When to give up on something that begins now.
     pub fn deadline(&self) -> Deadline {
         self.deadline_since(Instant::now())

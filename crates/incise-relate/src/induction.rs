@@ -44,6 +44,8 @@ const MOST_STRETCHES: u64 = 4_000;
 const TRYING: Work = Work::about_milliseconds(15_000);
 /// The instructions between two meetings.
 const LONGEST: u64 = 300_000;
+/// Of the time that there is, so much is left to others if it is in vain.
+const PART_OF_TIME: u32 = 3;
 /// A question is worth so much.
 const ASKING: Work = Work::about_milliseconds(2_000);
 
@@ -119,10 +121,13 @@ pub fn induct(
     hooks: &Hooks<'_>,
     comparing: &mut Comparing<'_>,
 ) -> Result<Induction, ExploreError> {
-    let until = leading.1.limits.deadline_after(TRYING);
+    let mut limits = leading.1.limits.clone();
+    limits.use_part_of_time(PART_OF_TIME);
+    let until = limits.deadline_after(TRYING);
     let configs = [leading.1, following.1].map(|config| {
         let mut config = config.clone();
         config.limits.loop_iterations = config.limits.loop_iterations.min(TURNS);
+        config.limits.end = limits.end;
         config.limits.give_up_after(TRYING);
         config.limits.instructions = config.limits.instructions.min(LONGEST);
         config.solver.work = Some(config.limits.worth(ASKING));

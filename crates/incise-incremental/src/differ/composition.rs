@@ -13,6 +13,8 @@ use incise_exec::{
 use incise_ir::{Function, FunctionId, Type};
 use incise_relate::Visible;
 
+/// Of the time that there is, so much is left to others if a proof is in vain.
+const PART_OF_TIME: u32 = 8;
 /// The proofs are worth so much work together.
 pub(super) const PROVING: Work = Work::about_milliseconds(5_000);
 
@@ -155,6 +157,7 @@ fn alone(config: &Config, function: &Function, part: &ComposedFunction, work: Wo
         ..InputConfig::default()
     };
     config.externals = Externals::Error;
+    config.limits.use_part_of_time(PART_OF_TIME);
     config.limits.work = Some(work);
     config
 }

@@ -18,6 +18,8 @@ use incise_ir::{FunctionId, Program};
 use incise_relate::{Concerned, Effort, Party, Relation, Visible};
 use std::collections::BTreeSet;
 
+/// Of the time that there is, so much is left to others if a proof is in vain.
+const PART_OF_TIME: u32 = 6;
 /// A proof is worth so much work.
 const PROVING: Work = Work::about_milliseconds(5_000);
 
@@ -90,6 +92,7 @@ impl Assumed {
         config.opaque = assumed.to_vec();
         config.externals = Externals::Recorded;
         config.limits.instructions = config.limits.instructions.min(LONGEST);
+        config.limits.use_part_of_time(PART_OF_TIME);
         config.limits.give_up_after(PROVING);
         config
     }

@@ -1,7 +1,7 @@
 # One word for each chore. Everything that a target needs is set up first; the second time that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run build demo test bless bench case-study precision lint
+.PHONY: help setup setup-run build demo test test-long bless bench case-study precision lint
 
 help: ## Shows this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,11 +19,14 @@ build: setup-run ## Builds target/release/incise
 demo: build ## Shows what Incise does, on small programs
 	scripts/demo.sh
 
-test: setup ## Runs all tests
+test: setup ## Runs all tests, random ones on a sample of programs
 	scripts/test.sh
 
-bless: setup ## Writes the expected output of the command line's tests anew
-	INCISE_BLESS=1 cargo test -p incise --locked --test cli --test impact --test diff --test suite
+test-long: setup ## Runs all tests on all random programs, and prints what they counted
+	INCISE_LONG=1 scripts/test.sh
+
+bless: setup ## Writes all expected outputs anew
+	INCISE_BLESS=1 cargo test -p incise -p incise-llvm --locked --test all -- blessed readme
 
 bench: setup build ## Runs the benchmarks, beside KLEE's figures
 	scripts/bench.py

@@ -1,9 +1,14 @@
 #!/usr/bin/env bash
-# Runs all tests: those of cargo, then each script in tests/.
+# Runs all tests: those of cargo, then each script in tests/. With INCISE_LONG=1 random tests take all their programs, and what
+# they counted is printed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cargo test --workspace --locked
+shown=()
+if [ "${INCISE_LONG:-}" = 1 ]; then
+    shown=(-- --show-output)
+fi
+cargo test --workspace --locked "${shown[@]}"
 
 shopt -s nullglob
 for script in tests/*.sh; do

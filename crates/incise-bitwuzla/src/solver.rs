@@ -20,6 +20,8 @@ pub struct SolverOptions {
     pub produce_models: bool,
     /// How long a query may take; [`Solver::set_time_limit`] changes it.
     pub time_limit: Option<Duration>,
+    /// How often a query may ask whether to go on; [`Solver::set_poll_limit`] changes it.
+    pub poll_limit: Option<u64>,
     /// Ends a running query when another thread sets it, and keeps others from starting until it is cleared.
     pub interrupt: Option<Arc<AtomicBool>>,
     /// The seed of Bitwuzla's random numbers.
@@ -29,7 +31,13 @@ pub struct SolverOptions {
 impl Default for SolverOptions {
     fn default() -> Self {
         // The seed is Bitwuzla's own default.
-        SolverOptions { produce_models: true, time_limit: None, interrupt: None, seed: 27_644_437 }
+        SolverOptions {
+            produce_models: true,
+            time_limit: None,
+            poll_limit: None,
+            interrupt: None,
+            seed: 27_644_437,
+        }
     }
 }
 
@@ -131,6 +139,16 @@ impl Solver {
         self.options.time_limit = limit;
     }
 
+    /// Sets how often a query may ask whether to go on. Unlike time this does not depend on the machine.
+    pub fn set_poll_limit(&mut self, limit: Option<u64>) {
+        self.options.poll_limit = limit;
+    }
+
+    /// How often the last query asked whether to go on.
+    pub fn polls(&self) -> u64 {
+        self.terminator.polls()
+    }
+
     /// The manager of this solver's terms.
     pub fn manager(&self) -> &TermManager {
         &self.manager
@@ -182,7 +200,7 @@ impl Solver {
         let raw = assumptions.iter().map(|&term| self.boolean(term)).collect::<Result<Vec<_>, _>>()?;
         let count = u32::try_from(raw.len()).map_err(|_| Error::Index(u64::MAX))?;
         self.has_model = false;
-        if let Some(stop) = self.terminator.start(self.options.time_limit) {
+        if let Some(stop) = self.terminator.start(self.options.time_limit, self.options.poll_limit) {
             return Ok(Answer::Unknown(stop));
         }
         self.renew()?;

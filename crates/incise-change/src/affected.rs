@@ -11,7 +11,7 @@
 
 use crate::dependence::Dependence;
 use crate::waiting::Waiting;
-use crate::{NodeId, NodeKind, Place, StatementGraph};
+use crate::{MemoryPlace, NodeId, NodeKind, StatementGraph};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -99,7 +99,7 @@ pub struct Affected {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Back {
     /// The places.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<MemoryPlace>,
     /// The statements that may read them.
     pub(crate) readers: Vec<NodeId>,
 }
@@ -196,7 +196,7 @@ impl Affected {
     }
 
     /// What carries impact after an affected statement.
-    pub(crate) fn carried(&self, node: NodeId, dependence: &Dependence) -> Vec<Place> {
+    pub(crate) fn carried(&self, node: NodeId, dependence: &Dependence) -> Vec<MemoryPlace> {
         match (self.forward[node.index()], self.back.get(&node)) {
             (Forward::No, _) => Vec::new(),
             (Forward::Within, Some(backs)) => backs.iter().flat_map(|back| &back.places).copied().collect(),

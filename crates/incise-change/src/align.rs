@@ -6,7 +6,7 @@
 //! changed and no gap, the old version is at the same statements.
 
 use crate::fingerprint::fingerprint;
-use crate::graph::{NodeId, StatementGraph, Target};
+use crate::graph::{FlowTarget, NodeId, StatementGraph};
 use crate::pairing::{Pairs, Verified};
 use crate::refine::{breaks, split};
 use crate::roots::Roots;
@@ -284,7 +284,7 @@ impl Sides<'_> {
                 continue;
             }
             let led = |side: usize| match from[side] {
-                Target::Node(node) => found.to_new[node.index()].map(Target::Node),
+                FlowTarget::Node(node) => found.to_new[node.index()].map(FlowTarget::Node),
                 other => Some(other),
             };
             let elsewhere = |side: usize| led(side) != Some(to[side]);
@@ -329,14 +329,16 @@ impl Sides<'_> {
         &self,
         pairs: &Pairs,
         found: &Found,
-        (old, old_target): (Option<NodeId>, Target),
-        (new, new_target): (Option<NodeId>, Target),
+        (old, old_target): (Option<NodeId>, FlowTarget),
+        (new, new_target): (Option<NodeId>, FlowTarget),
         side: usize,
     ) -> bool {
         let same_target = match (old_target, new_target) {
             // The change is met at the target.
-            (_, Target::Node(to)) if found.new_status[to.index()] != NewStatus::Unchanged => return false,
-            (Target::Node(from), Target::Node(to)) => found.to_new[from.index()] == Some(to),
+            (_, FlowTarget::Node(to)) if found.new_status[to.index()] != NewStatus::Unchanged => {
+                return false;
+            }
+            (FlowTarget::Node(from), FlowTarget::Node(to)) => found.to_new[from.index()] == Some(to),
             (from, to) => from == to,
         };
         let edge = |roots: &Roots<'_>, contents: &crate::content::Contents, node: Option<NodeId>| {

@@ -3,7 +3,7 @@
 use crate::effects::Effects;
 use crate::facts::Facts;
 use crate::pointers::Pointers;
-use crate::{Base, NodeId, Place, StatementGraph};
+use crate::{Base, MemoryPlace, NodeId, StatementGraph};
 use incise_ir::{Call, Callee, FunctionId, Id, Op, Operand, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Argument {
     /// What is read for it.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<MemoryPlace>,
     /// The parameters of the calling function that are used for it as they came.
     pub(crate) parameters: BTreeSet<u32>,
     /// Whether it needs a value that the same statement makes, by another call.
@@ -55,7 +55,7 @@ pub(crate) fn arguments(
                 Callee::Indirect(_) => callees(node),
                 Callee::Intrinsic(_) | Callee::Assembly(_) => continue,
             };
-            let walk = Walk { effects, pointers: &pointers, roots: &roots, node };
+            let walk = ArgumentWalk { effects, pointers: &pointers, roots: &roots, node };
             let arguments: Vec<Argument> =
                 (0..call.arguments.len()).map(|index| walk.argument(program, call, index)).collect();
             for callee in called {
@@ -70,14 +70,14 @@ pub(crate) fn arguments(
     found
 }
 
-struct Walk<'w> {
+struct ArgumentWalk<'w> {
     effects: &'w Effects,
     pointers: &'w Pointers<'w>,
     roots: &'w [Option<NodeId>],
     node: NodeId,
 }
 
-impl Walk<'_> {
+impl ArgumentWalk<'_> {
     fn argument(&self, program: &Program, call: &Call, index: usize) -> Argument {
         let mut argument = Argument::default();
         let mut facts = Facts::default();
@@ -99,7 +99,7 @@ impl Walk<'_> {
             }
             if let Some(maker) = self.roots[definition.index()] {
                 argument.own |= maker == self.node;
-                facts.reads.push(Place { base: Base::Result(value), range: None });
+                facts.reads.push(MemoryPlace { base: Base::Result(value), range: None });
                 continue;
             }
             self.effects.add_instruction(self.pointers, definition, &mut facts);

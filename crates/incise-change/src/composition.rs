@@ -65,12 +65,12 @@ pub enum Obstacle {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Composition {
     /// What has to be compared by itself, in the order of the new version.
-    pub changed: Vec<Part>,
+    pub changed: Vec<ComposedFunction>,
 }
 
 /// A changed function that can be judged by itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct ComposedFunction {
     /// The function in the old version.
     pub old: FunctionId,
     /// The function in the new version.
@@ -120,7 +120,7 @@ impl Composition {
                     return Err(Obstacle::Variable(name.clone()));
                 }
             }
-            parts.push(Part { old: before, new: after, variables });
+            parts.push(ComposedFunction { old: before, new: after, variables });
         }
         parts.sort_by_key(|part| part.new);
         Ok(Self { changed: parts })

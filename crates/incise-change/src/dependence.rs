@@ -5,7 +5,7 @@
 use crate::bits::BitSet;
 use crate::effects::Effects;
 use crate::graph::{NodeId, StatementGraph};
-use crate::places::{Base, Footprint, Place, Places};
+use crate::places::{Base, Footprint, MemoryPlace, Places};
 use crate::reach::Reach;
 use incise_ir::Program;
 use rustc_hash::FxHashMap;
@@ -33,7 +33,7 @@ pub struct Dependence {
 /// Statements by the places that they touch.
 #[derive(Debug)]
 struct Index {
-    by_base: FxHashMap<Base, Vec<(Place, NodeId)>>,
+    by_base: FxHashMap<Base, Vec<(MemoryPlace, NodeId)>>,
     /// For each base that pointers lead to, in order, the statements that touch it and those that touch what overlaps it, itself aside.
     pointed: Vec<(Base, BitSet, BitSet)>,
 }
@@ -49,9 +49,9 @@ impl Index {
         places: &'f Places,
         pointed: &[Base],
         nodes: usize,
-        touched: impl Iterator<Item = (NodeId, &'f [Place])>,
+        touched: impl Iterator<Item = (NodeId, &'f [MemoryPlace])>,
     ) -> Self {
-        let mut by_base: FxHashMap<Base, Vec<(Place, NodeId)>> = FxHashMap::default();
+        let mut by_base: FxHashMap<Base, Vec<(MemoryPlace, NodeId)>> = FxHashMap::default();
         for (node, list) in touched {
             for &place in list {
                 by_base.entry(place.base).or_default().push((place, node));
@@ -76,7 +76,7 @@ impl Index {
     }
 
     /// Adds the statements that touch a place.
-    fn add(&self, places: &Places, place: &Place, found: &mut BitSet) {
+    fn add(&self, places: &Places, place: &MemoryPlace, found: &mut BitSet) {
         for &(other, node) in self.by_base.get(&place.base).into_iter().flatten() {
             if places.may_overlap(place, &other) {
                 found.insert(node.index());
@@ -157,7 +157,7 @@ impl Dependence {
 
     /// The statements that may write anywhere in memory before a statement, in order.
     pub(crate) fn memory_writers(&self, node: NodeId) -> &[NodeId] {
-        let writers = || self.writers_of(node, &[Place::memory()]).into();
+        let writers = || self.writers_of(node, &[MemoryPlace::memory()]).into();
         self.memory_writers[node.index()].get_or_init(writers)
     }
 
@@ -187,7 +187,7 @@ impl Dependence {
     }
 
     /// The statements that may read one of these places after a statement, in order; the statement itself only if it is in a loop.
-    pub fn readers_of(&self, node: NodeId, places: &[Place]) -> Vec<NodeId> {
+    pub fn readers_of(&self, node: NodeId, places: &[MemoryPlace]) -> Vec<NodeId> {
         let mut found = BitSet::new(self.count);
         for place in places {
             self.reads.add(&self.places, place, &mut found);
@@ -197,7 +197,7 @@ impl Dependence {
     }
 
     /// The statements that may write one of these places before a statement, in order; the statement itself only if it is in a loop.
-    pub fn writers_of(&self, node: NodeId, places: &[Place]) -> Vec<NodeId> {
+    pub fn writers_of(&self, node: NodeId, places: &[MemoryPlace]) -> Vec<NodeId> {
         let mut found = BitSet::new(self.count);
         for place in places {
             self.writes.add(&self.places, place, &mut found);

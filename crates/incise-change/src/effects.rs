@@ -11,7 +11,7 @@ use crate::candidates::Candidates;
 use crate::components::Components;
 use crate::facts::{Facts, Surroundings, is_constant};
 use crate::library;
-use crate::places::{Base, Place};
+use crate::places::{Base, MemoryPlace};
 use crate::pointers::{Pointers, globals_in};
 use crate::points_to::{ObjectId, ObjectKind, PointsTo, SparseSet, Targets};
 use incise_ir::{
@@ -34,9 +34,9 @@ pub struct Summary {
     /// Whether it may call code that nobody can see, and so may do everything.
     pub unknown: bool,
     /// What it may read outside of its own frame, in order; what its parameters point to as [`Base::Pointee`]. Constants are left out.
-    pub reads: Vec<Place>,
+    pub reads: Vec<MemoryPlace>,
     /// What it may write outside of its own frame, in order; what its parameters point to as [`Base::Pointee`].
-    pub writes: Vec<Place>,
+    pub writes: Vec<MemoryPlace>,
     globals_read: BitSet,
     globals_written: BitSet,
 }
@@ -314,7 +314,13 @@ impl Effects {
     }
 
     /// Adds a place as callers see it, if it is outside of the frame.
-    fn add_outside_of_frame(&self, program: &Program, id: FunctionId, place: Place, all: &mut Vec<Place>) {
+    fn add_outside_of_frame(
+        &self,
+        program: &Program,
+        id: FunctionId,
+        place: MemoryPlace,
+        all: &mut Vec<MemoryPlace>,
+    ) {
         match place.base {
             Base::Local(_) | Base::Result(_) => {}
             Base::Global(global) if program.globals[global].constant => {}
@@ -322,11 +328,11 @@ impl Effects {
             Base::Pointee(parameter) if self.is_recursive(id) => {
                 let view = self.points_to.view(id, parameter);
                 if view.borrow().is_anything() {
-                    all.push(Place::memory());
+                    all.push(MemoryPlace::memory());
                 } else {
-                    all.extend(view.outside.then_some(Place::whole(Base::Outside)));
+                    all.extend(view.outside.then_some(MemoryPlace::whole(Base::Outside)));
                     let objects = view.objects.iter().map(|number| ObjectId::from_index(number as usize));
-                    all.extend(objects.map(|object| Place::whole(self.base_of(object))));
+                    all.extend(objects.map(|object| MemoryPlace::whole(self.base_of(object))));
                 }
             }
             _ => all.push(place),
@@ -342,15 +348,15 @@ impl Effects {
     }
 
     /// Brings places into order, the many into few, and tells the global variables among them.
-    fn compact(&mut self, mut places: Vec<Place>) -> (Vec<Place>, BitSet) {
+    fn compact(&mut self, mut places: Vec<MemoryPlace>) -> (Vec<MemoryPlace>, BitSet) {
         places.sort_unstable();
         places.dedup();
-        let mut found: Vec<Place> = Vec::new();
+        let mut found: Vec<MemoryPlace> = Vec::new();
         for same in places.chunk_by(|left, right| left.base == right.base) {
             add_ranges(same, &mut found);
         }
         let is_object =
-            |place: &Place| matches!(place.base, Base::Global(_) | Base::Object(_) | Base::Objects(_));
+            |place: &MemoryPlace| matches!(place.base, Base::Global(_) | Base::Object(_) | Base::Objects(_));
         if found.iter().filter(|place| is_object(place)).count() > NAMED_PLACES {
             let mut objects = SparseSet::default();
             for place in found.iter().filter(|place| is_object(place)) {
@@ -358,7 +364,7 @@ impl Effects {
             }
             found.retain(|place| !is_object(place));
             let set = Arc::get_mut(&mut self.points_to).map(|points_to| points_to.name_set(objects));
-            found.push(Place::whole(set.map_or(Base::Memory, Base::Objects)));
+            found.push(MemoryPlace::whole(set.map_or(Base::Memory, Base::Objects)));
             found.sort_unstable();
         }
         let mut globals = BitSet::new(self.variables.len());
@@ -400,29 +406,29 @@ const NAMED_PLACES: usize = 48;
 const RANGES: usize = 8;
 
 /// Whether a place is reached through a pointer.
-fn is_memory(place: &Place) -> bool {
+fn is_memory(place: &MemoryPlace) -> bool {
     !matches!(place.base, Base::Global(_) | Base::Local(_) | Base::Result(_))
 }
 
 /// Adds the places of one base, in order, with as few ranges as they need.
-fn add_ranges(same: &[Place], found: &mut Vec<Place>) {
+fn add_ranges(same: &[MemoryPlace], found: &mut Vec<MemoryPlace>) {
     let base = same[0].base;
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     for place in same {
-        let Some((start, end)) = place.range else { return found.push(Place::whole(base)) };
+        let Some((start, end)) = place.range else { return found.push(MemoryPlace::whole(base)) };
         match ranges.last_mut() {
             Some(last) if start <= last.1 => last.1 = last.1.max(end),
             _ => ranges.push((start, end)),
         }
     }
     if ranges.len() > RANGES {
-        return found.push(Place::whole(base));
+        return found.push(MemoryPlace::whole(base));
     }
-    found.extend(ranges.into_iter().map(|range| Place { base, range: Some(range) }));
+    found.extend(ranges.into_iter().map(|range| MemoryPlace { base, range: Some(range) }));
 }
 
 /// Adds what a called function touches as its caller sees it.
-fn add_passed(pointers: &Pointers<'_>, call: &Call, touched: &[Place], places: &mut Vec<Place>) {
+fn add_passed(pointers: &Pointers<'_>, call: &Call, touched: &[MemoryPlace], places: &mut Vec<MemoryPlace>) {
     for place in touched {
         match place.base {
             Base::Pointee(parameter) => {
@@ -431,7 +437,7 @@ fn add_passed(pointers: &Pointers<'_>, call: &Call, touched: &[Place], places: &
                 }
             }
             Base::Object(object) => {
-                places.push(Place { base: pointers.object_base(object), range: place.range });
+                places.push(MemoryPlace { base: pointers.object_base(object), range: place.range });
             }
             _ => places.push(*place),
         }
@@ -469,8 +475,8 @@ fn find_callees(
 /// What a call of a function without a body does depends on its arguments and is told where it stands. This is for calls of which nothing is known.
 fn add_declaration(function: &Function, summary: &mut Summary, facts: &mut Facts) {
     if !library::is_pure(&function.name) {
-        facts.reads.push(Place::memory());
-        facts.writes.push(Place::memory());
+        facts.reads.push(MemoryPlace::memory());
+        facts.writes.push(MemoryPlace::memory());
     }
     summary.unknown = !library::is_known(&function.name);
     (summary.may_stop, summary.decides) = (true, true);

@@ -2,7 +2,7 @@
 
 use crate::candidates::Candidates;
 use crate::library;
-use crate::places::{Base, Place};
+use crate::places::{Base, MemoryPlace};
 use crate::pointers::Pointers;
 use crate::points_to::{PointsTo, Targets};
 use incise_ir::{
@@ -13,8 +13,8 @@ use incise_ir::{
 /// What an instruction, or several together, do. What called functions with a body do is not part of it.
 #[derive(Default, Debug)]
 pub(crate) struct Facts {
-    pub(crate) reads: Vec<Place>,
-    pub(crate) writes: Vec<Place>,
+    pub(crate) reads: Vec<MemoryPlace>,
+    pub(crate) writes: Vec<MemoryPlace>,
     /// Whether the program may stop here.
     pub(crate) may_stop: bool,
     /// Whether there may be more than one way to go on, branches aside.
@@ -48,7 +48,7 @@ impl Facts {
 }
 
 /// Whether a place is never written.
-pub(crate) fn is_constant(program: &Program, place: &Place) -> bool {
+pub(crate) fn is_constant(program: &Program, place: &MemoryPlace) -> bool {
     matches!(place.base, Base::Global(global) if program.globals[global].constant)
 }
 
@@ -133,7 +133,7 @@ impl Surroundings {
             Op::VaArg { list } => {
                 facts.read(pointers, *list, Some(VA_LIST));
                 facts.write(pointers, *list, Some(VA_LIST));
-                facts.reads.push(Place::memory());
+                facts.reads.push(MemoryPlace::memory());
                 facts.may_fail();
             }
             Op::ExtractElement { index, .. } | Op::InsertElement { index, .. }

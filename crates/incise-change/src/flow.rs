@@ -4,7 +4,7 @@ use crate::affected::Affected;
 use crate::arguments::Argument;
 use crate::function_facts::FunctionFacts;
 use crate::scope::{Inputs, Scope};
-use crate::{Base, NodeId, Place};
+use crate::{Base, MemoryPlace, NodeId};
 use incise_ir::{FunctionId, GlobalId};
 use std::collections::BTreeMap;
 
@@ -47,13 +47,13 @@ impl<'f, 'a> Flow<'f, 'a> {
 
     fn is_global_impacted(&self, node: NodeId, global: GlobalId) -> bool {
         let writers = self.facts.global_writers(node, global);
-        self.scope.is_input(self.facts, self.inputs, &Place::whole(Base::Global(global)))
+        self.scope.is_input(self.facts, self.inputs, &MemoryPlace::whole(Base::Global(global)))
             || writers.iter().any(|&writer| self.affected.is_forward(writer))
     }
 
     fn is_memory_impacted(&self, node: NodeId) -> bool {
         let mut writers = self.facts.dependence.memory_writers(node).iter();
-        self.scope.is_input(self.facts, self.inputs, &Place::memory())
+        self.scope.is_input(self.facts, self.inputs, &MemoryPlace::memory())
             || writers.any(|&writer| self.affected.is_forward(writer))
     }
 

@@ -6,7 +6,7 @@
 
 use crate::function_facts::FunctionFacts;
 use crate::scope::{Outputs, Scope};
-use crate::whole::Site;
+use crate::whole_program::Site;
 use crate::{Base, NodeId, NodeKind};
 use incise_ir::{FunctionId, GlobalId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,7 +118,7 @@ impl Index {
         read.add(facts, reads);
         // What a pointer leads to may be a global variable, and the other way round.
         read.memory |= reads.iter().any(|place| {
-            let memory = crate::Place { base: Base::Memory, range: None };
+            let memory = crate::MemoryPlace { base: Base::Memory, range: None };
             matches!(place.base, Base::Global(_)) && facts.dependence.places().may_overlap(place, &memory)
         });
         for global in read.globals {

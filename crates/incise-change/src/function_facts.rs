@@ -5,7 +5,7 @@ use crate::arguments::{Argument, arguments};
 use crate::dependence::Dependence;
 use crate::facts::Facts;
 use crate::scope::Outputs;
-use crate::{Base, Effects, Gap, NodeId, Place, StatementGraph};
+use crate::{Base, Effects, Gap, MemoryPlace, NodeId, StatementGraph};
 use incise_ir::{Callee, FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +46,7 @@ pub struct FunctionFacts {
     /// For statements and global variables, who may write that variable before, as far as it was asked for.
     pub(crate) global_writers: Known<(NodeId, GlobalId), Arc<[NodeId]>>,
     /// For each parameter, the places that it lives in and the statements that use its value itself.
-    pub(crate) parameters: Vec<(Vec<Place>, Vec<NodeId>)>,
+    pub(crate) parameters: Vec<(Vec<MemoryPlace>, Vec<NodeId>)>,
     /// For each statement and each function that it calls itself, the arguments.
     pub(crate) arguments: BTreeMap<(NodeId, FunctionId), Vec<Argument>>,
 }
@@ -112,7 +112,7 @@ impl FunctionFacts {
     /// The statements that may write a global variable before a statement.
     pub(crate) fn global_writers(&self, node: NodeId, global: GlobalId) -> Arc<[NodeId]> {
         let mut known = self.global_writers.lock().unwrap_or_else(PoisonError::into_inner);
-        let writers = || self.dependence.writers_of(node, &[Place::whole(Base::Global(global))]).into();
+        let writers = || self.dependence.writers_of(node, &[MemoryPlace::whole(Base::Global(global))]).into();
         Arc::clone(known.entry((node, global)).or_insert_with(writers))
     }
 
@@ -125,7 +125,7 @@ impl FunctionFacts {
 }
 
 /// Where each parameter lives: the variables that the start of the function puts it into, and the statements that use the value itself.
-fn parameters(program: &Program, graph: &StatementGraph) -> Vec<(Vec<Place>, Vec<NodeId>)> {
+fn parameters(program: &Program, graph: &StatementGraph) -> Vec<(Vec<MemoryPlace>, Vec<NodeId>)> {
     let function = &program.functions[graph.function];
     let mut found = vec![(Vec::new(), BTreeSet::new()); function.parameters.len()];
     for (id, instruction) in function.instructions.iter() {
@@ -135,7 +135,7 @@ fn parameters(program: &Program, graph: &StatementGraph) -> Vec<(Vec<Place>, Vec
             && let Some((places, _)) = found.get_mut(value.index())
         {
             let base = base_of(function, *pointer);
-            places.push(Place { base: Base::Local(base), range: None });
+            places.push(MemoryPlace { base: Base::Local(base), range: None });
             continue;
         }
         instruction.op.for_each_operand(|operand| {
@@ -148,7 +148,7 @@ fn parameters(program: &Program, graph: &StatementGraph) -> Vec<(Vec<Place>, Vec
     }
     for (index, parameter) in function.parameters.iter().enumerate() {
         if parameter.by_value.is_some() {
-            found[index].0.push(Place { base: Base::Local(ValueId::from_index(index)), range: None });
+            found[index].0.push(MemoryPlace { base: Base::Local(ValueId::from_index(index)), range: None });
         }
     }
     found.into_iter().map(|(places, users)| (places, users.into_iter().collect())).collect()
@@ -167,23 +167,25 @@ fn base_of(function: &incise_ir::Function, mut pointer: ValueId) -> ValueId {
 }
 
 /// The places of the caller that carry impact after a call, because of what is affected in the called function.
-fn carried_back(facts: &FunctionFacts, node: NodeId, outputs: &Outputs) -> Vec<Place> {
+fn carried_back(facts: &FunctionFacts, node: NodeId, outputs: &Outputs) -> Vec<MemoryPlace> {
     let by_result = outputs.result;
     let places = facts.dependence.places();
-    let carries = |place: &&Place| match place.base {
+    let carries = |place: &&MemoryPlace| match place.base {
         Base::Result(_) => by_result,
         Base::Local(_) => {
-            let memory = Place { base: Base::Memory, range: None };
+            let memory = MemoryPlace { base: Base::Memory, range: None };
             by_result || (outputs.memory && places.may_overlap(place, &memory))
         }
         Base::Global(global) => by_result || outputs.memory || outputs.globals.contains(&global),
         _ => by_result || outputs.memory,
     };
-    let mut found: Vec<Place> =
+    let mut found: Vec<MemoryPlace> =
         facts.dependence.footprint(node).writes.iter().filter(carries).copied().collect();
     // What a removed statement wrote is not among what the call writes now.
-    found.extend(outputs.globals.iter().map(|&global| Place { base: Base::Global(global), range: None }));
-    found.extend(outputs.memory.then_some(Place { base: Base::Memory, range: None }));
+    found.extend(
+        outputs.globals.iter().map(|&global| MemoryPlace { base: Base::Global(global), range: None }),
+    );
+    found.extend(outputs.memory.then_some(MemoryPlace { base: Base::Memory, range: None }));
     found
 }
 

@@ -1,7 +1,7 @@
 //! A function as a graph of statements: the control-flow graph of the papers, found in unoptimised IR.
 //!
 //! A *root* is an instruction that does something: it writes, calls, joins values, decides, or returns. What only computes a value belongs to the root
-//! that uses it. Roots that follow each other in one block and come from the same source line are one statement, a [`Node`].
+//! that uses it. Roots that follow each other in one block and come from the same source line are one statement, a [`FlowNode`].
 //! The stores that put parameters into their variables are no statements, and neither is the common end of a function with several returns.
 
 use crate::components::Components;
@@ -45,7 +45,7 @@ pub enum NodeKind {
 
 /// A statement.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct FlowNode {
     /// What it is for.
     pub kind: NodeKind,
     /// Its block.
@@ -60,7 +60,7 @@ pub struct Node {
 
 /// Where control goes from a statement.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Target {
+pub enum FlowTarget {
     /// To a statement.
     Node(NodeId),
     /// Out of the function: it returns, or the program stops.
@@ -69,7 +69,7 @@ pub enum Target {
     Nowhere,
 }
 
-impl Target {
+impl FlowTarget {
     /// The statement, if it is one.
     pub fn node(self) -> Option<NodeId> {
         match self {
@@ -85,11 +85,11 @@ pub struct StatementGraph {
     /// The function.
     pub function: FunctionId,
     /// The statements, block after block, each block's in order. Blocks that cannot be reached have none.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<FlowNode>,
     /// Where the function starts.
-    pub entry: Target,
+    pub entry: FlowTarget,
     /// For each statement, where control goes; for a condition one target for each different successor block, in the order of the branch.
-    pub successors: Vec<Vec<Target>>,
+    pub successors: Vec<Vec<FlowTarget>>,
     /// For each statement, the conditions that decide whether it is executed, in order.
     pub controlled_by: Vec<Vec<NodeId>>,
     /// For each statement, the conditions that decide which of the values it joins is taken (`&&`, `||`, `?:`), in order.
@@ -110,7 +110,7 @@ impl StatementGraph {
         let mut graph = Self {
             function: id,
             nodes: Vec::new(),
-            entry: Target::Nowhere,
+            entry: FlowTarget::Nowhere,
             successors: Vec::new(),
             controlled_by: Vec::new(),
             gated_by: Vec::new(),
@@ -141,12 +141,12 @@ impl StatementGraph {
     }
 
     /// A statement.
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &FlowNode {
         &self.nodes[id.index()]
     }
 
     /// Where control goes from a statement.
-    pub fn successors(&self, id: NodeId) -> &[Target] {
+    pub fn successors(&self, id: NodeId) -> &[FlowTarget] {
         &self.successors[id.index()]
     }
 
@@ -158,7 +158,7 @@ impl StatementGraph {
             .map(|deciders| deciders.iter().map(|decider| decider.index() as u32).collect())
             .collect();
         let components = Components::new(self.nodes.len(), |node| &deciders[node as usize]);
-        let leaves = self.ids().filter(|&node| self.successors(node).contains(&Target::End));
+        let leaves = self.ids().filter(|&node| self.successors(node).contains(&FlowTarget::End));
         let can_leave = self.leading_to(leaves);
         let repeats = |node: NodeId| components.cyclic[components.of[node.index()] as usize];
         let condition = |node: NodeId| self.node(node).kind == NodeKind::Condition;
@@ -195,22 +195,22 @@ impl StatementGraph {
     }
 
     /// The first statement that control meets from the start of a block.
-    pub fn first_from(&self, block: BlockId) -> Target {
+    pub fn first_from(&self, block: BlockId) -> FlowTarget {
         let mut block = block;
         let mut steps = 0;
         loop {
             let nodes = &self.block_nodes[block.index()];
             if !nodes.is_empty() {
-                return Target::Node(NodeId::from_index(nodes.start));
+                return FlowTarget::Node(NodeId::from_index(nodes.start));
             }
             match self.cfg.successors(block) {
-                [] => return Target::End,
+                [] => return FlowTarget::End,
                 // A block with several successors ends in a condition, which is a statement.
                 [next, ..] => block = *next,
             }
             steps += 1;
             if steps > self.block_nodes.len() {
-                return Target::Nowhere;
+                return FlowTarget::Nowhere;
             }
         }
     }
@@ -243,13 +243,13 @@ impl StatementGraph {
             let line = line.filter(|at| at.line != 0).map(|at| (at.file, at.line, at.inlined_at));
             let start = self.nodes.len();
             let same_block = self.nodes.last().is_some_and(|node| node.block == block);
-            let same_line = |node: &Node| {
+            let same_line = |node: &FlowNode| {
                 let known = node.location.map(|location| program.locations[location]);
                 let known = known.filter(|at| at.line != 0).map(|at| (at.file, at.line, at.inlined_at));
                 known.is_some() && (line.is_none() || known == line)
             };
             // Clang gives the joins of `&&` and `||` no line; the statement that uses the joined value follows.
-            let only_joins = |node: &Node| {
+            let only_joins = |node: &FlowNode| {
                 let is_join = |root: &InstructionId| matches!(function.instructions[*root].op, Op::Phi(_));
                 let placed = node.location.is_some_and(|location| program.locations[location].line != 0);
                 !placed && node.roots.iter().all(is_join)
@@ -264,7 +264,7 @@ impl StatementGraph {
             } else {
                 let first = if is_phi { id } else { free.unwrap_or(id) };
                 let location = instruction.location;
-                self.nodes.push(Node { kind, block, first, roots: vec![id], location });
+                self.nodes.push(FlowNode { kind, block, first, roots: vec![id], location });
             }
             if !is_phi {
                 free = Some(InstructionId::from_index(id.index() + 1));
@@ -284,16 +284,16 @@ impl StatementGraph {
     fn connect(&mut self, function: &Function) {
         self.entry = match function.entry() {
             Some(entry) => self.first_from(entry),
-            None => Target::End,
+            None => FlowTarget::End,
         };
         for index in 0..self.nodes.len() {
             let block = self.nodes[index].block;
             let last_of_block = index + 1 == self.block_nodes[block.index()].end;
             let targets = if !last_of_block {
-                vec![Target::Node(NodeId::from_index(index + 1))]
+                vec![FlowTarget::Node(NodeId::from_index(index + 1))]
             } else {
                 match self.cfg.successors(block) {
-                    [] => vec![Target::End],
+                    [] => vec![FlowTarget::End],
                     blocks => blocks.iter().map(|&next| self.first_from(next)).collect(),
                 }
             };

@@ -4,7 +4,7 @@
 //! Values that a program asks for as inputs are arbitrary whatever was asked for before, so asking reads and writes nothing.
 
 use crate::facts::{Facts, Surroundings};
-use crate::places::{Base, Place};
+use crate::places::{Base, MemoryPlace};
 use crate::pointers::Pointers;
 use incise_ir::{Call, ConstantKind, InstructionId, Op, Operand, Type};
 
@@ -314,7 +314,7 @@ pub(crate) fn add_call(
         Known::Stops => {
             facts.may_stop = true;
             if runs_exit_handlers(name) {
-                facts.reads.push(Place::memory());
+                facts.reads.push(MemoryPlace::memory());
             }
         }
         Known::Requires | Known::Allocates => facts.may_fail(),
@@ -334,16 +334,17 @@ pub(crate) fn add_call(
             call.arguments.first().into_iter().for_each(|&to| facts.write(pointers, to, None));
         }
         Known::ReadsMemory => {
-            facts.reads.push(Place::memory());
+            facts.reads.push(MemoryPlace::memory());
             facts.may_fail();
         }
         Known::TouchesMemory => {
-            facts.reads.push(Place::memory());
-            facts.writes.push(Place::memory());
+            facts.reads.push(MemoryPlace::memory());
+            facts.writes.push(MemoryPlace::memory());
             facts.may_fail();
         }
         Known::ReadsErrno => {
-            let errno = surroundings.errno.map(|global| Place { base: Base::Global(global), range: None });
+            let errno =
+                surroundings.errno.map(|global| MemoryPlace { base: Base::Global(global), range: None });
             facts.reads.extend(errno);
         }
     }
@@ -379,8 +380,8 @@ fn add_output(pointers: &Pointers<'_>, text: Text, stream: Option<usize>, call: 
         facts.read(pointers, stream, None);
         // A model writes to files, and what they hold is memory.
         if pointers.program.global_named("__incise_files").is_some() {
-            facts.reads.push(Place::memory());
-            facts.writes.push(Place::memory());
+            facts.reads.push(MemoryPlace::memory());
+            facts.writes.push(MemoryPlace::memory());
             facts.may_fail();
         }
     }
@@ -409,7 +410,7 @@ fn add_string(pointers: &Pointers<'_>, text: Operand, facts: &mut Facts) {
 
 /// The bytes of a string literal up to its end.
 fn literal<'p>(pointers: &Pointers<'p>, text: Operand) -> Option<&'p [u8]> {
-    let [Place { base: Base::Global(global), range: Some((start, _)) }] =
+    let [MemoryPlace { base: Base::Global(global), range: Some((start, _)) }] =
         pointers.access(text, Some(1), false).places[..]
     else {
         return None;

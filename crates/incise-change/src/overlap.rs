@@ -1,7 +1,7 @@
 //! Whether places of two functions may be the same: what one writes through its pointers, another may read through its own.
 
 use crate::effects::Effects;
-use crate::places::{Base, Place, ranges_overlap};
+use crate::places::{Base, MemoryPlace, ranges_overlap};
 use crate::points_to::{ObjectId, ObjectKind, View};
 use incise_ir::{FunctionId, Program};
 
@@ -21,8 +21,8 @@ impl Effects {
     pub fn may_overlap(
         &self,
         program: &Program,
-        left: (FunctionId, &Place),
-        right: (FunctionId, &Place),
+        left: (FunctionId, &MemoryPlace),
+        right: (FunctionId, &MemoryPlace),
     ) -> bool {
         let (range, other_range) = (left.1.range, right.1.range);
         match (self.seen(left), self.seen(right)) {
@@ -44,7 +44,7 @@ impl Effects {
     }
 
     /// How the whole program sees a place; `None` if only its own function can.
-    fn seen(&self, (function, place): (FunctionId, &Place)) -> Option<Seen> {
+    fn seen(&self, (function, place): (FunctionId, &MemoryPlace)) -> Option<Seen> {
         let points_to = self.points_to();
         Some(match place.base {
             Base::Result(_) => return None,

@@ -134,7 +134,7 @@ impl Pairs {
         root: usize,
     ) -> bool {
         let Some(partner) = self.to_old[root] else { return false };
-        let mut walk = Walk { pairs: self, old, new, verified, work: Vec::new(), met: Vec::new() };
+        let mut walk = PairingWalk { pairs: self, old, new, verified, work: Vec::new(), met: Vec::new() };
         let (left, right) = (old.list[partner], new.list[root]);
         let holds = match (old.returned(partner), new.returned(root), old.op(partner), new.op(root)) {
             (Some(from), Some(to), ..) => walk.use_pair((from, left), (to, right)),
@@ -183,7 +183,7 @@ impl Candidate {
 pub(crate) type Verified = FxHashSet<(ValueId, ValueId)>;
 
 /// A walk through the expressions of two roots at once. A stack of its own, because expressions may be deep.
-struct Walk<'a> {
+struct PairingWalk<'a> {
     pairs: &'a Pairs,
     old: &'a Roots<'a>,
     new: &'a Roots<'a>,
@@ -192,7 +192,7 @@ struct Walk<'a> {
     met: Vec<(ValueId, ValueId)>,
 }
 
-impl Walk<'_> {
+impl PairingWalk<'_> {
     fn finish(&mut self) -> bool {
         let mut seen = FxHashSet::default();
         while let Some((left, right)) = self.work.pop() {

@@ -40,14 +40,14 @@ pub enum Base {
 
 /// A place that is read or written.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Place {
+pub struct MemoryPlace {
     /// What it is a part of.
     pub base: Base,
     /// Its bytes, from the first to one past the last, if they are constant. All of the base otherwise.
     pub range: Option<(u64, u64)>,
 }
 
-impl Place {
+impl MemoryPlace {
     /// Somewhere in memory.
     pub(crate) fn memory() -> Self {
         Self { base: Base::Memory, range: None }
@@ -62,9 +62,9 @@ impl Place {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Footprint {
     /// What it may read, in order.
-    pub reads: Vec<Place>,
+    pub reads: Vec<MemoryPlace>,
     /// What it may write, in order.
-    pub writes: Vec<Place>,
+    pub writes: Vec<MemoryPlace>,
     /// Whether the program may stop in it: it fails, leaves the program, or calls what may run forever.
     pub may_stop: bool,
     /// Whether there may be several ways to go on from inside of it. The branch of a condition is not counted.
@@ -105,7 +105,7 @@ impl Places {
     pub fn new(program: &Program, effects: &Effects, graph: &StatementGraph) -> Self {
         let points_to = Arc::clone(effects.shared_points_to());
         let pointers = effects.pointers(program, graph.function);
-        let mut footprints = Walk::new(&pointers, effects, graph).footprints();
+        let mut footprints = FootprintWalk::new(&pointers, effects, graph).footprints();
         add_results(&pointers, graph, &mut footprints);
         let mut globals = FxHashMap::default();
         let mut pointees = FxHashMap::default();
@@ -134,7 +134,7 @@ impl Places {
     }
 
     /// Whether two places of this function's footprints may have a byte in common, one that may be written.
-    pub fn may_overlap(&self, left: &Place, right: &Place) -> bool {
+    pub fn may_overlap(&self, left: &MemoryPlace, right: &MemoryPlace) -> bool {
         if left.base == right.base {
             return ranges_overlap(left.range, right.range);
         }
@@ -226,7 +226,7 @@ pub(crate) fn ranges_overlap(left: Option<(u64, u64)>, right: Option<(u64, u64)>
 }
 
 /// Collects footprints statement by statement.
-struct Walk<'w, 'p> {
+struct FootprintWalk<'w, 'p> {
     pointers: &'w Pointers<'p>,
     effects: &'w Effects,
     graph: &'w StatementGraph,
@@ -239,7 +239,7 @@ struct Walk<'w, 'p> {
     result_variable: Option<ValueId>,
 }
 
-impl<'w, 'p> Walk<'w, 'p> {
+impl<'w, 'p> FootprintWalk<'w, 'p> {
     fn new(pointers: &'w Pointers<'p>, effects: &'w Effects, graph: &'w StatementGraph) -> Self {
         let count = pointers.function.instructions.len();
         let mut root_of = vec![None; count];
@@ -266,8 +266,8 @@ impl<'w, 'p> Walk<'w, 'p> {
         self.walk(node, joins, true, &mut facts);
         self.walk(node, others, false, &mut facts);
         if facts.unknown {
-            facts.reads.push(Place::whole(Base::Everything));
-            facts.writes.push(Place::whole(Base::Everything));
+            facts.reads.push(MemoryPlace::whole(Base::Everything));
+            facts.writes.push(MemoryPlace::whole(Base::Everything));
         }
         if let Some(variable) = self.result_variable {
             facts.writes.retain(|place| place.base != Base::Local(variable));
@@ -303,7 +303,7 @@ impl<'w, 'p> Walk<'w, 'p> {
                 match self.root_of[definition.index()] {
                     None => work.push(definition),
                     Some(maker) if maker == node && !own_results => {}
-                    Some(_) => facts.reads.push(Place::whole(Base::Result(value))),
+                    Some(_) => facts.reads.push(MemoryPlace::whole(Base::Result(value))),
                 }
             });
         }
@@ -338,7 +338,7 @@ fn add_results(pointers: &Pointers<'_>, graph: &StatementGraph, footprints: &mut
     for (footprint, node) in footprints.iter_mut().zip(&graph.nodes) {
         let results = node.roots.iter().filter_map(|&root| pointers.function.instructions[root].result);
         let used = results.filter(|value| read.contains(value));
-        footprint.writes.extend(used.map(|value| Place::whole(Base::Result(value))));
+        footprint.writes.extend(used.map(|value| MemoryPlace::whole(Base::Result(value))));
         footprint.writes.sort_unstable();
     }
 }

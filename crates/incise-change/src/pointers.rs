@@ -5,7 +5,7 @@
 //! does not tell more: then the points-to analysis of the whole program does.
 
 use crate::library;
-use crate::places::{Base, Place};
+use crate::places::{Base, MemoryPlace};
 use crate::points_to::{Location, ObjectId, ObjectKind, PointsTo};
 use incise_ir::{
     Call, Callee, CastOp, ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Instruction,
@@ -40,7 +40,7 @@ enum Origin {
 /// What an access through a pointer touches.
 #[derive(Debug)]
 pub(crate) struct Access {
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<MemoryPlace>,
     /// Whether it cannot fail.
     pub(crate) safe: bool,
 }
@@ -119,7 +119,12 @@ impl<'p> Pointers<'p> {
     }
 
     /// Adds the places that a function touches which gets an argument and accesses a range of what it points to.
-    pub(crate) fn add_passed(&self, argument: Operand, range: Option<(u64, u64)>, places: &mut Vec<Place>) {
+    pub(crate) fn add_passed(
+        &self,
+        argument: Operand,
+        range: Option<(u64, u64)>,
+        places: &mut Vec<MemoryPlace>,
+    ) {
         let mut references = Vec::new();
         self.follow(argument, &mut references);
         let start = range.and_then(|(start, _)| i64::try_from(start).ok());
@@ -131,23 +136,23 @@ impl<'p> Pointers<'p> {
     }
 
     /// Adds the places that an access of `size` bytes touches.
-    fn add_places(&self, (origin, offset): Reference, size: Option<u64>, places: &mut Vec<Place>) {
+    fn add_places(&self, (origin, offset): Reference, size: Option<u64>, places: &mut Vec<MemoryPlace>) {
         let value = match origin {
             // Distances are from where each pointer points, which is not one place.
-            Origin::Base(Base::Memory) => return places.push(Place::memory()),
-            Origin::Base(base) => return places.push(Place { base, range: range(offset, size) }),
+            Origin::Base(Base::Memory) => return places.push(MemoryPlace::memory()),
+            Origin::Base(base) => return places.push(MemoryPlace { base, range: range(offset, size) }),
             Origin::Value(value) => value,
         };
         let found = self.points_to.lookup(self.id, value);
         if found.unknown {
-            return places.push(Place::memory());
+            return places.push(MemoryPlace::memory());
         }
         let before = places.len();
         if found.outside {
-            places.push(Place { base: Base::Outside, range: None });
+            places.push(MemoryPlace { base: Base::Outside, range: None });
         }
         match found.many {
-            Some(set) => places.push(Place { base: Base::Objects(set), range: None }),
+            Some(set) => places.push(MemoryPlace { base: Base::Objects(set), range: None }),
             None => {
                 let inside = found.locations().filter_map(|location| self.place_at(location, offset, size));
                 places.extend(inside);
@@ -155,22 +160,22 @@ impl<'p> Pointers<'p> {
         }
         if places.len() == before && !found.harmless() {
             // Nothing is known to be there: null, or what the analysis does not see.
-            places.push(Place::memory());
+            places.push(MemoryPlace::memory());
         }
     }
 
     /// The bytes at a distance from a location; `None` if they are not part of the object.
-    fn place_at(&self, location: Location, offset: Option<i64>, size: Option<u64>) -> Option<Place> {
+    fn place_at(&self, location: Location, offset: Option<i64>, size: Option<u64>) -> Option<MemoryPlace> {
         let base = self.object_base(location.object);
         let Some(offset) = offset.filter(|_| location.modulus == 0) else {
-            return Some(Place { base, range: None });
+            return Some(MemoryPlace { base, range: None });
         };
         let start = location.offset.checked_add(offset).and_then(|start| u64::try_from(start).ok())?;
         if self.points_to.size(location.object).is_some_and(|size| start >= size) {
             return None;
         }
         let range = size.and_then(|size| Some((start, start.checked_add(size)?)));
-        Some(Place { base, range })
+        Some(MemoryPlace { base, range })
     }
 
     /// How this function names an object.
@@ -186,9 +191,9 @@ impl<'p> Pointers<'p> {
     }
 
     /// What an allocating call makes.
-    pub(crate) fn heap_object(&self, call: InstructionId) -> Option<Place> {
+    pub(crate) fn heap_object(&self, call: InstructionId) -> Option<MemoryPlace> {
         let object = self.points_to.object(ObjectKind::Heap(self.id, call))?;
-        Some(Place { base: Base::Object(object), range: None })
+        Some(MemoryPlace { base: Base::Object(object), range: None })
     }
 
     /// The objects that a value, or what it holds, may be the address of.

@@ -1,6 +1,6 @@
 //! Splitting statements, so that two versions that only differ in their line breaks have the same ones.
 
-use crate::graph::{Node, NodeId, NodeKind, StatementGraph, Target};
+use crate::graph::{FlowNode, FlowTarget, NodeId, NodeKind, StatementGraph};
 use crate::roots::Roots;
 use incise_ir::{Function, Id, InstructionId, Op, Operand, Program};
 
@@ -23,7 +23,7 @@ pub(crate) fn split(program: &Program, graph: StatementGraph, breaks: &[bool]) -
         return graph;
     }
     let function = &program.functions[graph.function];
-    let mut pieces: Vec<Node> = Vec::new();
+    let mut pieces: Vec<FlowNode> = Vec::new();
     let mut first_piece = Vec::with_capacity(graph.nodes.len());
     let mut number = 0;
     let slots = result_slots(function);
@@ -47,9 +47,9 @@ pub(crate) fn split(program: &Program, graph: StatementGraph, breaks: &[bool]) -
 }
 
 /// A statement that starts at a root of another one.
-fn piece(function: &Function, node: &Node, root: InstructionId) -> Node {
+fn piece(function: &Function, node: &FlowNode, root: InstructionId) -> FlowNode {
     if root == node.roots[0] {
-        return Node { roots: vec![root], ..node.clone() };
+        return FlowNode { roots: vec![root], ..node.clone() };
     }
     let before =
         node.roots.iter().rev().find(|&&other| other < root).map_or(root.index(), |root| root.index() + 1);
@@ -57,7 +57,7 @@ fn piece(function: &Function, node: &Node, root: InstructionId) -> Node {
     let first = (first.index()..=root.index())
         .map(InstructionId::from_index)
         .find(|&id| !matches!(function.instructions[id].op, Op::Phi(_)));
-    Node {
+    FlowNode {
         kind: node.kind,
         block: node.block,
         first: first.unwrap_or(node.first),
@@ -104,12 +104,12 @@ fn result_slots(function: &Function) -> Vec<Operand> {
 fn rebuild(
     function: &Function,
     graph: StatementGraph,
-    pieces: Vec<Node>,
+    pieces: Vec<FlowNode>,
     first_piece: &[usize],
 ) -> StatementGraph {
     let last = |node: NodeId| NodeId::from_index(first_piece[node.index() + 1] - 1);
-    let target = |target: Target| match target {
-        Target::Node(node) => Target::Node(NodeId::from_index(first_piece[node.index()])),
+    let target = |target: FlowTarget| match target {
+        FlowTarget::Node(node) => FlowTarget::Node(NodeId::from_index(first_piece[node.index()])),
         other => other,
     };
     let mut split = StatementGraph {
@@ -131,7 +131,7 @@ fn rebuild(
             split.successors.push(if is_last {
                 graph.successors[index].iter().map(|&each| target(each)).collect()
             } else {
-                vec![Target::Node(NodeId::from_index(at + 1))]
+                vec![FlowTarget::Node(NodeId::from_index(at + 1))]
             });
             split.controlled_by.push(map(&graph.controlled_by[index]));
             let joins = split.nodes[at]

@@ -13,7 +13,7 @@ use crate::affected::{Affected, Back, Rule, Rules, Step};
 use crate::components::Components;
 use crate::flow::{Flow, NodeFlow};
 use crate::function_facts::{FunctionFacts, fails};
-use crate::{Base, Effects, NodeId, NodeKind, Place};
+use crate::{Base, Effects, MemoryPlace, NodeId, NodeKind};
 use incise_ir::{FunctionId, GlobalId, Program};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -456,18 +456,18 @@ impl<'a> Scope<'a> {
     }
 
     /// Whether a place holds, or may still hold, an input that carries impact.
-    pub(crate) fn is_input(&self, facts: &FunctionFacts, inputs: &Inputs, place: &Place) -> bool {
+    pub(crate) fn is_input(&self, facts: &FunctionFacts, inputs: &Inputs, place: &MemoryPlace) -> bool {
         let places = facts.dependence.places();
         let parameter = inputs.parameters.iter().any(|&parameter| {
             let homes = facts.parameters.get(parameter as usize).into_iter().flat_map(|(homes, _)| homes);
             homes.into_iter().any(|home| places.may_overlap(home, place))
         });
         let global = |&global: &GlobalId| {
-            places.may_overlap(&Place { base: Base::Global(global), range: None }, place)
+            places.may_overlap(&MemoryPlace { base: Base::Global(global), range: None }, place)
         };
         parameter
             || inputs.globals.iter().any(global)
-            || (inputs.memory && places.may_overlap(&Place { base: Base::Memory, range: None }, place))
+            || (inputs.memory && places.may_overlap(&MemoryPlace { base: Base::Memory, range: None }, place))
     }
 
     /// What of a function carries impact when it returns.
@@ -484,12 +484,12 @@ impl<'a> Scope<'a> {
 
 impl Outputs {
     /// Adds what is written.
-    pub(crate) fn add(&mut self, facts: &FunctionFacts, places: &[Place]) {
+    pub(crate) fn add(&mut self, facts: &FunctionFacts, places: &[MemoryPlace]) {
         for place in places {
             match place.base {
                 Base::Result(_) => {}
                 Base::Local(_) => {
-                    let memory = Place { base: Base::Memory, range: None };
+                    let memory = MemoryPlace { base: Base::Memory, range: None };
                     self.memory |= facts.dependence.places().may_overlap(place, &memory);
                 }
                 Base::Global(global) => {

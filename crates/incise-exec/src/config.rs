@@ -1,7 +1,8 @@
 //! What an exploration is asked to do: one resolved struct, passed explicitly.
 
+use incise_solver::{Deadline, Work};
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What an exploration is asked to do.
 #[derive(Clone, Debug)]
@@ -75,6 +76,8 @@ pub struct InputConfig {
     pub stdin: u32,
     /// `--malloc-fails`: one allocation of a path may fail.
     pub malloc_fails: bool,
+    /// Whether that is only of interest where two programs both fail at it.
+    pub failures_alike: bool,
     /// `--sym-file NAME=N`: files with any number of symbolic bytes up to N, in the folder where the program runs. No others are there.
     pub files: Vec<(String, u32)>,
     /// `--sym-env NAME=N`: environment variables that are unset or have up to N symbolic bytes, in the order of their names. No others are set.
@@ -112,6 +115,7 @@ impl Default for InputConfig {
             given_arguments: Vec::new(),
             stdin: 0,
             malloc_fails: false,
+            failures_alike: false,
             files: Vec::new(),
             environment: Vec::new(),
             parameter_names: Vec::new(),
@@ -147,6 +151,12 @@ pub struct Limits {
     pub time: Duration,
     /// Memory of the process, in bytes.
     pub memory: u64,
+    /// A time by which all must end, also what is explored on the way.
+    pub end: Option<Instant>,
+    /// Work, counted: for who gives up at the same point on any machine. None unless somebody does.
+    pub work: Option<Work>,
+    /// How many times as much work as usual it is worth before a search gives up by itself.
+    pub patience: u32,
     /// Paths.
     pub paths: u64,
     /// Decisions on one path.
@@ -165,6 +175,9 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             time: Duration::from_secs(300),
+            end: None,
+            work: None,
+            patience: 1,
             memory: 4 << 30,
             paths: 1_000_000,
             depth: 100_000,
@@ -173,6 +186,37 @@ impl Default for Limits {
             stack: 200_000,
             symbolic_object: 64 << 10,
         }
+    }
+}
+
+impl Limits {
+    /// What so much work comes to for whoever has this patience, and what is left.
+    pub fn worth(&self, work: Work) -> Work {
+        let work = work.times(self.patience);
+        self.work.map_or(work, |most| most.min(work))
+    }
+
+    /// Gives up after so much work at the latest.
+    pub fn give_up_after(&mut self, work: Work) {
+        self.work = Some(self.worth(work));
+    }
+
+    /// When to give up on something that begins now.
+    pub fn deadline(&self) -> Deadline {
+        self.deadline_since(Instant::now())
+    }
+
+    /// The same for something that began then.
+    pub(crate) fn deadline_since(&self, start: Instant) -> Deadline {
+        let time = [start.checked_add(self.time), self.end].into_iter().flatten().min();
+        Deadline::at(time, self.work)
+    }
+
+    /// When a search gives up that is worth so much work.
+    pub fn deadline_after(&self, work: Work) -> Deadline {
+        let mut limits = self.clone();
+        limits.give_up_after(work);
+        limits.deadline()
     }
 }
 

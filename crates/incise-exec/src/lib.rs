@@ -21,7 +21,8 @@ pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, S
 pub use decisions::strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
 pub use exploration::explore::{ExploreError, Hooks, Progress, explore, explore_with, explore_with_oracle};
 pub use exploration::finish::Detail;
-pub use inputs::given::{Given, GivenValue};
+pub use incise_solver::work::{Deadline, Passed, Work};
+pub use inputs::given_values::{Given, GivenValue};
 pub use inputs::sizes::{Need, Needs, Sizes};
 pub use inputs::start::PROGRAM_NAME;
 pub use inputs::symbol_types::{SymbolType, SymbolTypes};
@@ -39,7 +40,7 @@ pub use session::trace::{
 
 /// States, memory and values, for the few crates that work on them: two programs side by side, seeds. Nobody else looks inside.
 pub mod inside {
-    pub use crate::decisions::oracle::{Oracle, Ticket, Told};
+    pub use crate::decisions::oracle::{Oracle, OracleAnswer, Ticket};
     pub use crate::engine::arithmetic::overflows;
     pub use crate::engine::code::float_format;
     pub use crate::engine::list::SharedList;
@@ -48,21 +49,23 @@ pub mod inside {
     pub use crate::engine::step::Stop;
     pub use crate::engine::thread::{Thread, ThreadId, Turn};
     pub use crate::engine::value::{Value, mask, sign_extend};
+    pub use crate::exploration::describe::{name_of, stack};
     pub use crate::exploration::ended::Ended;
     pub use crate::exploration::explore::{check_names, find_entry, order_forks, stop_signal};
     pub use crate::exploration::finish::{LARGEST_TEST, Sink, decided as decided_by, evaluate};
     pub use crate::exploration::schedule::{Event, RunToEnd, Scheduler};
     pub use crate::exploration::search::Random;
     pub use crate::externals::bases;
-    pub use crate::inputs::given::{Tracing, Values, bits_at, invert};
+    pub use crate::externals::reach::shape_of;
+    pub use crate::inputs::given_values::{Tracing, Values, bits_at, invert};
     pub use crate::inputs::input::{Counted, InputObject, Leaf};
-    pub use crate::inputs::parts::{Part, PartKind, expression, fitted, parts, same_byte};
+    pub use crate::inputs::parts::{PartKind, ShapePart, expression, fitted, parts, same_byte};
     pub use crate::inputs::shape::{ScalarKind, Shape};
     pub use crate::inputs::streams::{LeftStream, OpenStream, Stream};
     pub use crate::inputs::symbol_types::without_indices;
     pub use crate::inputs::world::{File, latin1};
-    pub use crate::memory::access::{Access, AccessKind, Offset, Place};
+    pub use crate::memory::access::{Access, AccessKind, ObjectPlace, Offset};
     pub use crate::memory::endless::Touch;
-    pub use crate::memory::{Byte, Memory, Object, ObjectKind, PAGE, Page, Slot, Target};
+    pub use crate::memory::{AddressTarget, Byte, Memory, Object, ObjectKind, PAGE, Page, Slot};
     pub use crate::native::render;
 }

@@ -167,6 +167,8 @@ impl ErrorKind {
 pub enum LimitKind {
     /// `--max-time`.
     Time,
+    /// The work that it was worth.
+    Work,
     /// `--max-memory`.
     Memory,
     /// `--max-paths`.
@@ -214,6 +216,7 @@ impl LimitKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Time => "max-time",
+            Self::Work => "work",
             Self::Memory => "max-memory",
             Self::Paths => "max-paths",
             Self::Depth => "max-depth",

@@ -11,37 +11,39 @@
 //! something is not supported, it is *undecided*. For a pair of paths that was cut its inputs are still traced, with larger limits: that finds differences beyond the bounds, and loops that no longer end.
 
 mod candidates;
+mod changes;
 mod composition;
 mod concern;
 mod growth;
 mod hypothesis;
 mod induction;
-mod lead;
+mod leading_paths;
+mod longer;
 mod open_reason;
 mod special;
 
 use crate::subject::Subject;
-pub use open_reason::OpenReason;
-
 use candidates::PairJudge;
-use composition::Found;
+pub use changes::Unmet;
+use composition::ComposedFound;
 use concern::{Concern, Follower};
 use growth::Way;
 use hypothesis::Assumed;
 use incise_change::Impact;
 use incise_exec::{
     Config, ErrorKind, ExploreError, FullExploration, Given, Hooks, Outcome, Path, Session, StackFrame,
-    Strategy,
+    Strategy, Work,
 };
 use incise_ir::{Program, SourcePosition, join_branches};
 use incise_relate::{CommonTypes, Concerned, Effort, Pair, Party, Relation, Seen, Visible};
 use induction::Inductions;
 pub use induction::prove;
-use lead::Lead;
+use leading_paths::LeadingPaths;
+pub use longer::given;
+pub use open_reason::OpenReason;
 pub use special::Special;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 /// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
 pub const LONGEST: u64 = 20_000_000;
@@ -52,8 +54,8 @@ pub const DEEPEST: u64 = 128;
 /// After so many turns of a loop an induction is tried.
 const TURNS: u64 = 4;
 
-/// Where inputs that were tried at first show a difference, and not all ways to differ are looked for, others are for so long.
-const SETTLING: Duration = Duration::from_secs(5);
+/// Where inputs that were tried at first show a difference, and not all ways to differ are looked for, others are worth so much work.
+const SETTLING: Work = Work::about_milliseconds(5_000);
 
 /// What to compare, and how.
 #[derive(Copy, Clone)]
@@ -193,6 +195,10 @@ pub struct Judgement {
     pub partial: bool,
     /// Whether the search ended because no new way to differ turned up, and not all were looked for.
     pub settled_early: bool,
+    /// The parts of the change that nothing which was compared came by, although a path that was cut might have; `None` if that is not known.
+    pub unmet: Option<Unmet>,
+    /// Some of the inputs whose paths were cut.
+    pub cut: Vec<Given>,
 }
 
 /// How pairs of paths were decided.
@@ -233,6 +239,8 @@ impl Judgement {
             composed: Vec::new(),
             partial: false,
             settled_early: false,
+            unmet: None,
+            cut: Vec::new(),
         }
     }
 
@@ -245,29 +253,52 @@ impl Judgement {
 
 /// Compares what two versions do. An input that they have in different types is one value, which both can hold.
 pub fn differ(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
+    differ_from(question, hooks, &[])
+}
+
+/// The same, with inputs that are tried before all others.
+pub fn differ_from(
+    question: &Question<'_>,
+    hooks: &Hooks<'_>,
+    guesses: &[Given],
+) -> Result<Judgement, ExploreError> {
     let types = CommonTypes::of(question.new, question.old, hooks)?;
-    if types.is_empty() {
-        return compared(question, hooks);
-    }
+    // Whatever is explored on the way, all of it ends then.
+    let end = question.new.1.limits.deadline().time();
     let with_types = |config: &Config| {
         let mut config = config.clone();
+        config.limits.end = end;
         config.inputs.symbol_types = types.types().clone();
         config
     };
     let configs = (with_types(question.old.1), with_types(question.new.1));
     let (old, new) = ((question.old.0, &configs.0), (question.new.0, &configs.1));
-    let mut judgement = compared(&Question { old, new, ..*question }, hooks)?;
+    let mut judgement = compared(&Question { old, new, ..*question }, hooks, guesses)?;
+    tracing::debug!(
+        entry = question.new.1.entry,
+        verdict = ?judgement.verdict,
+        bounds = ?judgement.bounds,
+        undecided = ?judgement.undecided,
+        "judged"
+    );
     judgement.notes.extend(types.notes());
     judgement.partial |= types.leaves_out();
     Ok(judgement)
 }
 
 /// The same for inputs of the same types.
-fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
+fn compared(
+    question: &Question<'_>,
+    hooks: &Hooks<'_>,
+    guesses: &[Given],
+) -> Result<Judgement, ExploreError> {
+    if !guesses.is_empty() {
+        return from_entry(question, hooks, guesses);
+    }
     let composed = match composition::compared(question, hooks)? {
-        Found::Proved(composed) => composed,
-        Found::Differs(guesses) => return from_entry(question, hooks, &guesses),
-        Found::Nothing => return from_entry(question, hooks, &[]),
+        ComposedFound::Proved(composed) => composed,
+        ComposedFound::Differs(guesses) => return from_entry(question, hooks, &guesses),
+        ComposedFound::Nothing => return from_entry(question, hooks, &[]),
     };
     if !composed.fails {
         return Ok(composed.judgement);
@@ -276,7 +307,7 @@ fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, Exp
     let limited = |config: &Config| {
         let mut config = config.clone();
         if !question.all_ways {
-            config.limits.time = config.limits.time.min(composition::PROVING);
+            config.limits.give_up_after(composition::PROVING);
         }
         config
     };
@@ -306,24 +337,35 @@ fn from_entry(
     let inductions = Inductions::default();
     let joined = OnceCell::new();
     growth::grown(question, hooks, &inductions, |question, way| {
-        let (inductions, guesses) = match way {
-            Way::Plain => (Some(&inductions), guesses),
-            Way::From(inputs) => (None, inputs),
+        let (inductions, guesses, towards) = match way {
+            Way::Plain => (Some(&inductions), guesses, None),
+            Way::Towards(unmet) => (None, &[][..], Some(unmet)),
+            Way::From(inputs) => (None, inputs, None),
             Way::Joined => {
                 let (old, new) =
                     joined.get_or_init(|| (join_branches(question.old.0), join_branches(question.new.0)));
                 let (old, new) = ((old, question.old.1), (new, question.new.1));
                 let question = Question { old, new, subjects: None, impact: None, ..*question };
-                return explore(&question, hooks, None, None, &[]);
+                return explore(&question, hooks, None, None, Aim::default());
             }
         };
-        let judgement = explore(question, hooks, concern.as_ref(), inductions, guesses)?;
+        let aim = Aim { guesses, towards };
+        let judgement = explore(question, hooks, concern.as_ref(), inductions, aim)?;
         match judgement.effort.diverged {
             0 => Ok(judgement),
             // A branch that was left out had an influence after all: nothing is left out then.
-            _ => explore(question, hooks, None, None, guesses),
+            _ => explore(question, hooks, None, None, aim),
         }
     })
+}
+
+/// What an exploration looks at before all else, and what it looks for.
+#[derive(Copy, Clone, Default)]
+struct Aim<'g> {
+    /// Inputs that are tried before.
+    guesses: &'g [Given],
+    /// The part of the change that paths have to come by.
+    towards: Option<&'g Unmet>,
 }
 
 /// Explores both versions together, all of them or what concerns the change. Where a loop is without end, an induction is tried before all of its turns are, if there is hope.
@@ -332,27 +374,27 @@ fn explore(
     hooks: &Hooks<'_>,
     concern: Option<&Concern>,
     inductions: Option<&Inductions>,
-    guesses: &[Given],
+    aim: Aim<'_>,
 ) -> Result<Judgement, ExploreError> {
     let inductive = inductions.is_some_and(Inductions::may_help);
-    let mut lead = question.subjects.map(|(_, new)| Lead::new(new, concern.map(|concern| &concern.new)));
+    let influence = concern.map(|concern| &concern.new);
+    let mut lead = question.subjects.map(|(_, new)| LeadingPaths::new(new, influence, aim.towards));
     if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
         return Ok(Judgement::same());
     }
     let (mut full, mut whole) = (FullExploration, FullExploration);
-    let mut follower = question
-        .subjects
-        .zip(concern)
-        .map(|((old, _), concern)| Follower { subject: old, slice: &concern.old });
-    let mut session = Session::new(question.new.1, &hooks.interrupt);
+    let mut follower =
+        question.subjects.map(|(old, _)| Follower::new(old, concern.map(|concern| &concern.old)));
+    let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
     let observed = concern.map_or_else(Concerned::everything, |concern| concern.observed.clone());
     let mut judge = PairJudge::new(question, hooks, observed);
     let hurried =
-        judge.guess(&mut session, guesses, lead.as_ref().and_then(Lead::only_change))? && !question.all_ways;
+        judge.guess(&mut session, aim.guesses, lead.as_ref().and_then(LeadingPaths::only_change))?
+            && !question.all_ways;
     let bounded = |config: &Config| {
         let mut config = config.clone();
         if hurried {
-            config.limits.time = config.limits.time.min(SETTLING);
+            config.limits.give_up_after(SETTLING);
         }
         config.limits.instructions = config.limits.instructions.min(LONGEST);
         config.limits.stack = config.limits.stack.min(DEEPEST);
@@ -386,24 +428,35 @@ fn explore(
             untried = false;
             let limits = [question.old.1, question.new.1].map(|config| config.limits.loop_iterations);
             if limits.into_iter().any(|limit| limit > TURNS) {
-                return explore(question, hooks, concern, None, guesses);
+                return explore(question, hooks, concern, None, aim);
             }
         }
         judge.pair(&mut session, &mut relation, pair)?;
         relation.search_widely(judge.is_lost());
+        relation.leave_cut(judge.knows_cuts());
         if !question.all_ways && judge.is_settled() {
             judge.ended_early(relation.stop());
             break;
         }
     }
     let effort = relation.effort();
+    let followed_all = relation.left_alone().1 == 0;
+    judge.left_alone(relation.left_alone());
     let unlike = relation.unlike().to_vec();
     drop(relation);
     if effort.diverged == 0 || concern.is_none() {
         judge.search_on(&mut session)?;
     }
-    Ok(judge
-        .judgement(&session, effort, &unlike, |note| lead.as_ref().map_or((0, None), |lead| lead.met(note))))
+    // That inputs are not one and the same hides paths, and does not cut them.
+    let by_cuts = effort.needs.same.is_empty() && effort.needs.ordered.is_empty();
+    let unmet = lead.as_ref().zip(follower.as_ref()).map(|(lead, follower)| {
+        let (old, new) = judge.came_by();
+        let missed = !follower.unmet(old, false).is_empty() || !lead.unmet(new, false).is_empty();
+        Unmet { old: follower.unmet(old, by_cuts && followed_all), new: lead.unmet(new, by_cuts), missed }
+    });
+    let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
+    let judgement = judge.judgement(&session, effort, &unlike, met);
+    Ok(Judgement { unmet, ..judgement })
 }
 
 /// Whether both programs assume away the inputs of a pair of paths; `None` if neither does.

@@ -25,7 +25,7 @@
 
 use crate::slice::Slice;
 use crate::subject::{ContextId, Event, Events, ROOT, Statement, Subject};
-use incise_change::{NodeId, Target};
+use incise_change::{FlowTarget, NodeId};
 use incise_exec::{End, ErrorKind, Note, Outcome, Stack, Strategy, Visit, Watches};
 use incise_ir::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -146,7 +146,7 @@ pub struct Exact<'a> {
     /// The sequences that a reported path ended with.
     ended: FxHashSet<Sequence>,
     reported: FxHashSet<(Sequence, Ending)>,
-    next: FxHashMap<(ContextId, Target, bool), Rc<[Next]>>,
+    next: FxHashMap<(ContextId, FlowTarget, bool), Rc<[Next]>>,
     /// What a path can come to after a statement.
     after: FxHashMap<(ContextId, NodeId, bool), Rc<[Next]>>,
     /// For each watched place, what a path of the entry can come to from there, before and after it met the change.
@@ -243,11 +243,11 @@ impl<'a> Exact<'a> {
     }
 
     /// What a path can come to from a place.
-    fn next(&mut self, context: ContextId, target: Target, met: bool) -> Rc<[Next]> {
+    fn next(&mut self, context: ContextId, target: FlowTarget, met: bool) -> Rc<[Next]> {
         if let Some(known) = self.next.get(&(context, target, met)) {
             return known.clone();
         }
-        let mut walk = Walk::new(self.subject, &self.slice, self.letters, context);
+        let mut walk = SequenceWalk::new(self.subject, &self.slice, self.letters, context);
         walk.work.push((context, target, met));
         let found = walk.run();
         self.next.insert((context, target, met), found.clone());
@@ -304,7 +304,7 @@ impl<'a> Exact<'a> {
         let next = match self.after.get(&(context, node, met)) {
             Some(known) => known.clone(),
             None => {
-                let mut walk = Walk::new(self.subject, &self.slice, self.letters, context);
+                let mut walk = SequenceWalk::new(self.subject, &self.slice, self.letters, context);
                 walk.leave(context, node, met);
                 walk.call(context, node, met);
                 let next = walk.run();
@@ -389,7 +389,7 @@ impl<'a> Exact<'a> {
         }
         progress.point = self.step(progress, (context, node, None));
         let closed = self.points[progress.point as usize].closed;
-        let can_meet = progress.met || self.slice.can_meet(self.subject, context, Target::Node(node));
+        let can_meet = progress.met || self.slice.can_meet(self.subject, context, FlowTarget::Node(node));
         if closed || !can_meet { Visit::Prune } else { Visit::Continue }
     }
 
@@ -479,9 +479,9 @@ fn events(subject: &Subject<'_>, slice: &Slice) -> Events {
                 } else if subject.is_gap(statement, side) {
                     events.at(&facts.graph, node, Event::Side(node, side));
                 } else if entry
-                    && !slice.is_tail(Target::Node(node))
+                    && !slice.is_tail(FlowTarget::Node(node))
                     && slice.is_tail(target)
-                    && let Target::Node(next) = target
+                    && let FlowTarget::Node(next) = target
                 {
                     events.at(&facts.graph, next, Event::Tail);
                 }
@@ -492,17 +492,17 @@ fn events(subject: &Subject<'_>, slice: &Slice) -> Events {
 }
 
 /// Finds what a path can come to next.
-struct Walk<'w, 'a> {
+struct SequenceWalk<'w, 'a> {
     subject: &'w Subject<'a>,
     slice: &'w Slice,
     letters: Letters,
     /// The context that it starts in.
     start: ContextId,
     found: Vec<Next>,
-    work: Vec<(ContextId, Target, bool)>,
+    work: Vec<(ContextId, FlowTarget, bool)>,
 }
 
-impl<'w, 'a> Walk<'w, 'a> {
+impl<'w, 'a> SequenceWalk<'w, 'a> {
     fn new(subject: &'w Subject<'a>, slice: &'w Slice, letters: Letters, start: ContextId) -> Self {
         Self { subject, slice, letters, start, found: Vec::new(), work: Vec::new() }
     }
@@ -515,9 +515,9 @@ impl<'w, 'a> Walk<'w, 'a> {
                 continue;
             }
             match target {
-                Target::Node(node) => self.node(context, node, met),
-                Target::Nowhere => {}
-                Target::End => match self.subject.context(context).caller {
+                FlowTarget::Node(node) => self.node(context, node, met),
+                FlowTarget::Nowhere => {}
+                FlowTarget::End => match self.subject.context(context).caller {
                     None if met => self.found.push(Next::End),
                     None => {}
                     Some((caller, node)) => {

@@ -14,7 +14,7 @@
 //! outcome and a test. Loops: `CheckLoops` puts the statements of a loop back among the unexplored ones at the loop's entry.
 
 use crate::subject::{Event, Events, ROOT, Statement, Subject};
-use incise_change::{Affected, FunctionFacts, NodeId, Target};
+use incise_change::{Affected, FlowTarget, FunctionFacts, NodeId};
 use incise_exec::{End, Note, Stack, Strategy, Visit, Watches};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -198,7 +198,7 @@ fn loops(subject: &Subject<'_>) -> BTreeMap<NodeId, Vec<NodeId>> {
     };
     let mut entries = BTreeSet::new();
     let entry = match graph.entry {
-        Target::Node(node) => Some(node),
+        FlowTarget::Node(node) => Some(node),
         _ => None,
     };
     entries.extend(entry.filter(|&node| dependence.reach().in_loop(node)));

@@ -11,12 +11,12 @@ pub mod explain;
 pub mod figure6;
 mod growing;
 pub mod initial;
-mod parting;
+mod parted_ways;
 mod record;
 mod run;
+mod same_decisions;
 mod sequences;
 mod slice;
-mod steady;
 mod subject;
 pub mod update;
 

@@ -10,7 +10,7 @@
 //! do if something in it does.
 
 use crate::subject::{ContextId, Statement, Subject};
-use incise_change::{Base, NodeId, NodeKind, Target};
+use incise_change::{Base, FlowTarget, NodeId, NodeKind};
 use incise_ir::FunctionId;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -183,12 +183,12 @@ impl Slice {
     }
 
     /// Whether the change can be met from here on.
-    pub(crate) fn can_meet(&self, subject: &Subject<'_>, context: ContextId, target: Target) -> bool {
+    pub(crate) fn can_meet(&self, subject: &Subject<'_>, context: ContextId, target: FlowTarget) -> bool {
         let function = subject.context(context).function;
         match target {
-            Target::Node(node) if self.can_meet[&function][node.index()] => true,
-            Target::Node(_) | Target::End => self.can_meet_after(subject, context),
-            Target::Nowhere => false,
+            FlowTarget::Node(node) if self.can_meet[&function][node.index()] => true,
+            FlowTarget::Node(_) | FlowTarget::End => self.can_meet_after(subject, context),
+            FlowTarget::Nowhere => false,
         }
     }
 
@@ -215,11 +215,11 @@ impl Slice {
     }
 
     /// Whether nothing matters from here on, in the entry.
-    pub(crate) fn is_tail(&self, target: Target) -> bool {
+    pub(crate) fn is_tail(&self, target: FlowTarget) -> bool {
         match target {
-            Target::Node(node) => self.tail[node.index()],
-            Target::End => true,
-            Target::Nowhere => false,
+            FlowTarget::Node(node) => self.tail[node.index()],
+            FlowTarget::End => true,
+            FlowTarget::Nowhere => false,
         }
     }
 }
@@ -246,7 +246,7 @@ fn outputs(subject: &Subject<'_>, function: FunctionId) -> Vec<Statement> {
         let outlives = |base: Base| !matches!(base, Base::Result(_) | Base::Local(_));
         facts.graph.node(*node).kind == NodeKind::Return
             || facts.dependence.footprint(*node).writes.iter().any(|place| {
-                let memory = incise_change::Place { base: Base::Memory, range: None };
+                let memory = incise_change::MemoryPlace { base: Base::Memory, range: None };
                 outlives(place.base) || facts.dependence.places().may_overlap(place, &memory)
             })
     };

@@ -1,6 +1,8 @@
 //! What directed exploration needs to know: the functions in scope, which of their statements are affected in which calling context, and where the change is met.
 
-use incise_change::{ActivationId, Affected, FunctionFacts, NodeId, NodeKind, Scope, StatementGraph, Target};
+use incise_change::{
+    ActivationId, Affected, FlowTarget, FunctionFacts, NodeId, NodeKind, Scope, StatementGraph,
+};
 use incise_exec::{Stack, Watches};
 use incise_ir::{Function, FunctionId, Id, InstructionId, Program};
 use rustc_hash::FxHashMap;
@@ -180,7 +182,7 @@ impl<'a> Subject<'a> {
     pub(crate) fn sides(
         &self,
         (function, node): Statement,
-    ) -> impl Iterator<Item = (usize, Target)> + use<'a> {
+    ) -> impl Iterator<Item = (usize, FlowTarget)> + use<'a> {
         self.graph(function).successors(node).iter().copied().enumerate()
     }
 

@@ -1,7 +1,7 @@
 //! Reads damaged texts, a million by default, and stops at the first that makes the reader panic, hang, or accept what does not
 //! verify: `cargo run --release --example fuzz_reader -- [COUNT] [FIRST]`. Equal numbers give equal texts.
 
-#[path = "../tests/support/mutate.rs"]
+#[path = "../tests/all/support/mutate.rs"]
 mod mutate;
 
 use incise_llvm::{Models, ModuleText, link, link_models};

@@ -4,7 +4,7 @@
 //! several answers: below `n` and below `room`. Wrapping around is not thought of: a reading is a guess at what is meant, not a proof.
 
 use crate::flow::Flow;
-use crate::locals::Node;
+use crate::locals::LocalNode;
 use crate::places::{PlaceId, pointee, size};
 use crate::sums::{Condition, Key, Sum};
 use incise_ir::{BinaryOp, BlockId, IntegerPredicate, Op};
@@ -40,7 +40,7 @@ impl Flow<'_> {
         if found.len() >= MOST || depth > DEPTH {
             return;
         }
-        let open = sum.terms.iter().find(|(key, _)| matches!(key, Key::Node(_)));
+        let open = sum.terms.iter().find(|(key, _)| matches!(key, Key::LocalNode(_)));
         let Some(&(key, count)) = open else {
             self.replace_inputs(&sum, conditions, found, &mut Vec::new());
             if !found.contains(&sum) {
@@ -55,12 +55,12 @@ impl Flow<'_> {
         let rest = sum.plus(&Sum::key(key), -count);
         replaced.push(key);
         // `2 * (n / 2)` is at most n.
-        if let Key::Node(node) = key
+        if let Key::LocalNode(node) = key
             && let Some((left, by)) = self.quotient_of(node)
             && count > 0
             && count % by == 0
             && let left = self.sum(left)
-            && left.terms.iter().all(|term| matches!(term.0, Key::Place(_)))
+            && left.terms.iter().all(|term| matches!(term.0, Key::InputPlace(_)))
         {
             self.replace(rest.plus(&left, count / by), conditions, depth + 1, replaced, found);
         }
@@ -83,7 +83,7 @@ impl Flow<'_> {
                 continue;
             }
             for bound in self.condition_bounds(key, Side::Upper, conditions) {
-                let inputs = bound.terms.len() == 1 && matches!(bound.terms[0], (Key::Place(_), 1));
+                let inputs = bound.terms.len() == 1 && matches!(bound.terms[0], (Key::InputPlace(_), 1));
                 if !inputs || replaced.contains(&bound.terms[0].0) {
                     continue;
                 }
@@ -102,25 +102,25 @@ impl Flow<'_> {
 
     pub(crate) fn is_pointer(&self, key: Key) -> bool {
         match key {
-            Key::Place(place) => {
+            Key::InputPlace(place) => {
                 self.places.info(place).array
                     || matches!(
                         self.places.info(place).place,
-                        crate::places::Place::Global(_) | crate::places::Place::Struct(_)
+                        crate::places::InputPlace::Global(_) | crate::places::InputPlace::Struct(_)
                     )
                     || matches!(
                         self.debug_type(place),
                         Some(incise_ir::DebugType::Pointer(_) | incise_ir::DebugType::Array { .. })
                     )
             }
-            Key::Node(_) => false,
+            Key::LocalNode(_) => false,
         }
     }
 
     fn bounds(&mut self, key: Key, side: Side, conditions: &[Condition]) -> Vec<Sum> {
         let mut found = self.condition_bounds(key, side, conditions);
-        let Key::Node(node) = key else { return found };
-        if let Node::Join(_) = node {
+        let Key::LocalNode(node) = key else { return found };
+        if let LocalNode::Join(_) = node {
             if side == Side::Lower
                 && let Some(least) = self.least_on_entry(node)
             {
@@ -148,9 +148,9 @@ impl Flow<'_> {
         found
     }
 
-    fn is_moved_pointer(&self, node: Node) -> bool {
+    fn is_moved_pointer(&self, node: LocalNode) -> bool {
         let ty = match node {
-            Node::Value(value) => Some(self.function.values[value].ty),
+            LocalNode::Value(value) => Some(self.function.values[value].ty),
             _ => None,
         };
         ty.is_some_and(|ty| matches!(self.program.types.get(ty), incise_ir::Type::Pointer))
@@ -208,7 +208,7 @@ impl Flow<'_> {
             let keys: Vec<Key> =
                 condition.left.terms.iter().chain(&condition.right.terms).map(|term| term.0).collect();
             for key in keys {
-                let Key::Place(place) = key else { continue };
+                let Key::InputPlace(place) = key else { continue };
                 if self.is_pointer(key) {
                     continue;
                 }
@@ -227,8 +227,8 @@ impl Flow<'_> {
     /// The bytes from one element to the next, where a pointer leads.
     fn step_of(&mut self, key: Key) -> i64 {
         let place = match key {
-            Key::Place(place) => Some(place),
-            Key::Node(node) => self.origins(node).list.first().map(|origin| origin.place),
+            Key::InputPlace(place) => Some(place),
+            Key::LocalNode(node) => self.origins(node).list.first().map(|origin| origin.place),
         };
         let bytes =
             place.map_or(0, |place| size(self.program, pointee(self.program, self.places.info(place).ty)));
@@ -239,26 +239,26 @@ impl Flow<'_> {
     /// its limit below it.
     fn direction(&mut self, key: Key, others: &Sum) -> Option<bool> {
         match key {
-            Key::Node(node @ Node::Join(_)) => match self.induction(node) {
+            Key::LocalNode(node @ LocalNode::Join(_)) => match self.induction(node) {
                 Some((_, step)) => Some(step > 0),
                 None if others.constant() == Some(0) => Some(false),
                 None => None,
             },
             _ if others.constant() == Some(0) => Some(false),
-            Key::Place(_) if matches!(others.single(), Some(Key::Place(_))) => Some(true),
+            Key::InputPlace(_) if matches!(others.single(), Some(Key::InputPlace(_))) => Some(true),
             _ => None,
         }
     }
 
     /// What a variable of a loop starts with, and the constant that is added in each round.
-    pub(crate) fn induction(&mut self, node: Node) -> Option<(Sum, i64)> {
+    pub(crate) fn induction(&mut self, node: LocalNode) -> Option<(Sum, i64)> {
         let incoming = self.join(node)?.incoming.clone();
         let mut start: Option<Sum> = None;
         let mut step: Option<i64> = None;
         for (_, value) in incoming {
             let sum = self.sum(value);
-            let change = sum.plus(&Sum::key(Key::Node(node)), -1);
-            if sum.terms.iter().any(|term| term.0 == Key::Node(node)) {
+            let change = sum.plus(&Sum::key(Key::LocalNode(node)), -1);
+            if sum.terms.iter().any(|term| term.0 == Key::LocalNode(node)) {
                 let change = change.constant()?;
                 // Several steps of one direction are one: `i++` and `i += 2`.
                 match step {
@@ -278,7 +278,7 @@ impl Flow<'_> {
     }
 
     /// What a variable is at least on all ways to a join, by the conditions on these ways: `if (n) do ... while (--n);`
-    fn least_on_entry(&mut self, node: Node) -> Option<i64> {
+    fn least_on_entry(&mut self, node: LocalNode) -> Option<i64> {
         let join = self.join(node)?.clone();
         let mut least: Option<i64> = None;
         for (from, value) in join.incoming {
@@ -301,7 +301,7 @@ impl Flow<'_> {
     }
 
     /// A choice between values: `n` or `room`, whichever is smaller. Each is an answer, if all of them are known where they are chosen.
-    fn choice_bounds(&mut self, node: Node) -> Vec<Sum> {
+    fn choice_bounds(&mut self, node: LocalNode) -> Vec<Sum> {
         let (block, incoming) = match (self.join(node), self.definition(node)) {
             (Some(join), _) => (join.block, join.incoming.clone()),
             (None, Some(Op::Phi(incoming))) => {
@@ -310,10 +310,10 @@ impl Flow<'_> {
             }
             _ => return Vec::new(),
         };
-        let own = Key::Node(node);
+        let own = Key::LocalNode(node);
         let mut found = Vec::new();
         for (from, value) in incoming {
-            if value == Node::Unset {
+            if value == LocalNode::Unset {
                 return Vec::new();
             }
             let mut sum = self.sum(value);
@@ -321,12 +321,12 @@ impl Flow<'_> {
                 continue;
             }
             let open: Vec<Key> =
-                sum.terms.iter().map(|term| term.0).filter(|key| matches!(key, Key::Node(_))).collect();
+                sum.terms.iter().map(|term| term.0).filter(|key| matches!(key, Key::LocalNode(_))).collect();
             if !open.is_empty() {
                 let Some(bound) = self.bounded_on_edge(&sum, own, from, block) else { return Vec::new() };
                 sum = bound;
             }
-            if sum.terms.iter().any(|term| matches!(term.0, Key::Node(_))) {
+            if sum.terms.iter().any(|term| matches!(term.0, Key::LocalNode(_))) {
                 return Vec::new();
             }
             if sum.constant().is_none() && !found.contains(&sum) {
@@ -337,8 +337,15 @@ impl Flow<'_> {
     }
 
     /// Whether a value that a round of a loop leaves is at most what it was: it says nothing new then.
-    fn is_not_above(&mut self, value: Node, own: Node, from: BlockId, to: BlockId, depth: u32) -> bool {
-        let own_key = Sum::key(Key::Node(own));
+    fn is_not_above(
+        &mut self,
+        value: LocalNode,
+        own: LocalNode,
+        from: BlockId,
+        to: BlockId,
+        depth: u32,
+    ) -> bool {
+        let own_key = Sum::key(Key::LocalNode(own));
         let sum = self.sum(value);
         let smaller = |sum: &Sum| sum.plus(&own_key, -1).constant().is_some_and(|by| by <= 0);
         if smaller(&sum) {
@@ -353,7 +360,7 @@ impl Flow<'_> {
                 .iter()
                 .all(|&(before, value)| self.is_not_above(value, own, before, join.block, depth + 1));
         }
-        self.bounded_on_edge(&sum, Key::Node(own), from, to).is_some_and(|bound| smaller(&bound))
+        self.bounded_on_edge(&sum, Key::LocalNode(own), from, to).is_some_and(|bound| smaller(&bound))
     }
 
     /// What a sum is at most where control goes from a block to another one, in terms of inputs and of `own`.
@@ -363,9 +370,9 @@ impl Flow<'_> {
         conditions.extend(self.conditions(from).iter().cloned());
         let mut sum = sum.clone();
         for _ in 0..3 {
-            let open = sum.terms.iter().find(|term| matches!(term.0, Key::Node(_)) && term.0 != own);
+            let open = sum.terms.iter().find(|term| matches!(term.0, Key::LocalNode(_)) && term.0 != own);
             let Some(&(key, count)) = open else { return Some(sum) };
-            let (Key::Node(node), 1..) = (key, count) else { return None };
+            let (Key::LocalNode(node), 1..) = (key, count) else { return None };
             let mut bounds = match self.quotient_of(node) {
                 Some((left, by)) => self.quotient_bounds(left, by, &conditions),
                 None => Vec::new(),
@@ -377,7 +384,7 @@ impl Flow<'_> {
         None
     }
 
-    fn definition_bounds(&mut self, node: Node, side: Side, conditions: &[Condition]) -> Vec<Sum> {
+    fn definition_bounds(&mut self, node: LocalNode, side: Side, conditions: &[Condition]) -> Vec<Sum> {
         let mut found = Vec::new();
         if side == Side::Lower {
             return found;
@@ -392,7 +399,7 @@ impl Flow<'_> {
                 BinaryOp::And => {
                     for side in [right, left] {
                         let bound = self.sum(side);
-                        let inputs = bound.terms.iter().all(|term| matches!(term.0, Key::Place(_)));
+                        let inputs = bound.terms.iter().all(|term| matches!(term.0, Key::InputPlace(_)));
                         if inputs && bound.constant().is_none_or(|number| number >= 0) {
                             found.push(bound);
                         }
@@ -419,7 +426,7 @@ impl Flow<'_> {
         }
         // A byte as an index: a table with 256 elements.
         if found.is_empty()
-            && let Node::Value(value) = node
+            && let LocalNode::Value(value) = node
             && self.program.types.scalar_bits(self.function.values[value].ty) == Some(8)
         {
             found.push(Sum::number(255));
@@ -428,7 +435,7 @@ impl Flow<'_> {
     }
 
     /// A value divided by a constant, also by a shift.
-    fn quotient_of(&self, node: Node) -> Option<(Node, i64)> {
+    fn quotient_of(&self, node: LocalNode) -> Option<(LocalNode, i64)> {
         let (op, left, right) = self.binary(node)?;
         let by = self.constant(self.stripped(right))?;
         match op {
@@ -439,7 +446,7 @@ impl Flow<'_> {
     }
 
     /// A part of a number is at most the number. In the middle between `low` and `high` is at most `high`, where `low` is not above it.
-    fn quotient_bounds(&mut self, left: Node, by: i64, conditions: &[Condition]) -> Vec<Sum> {
+    fn quotient_bounds(&mut self, left: LocalNode, by: i64, conditions: &[Condition]) -> Vec<Sum> {
         let whole = self.sum(left);
         let mut found = Vec::new();
         if by == 2 {
@@ -458,14 +465,14 @@ impl Flow<'_> {
     }
 
     /// A variable of a loop in terms of another one of the same loop that a condition is about: `p` and `n` in `while (n--) *p++` keep `p + n` as it is.
-    fn related_bounds(&mut self, node: Node, conditions: &[Condition]) -> Vec<Sum> {
+    fn related_bounds(&mut self, node: LocalNode, conditions: &[Condition]) -> Vec<Sum> {
         let mut found = Vec::new();
         let mut tried = Vec::new();
         for condition in conditions {
             let terms: Vec<(Key, i64)> =
                 condition.left.terms.iter().chain(&condition.right.terms).copied().collect();
             for (key, _) in terms {
-                if let Key::Node(other @ Node::Join(_)) = key
+                if let Key::LocalNode(other @ LocalNode::Join(_)) = key
                     && !tried.contains(&other)
                 {
                     tried.push(other);
@@ -474,8 +481,8 @@ impl Flow<'_> {
         }
         let block = self.defining_block(node);
         for (number, join) in self.locals.live_joins() {
-            if Some(join.block) == block && tried.len() < MOST && !tried.contains(&Node::Join(number)) {
-                tried.push(Node::Join(number));
+            if Some(join.block) == block && tried.len() < MOST && !tried.contains(&LocalNode::Join(number)) {
+                tried.push(LocalNode::Join(number));
             }
         }
         for other in tried {
@@ -490,12 +497,12 @@ impl Flow<'_> {
     }
 
     /// `node` as a sum of `other`, some times, and inputs: what both keep in all rounds.
-    fn related(&mut self, node: Node, other: Node, ratio: Option<i64>, depth: u32) -> Option<Sum> {
+    fn related(&mut self, node: LocalNode, other: LocalNode, ratio: Option<i64>, depth: u32) -> Option<Sum> {
         let (first, second) = (self.join(node)?, self.join(other)?);
         if first.block != second.block || depth > 3 {
             return None;
         }
-        let pairs: Vec<(Node, Node)> = first
+        let pairs: Vec<(LocalNode, LocalNode)> = first
             .incoming
             .iter()
             .filter_map(|&(from, value)| {
@@ -503,7 +510,7 @@ impl Flow<'_> {
                 Some((value, beside.1))
             })
             .collect();
-        let (node_key, other_key) = (Key::Node(node), Key::Node(other));
+        let (node_key, other_key) = (Key::LocalNode(node), Key::LocalNode(other));
         let mut ratio = ratio;
         let mut starts = Vec::new();
         for (value, beside) in pairs {
@@ -531,14 +538,14 @@ impl Flow<'_> {
             let mut start = value.plus(&beside, -ratio);
             // A loop after another one goes on with what that one left.
             if let (
-                Some((Key::Node(before @ Node::Join(_)), 1)),
-                Some((Key::Node(beside @ Node::Join(_)), _)),
+                Some((Key::LocalNode(before @ LocalNode::Join(_)), 1)),
+                Some((Key::LocalNode(beside @ LocalNode::Join(_)), _)),
             ) = (
-                value.terms.iter().find(|term| matches!(term.0, Key::Node(_))).copied(),
-                beside.terms.iter().find(|term| matches!(term.0, Key::Node(_))).copied(),
+                value.terms.iter().find(|term| matches!(term.0, Key::LocalNode(_))).copied(),
+                beside.terms.iter().find(|term| matches!(term.0, Key::LocalNode(_))).copied(),
             ) {
                 let earlier = self.related(before, beside, Some(ratio), depth + 1)?;
-                start = start.plus(&Sum::key(Key::Node(before)), -1).plus(&earlier, 1);
+                start = start.plus(&Sum::key(Key::LocalNode(before)), -1).plus(&earlier, 1);
             }
             if kept.get_or_insert_with(|| start.clone()) != &start {
                 return None;

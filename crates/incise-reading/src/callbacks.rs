@@ -4,7 +4,7 @@
 //! for, so an unknown one stays possible unless every caller was seen.
 
 use crate::flow::Flow;
-use crate::places::{Place, PlaceId, Places, composite, pointee, size};
+use crate::places::{InputPlace, PlaceId, Places, composite, pointee, size};
 use crate::summary::{Claim, Fact};
 use crate::uses::exact;
 use incise_ir::{ConstantId, ConstantKind, DebugType, DebugTypeId, InstructionId, Operand, Program};
@@ -25,9 +25,9 @@ pub(crate) fn called(flow: &mut Flow<'_>, at: InstructionId, pointer: Operand, f
 /// The functions that variables with initial values hold in a member.
 pub(crate) fn in_tables(program: &Program, places: &Places, member: PlaceId) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let Place::Content { of, offset, .. } = places.info(member).place else { return found };
+    let InputPlace::Content { of, offset, .. } = places.info(member).place else { return found };
     let owner = match places.info(of).place {
-        Place::Global(_) | Place::Struct(_) => composite(program, places.info(of).ty),
+        InputPlace::Global(_) | InputPlace::Struct(_) => composite(program, places.info(of).ty),
         _ => composite(program, pointee(program, places.info(of).ty)),
     };
     let (Some(owner), Ok(offset)) = (owner, u64::try_from(offset)) else { return found };

@@ -3,8 +3,8 @@
 //! What every caller passes is what comes, if the function cannot be called from elsewhere; otherwise it is evidence that never goes against what the function itself shows.
 
 use crate::flow::Flow;
-use crate::locals::Node;
-use crate::places::Place;
+use crate::locals::LocalNode;
+use crate::places::InputPlace;
 use crate::summary::Summaries;
 use crate::uses::literal;
 use incise_ir::{
@@ -92,12 +92,12 @@ fn passed(flow: &mut Flow<'_>, argument: Operand) -> Passed {
         return Passed::Literal;
     }
     let node = flow.stripped(flow.node(argument));
-    if let Node::Constant(id) = node
+    if let LocalNode::Constant(id) = node
         && let ConstantKind::Function(function) = flow.program.constants[id].kind
     {
         return Passed::Function(flow.program.functions[function].name.clone());
     }
-    if flow.is_null(argument) && matches!(node, Node::Constant(_)) && is_pointer(flow, argument) {
+    if flow.is_null(argument) && matches!(node, LocalNode::Constant(_)) && is_pointer(flow, argument) {
         return Passed::Other;
     }
     if let Some(number) = flow.constant(node) {
@@ -105,11 +105,11 @@ fn passed(flow: &mut Flow<'_>, argument: Operand) -> Passed {
     }
     let Some(place) = flow.origins(node).single_exact() else { return Passed::Other };
     match flow.places.info(place).place {
-        Place::Local(local) => match flow.definition(Node::Value(local)) {
+        InputPlace::Local(local) => match flow.definition(LocalNode::Value(local)) {
             Some(Op::Alloca { ty, count: None, .. }) => Passed::Variable(flow.program.types.size_of(*ty)),
             _ => Passed::Other,
         },
-        Place::Global(global) => {
+        InputPlace::Global(global) => {
             let ty = flow.program.globals[global].ty;
             Passed::Variable(flow.program.types.size_of(ty))
         }

@@ -3,7 +3,7 @@
 //! This is the weakest of the evidence for a length, so it is looked for only where there is no other, and only for a parameter that directly follows the pointer and looks like a length.
 
 use crate::flow::Flow;
-use crate::places::{Place, PlaceId, composite, pointee, size};
+use crate::places::{InputPlace, PlaceId, composite, pointee, size};
 use crate::room::is_length;
 use crate::summary::{Claim, Fact};
 use incise_ir::{InstructionId, Op, Operand};
@@ -48,12 +48,12 @@ fn is_explained(place: PlaceId, facts: &[Fact]) -> bool {
 
 /// The parameter behind a pointer, if it looks like a length.
 fn length_behind(flow: &mut Flow<'_>, place: PlaceId) -> Option<PlaceId> {
-    let Place::Parameter(index) = flow.places.info(place).place else { return None };
+    let InputPlace::Parameter(index) = flow.places.info(place).place else { return None };
     if index as usize + 1 >= flow.function.parameters.len() {
         return None;
     }
     let number = flow.places.parameter(flow.function, index + 1);
-    (is_length(flow, number) && !flow.is_pointer(crate::sums::Key::Place(number))).then_some(number)
+    (is_length(flow, number) && !flow.is_pointer(crate::sums::Key::InputPlace(number))).then_some(number)
 }
 
 /// Whether a comparison looks at a number, as it is or counted.

@@ -1,7 +1,7 @@
 //! Pointers that are compared with or subtracted from each other: the end of what another one leads to, or perhaps the same.
 
 use crate::flow::{Flow, Origins};
-use crate::places::{Place, PlaceId, composite, pointee};
+use crate::places::{InputPlace, PlaceId, composite, pointee};
 use crate::summary::{Claim, Fact};
 use crate::uses::exact;
 use incise_ir::{BinaryOp, CastOp, InstructionId, IntegerPredicate, Op, Operand, Type};
@@ -19,6 +19,7 @@ pub(crate) fn compared(flow: &mut Flow<'_>, at: InstructionId, facts: &mut Vec<F
         Equal | NotEqual => {
             if let (Some(one), Some(other)) = (first.single_exact(), second.single_exact())
                 && !is_structure(flow, one)
+                && !is_structure(flow, other)
                 && dereferenced(one, facts) != dereferenced(other, facts)
             {
                 let ends = dereferenced(one, facts);
@@ -119,8 +120,8 @@ fn end(flow: &mut Flow<'_>, at: InstructionId, first: &Origins, last: &Origins, 
 fn in_variable(flow: &Flow<'_>, mut place: PlaceId) -> bool {
     loop {
         match flow.places.info(place).place {
-            Place::Content { of, .. } => place = of,
-            Place::Global(_) => return true,
+            InputPlace::Content { of, .. } => place = of,
+            InputPlace::Global(_) => return true,
             _ => return false,
         }
     }

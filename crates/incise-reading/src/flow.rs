@@ -1,8 +1,8 @@
 //! Where the values of a function come from: the inputs that a pointer or a number was read from, and how far it was moved since.
 
 use crate::library;
-use crate::locals::{Join, Locals, Node};
-use crate::places::{Place, PlaceId, Places};
+use crate::locals::{Join, LocalNode, Locals};
+use crate::places::{InputPlace, PlaceId, Places};
 use crate::summary::Summaries;
 use crate::sums::{Condition, Sum};
 use incise_ir::{
@@ -119,7 +119,7 @@ pub(crate) struct Flow<'p> {
     /// The conditions of blocks that were asked for.
     pub(crate) known_conditions: BTreeMap<BlockId, Rc<Vec<Condition>>>,
     /// The first value of each operation on the same operands.
-    pub(crate) numbers: BTreeMap<(u8, Sum, Sum), Node>,
+    pub(crate) numbers: BTreeMap<(u8, Sum, Sum), LocalNode>,
 }
 
 impl<'p> Flow<'p> {
@@ -225,7 +225,7 @@ impl<'p> Flow<'p> {
         let mut changed = false;
         for at in 0..self.locals.joins[join].incoming.len() {
             let (_, node) = self.locals.joins[join].incoming[at];
-            if node != Node::Unset {
+            if node != LocalNode::Unset {
                 changed |= found.join(&self.origins(node));
             }
         }
@@ -302,7 +302,7 @@ impl<'p> Flow<'p> {
         let stored = self.operand_origins(value);
         let mut changed = false;
         for origin in self.operand_origins(pointer).list {
-            if let Place::Local(local) = self.places.info(origin.place).place
+            if let InputPlace::Local(local) = self.places.info(origin.place).place
                 && origin.stride == 0
             {
                 changed |= self.memory.entry((local, origin.offset)).or_default().join(&stored);
@@ -333,7 +333,7 @@ impl<'p> Flow<'p> {
         let mut found =
             Origins { list: Vec::new(), elsewhere: pointers.elsewhere || pointers.list.is_empty() };
         for origin in &pointers.list {
-            if let Place::Local(local) = self.places.info(origin.place).place {
+            if let InputPlace::Local(local) = self.places.info(origin.place).place {
                 match self.memory.get(&(local, origin.offset)) {
                     Some(stored) if origin.stride == 0 => {
                         found.join(&stored.clone());
@@ -386,19 +386,19 @@ impl<'p> Flow<'p> {
         self.origins(self.locals.node(operand))
     }
 
-    pub(crate) fn origins(&mut self, node: Node) -> Origins {
+    pub(crate) fn origins(&mut self, node: LocalNode) -> Origins {
         match node {
-            Node::Value(value) => self.values[value.index()].clone(),
-            Node::Join(join) => self.joins[join as usize].clone(),
-            Node::Constant(constant) => self.constant_origins(constant),
-            Node::Unset => Origins::default(),
+            LocalNode::Value(value) => self.values[value.index()].clone(),
+            LocalNode::Join(join) => self.joins[join as usize].clone(),
+            LocalNode::Constant(constant) => self.constant_origins(constant),
+            LocalNode::Unset => Origins::default(),
         }
     }
 
-    pub(crate) fn origins_ref(&self, node: Node) -> Option<&Origins> {
+    pub(crate) fn origins_ref(&self, node: LocalNode) -> Option<&Origins> {
         match node {
-            Node::Value(value) => Some(&self.values[value.index()]),
-            Node::Join(join) => Some(&self.joins[join as usize]),
+            LocalNode::Value(value) => Some(&self.values[value.index()]),
+            LocalNode::Join(join) => Some(&self.joins[join as usize]),
             _ => None,
         }
     }
@@ -419,9 +419,9 @@ impl<'p> Flow<'p> {
     }
 
     /// The instruction that makes a value.
-    pub(crate) fn definition(&self, node: Node) -> Option<&'p Op> {
+    pub(crate) fn definition(&self, node: LocalNode) -> Option<&'p Op> {
         match node {
-            Node::Value(value) => {
+            LocalNode::Value(value) => {
                 self.definitions[value.index()].map(|at| &self.function.instructions[at].op)
             }
             _ => None,
@@ -429,25 +429,25 @@ impl<'p> Flow<'p> {
     }
 
     /// The instruction that makes a value, by its number.
-    pub(crate) fn definition_at(&self, node: Node) -> Option<InstructionId> {
+    pub(crate) fn definition_at(&self, node: LocalNode) -> Option<InstructionId> {
         match node {
-            Node::Value(value) => self.definitions[value.index()],
+            LocalNode::Value(value) => self.definitions[value.index()],
             _ => None,
         }
     }
 
-    pub(crate) fn join(&self, node: Node) -> Option<&Join> {
+    pub(crate) fn join(&self, node: LocalNode) -> Option<&Join> {
         match node {
-            Node::Join(join) => Some(&self.locals.joins[join as usize]),
+            LocalNode::Join(join) => Some(&self.locals.joins[join as usize]),
             _ => None,
         }
     }
 
     /// The block that a value is made in.
-    pub(crate) fn defining_block(&self, node: Node) -> Option<BlockId> {
+    pub(crate) fn defining_block(&self, node: LocalNode) -> Option<BlockId> {
         match node {
-            Node::Value(value) => self.definitions[value.index()].map(|at| self.blocks[at.index()]),
-            Node::Join(join) => Some(self.locals.joins[join as usize].block),
+            LocalNode::Value(value) => self.definitions[value.index()].map(|at| self.blocks[at.index()]),
+            LocalNode::Join(join) => Some(self.locals.joins[join as usize].block),
             _ => None,
         }
     }
@@ -456,13 +456,13 @@ impl<'p> Flow<'p> {
         self.blocks[at.index()]
     }
 
-    pub(crate) fn node(&self, operand: Operand) -> Node {
+    pub(crate) fn node(&self, operand: Operand) -> LocalNode {
         self.locals.node(operand)
     }
 
     /// The number that a value is, if it is a constant.
-    pub(crate) fn constant(&self, node: Node) -> Option<i64> {
-        let Node::Constant(id) = node else { return None };
+    pub(crate) fn constant(&self, node: LocalNode) -> Option<i64> {
+        let LocalNode::Constant(id) = node else { return None };
         let constant = &self.program.constants[id];
         match constant.kind {
             ConstantKind::Integer(bits) => {
@@ -477,7 +477,7 @@ impl<'p> Flow<'p> {
 
     /// Whether a value is the null pointer.
     pub(crate) fn is_null(&self, operand: Operand) -> bool {
-        matches!(self.node(operand), Node::Constant(id)
+        matches!(self.node(operand), LocalNode::Constant(id)
             if matches!(self.program.constants[id].kind, ConstantKind::Null | ConstantKind::Zero))
     }
 
@@ -506,7 +506,7 @@ impl<'p> Flow<'p> {
     }
 
     /// The operands of an integer operation.
-    pub(crate) fn binary(&self, node: Node) -> Option<(BinaryOp, Node, Node)> {
+    pub(crate) fn binary(&self, node: LocalNode) -> Option<(BinaryOp, LocalNode, LocalNode)> {
         match self.definition(node)? {
             Op::Binary { op, left, right, .. } => Some((*op, self.node(*left), self.node(*right))),
             _ => None,

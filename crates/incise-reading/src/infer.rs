@@ -4,7 +4,7 @@ use crate::callbacks;
 use crate::combine::combine;
 use crate::flow::Flow;
 use crate::model::{Evidence, Reading, Source, Taken, Unit, What};
-use crate::places::{Place, PlaceId, Places, pointee, size};
+use crate::places::{InputPlace, PlaceId, Places, pointee, size};
 use crate::room::apart_in;
 use crate::summary::{Claim, Fact, Summaries, Summary};
 use crate::uses;
@@ -172,9 +172,9 @@ impl<'a> Assembly<'a> {
 
     fn root_order(&self, place: PlaceId) -> (u32, u32) {
         match self.places.info(self.places.root(place)).place {
-            Place::Parameter(index) => (0, index),
-            Place::Struct(value) => (0, incise_ir::Id::index(value) as u32),
-            Place::Global(global) => (1, incise_ir::Id::index(global) as u32),
+            InputPlace::Parameter(index) => (0, index),
+            InputPlace::Struct(value) => (0, incise_ir::Id::index(value) as u32),
+            InputPlace::Global(global) => (1, incise_ir::Id::index(global) as u32),
             _ => (2, 0),
         }
     }

@@ -4,7 +4,7 @@
 //! compared with another one, is meant to be at most the other; one that wraps around at the other, or becomes zero there, is below it.
 
 use crate::flow::Flow;
-use crate::places::{Place, PlaceId};
+use crate::places::{InputPlace, PlaceId};
 use crate::summary::{Claim, Fact};
 use crate::sums::Key;
 use incise_ir::{BinaryOp, InstructionId, Op, Operand};
@@ -122,7 +122,7 @@ fn compared(
     right: Operand,
 ) -> Option<(PlaceId, PlaceId, bool)> {
     let (left, right) = (flow.operand_sum(left), flow.operand_sum(right));
-    let (Some(Key::Place(one)), Some(Key::Place(other))) = (left.single(), right.single()) else {
+    let (Some(Key::InputPlace(one)), Some(Key::InputPlace(other))) = (left.single(), right.single()) else {
         return None;
     };
     if one == other || !siblings(flow, one, other) {
@@ -153,7 +153,7 @@ fn is_reset(flow: &mut Flow<'_>, at: InstructionId, member: PlaceId) -> bool {
 fn wrapped(flow: &mut Flow<'_>, value: Operand, pointer: Operand) -> Option<(PlaceId, PlaceId, bool)> {
     let node = flow.stripped(flow.node(value));
     let (BinaryOp::URem | BinaryOp::SRem, _, right) = flow.binary(node)? else { return None };
-    let Some(Key::Place(size)) = flow.sum(right).single() else { return None };
+    let Some(Key::InputPlace(size)) = flow.sum(right).single() else { return None };
     let member = stored_to(flow, pointer)?;
     (member != size && siblings(flow, member, size)).then_some((member, size, true))
 }
@@ -170,8 +170,8 @@ fn stored_to(flow: &mut Flow<'_>, pointer: Operand) -> Option<PlaceId> {
 /// Whether two places are members of one struct, or both variables.
 fn siblings(flow: &Flow<'_>, one: PlaceId, other: PlaceId) -> bool {
     match (flow.places.info(one).place, flow.places.info(other).place) {
-        (Place::Content { of: first, .. }, Place::Content { of: second, .. }) => {
-            let variable = |of| matches!(flow.places.info(of).place, Place::Global(_));
+        (InputPlace::Content { of: first, .. }, InputPlace::Content { of: second, .. }) => {
+            let variable = |of| matches!(flow.places.info(of).place, InputPlace::Global(_));
             first == second || (variable(first) && variable(second))
         }
         _ => false,

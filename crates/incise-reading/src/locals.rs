@@ -7,7 +7,7 @@ use incise_ir::{BlockId, Cfg, ConstantId, Dominators, Function, Id, InstructionI
 
 /// A value in a function, after locals were followed.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Node {
+pub(crate) enum LocalNode {
     /// A parameter or the result of an instruction.
     Value(ValueId),
     /// A constant.
@@ -23,18 +23,18 @@ pub(crate) enum Node {
 pub(crate) struct Join {
     pub(crate) block: BlockId,
     /// The value for each block that control comes from, in the order of the predecessors.
-    pub(crate) incoming: Vec<(BlockId, Node)>,
+    pub(crate) incoming: Vec<(BlockId, LocalNode)>,
 }
 
 /// The variables of a function, followed.
 pub(crate) struct Locals {
     pub(crate) joins: Vec<Join>,
     /// For each value that is a load of a variable: what it reads.
-    reads: Vec<Option<Node>>,
+    reads: Vec<Option<LocalNode>>,
     /// For each value: whether it is the place of a variable that was followed.
     followed: Vec<bool>,
     /// Joins that stand for another value.
-    same: Vec<Option<Node>>,
+    same: Vec<Option<LocalNode>>,
 }
 
 impl Locals {
@@ -54,10 +54,10 @@ impl Locals {
     }
 
     /// The value of an operand.
-    pub(crate) fn node(&self, operand: Operand) -> Node {
+    pub(crate) fn node(&self, operand: Operand) -> LocalNode {
         match operand {
-            Operand::Constant(constant) => Node::Constant(constant),
-            Operand::Value(value) => self.resolve(Node::Value(value)),
+            Operand::Constant(constant) => LocalNode::Constant(constant),
+            Operand::Value(value) => self.resolve(LocalNode::Value(value)),
         }
     }
 
@@ -66,15 +66,15 @@ impl Locals {
         self.followed[value.index()]
     }
 
-    fn resolve(&self, mut node: Node) -> Node {
+    fn resolve(&self, mut node: LocalNode) -> LocalNode {
         // Loads read joins or values that are no loads of variables: two kinds of steps, and no cycle.
         loop {
             node = match node {
-                Node::Value(value) => match self.reads[value.index()] {
+                LocalNode::Value(value) => match self.reads[value.index()] {
                     Some(read) => read,
                     None => return node,
                 },
-                Node::Join(join) => match self.same[join as usize] {
+                LocalNode::Join(join) => match self.same[join as usize] {
                     Some(same) => same,
                     None => return node,
                 },
@@ -95,7 +95,7 @@ impl Locals {
                 let mut several = false;
                 for &(_, incoming) in &self.joins[join].incoming {
                     let incoming = self.resolve(incoming);
-                    if incoming == Node::Join(join as u32) || Some(incoming) == one {
+                    if incoming == LocalNode::Join(join as u32) || Some(incoming) == one {
                         continue;
                     }
                     several |= one.is_some();
@@ -185,7 +185,7 @@ struct Builder<'a> {
     joins: Vec<Join>,
     /// For each block, the variables that have a join there.
     at_block: Vec<Vec<(u32, u32)>>,
-    reads: Vec<Option<Node>>,
+    reads: Vec<Option<LocalNode>>,
 }
 
 impl<'a> Builder<'a> {
@@ -252,8 +252,8 @@ impl<'a> Builder<'a> {
                 children[parent.index()].push(block);
             }
         }
-        let mut holds = vec![Node::Unset; self.count];
-        let mut undo: Vec<(u32, Node)> = Vec::new();
+        let mut holds = vec![LocalNode::Unset; self.count];
+        let mut undo: Vec<(u32, LocalNode)> = Vec::new();
         let mut stack = vec![(entry, 0, 0)];
         while let Some((block, next, start)) = stack.pop() {
             if next == 0 {
@@ -273,12 +273,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn enter(&mut self, block: BlockId, holds: &mut [Node], undo: &mut Vec<(u32, Node)>) {
-        let mut set = |holds: &mut [Node], variable: u32, node: Node| {
+    fn enter(&mut self, block: BlockId, holds: &mut [LocalNode], undo: &mut Vec<(u32, LocalNode)>) {
+        let mut set = |holds: &mut [LocalNode], variable: u32, node: LocalNode| {
             undo.push((variable, std::mem::replace(&mut holds[variable as usize], node)));
         };
         for &(variable, join) in &self.at_block[block.index()] {
-            set(holds, variable, Node::Join(join));
+            set(holds, variable, LocalNode::Join(join));
         }
         for at in self.function.block_instructions(block) {
             self.step(at, holds, &mut set);
@@ -290,7 +290,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn step(&mut self, at: InstructionId, holds: &mut [Node], set: &mut impl FnMut(&mut [Node], u32, Node)) {
+    fn step(
+        &mut self,
+        at: InstructionId,
+        holds: &mut [LocalNode],
+        set: &mut impl FnMut(&mut [LocalNode], u32, LocalNode),
+    ) {
         let instruction = &self.function.instructions[at];
         match instruction.op {
             Op::Load { pointer, .. } => {
@@ -301,8 +306,8 @@ impl<'a> Builder<'a> {
             Op::Store { value, pointer, .. } => {
                 if let Some(variable) = self.variable(pointer) {
                     let node = match value {
-                        Operand::Constant(constant) => Node::Constant(constant),
-                        Operand::Value(value) => self.reads[value.index()].unwrap_or(Node::Value(value)),
+                        Operand::Constant(constant) => LocalNode::Constant(constant),
+                        Operand::Value(value) => self.reads[value.index()].unwrap_or(LocalNode::Value(value)),
                     };
                     set(holds, variable, node);
                 }

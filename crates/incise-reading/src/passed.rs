@@ -1,7 +1,7 @@
 //! What a called function of the program shows about its parameters, said about what is passed.
 
 use crate::flow::Flow;
-use crate::places::{Place, Places};
+use crate::places::{InputPlace, Places};
 use crate::room::{How, Reach, reach};
 use crate::summary::{Claim, Fact, Summary, translate};
 use crate::sums::{Key, Sum};
@@ -21,7 +21,7 @@ pub(crate) fn passed(
     for fact in &summary.facts {
         let origins = translate(flow, &summary.places, call, fact.place);
         let words = match summary.places.info(fact.place).place {
-            Place::Parameter(_) => format!("it is passed to {callee}, where {}", fact.words),
+            InputPlace::Parameter(_) => format!("it is passed to {callee}, where {}", fact.words),
             _ => format!("in {callee} {}", fact.words),
         };
         let mut push = |place, claim| {
@@ -106,12 +106,12 @@ fn number_of(
     call: &Call,
     number: crate::places::PlaceId,
 ) -> Option<Sum> {
-    if let Place::Parameter(index) = places.info(number).place {
+    if let InputPlace::Parameter(index) = places.info(number).place {
         let argument = *call.arguments.get(index as usize)?;
         return Some(flow.operand_sum(argument));
     }
     let place = translate(flow, places, call, number).single_exact()?;
-    Some(Sum::key(Key::Place(place)))
+    Some(Sum::key(Key::InputPlace(place)))
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -126,7 +126,7 @@ fn room(
     facts: &mut Vec<Fact>,
 ) {
     let how = How::Passed(callee.to_owned());
-    if let Place::Parameter(index) = summary.places.info(fact.place).place {
+    if let InputPlace::Parameter(index) = summary.places.info(fact.place).place {
         let Some(&pointer) = call.arguments.get(index as usize) else { return };
         let node = flow.node(pointer);
         let address = flow.sum(node);
@@ -135,7 +135,7 @@ fn room(
         return;
     }
     let Some(place) = translate(flow, &summary.places, call, fact.place).single_exact() else { return };
-    let [(Key::Place(number), unit)] = length.terms.as_slice() else { return };
+    let [(Key::InputPlace(number), unit)] = length.terms.as_slice() else { return };
     if flow.places.is_input(place) && flow.places.is_input(*number) && *unit > 0 {
         facts.push(Fact {
             place,

@@ -12,7 +12,7 @@ pub(crate) struct PlaceId(u32);
 
 /// How a value is reached.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Place {
+pub(crate) enum InputPlace {
     /// The value of a parameter.
     Parameter(u32),
     /// The address of a global variable.
@@ -35,7 +35,7 @@ pub(crate) enum Place {
 /// What is known of a place.
 #[derive(Clone, Debug)]
 pub(crate) struct PlaceInfo {
-    pub(crate) place: Place,
+    pub(crate) place: InputPlace,
     /// Its expression; `None` for what no input leads to, or what has no name.
     pub(crate) name: Option<String>,
     /// Its type in the source.
@@ -52,13 +52,13 @@ const DEPTH: u32 = 8;
 #[derive(Default)]
 pub(crate) struct Places {
     infos: Vec<PlaceInfo>,
-    known: BTreeMap<(Place, bool), PlaceId>,
+    known: BTreeMap<(InputPlace, bool), PlaceId>,
     /// Where pointers lead back: an expression, and that of what it leads back to.
     pub(crate) repeats: std::collections::BTreeSet<(String, String)>,
 }
 
 /// A part of a type.
-pub(crate) struct Part {
+pub(crate) struct PlacePart {
     /// How the part is written behind the whole: `.x.y`.
     pub(crate) way: String,
     /// How often an element of an array is taken at the end.
@@ -79,7 +79,7 @@ impl Places {
         self.info(id).name.as_deref()
     }
 
-    fn insert(&mut self, place: Place, array: bool, make: impl FnOnce() -> PlaceInfo) -> PlaceId {
+    fn insert(&mut self, place: InputPlace, array: bool, make: impl FnOnce() -> PlaceInfo) -> PlaceId {
         if let Some(&known) = self.known.get(&(place, array)) {
             return known;
         }
@@ -90,7 +90,7 @@ impl Places {
     }
 
     pub(crate) fn parameter(&mut self, function: &Function, index: u32) -> PlaceId {
-        let place = Place::Parameter(index);
+        let place = InputPlace::Parameter(index);
         self.insert(place, false, || {
             let (name, ty) = parameter(function, index);
             PlaceInfo { place, name, ty, array: false, depth: 0 }
@@ -98,7 +98,7 @@ impl Places {
     }
 
     pub(crate) fn global(&mut self, program: &Program, global: GlobalId) -> PlaceId {
-        let place = Place::Global(global);
+        let place = InputPlace::Global(global);
         self.insert(place, false, || {
             let global = &program.globals[global];
             // What a constant holds is known, so nothing is to be said about it.
@@ -109,13 +109,13 @@ impl Places {
     }
 
     pub(crate) fn local(&mut self, value: ValueId) -> PlaceId {
-        let place = Place::Local(value);
+        let place = InputPlace::Local(value);
         self.insert(place, false, || PlaceInfo { place, name: None, ty: None, array: false, depth: 0 })
     }
 
     /// A parameter that is a struct and lives in the frame.
     pub(crate) fn structure(&mut self, value: ValueId, name: &str, ty: Option<DebugTypeId>) -> PlaceId {
-        let place = Place::Struct(value);
+        let place = InputPlace::Struct(value);
         let name = Some(name.to_owned());
         self.insert(place, false, || PlaceInfo { place, name, ty, array: false, depth: 0 })
     }
@@ -133,12 +133,12 @@ impl Places {
         if info.depth >= DEPTH || info.array {
             return None;
         }
-        let direct = matches!(info.place, Place::Global(_) | Place::Struct(_));
+        let direct = matches!(info.place, InputPlace::Global(_) | InputPlace::Struct(_));
         let depth = info.depth;
         let pointee = if direct { info.ty } else { pointee(program, info.ty) };
         let part = part(program, pointee, offset, stride, array, direct)?;
         let of = if direct { of } else { self.ancestor(program, of, pointee) };
-        let place = Place::Content { of, offset: part.offset, element: part.element };
+        let place = InputPlace::Content { of, offset: part.offset, element: part.element };
         let name = self.name(of).map(|base| written(base, &part, !direct, array));
         let ty = part.ty;
         let id = self.insert(place, array, || PlaceInfo { place, name, ty, array, depth: depth + 1 });
@@ -153,10 +153,10 @@ impl Places {
         let Some(wanted) = composite(program, pointee) else { return of };
         let mut best = of;
         let mut at = of;
-        while let Place::Content { of: above, .. } = self.info(at).place {
+        while let InputPlace::Content { of: above, .. } = self.info(at).place {
             let info = self.info(above);
             let leads = match info.place {
-                Place::Global(_) | Place::Struct(_) => None,
+                InputPlace::Global(_) | InputPlace::Struct(_) => None,
                 _ => composite(program, self::pointee(program, info.ty)),
             };
             if leads == Some(wanted) {
@@ -181,7 +181,7 @@ impl Places {
         offset: i64,
     ) -> Option<(PlaceId, i64, Option<u64>)> {
         let info = self.info(of);
-        let direct = matches!(info.place, Place::Global(_) | Place::Struct(_));
+        let direct = matches!(info.place, InputPlace::Global(_) | InputPlace::Struct(_));
         let mut ty = if direct { info.ty } else { pointee(program, info.ty) };
         let mut start = 0;
         for _ in 0..32 {
@@ -205,12 +205,13 @@ impl Places {
     /// Whether a place is the value of an input: something that a fact can be about.
     pub(crate) fn is_input(&self, id: PlaceId) -> bool {
         let info = self.info(id);
-        info.name.is_some() && !matches!(info.place, Place::Global(_) | Place::Local(_) | Place::Struct(_))
+        info.name.is_some()
+            && !matches!(info.place, InputPlace::Global(_) | InputPlace::Local(_) | InputPlace::Struct(_))
     }
 
     /// The parameter or variable that a way begins with.
     pub(crate) fn root(&self, mut id: PlaceId) -> PlaceId {
-        while let Place::Content { of, .. } = self.info(id).place {
+        while let InputPlace::Content { of, .. } = self.info(id).place {
             id = of;
         }
         id
@@ -236,7 +237,7 @@ fn parameter(function: &Function, index: u32) -> (Option<String>, Option<DebugTy
 }
 
 /// The expression of a part of what an expression leads to.
-fn written(base: &str, part: &Part, arrow: bool, array: bool) -> String {
+fn written(base: &str, part: &PlacePart, arrow: bool, array: bool) -> String {
     let way = match part.way.strip_prefix('.') {
         Some(member) if arrow => format!("{base}->{member}"),
         _ => format!("{base}{}", part.way),
@@ -294,9 +295,9 @@ fn part(
     stride: u64,
     array: bool,
     single: bool,
-) -> Option<Part> {
+) -> Option<PlacePart> {
     let whole = size(program, ty);
-    let mut found = Part { way: String::new(), stars: 0, offset, ty, element: false };
+    let mut found = PlacePart { way: String::new(), stars: 0, offset, ty, element: false };
     let mut rest = offset;
     let mut stride = stride;
     if !single {
@@ -318,7 +319,13 @@ fn part(
     Some(found)
 }
 
-fn descend(program: &Program, found: &mut Part, mut rest: i64, mut stride: u64, array: bool) -> Option<()> {
+fn descend(
+    program: &Program,
+    found: &mut PlacePart,
+    mut rest: i64,
+    mut stride: u64,
+    array: bool,
+) -> Option<()> {
     for _ in 0..32 {
         let id = program.resolve_debug_type(found.ty?)?;
         match &program.debug_types[id] {

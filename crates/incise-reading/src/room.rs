@@ -1,8 +1,8 @@
 //! Pointers with a length beside them: indexed below a number, or passed with it to a function that takes both.
 
 use crate::flow::Flow;
-use crate::locals::Node;
-use crate::places::{Place, PlaceId, Places, composite, flexible, pointee, size};
+use crate::locals::LocalNode;
+use crate::places::{InputPlace, PlaceId, Places, composite, flexible, pointee, size};
 use crate::summary::{Claim, Fact};
 use crate::sums::{Condition, Key, Sum};
 use incise_ir::{DebugType, Encoding, InstructionId};
@@ -20,7 +20,7 @@ pub(crate) struct Reach {
     /// The constant part of where it begins.
     pub(crate) start: i64,
     /// The pointer that it is reached through.
-    pub(crate) pointer: Node,
+    pub(crate) pointer: LocalNode,
     /// How it is said: `indexed`, or `passed to memcpy`.
     pub(crate) how: How,
     pub(crate) at: InstructionId,
@@ -76,7 +76,7 @@ pub(crate) fn reach(flow: &mut Flow<'_>, reach: &Reach, facts: &mut Vec<Fact>) -
             answers.push(answer);
         }
     }
-    if matches!(reach.end.terms.as_slice(), [(Key::Place(_), _)])
+    if matches!(reach.end.terms.as_slice(), [(Key::InputPlace(_), _)])
         && let Some(answer) = answers.pop()
     {
         if answer.known.is_none() {
@@ -112,8 +112,8 @@ impl Limit {
 
 /// A bound that is another pointer: the end of what the first leads to.
 fn end_of(flow: &mut Flow<'_>, end: &Sum, reach: &Reach) -> Option<Fact> {
-    let Some(Key::Place(place)) = end.single() else { return None };
-    if !flow.is_pointer(Key::Place(place)) || !flow.places.is_input(place) {
+    let Some(Key::InputPlace(place)) = end.single() else { return None };
+    if !flow.is_pointer(Key::InputPlace(place)) || !flow.places.is_input(place) {
         return None;
     }
     let origins = flow.origins(reach.pointer);
@@ -132,15 +132,15 @@ fn end_of(flow: &mut Flow<'_>, end: &Sum, reach: &Reach) -> Option<Fact> {
 
 fn answer(flow: &mut Flow<'_>, end: &Sum, reach: &Reach) -> Option<Answer> {
     let mut pointers = end.terms.iter().filter(|term| flow.is_pointer(term.0));
-    let (Some(&(Key::Place(base), 1)), None) = (pointers.next(), pointers.next()) else { return None };
-    let rest = end.plus(&Sum::key(Key::Place(base)), -1);
+    let (Some(&(Key::InputPlace(base), 1)), None) = (pointers.next(), pointers.next()) else { return None };
+    let rest = end.plus(&Sum::key(Key::InputPlace(base)), -1);
     let number = match rest.terms.as_slice() {
         [] => None,
-        [(Key::Place(number), unit)] if *unit > 0 => Some((*number, *unit as u64)),
+        [(Key::InputPlace(number), unit)] if *unit > 0 => Some((*number, *unit as u64)),
         _ => return None,
     };
-    let direct =
-        number.is_some_and(|(number, _)| reach.end.terms.iter().any(|term| term.0 == Key::Place(number)));
+    let direct = number
+        .is_some_and(|(number, _)| reach.end.terms.iter().any(|term| term.0 == Key::InputPlace(number)));
     let (place, start, known) = based(flow, base, reach, number)?;
     if let Some((number, _)) = number
         && !beside(flow, number, place)
@@ -158,7 +158,7 @@ fn based(
     number: Option<(PlaceId, u64)>,
 ) -> Option<(PlaceId, i64, Option<u64>)> {
     let info = flow.places.info(base);
-    let direct = matches!(info.place, Place::Global(_) | Place::Struct(_));
+    let direct = matches!(info.place, InputPlace::Global(_) | InputPlace::Struct(_));
     let target = pointee(flow.program, info.ty);
     let whole = size(flow.program, target);
     let inside = match number {
@@ -176,8 +176,8 @@ fn based(
 /// A number that is a member of one of many elements says something only of its neighbours.
 fn beside(flow: &Flow<'_>, number: PlaceId, pointer: PlaceId) -> bool {
     match flow.places.info(number).place {
-        Place::Content { of, element: true, .. } => match flow.places.info(pointer).place {
-            Place::Content { of: owner, element: true, .. } => of == owner,
+        InputPlace::Content { of, element: true, .. } => match flow.places.info(pointer).place {
+            InputPlace::Content { of: owner, element: true, .. } => of == owner,
             _ => false,
         },
         _ => true,
@@ -198,11 +198,17 @@ pub(crate) fn apart(flow: &Flow<'_>, pointer: PlaceId, number: PlaceId) -> u32 {
 pub(crate) fn apart_in(places: &Places, pointer: PlaceId, number: PlaceId) -> u32 {
     let (pointer, number) = (places.info(pointer).place, places.info(number).place);
     match (pointer, number) {
-        (Place::Content { of: first, .. }, Place::Content { of: second, .. }) if first == second => 0,
-        (Place::Parameter(first), Place::Parameter(second)) if second > first => (second - first) * 4,
-        (Place::Parameter(first), Place::Parameter(second)) => 40 + (first - second) * 4,
-        (Place::Content { .. }, Place::Parameter(_)) => 100,
-        (Place::Content { .. }, _) => 200,
+        (InputPlace::Content { of: first, .. }, InputPlace::Content { of: second, .. })
+            if first == second =>
+        {
+            0
+        }
+        (InputPlace::Parameter(first), InputPlace::Parameter(second)) if second > first => {
+            (second - first) * 4
+        }
+        (InputPlace::Parameter(first), InputPlace::Parameter(second)) => 40 + (first - second) * 4,
+        (InputPlace::Content { .. }, InputPlace::Parameter(_)) => 100,
+        (InputPlace::Content { .. }, _) => 200,
         _ => 300,
     }
 }

@@ -1,7 +1,7 @@
 //! What was found out about a function, in terms of its places, so that callers can use it for what they pass.
 
 use crate::flow::{Flow, Origin, Origins};
-use crate::places::{Place, PlaceId, Places};
+use crate::places::{InputPlace, PlaceId, Places};
 use incise_ir::{Call, FunctionId, SourcePosition};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,19 +108,19 @@ impl Summaries {
 /// A place of a called function in terms of the caller's places.
 pub(crate) fn translate(flow: &mut Flow<'_>, places: &Places, call: &Call, place: PlaceId) -> Origins {
     match places.info(place).place {
-        Place::Parameter(index) => match call.arguments.get(index as usize) {
+        InputPlace::Parameter(index) => match call.arguments.get(index as usize) {
             Some(&argument) => flow.operand_origins(argument),
             None => Origins::elsewhere(),
         },
-        Place::Global(global) => {
+        InputPlace::Global(global) => {
             let place = flow.places.global(flow.program, global);
             Origins::one(Origin::exact(place))
         }
-        Place::Local(_) | Place::Struct(_) => Origins::elsewhere(),
-        Place::Content { of, offset, element } => {
+        InputPlace::Local(_) | InputPlace::Struct(_) => Origins::elsewhere(),
+        InputPlace::Content { of, offset, element } => {
             let mut pointers = translate(flow, places, call, of);
             let bytes = match places.info(of).place {
-                Place::Global(_) => 0,
+                InputPlace::Global(_) => 0,
                 _ => crate::places::size(
                     flow.program,
                     crate::places::pointee(flow.program, places.info(of).ty),

@@ -1,8 +1,8 @@
 //! Numbers as sums: `2 * i + n - 1`, and the conditions between them that hold in a block.
 
 use crate::flow::{Flow, Origins};
-use crate::locals::Node;
-use crate::places::{Place, PlaceId, composite, pointee};
+use crate::locals::LocalNode;
+use crate::places::{InputPlace, PlaceId, composite, pointee};
 use incise_ir::{BinaryOp, BlockId, Callee, CastOp, IntegerPredicate, IntrinsicKind, Op, Operand, Type};
 use std::rc::Rc;
 
@@ -10,9 +10,9 @@ use std::rc::Rc;
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Key {
     /// The value of an input.
-    Place(PlaceId),
+    InputPlace(PlaceId),
     /// Another value.
-    Node(Node),
+    LocalNode(LocalNode),
 }
 
 /// A sum of values, each some times, and a constant.
@@ -82,7 +82,7 @@ const MOST: usize = 64;
 
 impl Flow<'_> {
     /// A value without conversions.
-    pub(crate) fn stripped(&self, mut node: Node) -> Node {
+    pub(crate) fn stripped(&self, mut node: LocalNode) -> LocalNode {
         for _ in 0..DEPTH {
             node = match self.definition(node) {
                 Some(Op::Cast { op: CastOp::Truncate | CastOp::ZeroExtend | CastOp::SignExtend, value }) => {
@@ -110,7 +110,7 @@ impl Flow<'_> {
     }
 
     /// A number as a sum; a pointer as a sum in bytes.
-    pub(crate) fn sum(&mut self, node: Node) -> Sum {
+    pub(crate) fn sum(&mut self, node: LocalNode) -> Sum {
         self.sum_below(node, 0)
     }
 
@@ -118,7 +118,7 @@ impl Flow<'_> {
         self.sum(self.node(operand))
     }
 
-    fn sum_below(&mut self, node: Node, depth: u32) -> Sum {
+    fn sum_below(&mut self, node: LocalNode, depth: u32) -> Sum {
         let node = self.stripped(node);
         if depth < DEPTH
             && let Some(Op::ElementPointer { base, offset, terms, .. }) = self.definition(node)
@@ -165,18 +165,18 @@ impl Flow<'_> {
     }
 
     /// A value, or the input that it is: two loads of one member are one.
-    pub(crate) fn key(&mut self, node: Node) -> Key {
+    pub(crate) fn key(&mut self, node: LocalNode) -> Key {
         match self.origins(node).single_exact() {
-            Some(place) if self.is_steady(place) => Key::Place(place),
-            _ => Key::Node(self.numbered(node)),
+            Some(place) if self.is_steady(place) => Key::InputPlace(place),
+            _ => Key::LocalNode(self.numbered(node)),
         }
     }
 
     /// The first value that was made of the same by the same operation: `n / 2` is `n / 2`, however often it is written.
-    fn numbered(&mut self, node: Node) -> Node {
+    fn numbered(&mut self, node: LocalNode) -> LocalNode {
         let Some((op, left, right)) = self.binary(node) else { return node };
-        let small = |flow: &Self, node: Node| match flow.stripped(node) {
-            Node::Constant(_) | Node::Join(_) => true,
+        let small = |flow: &Self, node: LocalNode| match flow.stripped(node) {
+            LocalNode::Constant(_) | LocalNode::Join(_) => true,
             other => flow.origins_ref(other).and_then(Origins::single_exact).is_some(),
         };
         if !small(self, left) || !small(self, right) {
@@ -189,11 +189,11 @@ impl Flow<'_> {
     /// Whether a place means one value: an element of an array is one of many, unless a struct that it is a member of tells which.
     fn is_steady(&self, place: PlaceId) -> bool {
         match self.places.info(place).place {
-            Place::Content { of, element: true, .. } => {
+            InputPlace::Content { of, element: true, .. } => {
                 let ty = self.places.info(of).ty;
                 self.places.is_input(place) && composite(self.program, pointee(self.program, ty)).is_some()
             }
-            Place::Global(_) | Place::Struct(_) => true,
+            InputPlace::Global(_) | InputPlace::Struct(_) => true,
             _ => self.places.is_input(place),
         }
     }
@@ -250,7 +250,7 @@ impl Flow<'_> {
     }
 
     /// What holds if a condition is true, or if it is false.
-    pub(crate) fn condition(&mut self, node: Node, truth: bool, found: &mut Vec<Condition>, depth: u32) {
+    pub(crate) fn condition(&mut self, node: LocalNode, truth: bool, found: &mut Vec<Condition>, depth: u32) {
         if depth > DEPTH {
             return;
         }
@@ -294,7 +294,7 @@ impl Flow<'_> {
             let is_truth = match self.definition(inner) {
                 Some(Op::IntegerCompare { .. } | Op::FloatCompare { .. }) => true,
                 Some(Op::Phi(_)) => match inner {
-                    Node::Value(value) => {
+                    LocalNode::Value(value) => {
                         self.program.types.scalar_bits(self.function.values[value].ty) == Some(1)
                     }
                     _ => false,

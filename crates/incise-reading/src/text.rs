@@ -2,7 +2,7 @@
 
 use crate::flow::{Flow, Origin};
 use crate::library;
-use crate::locals::Node;
+use crate::locals::LocalNode;
 use crate::null;
 use crate::places::{PlaceId, pointee};
 use crate::summary::{Claim, Fact};
@@ -177,8 +177,10 @@ fn load_pointer(flow: &Flow<'_>, load: InstructionId) -> Option<Operand> {
 fn moves(flow: &mut Flow<'_>, pointer: Operand, body: &BTreeSet<BlockId>) -> bool {
     let sum = flow.operand_sum(pointer);
     sum.terms.iter().any(|(key, _)| match key {
-        crate::sums::Key::Node(node) => flow.defining_block(*node).is_some_and(|block| body.contains(&block)),
-        crate::sums::Key::Place(_) => false,
+        crate::sums::Key::LocalNode(node) => {
+            flow.defining_block(*node).is_some_and(|block| body.contains(&block))
+        }
+        crate::sums::Key::InputPlace(_) => false,
     })
 }
 
@@ -188,7 +190,7 @@ struct Looked {
     loads: Vec<(InstructionId, bool)>,
 }
 
-fn look(flow: &Flow<'_>, node: Node, looked: &mut Looked, depth: u32) {
+fn look(flow: &Flow<'_>, node: LocalNode, looked: &mut Looked, depth: u32) {
     if depth > 8 {
         return;
     }
@@ -257,11 +259,11 @@ fn compared_with_zero(flow: &mut Flow<'_>, load: InstructionId, facts: &mut Vec<
         {
             Op::IntegerCompare { left, right, .. } => {
                 flow.constant(flow.node(*right)) == Some(0)
-                    && flow.stripped(flow.node(*left)) == Node::Value(result)
+                    && flow.stripped(flow.node(*left)) == LocalNode::Value(result)
             }
             Op::Switch { value, cases, .. } => {
                 cases.iter().any(|case| case.0 == 0)
-                    && flow.stripped(flow.node(*value)) == Node::Value(result)
+                    && flow.stripped(flow.node(*value)) == LocalNode::Value(result)
             }
             _ => false,
         });

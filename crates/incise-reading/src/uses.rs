@@ -76,7 +76,9 @@ fn access(
     let mut end = address.clone();
     end.add = end.add.wrapping_add(flow.program.types.store_size(ty) as i64);
     let used = Reach { end, start: address.add, pointer: node, how: How::Access, at };
-    if reach(flow, &used, facts) == Limit::None || matches!(address.terms.as_slice(), [(Key::Place(_), _)]) {
+    if reach(flow, &used, facts) == Limit::None
+        || matches!(address.terms.as_slice(), [(Key::InputPlace(_), _)])
+    {
         unlimited.push(at);
     }
 }
@@ -86,7 +88,7 @@ fn address(flow: &mut Flow<'_>, at: InstructionId, facts: &mut Vec<Fact>) {
     let Some(result) = flow.function.instructions[at].result else { return };
     let node = flow.node(Operand::Value(result));
     let end = flow.sum(node);
-    let inputs = end.terms.len() == 2 && end.terms.iter().all(|term| matches!(term.0, Key::Place(_)));
+    let inputs = end.terms.len() == 2 && end.terms.iter().all(|term| matches!(term.0, Key::InputPlace(_)));
     if inputs {
         let used = Reach { start: end.add, end, pointer: node, how: How::Address, at };
         reach(flow, &used, facts);
@@ -174,8 +176,10 @@ fn given(flow: &mut Flow<'_>, at: InstructionId, call: &Call, callee: &str, fact
         }
         let (address, length) = (flow.operand_sum(pointer), flow.operand_sum(length));
         let end = address.plus(&length, 1);
-        let &[(Key::Place(one), 1), (Key::Place(other), 1)] = end.terms.as_slice() else { continue };
-        let (bytes, number) = match [one, other].map(|place| flow.is_pointer(Key::Place(place))) {
+        let &[(Key::InputPlace(one), 1), (Key::InputPlace(other), 1)] = end.terms.as_slice() else {
+            continue;
+        };
+        let (bytes, number) = match [one, other].map(|place| flow.is_pointer(Key::InputPlace(place))) {
             [true, false] => (one, other),
             [false, true] => (other, one),
             _ => continue,
@@ -284,7 +288,7 @@ pub(crate) fn exact(origins: &Origins) -> Vec<crate::places::PlaceId> {
 
 /// The bytes of a constant that a pointer leads to the start of.
 pub(crate) fn literal(flow: &Flow<'_>, operand: Operand) -> Option<Vec<u8>> {
-    let crate::locals::Node::Constant(id) = flow.node(operand) else { return None };
+    let crate::locals::LocalNode::Constant(id) = flow.node(operand) else { return None };
     literal_of(flow.program, id)
 }
 

@@ -20,12 +20,11 @@ mod values;
 use super::{Effort, Ended, Pair, Party, Relation, pair};
 use cuts::{Cutting, LoopId, Preference, loop_to_cut, loops_of};
 use incise_exec::inside::{SharedList, State, Stop, Touch, Value, order_forks};
-use incise_exec::{Config, ExploreError, Hooks, LimitKind, Outcome, Session};
+use incise_exec::{Config, Deadline, ExploreError, Hooks, LimitKind, Outcome, Session, Work};
 use incise_ir::Program;
 use incise_solver::{Answer, CompareOp};
 use modes::Roles;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
 use template::{Template, forget_dead, live, position};
 use values::Fresh;
 
@@ -41,12 +40,12 @@ const MOST_NESTED: usize = 12;
 const MOST_ROUNDS: u32 = 64;
 /// So many stretches between meetings are followed.
 const MOST_STRETCHES: u64 = 4_000;
-/// For so long it is tried.
-const TRYING: Duration = Duration::from_secs(15);
+/// It is worth so much work.
+const TRYING: Work = Work::about_milliseconds(15_000);
 /// The instructions between two meetings.
 const LONGEST: u64 = 300_000;
-/// So long a question may take.
-const ASKING: Duration = Duration::from_secs(2);
+/// A question is worth so much.
+const ASKING: Work = Work::about_milliseconds(2_000);
 
 /// So many of the preferences are tried when arrays are taken not to be too long.
 const SOME: usize = 3;
@@ -120,13 +119,13 @@ pub fn induct(
     hooks: &Hooks<'_>,
     comparing: &mut Comparing<'_>,
 ) -> Result<Induction, ExploreError> {
-    let until = Instant::now() + leading.1.limits.time.min(TRYING);
+    let until = leading.1.limits.deadline_after(TRYING);
     let configs = [leading.1, following.1].map(|config| {
         let mut config = config.clone();
         config.limits.loop_iterations = config.limits.loop_iterations.min(TURNS);
-        config.limits.time = config.limits.time.min(TRYING);
+        config.limits.give_up_after(TRYING);
         config.limits.instructions = config.limits.instructions.min(LONGEST);
-        config.solver.timeout = config.solver.timeout.min(ASKING);
+        config.solver.work = Some(config.limits.worth(ASKING));
         config.inputs.endless = true;
         config
     });
@@ -144,13 +143,14 @@ pub fn induct(
         attempts.loops = Default::default();
         for &preferences in &PREFERENCES[..tried] {
             let found = attempts.attempt(&configs, preferences, guessing, hooks, comparing)?;
+            tracing::debug!(?preferences, guessing, ?longest, ?found, "tried an induction");
             if let Induction::Proved { .. } = found {
                 return Ok(found);
             }
             if longest.is_none() {
                 open = found;
             }
-            if Instant::now() >= until {
+            if until.passed().is_some() {
                 return Ok(open);
             }
         }
@@ -167,7 +167,7 @@ struct Attempts<'p> {
     programs: [&'p Program; 2],
     /// The loops that must be cut.
     loops: [BTreeSet<LoopId>; 2],
-    until: Instant,
+    until: Deadline,
     /// Whether an array was indexed by a narrow number.
     narrow: bool,
 }
@@ -185,6 +185,7 @@ impl Attempts<'_> {
         let Self { programs, loops, until, narrow } = self;
         loop {
             let mut session = Session::new(&configs[0], &hooks.interrupt);
+            session.solver.end_at(*until);
             let mut cuttings = [0, 1].map(|who| Cutting::new(programs[who], &loops[who], preferences[who]));
             let [one, other] = &mut cuttings;
             let leading = Party { program: programs[0], config: &configs[0], strategy: one };
@@ -234,7 +235,7 @@ struct Prover<'p, 'a> {
     programs: [&'p Program; 2],
     loops: &'p [BTreeSet<LoopId>; 2],
     comparing: &'p mut Comparing<'p>,
-    until: Instant,
+    until: Deadline,
     /// The inputs that there are at the start.
     inputs: [usize; 2],
     /// The templates that what is explored now comes from.
@@ -252,7 +253,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         programs: [&'p Program; 2],
         loops: &'p [BTreeSet<LoopId>; 2],
         comparing: &'p mut Comparing<'_>,
-        until: Instant,
+        until: Deadline,
     ) -> Self {
         Self {
             relation,
@@ -336,7 +337,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         let mut found = Vec::new();
         while let Some(mut state) = waiting.pop() {
             self.stretches += 1;
-            if self.stretches > MOST_STRETCHES || Instant::now() >= self.until {
+            if self.stretches > MOST_STRETCHES || self.until.passed().is_some() {
                 return Err(Fault::Open("it takes too long".into()));
             }
             let stop = side.lend(session, |machine| machine.run(&mut state, false));

@@ -11,7 +11,7 @@ mod world;
 
 use super::{Ended, Pair, Relation, Side};
 use incise_exec::inside::{Byte, ScalarKind, Shape, Slot, State, Value, float_format};
-use incise_exec::inside::{Part, PartKind, expression, fitted, parts, same_byte};
+use incise_exec::inside::{PartKind, ShapePart, expression, fitted, parts, same_byte};
 use incise_exec::{Condition, InputOrigin, InputValue, Outcome, Session};
 use incise_ir::{DebugTypeId, Id};
 use incise_solver::{CompareOp, Constraints, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, Model};
@@ -283,6 +283,13 @@ impl Relation<'_> {
                 comparison.found.unsure.insert("more objects on the heap than are looked into".into());
                 return;
             }
+            if [(&leading.state, one.1), (&following.state, other.1)]
+                .iter()
+                .any(|&(state, slot)| is_huge(state, slot))
+            {
+                comparison.found.unsure.insert(format!("{name} is too large to be compared"));
+                continue;
+            }
             let one = self.leading.pointee(session, &leading.state, &name, one);
             let other = self.following.pointee(session, &following.state, &name, other);
             if let (Some(one), Some(other)) = (one, other) {
@@ -309,7 +316,7 @@ impl Relation<'_> {
             return;
         }
         let mine = parts(&one.name, &one.shape);
-        let theirs: FxHashMap<String, Part> =
+        let theirs: FxHashMap<String, ShapePart> =
             parts(&other.name, &other.shape).into_iter().map(|part| (part.name.clone(), part)).collect();
         let mut matched = 0;
         for part in &mine {
@@ -331,8 +338,8 @@ impl Relation<'_> {
         &mut self,
         session: &mut Session,
         (leading, following): (&mut Ended, &mut Ended),
-        (one, part): (&Thing, &Part),
-        (other, their): (&Thing, &Part),
+        (one, part): (&Thing, &ShapePart),
+        (other, their): (&Thing, &ShapePart),
         comparison: &mut Comparison<'_>,
     ) {
         let (mine, theirs) = (one.bytes.get(part.bytes()), other.bytes.get(their.bytes()));
@@ -401,16 +408,19 @@ impl Relation<'_> {
         if session.exprs.as_constant(differs) == Some(0) {
             return;
         }
-        let value = |session: &mut Session, side: &Side<'_>, state: &State, part: &Part, expr: ExprId| {
-            let bits = session.solver.evaluate(&session.exprs, expr, comparison.model);
-            match &part.kind {
-                PartKind::Number(kind) => kind.value(part.bits, bits),
-                PartKind::Pointer { .. } if bits == 0 => InputValue::Pointer(None),
-                PartKind::Pointer { .. } => {
-                    InputValue::Pointer(Some(side.machine.name_of(state, bits as u64)))
+        let value =
+            |session: &mut Session, side: &Side<'_>, state: &State, part: &ShapePart, expr: ExprId| {
+                let bits = session.solver.evaluate(&session.exprs, expr, comparison.model);
+                match &part.kind {
+                    PartKind::Number(kind) => kind.value(part.bits, bits),
+                    PartKind::Pointer { .. } if bits == 0 => InputValue::Pointer(None),
+                    PartKind::Pointer { .. } => InputValue::Pointer(Some(incise_exec::inside::name_of(
+                        side.machine.program,
+                        state,
+                        bits as u64,
+                    ))),
                 }
-            }
-        };
+            };
         let plainly = match (&part.kind, &their.kind) {
             (PartKind::Number(mine), PartKind::Number(theirs)) => {
                 plainly_differ(&mut session.exprs, (first, mine), (second, theirs), differs)
@@ -640,6 +650,13 @@ impl Side<'_> {
         let shape = fitted(element.unwrap_or(Shape::Bytes(bytes.len() as u64)), bytes.len() as u64);
         Some(Thing { symbol: name.to_owned(), name: name.to_owned(), seen: Seen::Memory, shape, bytes })
     }
+}
+
+/// Whether an object is too large to be compared byte by byte.
+fn is_huge(state: &State, slot: Slot) -> bool {
+    /// The bytes of an object that are compared.
+    const MOST_BYTES: u64 = 1 << 20;
+    state.memory.object(slot).is_some_and(|object| object.size > MOST_BYTES)
 }
 
 fn bytes(exprs: &mut Exprs, state: &State, slot: Slot) -> Option<Vec<Byte>> {

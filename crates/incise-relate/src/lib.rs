@@ -16,12 +16,12 @@ mod oddities;
 pub use common::CommonTypes;
 pub use incise_exec::inside::Ended;
 use incise_exec::inside::{
-    Machine, Sink, Slot, State, Stop, Target, Tracing, Value, Values, check_names, find_entry, order_forks,
-    stop_signal,
+    AddressTarget, Machine, Sink, Slot, State, Stop, Tracing, Value, Values, check_names, find_entry,
+    order_forks, stop_signal,
 };
 use incise_exec::{
-    Assignment, Condition, Config, Conjunction, Detail, ExploreError, Hooks, LimitKind, Outcome, Path,
-    Progress, Session, StackFrame, Strategy,
+    Assignment, Condition, Config, Conjunction, Detail, ExploreError, FAILING_MALLOC, Hooks, InputOrigin,
+    LimitKind, Outcome, Path, Progress, Session, StackFrame, Strategy,
 };
 pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct};
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
@@ -55,6 +55,21 @@ pub struct Pair {
     pub assignment: Assignment,
     /// Whether a decision or a result of one of them may depend on what was never initialised.
     pub indeterminate: bool,
+}
+
+impl Pair {
+    /// Whether an allocation fails on one of the paths only: the other program makes no such allocation.
+    pub fn fails_apart(&self, session: &mut Session) -> bool {
+        let failing = |ended: &Ended| {
+            let is_failing = |origin: &InputOrigin| matches!(origin, InputOrigin::Nondet { function } if function == FAILING_MALLOC);
+            let mut inputs = ended.state.inputs.iter_newest_first();
+            inputs.find(|input| is_failing(&input.origin)).and_then(|input| Some(input.leaves.first()?.expr))
+        };
+        let Some(number) = failing(&self.leading).or_else(|| failing(&self.following)) else { return false };
+        let number = session.solver.evaluate(&session.exprs, number, &self.assignment.0.model);
+        let fails = |ended: &Ended| (1..=u128::from(ended.state.allocations)).contains(&number);
+        fails(&self.leading) != fails(&self.following)
+    }
 }
 
 /// The effort and what was left out.
@@ -116,6 +131,10 @@ pub struct Relation<'a> {
     wide: bool,
     /// Whether the next path is.
     oldest_next: bool,
+    /// Whether leading paths that were cut are left alone.
+    leaves_cut: bool,
+    /// How those ended that were, and how many they are.
+    left_alone: (Vec<Outcome>, u64),
 }
 
 impl<'a> Relation<'a> {
@@ -169,6 +188,8 @@ impl<'a> Relation<'a> {
             abandoned: 0,
             wide: false,
             oldest_next: false,
+            leaves_cut: false,
+            left_alone: (Vec::new(), 0),
         })
     }
 
@@ -183,7 +204,7 @@ impl<'a> Relation<'a> {
         let mut relation = Self::begin(session, leading, following, hooks, Some(inputs))?;
         // Inputs that are not what they are taken to be, or too large to be shown, are of no interest.
         let whole = session.exprs.as_constant(relation.whole) != Some(0);
-        if relation.leading.machine.unnatural || relation.following.machine.unnatural || !whole {
+        if relation.leading.machine.made.unnatural || relation.following.machine.made.unnatural || !whole {
             return Ok((relation, None));
         }
         let pair = relation.next(session);
@@ -234,6 +255,10 @@ impl<'a> Relation<'a> {
                     continue;
                 }
                 self.leading_ends += 1;
+                if self.leaves_cut && matches!(ended.outcome, Outcome::Limit(_)) {
+                    self.leave_alone(ended.outcome);
+                    continue;
+                }
                 self.oldest_next = self.wide && self.leading_ends.is_multiple_of(2);
                 self.follow(session, &ended);
                 self.current = Some(ended);
@@ -264,6 +289,24 @@ impl<'a> Relation<'a> {
     /// their last steps only; what decides early would be tried after all that can follow it.
     pub fn search_widely(&mut self, wide: bool) {
         self.wide = wide;
+    }
+
+    /// Whether leading paths that were cut are not followed any more: there is nothing to compare at their ends.
+    pub fn leave_cut(&mut self, leaves: bool) {
+        self.leaves_cut = leaves;
+    }
+
+    /// How leading paths ended that were not followed, each way once, and how many they are.
+    pub fn left_alone(&self) -> (&[Outcome], u64) {
+        (&self.left_alone.0, self.left_alone.1)
+    }
+
+    fn leave_alone(&mut self, outcome: Outcome) {
+        self.left_alone.1 += 1;
+        self.oldest_next = self.wide && self.leading_ends.is_multiple_of(2);
+        if !self.left_alone.0.contains(&outcome) {
+            self.left_alone.0.push(outcome);
+        }
     }
 
     /// Leaves the rest; says how many states are given up.
@@ -417,7 +460,7 @@ impl<'a> Side<'a> {
     fn place(&self, ended: &Ended) -> (Option<SourcePosition>, Vec<StackFrame>) {
         let location = self.machine.location(&ended.state);
         let position = location.map(|location| self.machine.program.position(location));
-        (position, self.machine.stack(&ended.state))
+        (position, incise_exec::inside::stack(self.machine.program, &ended.state))
     }
 }
 
@@ -427,7 +470,7 @@ fn result_slot(program: &Program, entry: FunctionId, state: &State) -> Option<Sl
     let index = parameters.iter().position(|parameter| parameter.struct_return)?;
     match state.thread.frame.registers.get(index)? {
         Value::Word(address) => match state.memory.target(*address) {
-            Target::Live(slot, ..) => Some(slot),
+            AddressTarget::Live(slot, ..) => Some(slot),
             _ => None,
         },
         _ => None,

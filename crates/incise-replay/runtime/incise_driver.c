@@ -44,6 +44,9 @@ enum { RETURNED = 1, EXITED = 2, DIVERGED = 3, FAULTED = 4, REPORTED = 5 };
 static const char *record_path;
 static u64 object_count, parameter_count, dump_count, look_count, result_size;
 static void **objects, **parameters;
+/* How large the objects are, and whether a pointer leads into the middle of one. */
+static u64 *object_sizes;
+static byte *entered;
 static const u64 *dumps, *looks;
 static byte *result;
 
@@ -276,6 +279,8 @@ static void read_objects(void) {
     object_count = number();
     objects = pages(object_count * sizeof *objects);
     streams = pages(object_count * sizeof *streams);
+    object_sizes = pages(object_count * sizeof *object_sizes);
+    entered = pages(object_count * sizeof *entered);
     for (u64 i = 0; i < object_count; i++) {
         u64 kind = number(), size;
         const byte *bytes = counted(&size);
@@ -285,6 +290,7 @@ static void read_objects(void) {
         }
         /* malloc, so that a sanitizer knows the exact size. */
         objects[i] = malloc(size);
+        object_sizes[i] = size;
         copy(objects[i], bytes, size);
     }
 }
@@ -314,8 +320,32 @@ static void read_pointers(void) {
         u64 kind = number(), index = number(), offset = number();
         u64 target_kind = number(), target_index = number(), addend = number();
         byte *target = (byte *)holder(target_kind, target_index) + addend;
+        if (target_kind == OBJECT && addend > 0) entered[target_index] = 1;
         copy((byte *)holder(kind, index) + offset, &target, sizeof target);
     }
+}
+
+/* How much is left of an object from a pointer on that leads into the middle of it, if others do, too: what begins there was
+   made as a part of a larger object, since nobody knows where it begins before the program says so. */
+static u64 left_of(const void *pointer) {
+    for (u64 i = 0; i < object_count; i++) {
+        const byte *begin = objects[i];
+        if (entered[i] && (const byte *)pointer > begin && (const byte *)pointer < begin + object_sizes[i])
+            return begin + object_sizes[i] - (const byte *)pointer;
+    }
+    return 0;
+}
+
+__attribute__((weak)) void incise_inner_free(void *pointer) {
+    if (!left_of(pointer)) free(pointer);
+}
+
+__attribute__((weak)) void *incise_inner_realloc(void *pointer, u64 size) {
+    u64 left = left_of(pointer);
+    if (!left) return realloc(pointer, size);
+    void *other = size ? malloc(size) : 0;
+    if (other) copy(other, pointer, left < size ? left : size);
+    return other;
 }
 
 static void read_inputs(void) {

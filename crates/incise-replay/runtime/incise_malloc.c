@@ -20,6 +20,7 @@ extern unsigned long incise_input_count;
 
 extern void *malloc(size_t), *valloc(size_t), *calloc(size_t, size_t), *realloc(void *, size_t);
 extern void *reallocarray(void *, size_t, size_t), *aligned_alloc(size_t, size_t), *memalign(size_t, size_t);
+extern void *incise_inner_realloc(void *, size_t);
 extern int posix_memalign(void **, size_t, size_t);
 extern char *strdup(const char *), *strndup(const char *, size_t);
 
@@ -43,7 +44,7 @@ static int incise_allocation_fails(void) {
 WEAK void *incise_malloc(size_t size) { return incise_allocation_fails() ? 0 : malloc(size); }
 WEAK void *incise_valloc(size_t size) { return incise_allocation_fails() ? 0 : valloc(size); }
 WEAK void *incise_calloc(size_t count, size_t size) { return incise_allocation_fails() ? 0 : calloc(count, size); }
-WEAK void *incise_realloc(void *old, size_t size) { return incise_allocation_fails() ? 0 : realloc(old, size); }
+WEAK void *incise_realloc(void *old, size_t size) { return incise_allocation_fails() ? 0 : incise_inner_realloc(old, size); }
 WEAK void *incise_reallocarray(void *old, size_t count, size_t size) {
     return incise_allocation_fails() ? 0 : reallocarray(old, count, size);
 }

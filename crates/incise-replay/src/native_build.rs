@@ -312,6 +312,10 @@ impl Builder<'_> {
                 rename.arg(format!("--redefine-sym={name}=incise_{name}"));
             }
         }
+        let inner = ["free", "realloc"].into_iter().filter(|name| self.is_of_the_library(name));
+        for name in inner.filter(|name| !(self.linking.failing_malloc && ALLOCATING.contains(name))) {
+            rename.arg(format!("--redefine-sym={name}=incise_inner_{name}"));
+        }
         for name in WORLD_FUNCTIONS.into_iter().filter(|name| self.is_of_the_library(name)) {
             rename.arg(format!("--redefine-sym={name}={WORLD_PREFIX}{name}"));
         }

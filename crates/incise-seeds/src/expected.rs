@@ -72,7 +72,9 @@ impl Seeding<'_> {
     ) -> Finding {
         let Some(judge) = self.judge else { return Finding::Unclear };
         let outcome = match outcome {
-            Outcome::Exited { .. } => Outcome::Exited { status: machine.exit_status(state, model) },
+            Outcome::Exited { .. } => {
+                Outcome::Exited { status: machine.describer().exit_status(state, model) }
+            }
             other => other.clone(),
         };
         judge(seed, &mut Left { seeding: self, machine, state, outcome, model, asked: 0 })
@@ -206,10 +208,10 @@ impl LeftBehind for Left<'_, '_, '_> {
     }
 
     fn has_files(&mut self) -> bool {
-        self.machine.has_changed_files(self.state)
+        self.machine.inputs().has_changed_files(self.state)
     }
 
     fn output(&mut self) -> (Vec<u8>, Vec<u8>) {
-        self.machine.output(self.state, self.model)
+        self.machine.describer().output(self.state, self.model)
     }
 }

@@ -31,7 +31,8 @@ use decided::Deciding;
 use derived::Derived;
 pub use expected::{EndJudge, Finding, LeftBehind};
 use incise_exec::inside::{
-    Byte, InputObject, Leaf, Machine, Memory, Object, Oracle, State, Ticket, Told, bits_at, decided_by,
+    Byte, InputObject, Leaf, Machine, Memory, Object, Oracle, OracleAnswer, State, Ticket, bits_at,
+    decided_by,
 };
 use incise_exec::{
     Config, Exploration, ExploreError, Hooks, InputOrigin, LimitKind, Note, Outcome, Path, Strategy,
@@ -172,7 +173,7 @@ fn explore_in<S: Strategy + Clone + Sync>(
         })?;
     let mut whole = Seeded { exploration, ..Seeded::default() };
     let mut takers: BTreeMap<u64, Vec<Takers>> = BTreeMap::new();
-    for (worker, Found { takers: of_worker, also, untouched, unusable }) in found {
+    for (worker, FoundModel { takers: of_worker, also, untouched, unusable }) in found {
         takers.insert(worker, of_worker);
         whole.also.extend(also);
         whole.untouched.extend(untouched);
@@ -245,7 +246,7 @@ fn followers(state: &State) -> Followers {
 
 /// What is found out about seeds.
 #[derive(Default)]
-struct Found {
+struct FoundModel {
     /// The takers of each path that ended, by the number in its label.
     takers: Vec<Takers>,
     also: Vec<(u32, Path)>,
@@ -285,7 +286,7 @@ struct Seeding<'a> {
     remembered: Remembered,
     /// What is found out about the program of the seeds, if that is what is executed.
     learning: Option<Deciding>,
-    found: Found,
+    found: FoundModel,
 }
 
 struct Known {
@@ -320,7 +321,7 @@ impl<'a> Seeding<'a> {
             ruled_out: RuledOut::default(),
             remembered: Remembered::default(),
             learning: None,
-            found: Found::default(),
+            found: FoundModel::default(),
         }
     }
 
@@ -457,18 +458,17 @@ impl Oracle for Seeding<'_> {
 
     fn input(
         &mut self,
-        machine: &mut Machine<'_>,
+        parts: (&mut Exprs, &mut Solver),
         state: &mut State,
         input: &InputObject,
         initial: Option<&Object>,
     ) {
         self.depart(state);
-        let initial = initial.and_then(|object| initial_bytes(&mut machine.exprs, input, object));
+        let initial = initial.and_then(|object| initial_bytes(parts.0, input, object));
         if let Some(inputs) = &mut self.at_start {
             inputs.push((input.clone(), initial));
             return;
         }
-        let parts = (&mut machine.exprs, &mut machine.solver);
         self.give(parts, followers(state).seeds, input, initial.as_deref());
         self.follow_first(state);
     }
@@ -479,12 +479,12 @@ impl Oracle for Seeding<'_> {
         self.follow_first(state);
     }
 
-    fn tell(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) -> Told {
+    fn tell(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) -> OracleAnswer {
         self.depart(state);
         let Followers { seeds, departed, .. } = followers(state);
         let there = self.subset(&machine.exprs, &mut machine.solver, seeds, condition);
         if let Some(&first) = self.set(there).first() {
-            return Told::Possible(self.model(first).clone());
+            return OracleAnswer::Possible(self.model(first).clone());
         }
         let exhaustive = self.is_exhaustive();
         if exhaustive && !departed && !state.indeterminate && state.made_up == 0 {
@@ -492,12 +492,12 @@ impl Oracle for Seeding<'_> {
                 [] => {}
                 // The path may have been cut right here, and then nobody asked.
                 [only] if self.seed(*only).end == SeedEnd::Cut => {}
-                _ => return Told::Impossible,
+                _ => return OracleAnswer::Impossible,
             }
         }
         let impossible = machine.solver.is_noted(&machine.exprs, &state.constraints, condition)
             || exhaustive && self.is_ruled_out(machine, state, condition);
-        if impossible { Told::Impossible } else { self.recalled(machine, state, condition) }
+        if impossible { OracleAnswer::Impossible } else { self.recalled(machine, state, condition) }
     }
 
     fn is_possible(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> bool {
@@ -599,9 +599,9 @@ impl Seeding<'_> {
     }
 
     /// What was learned from the solver before tells of a condition.
-    fn recalled(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> Told {
+    fn recalled(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> OracleAnswer {
         let told = self.recall(machine, state, condition);
-        if let Told::Possible(model) = &told {
+        if let OracleAnswer::Possible(model) = &told {
             self.derive_seeds(machine, state, condition, model);
         }
         told
@@ -634,7 +634,7 @@ impl Seeding<'_> {
         let Some(&first) = takers.seeds.first() else {
             let undecided = matches!(path.outcome, Outcome::Undecided(_));
             let near = if undecided { None } else { self.nearest_model(machine, state) };
-            return machine.describe_path(state, path, near);
+            return machine.describer().describe_path(state, path, near);
         };
         let bare = (takers.seeds.len() > 1).then(|| path.clone());
         for (number, &seed) in takers.seeds.iter().enumerate() {
@@ -645,10 +645,12 @@ impl Seeding<'_> {
                     break;
                 }
                 Finding::Different => takers.different |= number == 0,
-                Finding::Unclear if number == 0 => machine.describe_path(state, path, Some(model)),
+                Finding::Unclear if number == 0 => {
+                    machine.describer().describe_path(state, path, Some(model))
+                }
                 Finding::Unclear => {
                     if let Some(mut other) = bare.clone() {
-                        machine.describe_path(state, &mut other, Some(model));
+                        machine.describer().describe_path(state, &mut other, Some(model));
                         self.found.also.push((seed, other));
                     }
                 }
@@ -656,7 +658,7 @@ impl Seeding<'_> {
         }
         // If none will do, it is the first whose new outcome is told.
         if takers.as_expected.is_none() && !path.described {
-            machine.describe_path(state, path, Some(self.model(first).clone()));
+            machine.describer().describe_path(state, path, Some(self.model(first).clone()));
         }
         if path.decided.is_empty() {
             path.decided = decided_by(state);

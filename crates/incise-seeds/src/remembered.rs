@@ -10,7 +10,7 @@
 //! The cache of the solver chain knows only questions with exactly the same constraints. Here part of the constraints is enough to rule a condition out, and an input is tried under any others.
 
 use super::{Seeding, followers};
-use incise_exec::inside::{Machine, State, Told};
+use incise_exec::inside::{Machine, OracleAnswer, State};
 use incise_solver::{ExprId, Exprs, Model, Solver, SymbolId};
 use rustc_hash::FxHashMap;
 
@@ -97,14 +97,21 @@ impl Seeding<'_> {
 
 impl Seeding<'_> {
     /// What is remembered of a condition tells of it in a state.
-    pub(super) fn recall(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> Told {
+    pub(super) fn recall(
+        &mut self,
+        machine: &mut Machine<'_>,
+        state: &State,
+        condition: ExprId,
+    ) -> OracleAnswer {
         let (exprs, solver) = (&machine.exprs, &mut machine.solver);
-        let Some(notes) = self.remembered.conditions.get(&condition) else { return Told::Nothing };
-        let Some(question) = Question::about(&machine.exprs, state, condition) else { return Told::Nothing };
+        let Some(notes) = self.remembered.conditions.get(&condition) else { return OracleAnswer::Nothing };
+        let Some(question) = Question::about(&machine.exprs, state, condition) else {
+            return OracleAnswer::Nothing;
+        };
         let mut sorted = question.constraints.clone();
         sorted.sort_unstable();
         if notes.rule_out(&sorted) {
-            return Told::Impossible;
+            return OracleAnswer::Impossible;
         }
         let mut inputs = notes.inputs.iter().enumerate();
         let found = inputs.find_map(|(at, input)| {
@@ -116,9 +123,9 @@ impl Seeding<'_> {
                 if let Some(notes) = self.remembered.conditions.get_mut(&condition) {
                     notes.inputs[..=at].rotate_right(1);
                 }
-                Told::Possible(model)
+                OracleAnswer::Possible(model)
             }
-            None => Told::Nothing,
+            None => OracleAnswer::Nothing,
         }
     }
 

@@ -19,10 +19,10 @@ pub(super) struct Ways(Vec<Way>);
 /// A way that a pointer can go, and what symbols have to be for that.
 struct Way {
     symbols: Vec<(SymbolId, u128)>,
-    place: Place,
+    place: WayPlace,
 }
 
-enum Place {
+enum WayPlace {
     Null,
     /// An object and how far into it: a constant, and for each one of a symbol so many more.
     Object {
@@ -65,11 +65,11 @@ impl Ways {
         addresses: &Addresses,
         values: &mut Vec<(SymbolId, u128)>,
     ) -> Option<String> {
-        let is_null = |way: &&Way| matches!(way.place, Place::Null);
+        let is_null = |way: &&Way| matches!(way.place, WayPlace::Null);
         let mut others = self.0.iter().filter(|way| !is_null(way));
         let found = match (bits, others.next(), others.next()) {
             (0, ..) => self.0.iter().find(is_null).map(|way| (way, None)),
-            (_, Some(only @ Way { place: Place::Object { symbol: None, .. }, .. }), None) => {
+            (_, Some(only @ Way { place: WayPlace::Object { symbol: None, .. }, .. }), None) => {
                 Some((only, None))
             }
             _ => self.named(seed.pointer(input, offset), addresses),
@@ -93,7 +93,7 @@ impl Ways {
         let (name, addend) = target?;
         let wanted = *addresses.get(name)?;
         self.0.iter().find_map(|way| match way.place {
-            Place::Object { address, offset, symbol } if address == wanted => match symbol {
+            WayPlace::Object { address, offset, symbol } if address == wanted => match symbol {
                 None => (offset == addend).then_some((way, None)),
                 Some((symbol, step)) => {
                     let further = addend.checked_sub(offset)?;
@@ -106,12 +106,12 @@ impl Ways {
 }
 
 /// Where an expression without alternatives leads to.
-fn place(exprs: &mut Exprs, solver: &mut Solver, expr: ExprId) -> Option<Place> {
+fn place(exprs: &mut Exprs, solver: &mut Solver, expr: ExprId) -> Option<WayPlace> {
     if let Some(address) = exprs.as_constant(expr) {
         let address = address as u64;
         return Some(match address {
-            0 => Place::Null,
-            _ => Place::Object { address, offset: 0, symbol: None },
+            0 => WayPlace::Null,
+            _ => WayPlace::Object { address, offset: 0, symbol: None },
         });
     }
     let (address, distance) = exprs.split_base(expr)?;
@@ -131,5 +131,5 @@ fn place(exprs: &mut Exprs, solver: &mut Solver, expr: ExprId) -> Option<Place> 
         }
         _ => return None,
     };
-    Some(Place::Object { address, offset, symbol })
+    Some(WayPlace::Object { address, offset, symbol })
 }

@@ -9,6 +9,7 @@ use crate::concrete::{self, mask64};
 use crate::evaluate::{compute, select};
 use crate::expr::{ArrayId, ArrayKind, BinaryOp, ExprId, ExprKind, Exprs, Relation};
 use crate::model::Model;
+use crate::work::{self, Effort};
 
 /// So many models are computed at a time: their columns stay in the nearest cache.
 const LANES: usize = 64;
@@ -45,6 +46,7 @@ impl Columns {
             self.values.resize(needed, 0);
         }
         holds.reserve(count);
+        work::count(Effort::Evaluation, (self.nodes.len() + self.nodes.len() * count / LANES) as u64);
         for start in (0..count).step_by(LANES) {
             let lanes = LANES.min(count - start);
             for place in 0..self.nodes.len() {

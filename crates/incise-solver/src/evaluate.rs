@@ -6,6 +6,7 @@
 use crate::concrete::{self, mask64};
 use crate::expr::{ArrayId, ArrayKind, ExprId, ExprKind, Exprs};
 use crate::model::Model;
+use crate::work::{self, Effort};
 
 /// Computes values of expressions of one arena and remembers them while the model stays the same.
 #[derive(Default)]
@@ -99,6 +100,7 @@ impl Evaluator {
     }
 
     fn run(&mut self, exprs: &Exprs, e: ExprId, model: &Model) {
+        let before = self.steps;
         self.stack.push(e);
         while let Some(&top) = self.stack.last() {
             self.steps += 1;
@@ -106,6 +108,7 @@ impl Evaluator {
                 self.stack.pop();
             }
         }
+        work::count(Effort::Evaluation, self.steps - before);
     }
 
     /// Pushes an operand whose value is missing. Returns whether it is there.

@@ -11,6 +11,7 @@ mod model;
 mod print_c;
 pub mod rewrite;
 mod sat;
+pub mod work;
 
 pub use chain::{
     Answer, Contradictions, Opinion, SecondOpinion, Solver, SolverConfig, SolverStats, Stage, StageCounters,
@@ -20,3 +21,4 @@ pub use constraints::{Constraints, Slice};
 pub use evaluate::Evaluator;
 pub use expr::*;
 pub use model::Model;
+pub use work::{Deadline, Work};

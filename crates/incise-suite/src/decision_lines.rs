@@ -12,13 +12,13 @@ pub(crate) struct DecisionLines<'a> {
     versions: &'a Versions,
     /// For each function as paths have it, the lines that are others now.
     known: BTreeMap<&'a str, BTreeMap<i64, i64>>,
-    walk: Walk<'a>,
+    walk: LineWalk<'a>,
 }
 
 /// A path of the old version in the new one. The next path mostly begins in the same way, and is followed from where
 /// they part.
 #[derive(Default)]
-pub(super) struct Walk<'a> {
+pub(super) struct LineWalk<'a> {
     path: &'a str,
     steps: Vec<Walked<'a>>,
     choices: Vec<u32>,
@@ -35,7 +35,7 @@ struct Walked<'a> {
     moved: bool,
 }
 
-impl Walk<'_> {
+impl LineWalk<'_> {
     /// Whether a line is another now.
     pub(super) fn is_moved(&self) -> bool {
         self.steps.last().is_some_and(|last| last.moved)
@@ -61,11 +61,11 @@ impl Walk<'_> {
 impl<'a> DecisionLines<'a> {
     /// Of two versions.
     pub(crate) fn new(old: &'a Program, new: &'a Program, versions: &'a Versions) -> Self {
-        Self { old, new, versions, known: BTreeMap::new(), walk: Walk::default() }
+        Self { old, new, versions, known: BTreeMap::new(), walk: LineWalk::default() }
     }
 
     /// Follows a path of the old version that the new one has too.
-    pub(super) fn walk(&mut self, path: &'a str) -> Result<&Walk<'a>, NoPath> {
+    pub(super) fn walk(&mut self, path: &'a str) -> Result<&LineWalk<'a>, NoPath> {
         let shared = shared_words(self.walk.path, path);
         let steps = self.walk.steps.partition_point(|step| step.end <= shared);
         self.walk.truncate(steps);

@@ -1,9 +1,8 @@
 //! What the engine is told of inputs, and what users are told of that.
 
-use incise_exec::Config;
+use incise_exec::{Config, Work};
 use incise_ir::{FunctionId, Program};
 use incise_reading::{InputReading, Inputs, Reading, taken_apart, unrestricted};
-use std::time::Duration;
 
 /// Tells the engine what the inputs of an entry are taken to be.
 pub(crate) fn apply(reading: &InputReading, config: &mut Config, program: &Program, entry: FunctionId) {
@@ -20,8 +19,8 @@ pub(crate) fn apart_note(program: &Program, entry: FunctionId, reading: &Reading
     })
 }
 
-/// For so long inputs are looked at that are not what they are taken to be.
-const OTHERS: Duration = Duration::from_secs(4);
+/// Inputs that are not what they are taken to be are worth so much work.
+const OTHERS: Work = Work::about_milliseconds(4_000);
 
 /// How inputs are explored that are not what they are taken to be, and whether none is left out then. `None` if no
 /// others are left out.
@@ -32,7 +31,7 @@ pub(crate) fn others(config: &Config) -> Option<(Config, bool)> {
     let mut config = config.clone();
     config.inputs.reading = unrestricted(&config.inputs.reading);
     config.inputs.any_size = true;
-    config.limits.time = config.limits.time.min(OTHERS);
+    config.limits.give_up_after(OTHERS);
     let all = !config.inputs.reading.restricts();
     Some((config, all))
 }

@@ -6,6 +6,7 @@ mod commands;
 mod exit;
 mod initial_note;
 mod inputs;
+mod log;
 mod session;
 mod settings;
 mod words;
@@ -59,6 +60,7 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
 }
 
 fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
+    log::begin()?;
     let settings = Settings::of(arguments)?;
     let session = &Session::begin(settings.talk());
     match settings {

@@ -4,7 +4,7 @@
 //! nowhere is a node and no object.
 
 use super::calls::VA_LIST;
-use super::graph::{Graph, Node, Use};
+use super::graph::{Graph, PointerNode, Use};
 use super::objects::{OUTSIDE, Shift, UNKNOWN, gcd};
 use crate::candidates::Candidates;
 use crate::library;
@@ -33,10 +33,10 @@ pub(crate) struct Builder<'p> {
     pub(super) program: &'p Program,
     pub(super) candidates: &'p Candidates,
     /// For each function, the node of its first value.
-    pub(crate) first_values: Vec<Node>,
+    pub(crate) first_values: Vec<PointerNode>,
     /// For each function, the node of what it returns.
-    pub(super) returns: Vec<Node>,
-    pub(super) constants: FxHashMap<ConstantId, Option<Node>>,
+    pub(super) returns: Vec<PointerNode>,
+    pub(super) constants: FxHashMap<ConstantId, Option<PointerNode>>,
     /// The variables that are nodes and no objects.
     pub(super) variables: FxHashSet<(FunctionId, ValueId)>,
     /// For each function, whether its instructions were looked at.
@@ -53,7 +53,7 @@ pub(crate) struct Builder<'p> {
     pub(super) names_known: bool,
     pub(crate) sites: Vec<Site>,
     /// The numbers that become pointers, and these.
-    pub(super) casts: Vec<(Node, Node)>,
+    pub(super) casts: Vec<(PointerNode, PointerNode)>,
 }
 
 impl<'p> Builder<'p> {
@@ -86,7 +86,7 @@ impl<'p> Builder<'p> {
         for (id, function) in program.functions.iter() {
             let first = graph.add_nodes(function.values.len() + 1);
             builder.first_values.push(first);
-            builder.returns.push(first + function.values.len() as Node);
+            builder.returns.push(first + function.values.len() as PointerNode);
             builder.add_frame(graph, id, function);
         }
         let reachable = Reachable::new(program, entries.iter().copied());
@@ -154,8 +154,8 @@ impl<'p> Builder<'p> {
     }
 
     /// The node of a value.
-    pub(super) fn value(&self, function: FunctionId, value: ValueId) -> Node {
-        self.first_values[function.index()] + value.index() as Node
+    pub(super) fn value(&self, function: FunctionId, value: ValueId) -> PointerNode {
+        self.first_values[function.index()] + value.index() as PointerNode
     }
 
     /// Whether values of a type are large enough for at least a part of an address.
@@ -174,7 +174,12 @@ impl<'p> Builder<'p> {
     }
 
     /// The node of an operand, if it may hold addresses.
-    pub(super) fn node(&mut self, graph: &mut Graph, function: FunctionId, operand: Operand) -> Option<Node> {
+    pub(super) fn node(
+        &mut self,
+        graph: &mut Graph,
+        function: FunctionId,
+        operand: Operand,
+    ) -> Option<PointerNode> {
         match operand {
             Operand::Constant(constant) => self.constant(graph, constant),
             Operand::Value(value) => {
@@ -191,7 +196,7 @@ impl<'p> Builder<'p> {
         function: FunctionId,
         from: Operand,
         shift: Shift,
-        to: Node,
+        to: PointerNode,
     ) {
         let Some(from) = self.node(graph, function, from) else { return };
         match shift {
@@ -201,7 +206,7 @@ impl<'p> Builder<'p> {
     }
 
     /// An operand and a value are the same.
-    pub(super) fn same(&mut self, graph: &mut Graph, function: FunctionId, from: Operand, to: Node) {
+    pub(super) fn same(&mut self, graph: &mut Graph, function: FunctionId, from: Operand, to: PointerNode) {
         let Some(node) = self.node(graph, function, from) else { return };
         match from {
             Operand::Value(_) => graph.unify(node, to),
@@ -249,7 +254,7 @@ impl<'p> Builder<'p> {
         id: FunctionId,
         function: &Function,
         op: &Op,
-        to: Node,
+        to: PointerNode,
     ) {
         let plain = Shift::By(0);
         match op {
@@ -329,7 +334,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The variable without an object that a pointer is the address of.
-    pub(super) fn variable(&self, function: FunctionId, pointer: Operand) -> Option<Node> {
+    pub(super) fn variable(&self, function: FunctionId, pointer: Operand) -> Option<PointerNode> {
         let Operand::Value(value) = pointer else { return None };
         self.variables.contains(&(function, value)).then(|| self.value(function, value))
     }
@@ -340,7 +345,7 @@ impl<'p> Builder<'p> {
         id: FunctionId,
         function: &Function,
         pointer: Operand,
-        to: Node,
+        to: PointerNode,
     ) {
         if let Some(variable) = self.variable(id, pointer) {
             return graph.unify(variable, to);
@@ -381,7 +386,7 @@ impl<'p> Builder<'p> {
         base: Operand,
         offset: i64,
         terms: &[(Operand, i64)],
-        to: Node,
+        to: PointerNode,
     ) {
         let mut by = Some(offset);
         let mut stride = 0;

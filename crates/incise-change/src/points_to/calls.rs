@@ -1,7 +1,7 @@
 //! What calls do with addresses: of functions of the program, of library functions, of intrinsics, and of code that nobody can see.
 
 use super::build::{Builder, Site};
-use super::graph::{Graph, Hooks, KNOWN_OUTSIDE, Node, Use};
+use super::graph::{Graph, Hooks, KNOWN_OUTSIDE, PointerNode, Use};
 use super::objects::{LocationNumber, OUTSIDE, ObjectId, ObjectKind, Shift, UNKNOWN};
 use crate::library::{self, Pointing};
 use crate::pointers::constant_integer;
@@ -18,7 +18,7 @@ impl Builder<'_> {
         id: FunctionId,
         at: InstructionId,
         call: &Call,
-        to: Option<Node>,
+        to: Option<PointerNode>,
     ) {
         match &call.callee {
             Callee::Direct(callee) => self.bind(graph, id, at, call, to, *callee),
@@ -40,7 +40,13 @@ impl Builder<'_> {
     }
 
     /// Calls code that nobody can see.
-    pub(super) fn call_outside(&mut self, graph: &mut Graph, id: FunctionId, call: &Call, to: Option<Node>) {
+    pub(super) fn call_outside(
+        &mut self,
+        graph: &mut Graph,
+        id: FunctionId,
+        call: &Call,
+        to: Option<PointerNode>,
+    ) {
         for &argument in &call.arguments {
             self.flow(graph, id, argument, Shift::By(0), KNOWN_OUTSIDE);
         }
@@ -56,7 +62,7 @@ impl Builder<'_> {
         id: FunctionId,
         at: InstructionId,
         call: &Call,
-        to: Option<Node>,
+        to: Option<PointerNode>,
         callee: FunctionId,
     ) {
         let function = &self.program.functions[callee];
@@ -121,7 +127,7 @@ impl Builder<'_> {
         id: FunctionId,
         at: InstructionId,
         call: &Call,
-        to: Option<Node>,
+        to: Option<PointerNode>,
         known: Pointing,
     ) {
         let argument = |index: usize| call.arguments.get(index).copied();
@@ -215,7 +221,7 @@ impl Builder<'_> {
         call: &Call,
         index: usize,
         shift: Shift,
-        to: Node,
+        to: PointerNode,
     ) {
         if let Some(&argument) = call.arguments.get(index) {
             self.flow(graph, id, argument, shift, to);
@@ -228,7 +234,7 @@ impl Builder<'_> {
         id: FunctionId,
         kind: IntrinsicKind,
         call: &Call,
-        to: Option<Node>,
+        to: Option<PointerNode>,
     ) {
         use IntrinsicKind::*;
         let function = &self.program.functions[id];

@@ -1,7 +1,7 @@
 //! The objects of a program, what they hold at the start, what constants are the address of, and what code outside of the program does from the start.
 
 use super::build::Builder;
-use super::graph::{Graph, KNOWN_OUTSIDE, Node};
+use super::graph::{Graph, KNOWN_OUTSIDE, PointerNode};
 use super::objects::{LocationNumber, OUTSIDE, ObjectId, ObjectKind, Shift, UNKNOWN};
 use crate::pointers::{constant_integer, for_each_constant, is_marker};
 use incise_ir::{
@@ -82,7 +82,7 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn add_address(&mut self, graph: &mut Graph, object: ObjectId, node: Node) {
+    pub(super) fn add_address(&mut self, graph: &mut Graph, object: ObjectId, node: PointerNode) {
         graph.add_cells(object);
         let start = graph.objects.start(object);
         graph.insert(node, start);
@@ -195,7 +195,7 @@ impl Builder<'_> {
     }
 
     /// The node of a constant, if it holds addresses.
-    pub(super) fn constant(&mut self, graph: &mut Graph, constant: ConstantId) -> Option<Node> {
+    pub(super) fn constant(&mut self, graph: &mut Graph, constant: ConstantId) -> Option<PointerNode> {
         if let Some(&known) = self.constants.get(&constant) {
             return known;
         }

@@ -11,20 +11,20 @@ use crate::components::Components;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of a node: something that holds addresses.
-pub(crate) type Node = u32;
+pub(crate) type PointerNode = u32;
 
 /// The node of all addresses that code outside of the program may know.
-pub(crate) const KNOWN_OUTSIDE: Node = 0;
+pub(crate) const KNOWN_OUTSIDE: PointerNode = 0;
 
 /// What is done with the addresses of a node.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Use {
     /// Another node holds them with something added.
-    Shift(Shift, Node),
+    Shift(Shift, PointerNode),
     /// Another node holds what this many bytes there hold.
-    Load(Node, u32),
+    Load(PointerNode, u32),
     /// This many bytes there hold what another node holds.
-    Store(Node, u32),
+    Store(PointerNode, u32),
     /// Memory is copied from there.
     CopyFrom(u32),
     /// Memory is copied to there.
@@ -39,13 +39,13 @@ struct Copy {
     /// How many words are copied, if that is known.
     words: Option<u64>,
     /// The first of the nodes for the first words.
-    first: Node,
+    first: PointerNode,
     /// How many words have a node of their own.
     count: u32,
     /// What may be in any word, or in one without a node of its own.
-    scattered: Node,
+    scattered: PointerNode,
     /// What is in any word.
-    gathered: Node,
+    gathered: PointerNode,
 }
 
 /// What may point to more locations is not followed any further.
@@ -67,27 +67,27 @@ pub(crate) trait Hooks {
 pub(crate) struct Graph {
     pub(crate) objects: Objects,
     /// For each object, its first cell.
-    first_cells: Vec<Node>,
+    first_cells: Vec<PointerNode>,
     /// For each object, whether code outside may know it.
     pub(crate) exposed: Vec<bool>,
-    parents: Vec<Node>,
+    parents: Vec<PointerNode>,
     points: Vec<SparseSet>,
     /// What of it the successors have.
     sent: Vec<SparseSet>,
     /// What of it the uses have.
     used: Vec<SparseSet>,
-    successors: Vec<Vec<Node>>,
+    successors: Vec<Vec<PointerNode>>,
     uses: Vec<Vec<Use>>,
-    edges: FxHashSet<(Node, Node)>,
+    edges: FxHashSet<(PointerNode, PointerNode)>,
     copies: Vec<Copy>,
     /// For objects of several cells, the nodes of what a read anywhere finds and of what a write anywhere leaves.
-    anywhere: FxHashMap<ObjectId, [Option<Node>; 2]>,
+    anywhere: FxHashMap<ObjectId, [Option<PointerNode>; 2]>,
     /// The locations in objects that code outside may know: who holds [`OUTSIDE`] need not hold them as well.
     implied: SparseSet,
     /// How many locations were looked at for that.
     implied_until: LocationNumber,
     /// Nodes whose sets have grown.
-    grown: Vec<Node>,
+    grown: Vec<PointerNode>,
     is_grown: Vec<bool>,
 }
 
@@ -98,22 +98,22 @@ impl Graph {
         graph
     }
 
-    pub(crate) fn add_node(&mut self) -> Node {
+    pub(crate) fn add_node(&mut self) -> PointerNode {
         self.add_nodes(1)
     }
 
     /// Adds nodes, and tells the first.
-    pub(crate) fn add_nodes(&mut self, count: usize) -> Node {
+    pub(crate) fn add_nodes(&mut self, count: usize) -> PointerNode {
         let first = self.parents.len();
         let end = first + count;
-        self.parents.extend(first as Node..end as Node);
+        self.parents.extend(first as PointerNode..end as PointerNode);
         self.points.resize_with(end, SparseSet::default);
         self.sent.resize_with(end, SparseSet::default);
         self.used.resize_with(end, SparseSet::default);
         self.successors.resize_with(end, Vec::new);
         self.uses.resize_with(end, Vec::new);
         self.is_grown.resize(end, false);
-        first as Node
+        first as PointerNode
     }
 
     /// Gives cells to an object that was just added.
@@ -125,7 +125,7 @@ impl Graph {
     }
 
     /// The node that a node is part of.
-    pub(crate) fn find(&self, node: Node) -> Node {
+    pub(crate) fn find(&self, node: PointerNode) -> PointerNode {
         let mut at = node;
         while self.parents[at as usize] != at {
             at = self.parents[at as usize];
@@ -133,7 +133,7 @@ impl Graph {
         at
     }
 
-    fn find_shortening(&mut self, node: Node) -> Node {
+    fn find_shortening(&mut self, node: PointerNode) -> PointerNode {
         let root = self.find(node);
         let mut at = node;
         while at != root {
@@ -143,23 +143,23 @@ impl Graph {
     }
 
     /// What a node may hold.
-    pub(crate) fn points(&self, node: Node) -> &SparseSet {
+    pub(crate) fn points(&self, node: PointerNode) -> &SparseSet {
         &self.points[self.find(node) as usize]
     }
 
     /// The node of a word of an object.
-    pub(crate) fn cell(&mut self, object: ObjectId, word: u64) -> Node {
+    pub(crate) fn cell(&mut self, object: ObjectId, word: u64) -> PointerNode {
         self.first_cells[object.index()] + self.objects.cell(object, word)
     }
 
     /// The nodes of all words of an object.
-    pub(crate) fn cells(&self, object: ObjectId) -> std::ops::Range<Node> {
+    pub(crate) fn cells(&self, object: ObjectId) -> std::ops::Range<PointerNode> {
         let first = self.first_cells[object.index()];
         first..first + self.objects.get(object).count
     }
 
     /// A node holds a location.
-    pub(crate) fn insert(&mut self, node: Node, location: LocationNumber) {
+    pub(crate) fn insert(&mut self, node: PointerNode, location: LocationNumber) {
         let node = self.find_shortening(node);
         let at = node as usize;
         if self.points[at].contains(OUTSIDE) && self.is_implied(location) {
@@ -197,7 +197,7 @@ impl Graph {
     }
 
     /// A node holds what another one holds.
-    pub(crate) fn include(&mut self, from: Node, to: Node) {
+    pub(crate) fn include(&mut self, from: PointerNode, to: PointerNode) {
         let (from, to) = (self.find_shortening(from), self.find_shortening(to));
         if from != to && self.edges.insert((from, to)) {
             self.successors[from as usize].push(to);
@@ -210,7 +210,7 @@ impl Graph {
     }
 
     /// Uses the addresses of a node.
-    pub(crate) fn add_use(&mut self, node: Node, what: Use) {
+    pub(crate) fn add_use(&mut self, node: PointerNode, what: Use) {
         let node = self.find_shortening(node);
         self.uses[node as usize].push(what);
         // What the node holds already is used again from the start.
@@ -221,11 +221,11 @@ impl Graph {
     }
 
     /// Copies memory, from where one node points to where another does.
-    pub(crate) fn copy(&mut self, from: Node, to: Node, bytes: Option<u64>) {
+    pub(crate) fn copy(&mut self, from: PointerNode, to: PointerNode, bytes: Option<u64>) {
         let words = bytes.map(|bytes| bytes.div_ceil(8));
         let count = words.unwrap_or(COPIED_WORDS).min(COPIED_WORDS);
         let first = self.add_nodes(count as usize + 2);
-        let (scattered, gathered) = (first + count as Node, first + count as Node + 1);
+        let (scattered, gathered) = (first + count as PointerNode, first + count as PointerNode + 1);
         for node in first..=scattered {
             self.include(node, gathered);
         }
@@ -236,7 +236,7 @@ impl Graph {
     }
 
     /// Two nodes hold the same.
-    pub(crate) fn unify(&mut self, left: Node, right: Node) {
+    pub(crate) fn unify(&mut self, left: PointerNode, right: PointerNode) {
         let (left, right) = (self.find_shortening(left), self.find_shortening(right));
         if left == right {
             return;
@@ -259,7 +259,7 @@ impl Graph {
         }
     }
 
-    fn note(&mut self, node: Node) {
+    fn note(&mut self, node: PointerNode) {
         if !std::mem::replace(&mut self.is_grown[node as usize], true) {
             self.grown.push(node);
         }
@@ -268,7 +268,7 @@ impl Graph {
     /// Makes additions that come back to where they began additions of any multiple, so that a pointer that walks along an array has one location.
     pub(crate) fn widen_cycles(&mut self) {
         let count = self.parents.len();
-        let next: Vec<Vec<Node>> = (0..count as Node)
+        let next: Vec<Vec<PointerNode>> = (0..count as PointerNode)
             .map(|node| {
                 let shifted = self.uses[node as usize].iter().filter_map(|each| match each {
                     Use::Shift(_, to) => Some(self.find(*to)),
@@ -295,7 +295,7 @@ impl Graph {
 
     /// Solves the constraints.
     pub(crate) fn solve(&mut self, hooks: &mut impl Hooks) {
-        let mut waiting: Vec<Node> = Vec::new();
+        let mut waiting: Vec<PointerNode> = Vec::new();
         loop {
             // What comes from outside makes much else needless, so it goes first.
             while !self.grown.is_empty() {
@@ -327,10 +327,10 @@ impl Graph {
 
     /// The objects, whether they are known outside, and the set of each of the first `count` nodes.
     pub(crate) fn into_solution(mut self, count: usize) -> (Objects, Vec<bool>, Vec<u32>, Vec<SparseSet>) {
-        let mut positions: FxHashMap<Node, u32> = FxHashMap::default();
+        let mut positions: FxHashMap<PointerNode, u32> = FxHashMap::default();
         let mut points = vec![SparseSet::default()];
         let mut roots = Vec::with_capacity(count);
-        for node in 0..count as Node {
+        for node in 0..count as PointerNode {
             let root = self.find_shortening(node);
             if !positions.contains_key(&root) && self.points[root as usize].is_empty() {
                 roots.push(0);
@@ -346,9 +346,9 @@ impl Graph {
     }
 
     /// Makes one node of each cycle that can be reached from what has grown, and orders the nodes so that each comes before those that hold what it holds.
-    fn wave(&mut self) -> Vec<Node> {
-        let mut numbers: FxHashMap<Node, u32> = FxHashMap::default();
-        let mut reached: Vec<Node> = Vec::new();
+    fn wave(&mut self) -> Vec<PointerNode> {
+        let mut numbers: FxHashMap<PointerNode, u32> = FxHashMap::default();
+        let mut reached: Vec<PointerNode> = Vec::new();
         for node in std::mem::take(&mut self.grown) {
             self.is_grown[node as usize] = false;
             let node = self.find_shortening(node);
@@ -388,7 +388,7 @@ impl Graph {
     }
 
     /// Names the successors of a node by what they are part of now, each once.
-    fn tidy_successors(&mut self, node: Node) {
+    fn tidy_successors(&mut self, node: PointerNode) {
         let mut successors = std::mem::take(&mut self.successors[node as usize]);
         for to in &mut successors {
             *to = self.find_shortening(*to);
@@ -403,7 +403,7 @@ impl Graph {
     }
 
     /// Gives what is new in a node to its successors.
-    fn send(&mut self, node: Node) {
+    fn send(&mut self, node: PointerNode) {
         let at = node as usize;
         if self.points[at].contains(OUTSIDE) {
             self.drop_implied(at);
@@ -425,7 +425,7 @@ impl Graph {
     }
 
     /// Tells outside code of everything that a node holds: from so many objects nobody learns more than that.
-    fn give_up(&mut self, node: Node) {
+    fn give_up(&mut self, node: PointerNode) {
         let points = std::mem::take(&mut self.points[node as usize]);
         self.insert(node, OUTSIDE);
         for location in points.iter() {
@@ -434,7 +434,7 @@ impl Graph {
     }
 
     /// Makes the constraints that follow from what is new in a node; with `outside`, only from what comes from there.
-    fn apply_uses(&mut self, node: Node, outside: bool, hooks: &mut impl Hooks) {
+    fn apply_uses(&mut self, node: PointerNode, outside: bool, hooks: &mut impl Hooks) {
         let node = self.find_shortening(node);
         let at = node as usize;
         if self.uses[at].is_empty() {
@@ -483,7 +483,7 @@ impl Graph {
         }
     }
 
-    fn touched(&mut self, number: LocationNumber, size: u32) -> Vec<Node> {
+    fn touched(&mut self, number: LocationNumber, size: u32) -> Vec<PointerNode> {
         let Some(location) = self.objects.location(number) else { return Vec::new() };
         let mut cells = Vec::new();
         self.objects.touched(location, size.into(), &mut cells);
@@ -492,7 +492,7 @@ impl Graph {
     }
 
     /// The node that stands for all cells of an object, for reading or for writing, if that is worth it.
-    fn anywhere(&mut self, number: LocationNumber, writes: bool) -> Option<Node> {
+    fn anywhere(&mut self, number: LocationNumber, writes: bool) -> Option<PointerNode> {
         let location = self.objects.location(number).filter(|location| location.modulus == 1)?;
         if self.objects.get(location.object).count <= 2 {
             return None;
@@ -512,7 +512,7 @@ impl Graph {
         Some(node)
     }
 
-    fn load(&mut self, location: LocationNumber, to: Node, size: u32) {
+    fn load(&mut self, location: LocationNumber, to: PointerNode, size: u32) {
         if location == OUTSIDE || location == UNKNOWN {
             self.insert(to, OUTSIDE);
             self.insert(to, location);
@@ -525,7 +525,7 @@ impl Graph {
         }
     }
 
-    fn store(&mut self, location: LocationNumber, from: Node, size: u32) {
+    fn store(&mut self, location: LocationNumber, from: PointerNode, size: u32) {
         if location == OUTSIDE || location == UNKNOWN {
             self.include(from, KNOWN_OUTSIDE);
         } else if self.objects.location(location).is_some_and(|at| self.objects.get(at.object).constant) {
@@ -600,7 +600,7 @@ impl Graph {
         }
     }
 
-    fn load_whole(&mut self, location: LocationNumber, to: Node) {
+    fn load_whole(&mut self, location: LocationNumber, to: PointerNode) {
         let whole = self.whole(location);
         self.load(whole, to, 8);
     }

@@ -21,7 +21,7 @@ pub(crate) use sets::{ObjectSets, View, ViewRef};
 
 use crate::candidates::Candidates;
 use build::Builder;
-use graph::{Graph, Node};
+use graph::{Graph, PointerNode};
 use incise_ir::{FunctionId, Id, InstructionId, Program, ValueId};
 use objects::{OUTSIDE, Objects, UNKNOWN};
 use rustc_hash::FxHashMap;
@@ -54,7 +54,7 @@ pub struct PointsTo {
     /// For each object, whether code outside of the program may know it.
     exposed: Vec<bool>,
     /// For each function, the node of its first value.
-    first_values: Vec<Node>,
+    first_values: Vec<PointerNode>,
     /// For each node, the position of its set.
     roots: Vec<u32>,
     points: Vec<SparseSet>,

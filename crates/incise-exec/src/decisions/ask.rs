@@ -1,6 +1,6 @@
 //! What can hold on a path: by the oracle, if there is one, or else by the solver.
 
-use super::oracle::Told;
+use super::oracle::OracleAnswer;
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::outcome::Outcome;
@@ -14,9 +14,9 @@ impl Machine<'_> {
         condition: ExprId,
     ) -> Result<Result<Option<Model>, String>, Exit> {
         match self.oracle_tells(state, condition) {
-            Told::Possible(model) => return Ok(Ok(Some(model))),
-            Told::Impossible => return Ok(Ok(None)),
-            Told::Nothing => self.without_solver()?,
+            OracleAnswer::Possible(model) => return Ok(Ok(Some(model))),
+            OracleAnswer::Impossible => return Ok(Ok(None)),
+            OracleAnswer::Nothing => self.without_solver()?,
         }
         let answer = match self.ask_easily(state, condition) {
             Some(answer) => self.answered(answer)?,
@@ -89,7 +89,7 @@ impl Machine<'_> {
         self.without_solver()?;
         match self.solver.check(&mut self.exprs, state.deciding(), condition, &state.model) {
             Answer::Unsat => Ok(false),
-            Answer::Unknown(Unknown::Interrupted) if self.stop.check() => Err(Exit::Stop),
+            Answer::Unknown(_) if self.stop.check_clock() => Err(Exit::Stop),
             _ => Ok(true),
         }
     }
@@ -99,6 +99,7 @@ impl Machine<'_> {
 pub(crate) fn describe_unknown(unknown: &Unknown) -> String {
     match unknown {
         Unknown::Timeout => "the solver ran out of time".into(),
+        Unknown::Work => "the question was too hard for the solver".into(),
         Unknown::Interrupted => "interrupted".into(),
         Unknown::Unsupported(what) => format!("the solver cannot tell: {what}"),
         other => other.to_string(),

@@ -7,13 +7,13 @@
 //! A fork repeats its instruction from the start with the decisions already made.
 
 use super::ask::describe_unknown;
-use super::oracle::Told;
+use super::oracle::OracleAnswer;
 use super::strategy::{Origin, Stack};
 use crate::engine::machine::{Exit, Machine, mentions_made_up};
 use crate::engine::state::{PathConstraint, Replay, State, Turning};
 use crate::outcome::{LimitKind, Outcome, ProgramError};
 use crate::result::Decision;
-use incise_solver::{Answer, ExprId, Model, Unknown};
+use incise_solver::{Answer, ExprId, Model};
 
 const TRUE_SIDE: Decision = Decision::Side { holds: true };
 const FALSE_SIDE: Decision = Decision::Side { holds: false };
@@ -118,7 +118,7 @@ impl Machine<'_> {
             Answer::Sat(model) => self.begin_again(state, way, model),
             Answer::Unsat => return Ok(false),
             Answer::Unknown(unknown) => {
-                if matches!(unknown, Unknown::Interrupted) && self.stop.check() {
+                if self.stop.check_clock() {
                     return Err(Exit::Stop);
                 }
                 self.undecided(state, condition, way.unwrap_or(TRUE_SIDE), &describe_unknown(&unknown));
@@ -449,9 +449,9 @@ impl Machine<'_> {
                 return Err(Exit::End(Outcome::Discarded));
             }
             let answer = match self.oracle_tells(state, condition) {
-                Told::Possible(model) => Ok(Some(model)),
+                OracleAnswer::Possible(model) => Ok(Some(model)),
                 // What was assumed away left no path that an oracle could know.
-                Told::Impossible | Told::Nothing => {
+                OracleAnswer::Impossible | OracleAnswer::Nothing => {
                     self.without_solver()?;
                     self.ask(state, condition)?
                 }

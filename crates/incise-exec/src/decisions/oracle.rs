@@ -8,7 +8,7 @@ use crate::engine::state::State;
 use crate::inputs::input::InputObject;
 use crate::memory::Object;
 use crate::result::Path;
-use incise_solver::{ExprId, Model};
+use incise_solver::{ExprId, Exprs, Model, Solver};
 
 /// What an oracle keeps with a state: a fork copies it, and nobody else reads it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -16,7 +16,7 @@ pub struct Ticket(pub [u32; 6]);
 
 /// What an oracle tells of a condition.
 #[derive(Clone, Debug)]
-pub enum Told {
+pub enum OracleAnswer {
     /// It can hold: these inputs show it.
     Possible(Model),
     /// It cannot.
@@ -35,7 +35,7 @@ pub trait Oracle {
     /// An input of a state is about to be recorded; `initial` is what it holds if nobody sets it.
     fn input(
         &mut self,
-        machine: &mut Machine<'_>,
+        parts: (&mut Exprs, &mut Solver),
         state: &mut State,
         input: &InputObject,
         initial: Option<&Object>,
@@ -45,7 +45,7 @@ pub trait Oracle {
     fn started(&mut self, machine: &mut Machine<'_>, state: &mut State);
 
     /// What is known of a condition that the state's model does not satisfy.
-    fn tell(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) -> Told;
+    fn tell(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) -> OracleAnswer;
 
     /// Whether it is known that a condition can hold in a state.
     fn is_possible(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> bool;
@@ -94,21 +94,13 @@ impl<'a> Machine<'a> {
         Some(told)
     }
 
-    pub(crate) fn oracle_sees_input(
-        &mut self,
-        state: &mut State,
-        input: &InputObject,
-        initial: Option<&Object>,
-    ) {
-        self.consult(|oracle, machine| oracle.input(machine, state, input, initial));
-    }
-
     pub(crate) fn oracle_sees_start(&mut self, state: &mut State) {
         self.consult(|oracle, machine| oracle.started(machine, state));
     }
 
-    pub(crate) fn oracle_tells(&mut self, state: &mut State, condition: ExprId) -> Told {
-        self.consult(|oracle, machine| oracle.tell(machine, state, condition)).unwrap_or(Told::Nothing)
+    pub(crate) fn oracle_tells(&mut self, state: &mut State, condition: ExprId) -> OracleAnswer {
+        self.consult(|oracle, machine| oracle.tell(machine, state, condition))
+            .unwrap_or(OracleAnswer::Nothing)
     }
 
     pub(crate) fn oracle_says_possible(&mut self, state: &State, condition: ExprId) -> bool {

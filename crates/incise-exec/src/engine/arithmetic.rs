@@ -34,7 +34,7 @@ impl Machine<'_> {
     ) -> Result<(), Exit> {
         // The distance of two pointers tells where one is beside the other.
         if op == BinaryOp::Sub && width == 64 {
-            self.note_compared(state, CompareOp::Ult, left, right);
+            self.inputs().note_compared(state, CompareOp::Ult, left, right);
         }
         let (left, right) = (state.get(left).clone(), state.get(right).clone());
         // Only what can neither fail nor be about addresses is remembered.

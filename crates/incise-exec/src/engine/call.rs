@@ -219,7 +219,7 @@ impl Machine<'_> {
         let source = self.resolve(state, pointer, size, crate::memory::access::Access::READ)?;
         let slot = state.memory.add(object);
         let target =
-            crate::memory::access::Place { slot, offset: crate::memory::access::Offset::Concrete(0) };
+            crate::memory::access::ObjectPlace { slot, offset: crate::memory::access::Offset::Concrete(0) };
         self.copy_bytes(state, target, source, size);
         Ok(slot)
     }
@@ -342,7 +342,7 @@ impl Machine<'_> {
         let slot = state.memory.add(object);
         let mut sources = sources.into_iter();
         for item in items {
-            let place = crate::memory::access::Place {
+            let place = crate::memory::access::ObjectPlace {
                 slot,
                 offset: crate::memory::access::Offset::Concrete(item.offset),
             };

@@ -574,7 +574,7 @@ impl Machine<'_> {
     pub(crate) fn fill_va_list(
         &mut self,
         state: &mut State,
-        place: crate::memory::access::Place,
+        place: crate::memory::access::ObjectPlace,
         arguments: u64,
     ) {
         let fields = [(0, 32, 48), (4, 32, 176), (8, 64, Memory::address(arguments)), (16, 64, 0)];

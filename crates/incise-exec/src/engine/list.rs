@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 /// A singly linked list that grows at one end. A clone is a pointer; dropping a long one does not recurse.
 pub struct SharedList<T> {
-    head: Option<Rc<Node<T>>>,
+    head: Option<Rc<ListNode<T>>>,
     len: usize,
 }
 
-struct Node<T> {
+struct ListNode<T> {
     item: T,
-    rest: Option<Rc<Node<T>>>,
+    rest: Option<Rc<ListNode<T>>>,
 }
 
 impl<T> SharedList<T> {
@@ -22,7 +22,7 @@ impl<T> SharedList<T> {
     /// Adds an item.
     pub fn push(&mut self, item: T) {
         let rest = self.head.take();
-        self.head = Some(Rc::new(Node { item, rest }));
+        self.head = Some(Rc::new(ListNode { item, rest }));
         self.len += 1;
     }
 

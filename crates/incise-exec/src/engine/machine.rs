@@ -13,12 +13,14 @@ use crate::exploration::distinct::Candidates;
 use crate::exploration::finish::Sink;
 use crate::exploration::schedule::{RunToEnd, Scheduler};
 use crate::exploration::stop::StopSignal;
-use crate::inputs::given::Tracing;
-use crate::memory::{Object, ObjectInfo, PAGE, Page};
+use crate::inputs::given_values::Tracing;
+use crate::inputs::maker::MadeInputs;
+use crate::memory::pages::BlankPages;
+use crate::memory::{Object, ObjectInfo};
 use crate::native::Natives;
 use crate::outcome::Outcome;
 use incise_ir::{FunctionId, Id, LocationId, Program};
-use incise_solver::{ExprId, Exprs, Solver, SymbolKind, Z3Process};
+use incise_solver::{ExprId, Exprs, Solver, Z3Process};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -85,22 +87,10 @@ pub struct Machine<'a> {
     pub(crate) oracle: Option<&'a mut (dyn Oracle + 'a)>,
     /// The functions that are not looked into, with the names that their calls are noted under.
     pub(crate) opaque: FxHashMap<FunctionId, String>,
-    /// The number of elements before the first named one of the array that is filled next.
-    pub(crate) first_index: u64,
-    /// The objects that pointer inputs lead to.
-    pub(crate) pointees: FxHashMap<String, crate::memory::Slot>,
-    /// Whether the inputs of the first state are being made.
-    pub(crate) starting: bool,
-    /// The streams among the inputs.
-    pub streams: Vec<crate::inputs::streams::Stream>,
+    /// The inputs that were made.
+    pub made: MadeInputs,
     /// What is known of arrays without an end.
     pub endless: crate::memory::endless::Endless,
-    /// Pointer inputs that are the ends of what others begin.
-    pub(crate) ends_made: Vec<(String, String)>,
-    /// Pointer inputs that may lead into what others lead to.
-    pub(crate) overlaps_made: Vec<(String, String)>,
-    /// Whether inputs that are given are not what inputs are taken to be.
-    pub unnatural: bool,
     /// The global variables that other code can name, once it was asked for them.
     pub(crate) nameable: Option<Rc<[incise_ir::GlobalId]>>,
     /// The calls of functions that depend on their arguments alone, of a session.
@@ -108,8 +98,7 @@ pub struct Machine<'a> {
     pub(crate) memo: Memo,
     pub(crate) candidates: Candidates,
     pub(crate) negations: Negations,
-    uninitialised_pages: FxHashMap<u64, Rc<Page>>,
-    zero_pages: FxHashMap<u64, Rc<Page>>,
+    pub(crate) pages: BlankPages,
 }
 
 impl<'a> Machine<'a> {
@@ -132,8 +121,9 @@ impl<'a> Machine<'a> {
         strategy: &'a mut dyn Strategy,
         stop: StopSignal,
         sink: Sink,
-        (exprs, solver): (Exprs, Solver),
+        (exprs, mut solver): (Exprs, Solver),
     ) -> Self {
+        solver.end_at(stop.deadline);
         let watches = strategy.watches();
         Self {
             program,
@@ -159,21 +149,14 @@ impl<'a> Machine<'a> {
                 .iter()
                 .filter_map(|(name, common)| Some((program.function_named(name)?, common.clone())))
                 .collect(),
-            first_index: 0,
-            pointees: FxHashMap::default(),
-            starting: false,
-            streams: Vec::new(),
+            made: MadeInputs::default(),
             endless: Default::default(),
-            ends_made: Vec::new(),
-            overlaps_made: Vec::new(),
-            unnatural: false,
             nameable: None,
             constant_calls: Default::default(),
             memo: Memo::new(),
             candidates: Candidates::default(),
             negations: Negations::new(),
-            uninitialised_pages: FxHashMap::default(),
-            zero_pages: FxHashMap::default(),
+            pages: BlankPages::default(),
         }
     }
 
@@ -212,39 +195,22 @@ impl<'a> Machine<'a> {
 
     /// An object of `size` bytes that were never written.
     pub(crate) fn uninitialised_object(&mut self, info: Rc<ObjectInfo>, size: u64) -> Object {
-        let page = Self::page_of(&mut self.uninitialised_pages, size.min(PAGE), Page::uninitialised);
-        let tail = (size > PAGE && !size.is_multiple_of(PAGE))
-            .then(|| Self::page_of(&mut self.uninitialised_pages, size % PAGE, Page::uninitialised));
-        Object::filled(info, size, page, tail)
+        self.pages.uninitialised_object(info, size)
     }
 
     /// An object of `size` zero bytes.
     pub(crate) fn zeroed_object(&mut self, info: Rc<ObjectInfo>, size: u64) -> Object {
-        let page = Self::page_of(&mut self.zero_pages, size.min(PAGE), Page::zeroed);
-        let tail = (size > PAGE && !size.is_multiple_of(PAGE))
-            .then(|| Self::page_of(&mut self.zero_pages, size % PAGE, Page::zeroed));
-        Object::filled(info, size, page, tail)
-    }
-
-    fn page_of(cache: &mut FxHashMap<u64, Rc<Page>>, size: u64, make: fn(usize) -> Page) -> Rc<Page> {
-        cache.entry(size).or_insert_with(|| Rc::new(make(size as usize))).clone()
+        self.pages.zeroed_object(info, size)
     }
 
     /// An arbitrary value of `width` bits, for what the program never initialised.
     pub(crate) fn arbitrary(&mut self, state: &mut State, width: u32) -> ExprId {
-        state.made_up += 1;
-        let name = state.thread.next_made_up();
-        self.exprs.symbol(&name, width, SymbolKind::Unsigned)
+        state.arbitrary(&mut self.exprs, width)
     }
 
     /// A scalar value as an expression; one that was never initialised gets an arbitrary value.
     pub(crate) fn expr(&mut self, state: &mut State, value: &Value, width: u32) -> ExprId {
-        match value {
-            Value::Word(word) => self.exprs.constant(u128::from(*word), width),
-            Value::Wide(wide) => self.exprs.constant(**wide, width),
-            Value::Symbolic(expr) => *expr,
-            Value::Aggregate(_) | Value::Undefined => self.arbitrary(state, width),
-        }
+        value.expression(&mut self.exprs, state, width)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::engine::decode::{compare_op, float_op, integer_op};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
-use crate::memory::access::{Access, AccessKind, Offset, Place};
+use crate::memory::access::{Access, AccessKind, ObjectPlace, Offset};
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use incise_ir::{
     AtomicOp, AtomicOrdering, BinaryOp as IrBinary, BlockId, CastOp, FloatKind, Function, InstructionId, Op,
@@ -639,7 +639,7 @@ impl Machine<'_> {
     pub(crate) fn read_typed(
         &mut self,
         state: &mut State,
-        place: Place,
+        place: ObjectPlace,
         ty: TypeId,
         depth: u32,
     ) -> Result<Value, Exit> {
@@ -679,7 +679,7 @@ impl Machine<'_> {
     fn write_typed(
         &mut self,
         state: &mut State,
-        place: Place,
+        place: ObjectPlace,
         ty: TypeId,
         value: &Value,
         depth: u32,
@@ -715,7 +715,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(crate) fn advance(&mut self, place: Place, bytes: u64) -> Place {
+    pub(crate) fn advance(&mut self, place: ObjectPlace, bytes: u64) -> ObjectPlace {
         let offset = match place.offset {
             Offset::Concrete(offset) => Offset::Concrete(offset + bytes),
             Offset::Symbolic(offset) => {
@@ -723,7 +723,7 @@ impl Machine<'_> {
                 Offset::Symbolic(self.exprs.binary(BinaryOp::Add, offset, bytes))
             }
         };
-        Place { slot: place.slot, offset }
+        ObjectPlace { slot: place.slot, offset }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::inputs::input::InputObject;
 use crate::memory::{Memory, Slot};
 use crate::result::Decision;
 use incise_ir::{FunctionId, LocationId};
-use incise_solver::{BinaryOp, Constraints, ExprId, Exprs, Model};
+use incise_solver::{BinaryOp, Constraints, ExprId, Exprs, Model, SymbolKind};
 use std::rc::Rc;
 
 /// Where a returning function gives control to.
@@ -224,7 +224,7 @@ pub struct State {
     /// How it leaves the program, once it does.
     pub exiting: Option<Rc<Exiting>>,
     /// Allocations that could have failed, those that did included.
-    pub(crate) allocations: u32,
+    pub allocations: u32,
     /// Signed arithmetic that may not fit, if it is noted.
     pub signed: SharedList<(BinaryOp, ExprId, ExprId)>,
     /// How many arbitrary values were made up.
@@ -251,6 +251,13 @@ pub struct State {
 }
 
 impl State {
+    /// An arbitrary value of `width` bits, for what the program never initialised.
+    pub(crate) fn arbitrary(&mut self, exprs: &mut Exprs, width: u32) -> ExprId {
+        self.made_up += 1;
+        let name = self.thread.next_made_up();
+        exprs.symbol(&name, width, SymbolKind::Unsigned)
+    }
+
     /// Whether a decision, or what is seen of the path from outside, depends on what was never initialised. What it left in memory is not looked at.
     pub fn is_indeterminate(&self, exprs: &Exprs) -> bool {
         if self.indeterminate || self.made_up == 0 {

@@ -12,6 +12,7 @@ use crate::engine::thread::Turn;
 use crate::engine::value::{Value, mask64, sign_extend64};
 use crate::memory::Memory;
 use crate::outcome::{LimitKind, Outcome};
+use incise_solver::work::{self, Effort};
 use incise_solver::{BinaryOp, CompareOp};
 
 /// After so many blocks the clock is looked at.
@@ -65,6 +66,7 @@ impl Machine<'_> {
     pub(crate) fn count(&mut self, state: &mut State, instructions: u64) {
         state.instructions += instructions;
         self.sink.counters.instructions += instructions;
+        work::count(Effort::Instruction, instructions);
     }
 
     /// Runs the top frame. `None` after a fork, if asked to stop there.
@@ -125,7 +127,7 @@ impl Machine<'_> {
                         continue;
                     }
                     if *pointers {
-                        self.note_compared(state, *op, *left, *right);
+                        self.inputs().note_compared(state, *op, *left, *right);
                     }
                     self.compare(state, *op, u32::from(*width), *to, *left, *right);
                     continue;

@@ -1,6 +1,7 @@
 //! Values in registers: concrete words never touch the expression arena.
 
 use crate::engine::machine::mentions_made_up;
+use crate::engine::state::State;
 use incise_solver::{ExprId, Exprs};
 use std::rc::Rc;
 
@@ -20,6 +21,16 @@ pub enum Value {
 }
 
 impl Value {
+    /// A scalar as an expression; one that was never initialised gets an arbitrary value.
+    pub(crate) fn expression(&self, exprs: &mut Exprs, state: &mut State, width: u32) -> ExprId {
+        match self {
+            Value::Word(word) => exprs.constant(u128::from(*word), width),
+            Value::Wide(wide) => exprs.constant(**wide, width),
+            Value::Symbolic(expr) => *expr,
+            Value::Aggregate(_) | Value::Undefined => state.arbitrary(exprs, width),
+        }
+    }
+
     /// A concrete scalar.
     pub(crate) fn concrete(bits: u128, width: u32) -> Self {
         let bits = bits & mask(width);

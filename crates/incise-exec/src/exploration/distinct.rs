@@ -3,9 +3,8 @@
 //! The smallest model of a path is full of zeros. On `mid(0, 0, 0)` returning the wrong argument is no difference; on `mid(2, 1, -1)` it is. Values are tried and checked by evaluating the
 //! constraints: no solver, and the same values for the same constraints.
 
-use crate::engine::machine::Machine;
 use crate::engine::state::State;
-use incise_solver::{ExprId, Model, SymbolId, SymbolKind};
+use incise_solver::{ExprId, Exprs, Model, Solver, SymbolId, SymbolKind};
 use rustc_hash::FxHashMap;
 
 /// Of a path with more numbers than this, the first ones are looked at.
@@ -62,7 +61,19 @@ fn is_elsewhere(values: &[i128], index: usize, value: i128) -> bool {
     values.iter().enumerate().any(|(other, known)| other != index && *known == value)
 }
 
-impl Machine<'_> {
+/// Of the models of a path, chooses one that people like to read.
+pub(crate) struct ModelChooser<'m> {
+    exprs: &'m Exprs,
+    solver: &'m mut Solver,
+    candidates: &'m mut Candidates,
+}
+
+impl<'m> ModelChooser<'m> {
+    /// For the models of one arena.
+    pub(crate) fn new(exprs: &'m Exprs, solver: &'m mut Solver, candidates: &'m mut Candidates) -> Self {
+        Self { exprs, solver, candidates }
+    }
+
     /// The model with numbers that differ from each other, as far as that was found. The model satisfies the constraints of the state.
     pub(crate) fn distinct(&mut self, state: &State, model: Model) -> Model {
         let numbers = self.numbers(state);

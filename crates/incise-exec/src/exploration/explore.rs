@@ -15,7 +15,7 @@ use crate::exploration::stop::StopSignal;
 use crate::outcome::LimitKind;
 use crate::result::{Decision, Exploration, StageCounter};
 use incise_ir::{FunctionId, Program};
-use incise_solver::{Exprs, Model, SymbolKind};
+use incise_solver::{Exprs, Model, SymbolKind, Work};
 use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -111,15 +111,17 @@ pub(crate) fn in_workers<T: Send>(
         let start = |number: usize| {
             // Deep values are walked with care, but the solver's library is not ours.
             let thread = std::thread::Builder::new().stack_size(64 << 20).name(format!("worker {number}"));
-            thread.spawn_scoped(scope, work)
+            thread.spawn_scoped(scope, || (work(), Work::done()))
         };
         // Where no more threads can be had, those that there are do the work.
         let mut threads: Vec<_> = (0..workers).map(start).map_while(Result::ok).collect();
         if threads.is_empty() {
             return Ok(vec![work()?]);
         }
-        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let join = |thread: std::thread::ScopedJoinHandle<'_, (Result<T, ExploreError>, Work)>| {
+            let (found, done) = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            done.add_here();
+            found
         };
         threads.drain(..).map(join).collect()
     })
@@ -225,7 +227,7 @@ fn distance(left: &str, right: &str) -> usize {
 
 /// When an exploration that started then has to stop.
 pub fn stop_signal(config: &Config, hooks: &Hooks<'_>, started: Instant) -> StopSignal {
-    let deadline = started.checked_add(config.limits.time);
+    let deadline = config.limits.deadline_since(started);
     StopSignal::new(hooks.interrupt.clone(), deadline, config.limits.memory, hooks.memory_used)
 }
 
@@ -664,5 +666,13 @@ pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) 
         whole.limits.insert(LimitKind::Paths);
     }
     whole.counters.time = started.elapsed();
+    tracing::debug!(
+        entry = config.entry,
+        paths = whole.paths.len(),
+        states = whole.counters.states,
+        instructions = whole.counters.instructions,
+        limits = ?whole.limits,
+        "explored"
+    );
     whole
 }

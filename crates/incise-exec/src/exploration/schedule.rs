@@ -6,7 +6,7 @@ use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::{ReturnTo, State};
 use crate::engine::thread::{Thread, ThreadId, Turn};
 use crate::engine::value::Value;
-use crate::memory::access::{Access, Place};
+use crate::memory::access::{Access, ObjectPlace};
 use crate::memory::{Memory, Slot};
 use crate::outcome::Outcome;
 use crate::result::Decision;
@@ -19,7 +19,7 @@ pub struct Event {
     /// Who.
     pub thread: ThreadId,
     /// To what.
-    pub place: Place,
+    pub place: ObjectPlace,
     /// To how many bytes from there.
     pub size: u64,
     /// What.
@@ -50,7 +50,7 @@ impl Machine<'_> {
     pub(crate) fn accessed(
         &mut self,
         state: &mut State,
-        place: Place,
+        place: ObjectPlace,
         size: u64,
         access: Access,
     ) -> Result<(), Exit> {
@@ -110,7 +110,7 @@ impl Machine<'_> {
     fn own_locals(&mut self, state: &mut State) -> Rc<[(GlobalId, Slot)]> {
         let program = self.program;
         let locals = program.globals.iter().filter(|(_, global)| global.thread_local);
-        locals.map(|(id, global)| (id, state.memory.add(self.fresh_copy(global)))).collect()
+        locals.map(|(id, global)| (id, state.memory.add(self.inputs().fresh_copy(global)))).collect()
     }
 
     /// Where the running thread has its own copy of a thread-local variable.

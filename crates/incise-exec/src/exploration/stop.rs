@@ -1,16 +1,17 @@
 //! When an exploration stops before its end: Ctrl-C, time, memory.
 
 use crate::outcome::LimitKind;
+use incise_solver::Deadline;
+use incise_solver::work::Passed;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// Tells when to stop.
 #[derive(Clone)]
 pub struct StopSignal {
     /// Set from outside: Ctrl-C, or another worker found the work done.
     pub(crate) interrupt: Arc<AtomicBool>,
-    pub(crate) deadline: Option<Instant>,
+    pub(crate) deadline: Deadline,
     pub(crate) memory_limit: u64,
     pub(crate) memory_used: Option<fn() -> u64>,
     /// Why it stopped, once it did.
@@ -23,7 +24,7 @@ pub struct StopSignal {
 impl StopSignal {
     pub(crate) fn new(
         interrupt: Arc<AtomicBool>,
-        deadline: Option<Instant>,
+        deadline: Deadline,
         memory_limit: u64,
         memory_used: Option<fn() -> u64>,
     ) -> Self {
@@ -32,10 +33,18 @@ impl StopSignal {
 
     /// Whether it is time to stop, by the clock: for whoever asks rarely.
     pub fn check_clock(&mut self) -> bool {
-        if self.reason.is_none() && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            self.reason = Some(LimitKind::Time);
+        if self.reason.is_none() {
+            self.look();
         }
         self.check()
+    }
+
+    /// Looks at the clock and at the work done.
+    fn look(&mut self) {
+        self.reason = self.deadline.passed().map(|passed| match passed {
+            Passed::Time => LimitKind::Time,
+            Passed::Work => LimitKind::Work,
+        });
     }
 
     /// Whether it is time to stop; asked every few ten thousand instructions and at each fork.
@@ -47,11 +56,13 @@ impl StopSignal {
             self.reason = Some(LimitKind::Interrupt);
             return true;
         }
+        if self.deadline.work_passed() {
+            self.reason = Some(LimitKind::Work);
+            return true;
+        }
         self.checks = self.checks.wrapping_add(1);
         if self.checks % 16 == 1 {
-            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                self.reason = Some(LimitKind::Time);
-            }
+            self.look();
             if self.checks % 1024 == 1
                 && let Some(used) = self.memory_used
             {

@@ -7,7 +7,8 @@ use super::Outsider;
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
-use crate::memory::{Memory, NULL_ZONE, ObjectInfo, ObjectKind, Slot, Target};
+use crate::inputs::maker::InputMaker;
+use crate::memory::{AddressTarget, Memory, NULL_ZONE, ObjectInfo, ObjectKind, Slot};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use crate::result::InputOrigin;
 use incise_ir::{ConstantKind, DebugType, DebugTypeId, FunctionId, MemoryUse};
@@ -27,7 +28,7 @@ pub(crate) enum Called {
     Unknown(Slot),
 }
 
-impl Machine<'_> {
+impl InputMaker<'_> {
     /// A function pointer as an input. `path` is its C expression.
     pub(crate) fn callback_input(
         &mut self,
@@ -68,7 +69,9 @@ impl Machine<'_> {
         let object = self.zeroed_object(Rc::new(info), 1);
         state.memory.add(object)
     }
+}
 
+impl Machine<'_> {
     /// The unknown function at a slot, as somebody to call.
     pub(crate) fn unknown_outsider(&self, state: &State, slot: Slot) -> Outsider {
         let info = state.memory.object(slot).map(|object| object.info.clone());
@@ -146,11 +149,11 @@ impl Machine<'_> {
             return Ok(Called::Function(function));
         }
         match state.memory.target(address) {
-            Target::Live(slot, object, 0) if object.info.kind == ObjectKind::Callback => {
+            AddressTarget::Live(slot, object, 0) if object.info.kind == ObjectKind::Callback => {
                 return Ok(Called::Unknown(slot));
             }
             // What is beyond the depth may well be a function.
-            Target::Live(_, object, 0) if object.info.kind == ObjectKind::BeyondDepth => {
+            AddressTarget::Live(_, object, 0) if object.info.kind == ObjectKind::BeyondDepth => {
                 return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
             }
             _ => {}

@@ -58,7 +58,8 @@ impl Machine<'_> {
 
     /// Whether an expression holds the address of an object that there is.
     fn is_address(&self, state: &State, expr: ExprId) -> bool {
-        let live = |address: u64| matches!(state.memory.target(address), crate::memory::Target::Live(..));
+        let live =
+            |address: u64| matches!(state.memory.target(address), crate::memory::AddressTarget::Live(..));
         super::bases(&self.exprs, expr).into_iter().any(live)
     }
 
@@ -84,7 +85,7 @@ impl Machine<'_> {
         };
         let result = match self.constant_value(who, &arguments) {
             Some(value) => self.exprs.constant(value, width),
-            None => self.leaf_symbol(&path, width, kind),
+            None => self.inputs().leaf_symbol(&path, width, kind),
         };
         let made = ConstantCall { function: who.name.clone(), arguments: arguments.into(), result };
         if self.exprs.as_constant(result).is_none() {

@@ -8,7 +8,7 @@
 
 mod callback;
 mod constant;
-mod reach;
+pub(crate) mod reach;
 mod written;
 
 pub(crate) use callback::Called;
@@ -122,7 +122,7 @@ impl Machine<'_> {
         call: &CallCode,
         arguments: Vec<Value>,
     ) -> Result<Option<Value>, Exit> {
-        let sight = self.sight(state, who, call, &arguments)?;
+        let sight = self.reach().sight(state, who, call, &arguments)?;
         state.outside.calls += 1;
         let number = state.outside.calls;
         let result = self.any_result(state, who, call);
@@ -162,9 +162,9 @@ impl Machine<'_> {
                     Some(Shape::Pointer { target, function }) => (*target, *function),
                     _ => (None, false),
                 };
-                let expr = self.pointer_input(state, &path, target, function, 0);
+                let expr = self.inputs().pointer_input(state, &path, target, function, 0);
                 leaves.push(Leaf { offset: 0, bytes: 8, expr });
-                self.pointer_value(expr)
+                self.inputs().pointer_value(expr)
             }
             _ => self.any_value(&path, call.result_type, shape.as_ref(), 0, &mut leaves),
         };
@@ -173,7 +173,7 @@ impl Machine<'_> {
             .filter(|shape| shape.size() == size)
             .unwrap_or_else(|| Shape::of_type(program, call.result_type));
         let input = InputObject::plain(name, who.origin.clone(), shape, size, leaves, None);
-        self.give(state, &input, None);
+        self.inputs().give(state, &input, None);
         crate::inputs::input::insert_at(&mut state.inputs, place, Rc::new(input));
         Some(value)
     }
@@ -234,7 +234,7 @@ impl Machine<'_> {
                     }
                     _ => SymbolKind::Signed,
                 };
-                let expr = self.leaf_symbol(path, width, kind);
+                let expr = self.inputs().leaf_symbol(path, width, kind);
                 let bytes = width.div_ceil(8);
                 let whole = self.exprs.zext(expr, bytes * 8);
                 leaves.push(Leaf { offset, bytes, expr: whole });

@@ -3,13 +3,15 @@
 //! An object is known by the way to it, which does not depend on where a program keeps its objects: if two programs call alike, the same ways lead to the objects that stand for each other.
 
 use super::Outsider;
+use crate::config::Config;
 use crate::engine::code::{ArgumentKind, CallCode};
+use crate::engine::constants::Constants;
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::inputs::parts::pointer_parts;
 use crate::inputs::shape::Shape;
-use crate::memory::{Byte, Memory, Object, ObjectKind, Slot, Target};
+use crate::memory::{AddressTarget, Byte, Memory, Object, ObjectKind, Slot};
 use crate::outcome::Outcome;
 use incise_ir::{
     Callee, ConstantId, ConstantKind, DebugType, DebugTypeId, FunctionId, GlobalId, Linkage, Op, Operand,
@@ -72,7 +74,29 @@ struct Lead {
     writable: bool,
 }
 
+/// What of a machine it takes to find out what a call can see.
+pub(crate) struct Reach<'m> {
+    program: &'m Program,
+    config: &'m Config,
+    constants: &'m Constants,
+    exprs: &'m mut Exprs,
+    nameable: &'m mut Option<Rc<[incise_ir::GlobalId]>>,
+}
+
 impl Machine<'_> {
+    /// The part that knows what calls can see.
+    pub(crate) fn reach(&mut self) -> Reach<'_> {
+        Reach {
+            program: self.program,
+            config: self.config,
+            constants: &self.constants,
+            exprs: &mut self.exprs,
+            nameable: &mut self.nameable,
+        }
+    }
+}
+
+impl Reach<'_> {
     /// What a call can see.
     pub(super) fn sight(
         &mut self,
@@ -101,7 +125,9 @@ impl Machine<'_> {
         let mut reached: Vec<Reached> = Vec::new();
         let mut places: BTreeMap<Slot, usize> = BTreeMap::new();
         while let Some(lead) = leads.pop_front() {
-            let Target::Live(slot, object, offset) = state.memory.target(lead.address) else { continue };
+            let AddressTarget::Live(slot, object, offset) = state.memory.target(lead.address) else {
+                continue;
+            };
             if matches!(object.info.kind, ObjectKind::BeyondDepth | ObjectKind::Callback) {
                 continue;
             }
@@ -168,7 +194,7 @@ impl Machine<'_> {
             }
             Value::Symbolic(expr) => {
                 let found = bases(&self.exprs, *expr);
-                let live = |address: &u64| matches!(state.memory.target(*address), Target::Live(..));
+                let live = |address: &u64| matches!(state.memory.target(*address), AddressTarget::Live(..));
                 let found: Vec<u64> = found.into_iter().filter(live).collect();
                 let certain = found.len() == 1 && self.leads_to_start(*expr);
                 for (index, address) in found.into_iter().enumerate() {
@@ -202,7 +228,7 @@ impl Machine<'_> {
 
     /// Where the pointers in an object lead.
     fn leads_in(&mut self, state: &State, object: &Object, way: &str, leads: &mut VecDeque<Lead>) {
-        let shape = self.shape_of(state, object);
+        let shape = shape_of(self.program, state, object);
         let typed = if shape.is_large() { Vec::new() } else { pointer_parts(&shape) };
         let only_read: BTreeSet<u64> = typed
             .into_iter()
@@ -235,21 +261,6 @@ impl Machine<'_> {
         }
     }
 
-    /// How an object is laid out, as far as that is known.
-    pub fn shape_of(&self, state: &State, object: &Object) -> Shape {
-        let input = state.inputs.iter_newest_first().find(|input| {
-            let same =
-                |slot| state.memory.object(slot).is_some_and(|known| Rc::ptr_eq(&known.info, &object.info));
-            input.slot.is_some_and(same)
-        });
-        let declared = || {
-            let declared = object.info.debug_type.and_then(|ty| Shape::of_debug_type(self.program, ty));
-            declared.or_else(|| Some(Shape::of_type(self.program, object.info.ty?)))
-        };
-        let shape = input.map(|input| input.shape.clone()).or_else(declared);
-        crate::inputs::parts::fitted(shape.unwrap_or(Shape::Bytes(object.size)), object.size)
-    }
-
     /// The global variables that other code can name and that code below the entry uses.
     fn nameable(&mut self) -> Rc<[GlobalId]> {
         if let Some(known) = &self.nameable {
@@ -261,7 +272,7 @@ impl Machine<'_> {
             global.linkage != Linkage::Internal && !global.constant && !global.model
         });
         let nameable: Rc<[GlobalId]> = nameable.collect();
-        self.nameable = Some(nameable.clone());
+        *self.nameable = Some(nameable.clone());
         nameable
     }
 }
@@ -379,4 +390,19 @@ fn array_bases(exprs: &Exprs, mut array: incise_solver::ArrayId) -> Vec<u64> {
         }
     }
     found
+}
+
+/// How an object is laid out, as far as that is known.
+pub fn shape_of(program: &Program, state: &State, object: &Object) -> Shape {
+    let input = state.inputs.iter_newest_first().find(|input| {
+        let same =
+            |slot| state.memory.object(slot).is_some_and(|known| Rc::ptr_eq(&known.info, &object.info));
+        input.slot.is_some_and(same)
+    });
+    let declared = || {
+        let declared = object.info.debug_type.and_then(|ty| Shape::of_debug_type(program, ty));
+        declared.or_else(|| Some(Shape::of_type(program, object.info.ty?)))
+    };
+    let shape = input.map(|input| input.shape.clone()).or_else(declared);
+    crate::inputs::parts::fitted(shape.unwrap_or(Shape::Bytes(object.size)), object.size)
 }

@@ -7,8 +7,9 @@ use super::Outsider;
 use super::reach::{Reached, Sight};
 use crate::engine::machine::Machine;
 use crate::engine::state::State;
+use crate::exploration::describe::{Describer, name_of, target_of};
 use crate::inputs::input::{Leaf, symbol_kind};
-use crate::inputs::parts::{Part, PartKind, expression as part_expression, parts_of};
+use crate::inputs::parts::{PartKind, ShapePart, expression as part_expression, parts_of};
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::{Byte, Object, Slot};
 use crate::result::{Input, InputOrigin, PointerAt};
@@ -45,7 +46,7 @@ impl Machine<'_> {
         for reached in sight.reached.iter().filter(|reached| reached.writable) {
             let Some(object) = sight.memory.object(reached.slot).cloned() else { continue };
             if object.size > 0 {
-                let when = self.leaf_symbol(&writes, 1, SymbolKind::Bool);
+                let when = self.inputs().leaf_symbol(&writes, 1, SymbolKind::Bool);
                 written.push(self.write_outside(state, (who, number), when, reached, &object));
             }
         }
@@ -60,7 +61,7 @@ impl Machine<'_> {
         reached: &Reached,
         object: &Object,
     ) -> Wrote {
-        let shape = self.shape_of(state, object);
+        let shape = super::reach::shape_of(self.program, state, object);
         let name = format!("{}#{call}:{}", who.results, reached.way);
         let bytes: Vec<Byte> =
             (0..object.size).map(|offset| object.read_byte(&mut self.exprs, offset)).collect();
@@ -87,18 +88,18 @@ impl Machine<'_> {
     }
 
     /// Any value for a part of an object.
-    fn any_part(&mut self, state: &mut State, part: &Part) -> ExprId {
+    fn any_part(&mut self, state: &mut State, part: &ShapePart) -> ExprId {
         match &part.kind {
             PartKind::Pointer { target, function } => {
                 // One pointer further: each that is read leads to data that nobody knows.
                 let depth = self.config.inputs.pointer_depth.saturating_sub(1);
-                self.pointer_input(state, &part.name, *target, *function, depth)
+                self.inputs().pointer_input(state, &part.name, *target, *function, depth)
             }
             PartKind::Number(ScalarKind::Boolean) => {
-                let bit = self.leaf_symbol(&part.name, 1, SymbolKind::Bool);
+                let bit = self.inputs().leaf_symbol(&part.name, 1, SymbolKind::Bool);
                 self.exprs.zext(bit, part.bits)
             }
-            PartKind::Number(kind) => self.leaf_symbol(&part.name, part.bits, symbol_kind(kind)),
+            PartKind::Number(kind) => self.inputs().leaf_symbol(&part.name, part.bits, symbol_kind(kind)),
         }
     }
 
@@ -127,32 +128,34 @@ impl Machine<'_> {
             }
         }
     }
+}
 
+impl Describer<'_> {
     /// What calls wrote, as inputs: that is what it is for the program.
     pub(crate) fn outside_inputs(&mut self, state: &State, model: &Model) -> Vec<Input> {
         let mut inputs = Vec::new();
         let calls: Vec<_> = state.calls.to_vec().into_iter().map(|call| call.wrote.clone()).collect();
         for wrote in calls.iter().flat_map(|all| all.iter()) {
-            if self.solver.evaluate(&self.exprs, wrote.when, model) == 0 {
+            if self.inputs.solver.evaluate(&self.inputs.exprs, wrote.when, model) == 0 {
                 continue;
             }
             let mut bytes = vec![0u8; wrote.size as usize];
             let mut pointers = Vec::new();
             for leaf in &wrote.leaves {
-                let bits = self.solver.evaluate(&self.exprs, leaf.expr, model);
+                let bits = self.inputs.solver.evaluate(&self.inputs.exprs, leaf.expr, model);
                 for byte in 0..leaf.bytes {
                     if let Some(target) = bytes.get_mut(leaf.offset as usize + byte as usize) {
                         *target = (bits >> (8 * byte)) as u8;
                     }
                 }
                 if wrote.pointers.contains(&leaf.offset) {
-                    let target = (bits != 0).then(|| self.target_of(state, bits as u64));
+                    let target = (bits != 0).then(|| target_of(self.inputs.program, state, bits as u64));
                     pointers.push(PointerAt { offset: leaf.offset, target });
                 }
             }
             let (function, call, way) = (wrote.function.clone(), wrote.call, wrote.way.clone());
             let origin = InputOrigin::Written { function, call, way };
-            let value = wrote.shape.value(&bytes, &|address| self.name_of(state, address));
+            let value = wrote.shape.value(&bytes, &|address| name_of(self.inputs.program, state, address));
             inputs.push(Input { name: wrote.name.clone(), origin, bytes, pointers, value });
         }
         inputs
@@ -160,8 +163,8 @@ impl Machine<'_> {
 }
 
 /// The parts of an object that are whole bytes, and the bytes of those that are not. Padding is left alone.
-fn whole_parts(name: &str, shape: &Shape, size: u64) -> Vec<Part> {
-    let byte = |offset: u64| Part {
+fn whole_parts(name: &str, shape: &Shape, size: u64) -> Vec<ShapePart> {
+    let byte = |offset: u64| ShapePart {
         name: format!("{name}[{offset}]"),
         offset_bits: offset * 8,
         bits: 8,
@@ -170,7 +173,7 @@ fn whole_parts(name: &str, shape: &Shape, size: u64) -> Vec<Part> {
     if shape.is_large() {
         return (0..size).map(byte).collect();
     }
-    let mut found: Vec<Part> = Vec::new();
+    let mut found: Vec<ShapePart> = Vec::new();
     let mut end = 0;
     for part in parts_of(name, shape) {
         let bytes = part.bytes();

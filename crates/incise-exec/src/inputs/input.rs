@@ -1,9 +1,10 @@
 //! Inputs: symbolic data with the names and types of the source, and the objects that pointer inputs point to.
 
-use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::engine::thread::ThreadId;
 use crate::engine::value::Value;
+use crate::exploration::finish::{LARGEST_TEST, filled};
+use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::inputs::symbol_types::converted;
 use crate::inputs::taken::Made;
@@ -11,7 +12,7 @@ use crate::memory::extent::Assumed;
 use crate::memory::{Byte, Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::result::InputOrigin;
 use incise_ir::DebugTypeId;
-use incise_solver::{ExprId, SymbolKind};
+use incise_solver::{ExprId, Model, SymbolKind};
 use std::rc::Rc;
 
 /// What the names of padding have in them, and no other name.
@@ -87,7 +88,7 @@ impl InputObject {
 
     /// A scalar input of a known shape.
     pub(crate) fn scalar_of_shape(
-        machine: &mut Machine<'_>,
+        maker: &mut InputMaker<'_>,
         name: String,
         origin: InputOrigin,
         width: u32,
@@ -97,13 +98,13 @@ impl InputObject {
             Shape::Scalar { kind, .. } => symbol_kind(kind),
             _ => SymbolKind::Signed,
         };
-        let expr = machine.leaf_symbol(&path_root(&name), width, kind);
+        let expr = maker.leaf_symbol(&path_root(&name), width, kind);
         let bytes = width.div_ceil(8);
-        let whole = machine.exprs.zext(expr, bytes * 8);
+        let whole = maker.exprs.zext(expr, bytes * 8);
         let leaves = vec![Leaf { offset: 0, bytes, expr: whole }];
         let size = shape.size().max(u64::from(bytes));
         let object = Self::plain(name, origin, shape, size, leaves, None);
-        (object, Value::from_expr(&machine.exprs, expr))
+        (object, Value::from_expr(maker.exprs, expr))
     }
 }
 
@@ -150,7 +151,7 @@ pub(crate) fn symbol_kind(kind: &ScalarKind) -> SymbolKind {
 
 /// Fills an input's bytes with symbols, walking its shape.
 struct Filler<'m, 'a, 's> {
-    machine: &'m mut Machine<'a>,
+    maker: &'m mut InputMaker<'a>,
     state: &'s mut State,
     leaves: Vec<Leaf>,
     /// The bytes that have a leaf.
@@ -161,7 +162,7 @@ struct Filler<'m, 'a, 's> {
     initial: Option<Rc<Object>>,
 }
 
-impl Machine<'_> {
+impl InputMaker<'_> {
     /// A symbol, or the constant that `--concrete` gives it.
     pub(crate) fn leaf_symbol(&mut self, name: &str, width: u32, kind: SymbolKind) -> ExprId {
         if let Some((_, value)) = self.config.inputs.concrete.iter().find(|(known, _)| known == name) {
@@ -170,7 +171,7 @@ impl Machine<'_> {
         let own = (width, kind);
         let (width, kind) = self.config.inputs.symbol_types.of_input(name).unwrap_or(own);
         let mut expr = self.exprs.symbol(name, width, kind);
-        if let (Some(tracing), Some(symbol)) = (&mut self.tracing, self.exprs.as_symbol(expr)) {
+        if let (Some(tracing), Some(symbol)) = (self.tracing.as_deref_mut(), self.exprs.as_symbol(expr)) {
             tracing.made(name, symbol, width, kind);
             if tracing.concrete {
                 let value = tracing.value_of(symbol);
@@ -216,7 +217,7 @@ impl Machine<'_> {
     ) {
         let initial = state.memory.object(slot).cloned();
         let mut filler = Filler {
-            machine: self,
+            maker: self,
             state,
             leaves: Vec::new(),
             covered: vec![false; size as usize],
@@ -339,7 +340,7 @@ impl Machine<'_> {
             counted = Some((Counted { count, header: 0, element: stride, told: true }, path.to_owned()));
         }
         let slot = state.memory.add(object);
-        self.pointees.insert(path.to_owned(), slot);
+        self.made.pointees.insert(path.to_owned(), slot);
         // `*p` of a scalar, `p->x` of a struct, `p[i]` of an array.
         let root = match &shape {
             Shape::Scalar { .. } | Shape::Pointer { .. } | Shape::Bytes(_) => format!("*{path}"),
@@ -348,11 +349,37 @@ impl Machine<'_> {
         };
         let origin = InputOrigin::Pointee { pointer: path.to_string() };
         let place = (slot, 0, size);
-        self.first_index = before;
+        self.made.first_index = before;
         self.make_counted(state, name, &root, origin, shape, place, depth + 1, counted);
         let address = self.exprs.base(Memory::address(slot));
         let offset = self.exprs.constant(u128::from(before * stride), 64);
         self.exprs.binary(incise_solver::BinaryOp::Add, address, offset)
+    }
+}
+
+impl InputMaker<'_> {
+    /// The bytes of an input for these values.
+    pub(crate) fn bytes_of_input(&mut self, object: &InputObject, model: &Model) -> Vec<u8> {
+        let there = self.input_bytes(object, model);
+        let mut bytes = filled(there as usize, 0u8);
+        for leaf in &object.leaves {
+            let bits = self.solver.evaluate(&self.exprs, leaf.expr, model);
+            for byte in 0..leaf.bytes {
+                if let Some(target) = bytes.get_mut(leaf.offset as usize + byte as usize) {
+                    *target = (bits >> (8 * byte)) as u8;
+                }
+            }
+        }
+        bytes
+    }
+
+    /// How many bytes of an input are there for these values.
+    pub(crate) fn input_bytes(&mut self, input: &InputObject, model: &Model) -> u64 {
+        let Some(counted) = input.count else { return input.size };
+        let count = self.solver.evaluate(&self.exprs, counted.count, model) as u64;
+        // What was not made is not looked at. A test that is read again tells all the same that it is there.
+        let most = if self.config.distinct_inputs { input.size.max(LARGEST_TEST) } else { input.size };
+        counted.header.saturating_add(count.saturating_mul(counted.element)).min(most)
     }
 }
 
@@ -363,25 +390,25 @@ impl Filler<'_, '_, '_> {
                 let expr = match kind {
                     // A _Bool holds zero or one.
                     ScalarKind::Boolean => {
-                        let bit = self.machine.leaf_symbol(path, 1, SymbolKind::Bool);
-                        self.machine.exprs.zext(bit, *bits)
+                        let bit = self.maker.leaf_symbol(path, 1, SymbolKind::Bool);
+                        self.maker.exprs.zext(bit, *bits)
                     }
-                    kind => self.machine.leaf_symbol(path, *bits, symbol_kind(kind)),
+                    kind => self.maker.leaf_symbol(path, *bits, symbol_kind(kind)),
                 };
                 self.leaf(offset, bits.div_ceil(8), expr);
             }
             Shape::Pointer { target, function } => {
                 if *function && let Some(kept) = self.initial_word(offset) {
-                    let expr = self.machine.exprs.constant(u128::from(kept), 64);
+                    let expr = self.maker.exprs.constant(u128::from(kept), 64);
                     return self.leaf(offset, 8, expr);
                 }
-                let expr = self.machine.pointer_input(self.state, path, *target, *function, self.depth);
+                let expr = self.maker.pointer_input(self.state, path, *target, *function, self.depth);
                 self.leaf(offset, 8, expr);
             }
             Shape::Struct { members, .. } => self.members(path, members, offset),
             Shape::Array { element, count } => {
                 // Elements before the one that a pointer points to have negative numbers.
-                let before = std::mem::take(&mut self.machine.first_index) as i64;
+                let before = std::mem::take(&mut self.maker.made.first_index) as i64;
                 for index in 0..*count {
                     let name = format!("{path}[{}]", index as i64 - before);
                     self.fill(&name, element, offset + index * element.size());
@@ -435,10 +462,10 @@ impl Filler<'_, '_, '_> {
                     Shape::Scalar { kind, .. } => symbol_kind(kind),
                     _ => SymbolKind::Unsigned,
                 };
-                let field = self.machine.leaf_symbol(name, member.bits as u32, kind);
+                let field = self.maker.leaf_symbol(name, member.bits as u32, kind);
                 run = Some(match run {
                     None => field,
-                    Some(low) => self.machine.exprs.concat(field, low),
+                    Some(low) => self.maker.exprs.concat(field, low),
                 });
                 end = member.offset_bits + member.bits;
                 index += 1;
@@ -456,10 +483,10 @@ impl Filler<'_, '_, '_> {
     }
 
     fn append_zeros(&mut self, low: Option<ExprId>, bits: u64) -> ExprId {
-        let zeros = self.machine.exprs.constant(0, bits as u32);
+        let zeros = self.maker.exprs.constant(0, bits as u32);
         match low {
             None => zeros,
-            Some(low) => self.machine.exprs.concat(zeros, low),
+            Some(low) => self.maker.exprs.concat(zeros, low),
         }
     }
 
@@ -477,7 +504,7 @@ impl Filler<'_, '_, '_> {
     fn bytes(&mut self, path: &str, offset: u64, count: u64) {
         for index in 0..count {
             let name = format!("{path}[{index}]");
-            let expr = self.machine.leaf_symbol(&name, 8, SymbolKind::Unsigned);
+            let expr = self.maker.leaf_symbol(&name, 8, SymbolKind::Unsigned);
             self.leaf(offset + index, 1, expr);
         }
     }
@@ -487,7 +514,7 @@ impl Filler<'_, '_, '_> {
         for offset in 0..self.covered.len() {
             if !self.covered[offset] {
                 let name = format!("{path}{PADDING}{offset}>");
-                let expr = self.machine.leaf_symbol(&name, 8, SymbolKind::Unsigned);
+                let expr = self.maker.leaf_symbol(&name, 8, SymbolKind::Unsigned);
                 self.leaf(offset as u64, 1, expr);
             }
         }

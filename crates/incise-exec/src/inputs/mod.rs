@@ -1,7 +1,8 @@
 //! Inputs: what is symbolic at the start, its shape, its size, and the values that are given for it.
 
-pub(crate) mod given;
+pub(crate) mod given_values;
 pub(crate) mod input;
+pub(crate) mod maker;
 pub(crate) mod parts;
 pub(crate) mod shape;
 pub(crate) mod sizes;

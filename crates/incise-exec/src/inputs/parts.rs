@@ -21,7 +21,7 @@ pub enum PartKind {
 
 /// A scalar part of something.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct ShapePart {
     /// As C calls it.
     pub name: String,
     /// Where it begins.
@@ -32,7 +32,7 @@ pub struct Part {
     pub kind: PartKind,
 }
 
-impl Part {
+impl ShapePart {
     /// The bytes that it has a share in.
     pub fn bytes(&self) -> std::ops::Range<usize> {
         let end = (self.offset_bits + u64::from(self.bits)).div_ceil(8);
@@ -41,7 +41,7 @@ impl Part {
 }
 
 /// The parts of a thing of that shape, in order. What a pointer points to is named as the pointer's elements are.
-pub fn parts(name: &str, shape: &Shape) -> Vec<Part> {
+pub fn parts(name: &str, shape: &Shape) -> Vec<ShapePart> {
     let mut found = Vec::new();
     let pointee = name.strip_prefix('*');
     match (shape, pointee) {
@@ -58,7 +58,7 @@ pub fn parts(name: &str, shape: &Shape) -> Vec<Part> {
 }
 
 /// The same of something that is called by its own name.
-pub(crate) fn parts_of(name: &str, shape: &Shape) -> Vec<Part> {
+pub(crate) fn parts_of(name: &str, shape: &Shape) -> Vec<ShapePart> {
     let mut found = Vec::new();
     walk(name.to_owned(), shape, 0, None, &mut found);
     found
@@ -66,7 +66,7 @@ pub(crate) fn parts_of(name: &str, shape: &Shape) -> Vec<Part> {
 
 /// Where there are pointers in a thing of that shape, and what they point to.
 pub(crate) fn pointer_parts(shape: &Shape) -> Vec<(u64, Option<DebugTypeId>)> {
-    let pointer = |part: Part| match part.kind {
+    let pointer = |part: ShapePart| match part.kind {
         PartKind::Pointer { target, .. } => Some((part.offset_bits / 8, target)),
         PartKind::Number(_) => None,
     };
@@ -78,15 +78,15 @@ fn bit_field(member: &crate::inputs::shape::Member) -> Option<u32> {
 }
 
 /// Types nest only as deep as the source has them, and shapes stop well before that.
-fn walk(name: String, shape: &Shape, offset_bits: u64, field: Option<u32>, found: &mut Vec<Part>) {
+fn walk(name: String, shape: &Shape, offset_bits: u64, field: Option<u32>, found: &mut Vec<ShapePart>) {
     match shape {
         Shape::Scalar { bits, kind } => {
             let kind = PartKind::Number(kind.clone());
-            found.push(Part { name, offset_bits, bits: field.unwrap_or(*bits), kind });
+            found.push(ShapePart { name, offset_bits, bits: field.unwrap_or(*bits), kind });
         }
         Shape::Pointer { target, function } => {
             let kind = PartKind::Pointer { target: *target, function: *function };
-            found.push(Part { name, offset_bits, bits: 64, kind });
+            found.push(ShapePart { name, offset_bits, bits: 64, kind });
         }
         Shape::Struct { members, .. } => {
             for member in members {
@@ -104,14 +104,14 @@ fn walk(name: String, shape: &Shape, offset_bits: u64, field: Option<u32>, found
             for index in 0..*count {
                 let kind = PartKind::Number(ScalarKind::Unsigned);
                 let inner = format!("((unsigned char *)&{name})[{index}]");
-                found.push(Part { name: inner, offset_bits: offset_bits + index * 8, bits: 8, kind });
+                found.push(ShapePart { name: inner, offset_bits: offset_bits + index * 8, bits: 8, kind });
             }
         }
     }
 }
 
 /// The expression of a part; `None` if it was never initialised, or its bytes are not there.
-pub fn expression(exprs: &mut Exprs, bytes: &[Byte], part: &Part) -> Option<ExprId> {
+pub fn expression(exprs: &mut Exprs, bytes: &[Byte], part: &ShapePart) -> Option<ExprId> {
     let range = part.bytes();
     let cells = bytes.get(range.clone())?;
     let shift = (part.offset_bits % 8) as u32;

@@ -9,8 +9,10 @@ use crate::engine::thread::{Thread, Turn};
 use crate::engine::value::Value;
 use crate::exploration::explore::ExploreError;
 use crate::inputs::input::InputObject;
+use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::extent::Assumed;
+use crate::memory::load;
 use crate::memory::{Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::result::InputOrigin;
 use incise_ir::{ConstantId, ConstantKind, DebugTypeId, Function, FunctionId, Global, Id, Type};
@@ -25,7 +27,7 @@ pub(crate) const STRING_LITERAL: &str = "a string literal";
 impl Machine<'_> {
     /// The first state: at the entry, with symbolic inputs.
     pub fn start(&mut self, entry: FunctionId) -> Result<Box<State>, ExploreError> {
-        let memory = self.globals();
+        let memory = self.inputs().globals();
         let code = self.code(entry);
         let registers = vec![Value::Undefined; code.registers];
         let frame = Frame {
@@ -72,26 +74,33 @@ impl Machine<'_> {
             destructor: 0,
             returned: None,
         });
-        self.streams.clear();
-        self.starting = true;
-        let reserved = self.parameter_names(entry);
-        self.symbolic_globals(&mut state, entry, &reserved);
-        let environment = self.environment(&mut state, entry);
-        let arguments = if self.natives.is_main(entry) && self.has_main_signature(entry) {
-            self.main_arguments(&mut state, entry, environment)
-        } else {
-            self.entry_arguments(&mut state, entry)
-        };
-        for (index, argument) in arguments.into_iter().enumerate() {
-            state.thread.frame.registers[index] = argument;
-        }
-        self.symbolic_streams(&mut state);
-        self.starting = false;
-        self.unnatural = !self.assume_reading(&mut state);
+        self.inputs().fill(&mut state, entry);
         // Constructors run on top of the entry's frame, which waits.
         let _ = self.start_next(&mut state);
         self.sink.counters.states += 1;
         Ok(state)
+    }
+}
+
+impl InputMaker<'_> {
+    /// Makes the inputs of the first state.
+    fn fill(&mut self, state: &mut State, entry: FunctionId) {
+        self.made.streams.clear();
+        self.made.starting = true;
+        let reserved = self.parameter_names(entry);
+        self.symbolic_globals(state, entry, &reserved);
+        let environment = self.environment(state, entry);
+        let arguments = if self.natives.is_main(entry) && self.has_main_signature(entry) {
+            self.main_arguments(state, entry, environment)
+        } else {
+            self.entry_arguments(state, entry)
+        };
+        for (index, argument) in arguments.into_iter().enumerate() {
+            state.thread.frame.registers[index] = argument;
+        }
+        self.symbolic_streams(state);
+        self.made.starting = false;
+        self.made.unnatural = !self.assume_reading(state);
     }
 
     /// Memory with all globals in it.
@@ -109,11 +118,11 @@ impl Machine<'_> {
                     object.assumed = Some(Rc::new(assumed));
                     object
                 }
-                (None, None) => self.uninitialised_object(info, size),
+                (None, None) => self.pages.uninitialised_object(info, size),
             };
             slots.push(memory.add(object));
         }
-        self.constants = Constants::new(program, slots.clone());
+        *self.constants = Constants::new(program, slots.clone());
         for (id, global) in program.globals.iter() {
             let Some(initializer) = global.initializer else { continue };
             // Zero needs no writing; large zero arrays are common.
@@ -376,7 +385,7 @@ impl Machine<'_> {
                 for part in 0..parts {
                     let width = program.types.scalar_bits(function.parameters[index + part].ty);
                     let value = match width {
-                        Some(width) => self.read_concrete(state, slot, part as u64 * 8, width),
+                        Some(width) => load::scalar(self.exprs, state, slot, part as u64 * 8, width),
                         None => self.vector_argument(
                             state,
                             slot,
@@ -403,9 +412,16 @@ impl Machine<'_> {
         offset: u64,
         ty: incise_ir::TypeId,
     ) -> Value {
-        let place =
-            crate::memory::access::Place { slot, offset: crate::memory::access::Offset::Concrete(offset) };
-        self.read_typed(state, place, ty, 0).unwrap_or(Value::Undefined)
+        let types = &self.program.types;
+        let mut elements = Vec::new();
+        for index in 0..types.element_count(ty).unwrap_or(0) {
+            let (inner, at) = (types.element_type(ty, index), types.offset_of(ty, index));
+            let (Some(width), Some(at)) = (inner.and_then(|inner| types.scalar_bits(inner)), at) else {
+                return Value::Undefined;
+            };
+            elements.push(load::scalar(self.exprs, state, slot, offset + at, width));
+        }
+        Value::aggregate(elements)
     }
 
     fn struct_argument(

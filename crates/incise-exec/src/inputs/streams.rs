@@ -5,14 +5,15 @@
 //!
 //! Whoever gave a stream goes on with it: where it stands, whether its end was met and whether it was closed is left behind like what is in memory.
 
-use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::exploration::finish::evaluate;
 use crate::inputs::input::Counted;
+use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::inputs::taken::SHOWN_BYTES;
 use crate::memory::extent::Assumed;
+use crate::memory::load;
 use crate::memory::{Byte, Memory, ObjectInfo, ObjectKind, Slot};
 use crate::result::{FinalValue, InputOrigin, InputValue};
 use incise_ir::{DebugType, DebugTypeId, Id};
@@ -78,7 +79,7 @@ pub struct OpenStream {
     pub pushed: Vec<Byte>,
 }
 
-impl Machine<'_> {
+impl InputMaker<'_> {
     /// Whether a pointer to that type is one to a stream.
     fn is_stream(&self, target: Option<DebugTypeId>) -> bool {
         let resolved = target.and_then(|target| self.program.resolve_debug_type(target));
@@ -89,7 +90,7 @@ impl Machine<'_> {
 
     /// Whether a pointer leads to a stream that cannot be made: what calls return is made on the way, when tables may say anything, and tables have an end. Nobody may look there.
     pub(crate) fn is_unmade_stream(&self, target: Option<DebugTypeId>) -> bool {
-        (!self.starting || self.streams.len() == MOST)
+        (!self.made.starting || self.made.streams.len() == MOST)
             && self.is_stream(target)
             && self.model_variable(DESCRIPTORS).is_some()
     }
@@ -107,7 +108,7 @@ impl Machine<'_> {
         }
         let descriptors = self.model_variable(DESCRIPTORS)?;
         self.model_variable(crate::inputs::world::FILES)?;
-        let number = self.streams.len() as u64;
+        let number = self.made.streams.len() as u64;
         let (content, size, made) = self.stream_content(state, path, depth);
         self.fill_in_stream(state, number, path, content, size, made);
         let object = state.memory.object_mut(descriptors)?;
@@ -127,8 +128,8 @@ impl Machine<'_> {
         object.write_word(DESCRIPTOR, 4, FIRST + number);
         object.written = false;
         let slot = state.memory.add(object);
-        self.pointees.insert(path.to_owned(), slot);
-        self.streams.push(Stream { path: path.to_owned(), slot });
+        self.made.pointees.insert(path.to_owned(), slot);
+        self.made.streams.push(Stream { path: path.to_owned(), slot });
         Some(self.exprs.base(Memory::address(slot)))
     }
 
@@ -194,7 +195,7 @@ impl Machine<'_> {
 
     /// Whether an object is a stream of the inputs: it may be closed, as one that `fopen` gave.
     pub(crate) fn is_stream_object(&self, slot: Slot) -> bool {
-        self.streams.iter().any(|stream| stream.slot == slot)
+        self.made.streams.iter().any(|stream| stream.slot == slot)
     }
 
     /// Whether one of two objects is a stream of the inputs, and the other one of `stdin`, `stdout` and `stderr`: the former is open on a file of its own.
@@ -209,7 +210,7 @@ impl Machine<'_> {
     /// What a path left of the streams among its inputs; nothing if the tables do not tell, which is so only where memory was made arbitrary.
     pub fn left_streams(&mut self, state: &mut State) -> Option<Vec<LeftStream>> {
         let streams: Vec<(String, Slot)> =
-            self.streams.iter().map(|stream| (stream.path.clone(), stream.slot)).collect();
+            self.made.streams.iter().map(|stream| (stream.path.clone(), stream.slot)).collect();
         let mut left = Vec::new();
         for (number, (path, slot)) in streams.into_iter().enumerate() {
             let open = self.open_stream(state, number as u64, slot)?;
@@ -232,11 +233,11 @@ impl Machine<'_> {
         let pushed = (0..count).rev();
         let pushed = pushed.map(|index| descriptors.read_byte(&mut self.exprs, at + PUSHED_BYTES + index));
         let pushed = pushed.collect();
-        let position = self.read_concrete(state, table, at + POSITION, 64);
+        let position = load::scalar(self.exprs, state, table, at + POSITION, 64);
         let position = self.expr(state, &position, 64);
         let count = self.exprs.constant(u128::from(count), 64);
         let position = self.exprs.binary(incise_solver::BinaryOp::Sub, position, count);
-        let flags = self.read_concrete(state, slot, 0, 32);
+        let flags = load::scalar(self.exprs, state, slot, 0, 32);
         let flags = self.expr(state, &flags, 32);
         let flags = [STREAM_END, STREAM_ERROR].map(|flag| {
             let at = flag.trailing_zeros();

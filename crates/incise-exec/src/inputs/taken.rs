@@ -3,13 +3,13 @@
 //! The conditions are no part of path conditions: they are the same for every path. A reading that contradicts itself would leave no input, and so prove everything: what cannot hold beside the rest is left out.
 
 use crate::engine::code::Source;
-use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::inputs::input::{Counted, InputObject};
+use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::Shape;
 use crate::memory::extent::{Assumed, MOST_BYTES};
-use crate::memory::{Memory, ObjectKind, Slot, Target};
+use crate::memory::{AddressTarget, Memory, ObjectKind, Slot};
 use incise_reading::{Unit, What};
 use incise_solver::{Answer, BinaryOp, CompareOp, ExprId, SymbolKind};
 use std::rc::Rc;
@@ -36,7 +36,7 @@ impl Made {
     }
 }
 
-impl Machine<'_> {
+impl InputMaker<'_> {
     /// How the object is made that a pointer input leads to.
     pub(crate) fn made(&mut self, path: &str, element: Shape) -> Made {
         let several = |element: Shape, count| Shape::Array { element: Box::new(element), count };
@@ -104,7 +104,7 @@ impl Machine<'_> {
     /// The number of elements as an input.
     pub(crate) fn element_count(&mut self, path: &str, made: u64) -> ExprId {
         let name = count_name(path);
-        if let Some(tracing) = &mut self.tracing {
+        if let Some(tracing) = self.tracing.as_deref_mut() {
             let symbol = self.exprs.symbol(&name, 64, SymbolKind::Unsigned);
             if let Some(symbol) = self.exprs.as_symbol(symbol) {
                 tracing.suggest(symbol, u128::from(made));
@@ -136,7 +136,7 @@ impl Machine<'_> {
         let element = self.exprs.constant(u128::from(element), 64);
         let offset = self.exprs.binary(BinaryOp::Mul, distance, element);
         let end = self.exprs.binary(BinaryOp::Add, base, offset);
-        self.ends_made.push((path.to_owned(), begin.clone()));
+        self.made.ends.push((path.to_owned(), begin.clone()));
         if self.is_never_null(&begin) {
             return Some(end);
         }
@@ -200,14 +200,14 @@ impl Machine<'_> {
             let base = self.exprs.base(Memory::address(slot));
             let theirs = self.exprs.binary(BinaryOp::Add, base, offset);
             address = self.exprs.ite(within, theirs, address);
-            self.overlaps_made.push((path.to_owned(), other));
+            self.made.overlaps.push((path.to_owned(), other));
         }
         address
     }
 
     /// The object of another pointer input, or the variable that its address names.
     fn slot_named(&self, other: &str) -> Option<Slot> {
-        let Some(variable) = other.strip_prefix('&') else { return self.pointees.get(other).copied() };
+        let Some(variable) = other.strip_prefix('&') else { return self.made.pointees.get(other).copied() };
         let named =
             |global: &incise_ir::Global| global.source_name.as_deref().unwrap_or(&global.name) == variable;
         let found = self.program.globals.iter().find(|(_, global)| named(global));
@@ -284,7 +284,7 @@ impl Machine<'_> {
                 }
                 None => {}
             }
-            if let Some(tracing) = &mut self.tracing {
+            if let Some(tracing) = self.tracing.as_deref_mut() {
                 tracing.taken.push(condition);
                 continue;
             }
@@ -311,9 +311,9 @@ impl Machine<'_> {
                 self.plausible(counted, &mut conditions);
             }
         }
-        for (end, begin) in std::mem::take(&mut self.ends_made) {
+        for (end, begin) in std::mem::take(&mut self.made.ends) {
             self.is_end(state, &end, &begin, &mut conditions);
-            self.ends_made.push((end, begin));
+            self.made.ends.push((end, begin));
         }
         for input in state.inputs.to_vec() {
             if let (Some(counted), Some(name)) = (input.count, &input.counted_name) {
@@ -327,9 +327,9 @@ impl Machine<'_> {
                 self.number_condition(state, &name, &taken.what, &mut conditions);
             }
         }
-        for (path, other) in std::mem::take(&mut self.overlaps_made) {
+        for (path, other) in std::mem::take(&mut self.made.overlaps) {
             self.overlap_condition(state, &path, &other, &mut conditions);
-            self.overlaps_made.push((path, other));
+            self.made.overlaps.push((path, other));
         }
         conditions
     }
@@ -578,7 +578,7 @@ fn pointee<'s>(state: &'s State, path: &str) -> Option<&'s Rc<InputObject>> {
 
 /// The input object or variable at an address: its slot, and the pointer that leads to it.
 fn input_at(state: &State, address: u64) -> Option<(Slot, String)> {
-    let Target::Live(slot, object, _) = state.memory.target(address) else { return None };
+    let AddressTarget::Live(slot, object, _) = state.memory.target(address) else { return None };
     match object.info.kind {
         ObjectKind::Input | ObjectKind::BeyondDepth => {
             let path = object.info.name.strip_prefix('*').unwrap_or(&object.info.name);

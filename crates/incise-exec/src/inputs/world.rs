@@ -3,12 +3,13 @@
 //! The models of the C library keep files in a table of their own (`files.c` in `incise-libc`). That table is the only thing the engine and the models share: the
 //! engine fills it in at the start and reads it at the end. A length is an input beside the bytes, of origin [`InputOrigin::Extent`].
 
-use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::inputs::input::{InputObject, unique_name};
+use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::{ScalarKind, Shape};
-use crate::memory::{Byte, Memory, ObjectKind, Slot, Target};
+use crate::memory::load;
+use crate::memory::{AddressTarget, Byte, Memory, ObjectKind, Slot};
 use crate::result::{FinalValue, Input, InputOrigin, InputValue};
 use incise_ir::{FunctionId, Id};
 use incise_solver::{CompareOp, ExprId, Model};
@@ -46,7 +47,7 @@ pub struct File {
     pub changed: bool,
 }
 
-impl Machine<'_> {
+impl InputMaker<'_> {
     /// Makes standard input symbolic, and the files that are given.
     pub(crate) fn symbolic_streams(&mut self, state: &mut State) {
         if self.config.inputs.stdin > 0 {
@@ -56,7 +57,7 @@ impl Machine<'_> {
         for (index, (name, length)) in files.iter().enumerate().take(MOST_FILES) {
             let origin = InputOrigin::File { name: name.clone() };
             let (content, size) = self.symbolic_bytes(state, name, origin, *length);
-            let number = (self.streams.len() + index) as u64;
+            let number = (self.made.streams.len() + index) as u64;
             self.fill_in(state, number, name, content, size, u64::from(*length), BY_NAME);
         }
     }
@@ -257,7 +258,7 @@ impl Machine<'_> {
     /// How many bytes the file of an entry has, and as many as it can have.
     fn size_and_content(&mut self, state: &mut State, table: Slot, at: u64) -> Option<(Value, Vec<Byte>)> {
         let object = state.memory.object(table).cloned()?;
-        let size = self.read_concrete(state, table, at + SIZE, 64);
+        let size = load::scalar(self.exprs, state, table, at + SIZE, 64);
         let room = match size.as_concrete() {
             Some(size) => size as u64,
             None => object.read_word(at + ROOM, 8)?,
@@ -291,7 +292,7 @@ impl Machine<'_> {
 
     fn string_at(&mut self, state: &State, address: u64) -> Vec<Value> {
         let mut bytes = Vec::new();
-        let Target::Live(_, object, offset) = state.memory.target(address) else { return bytes };
+        let AddressTarget::Live(_, object, offset) = state.memory.target(address) else { return bytes };
         for at in u64::try_from(offset).unwrap_or(object.size)..object.size {
             match object.read_byte(&mut self.exprs, at) {
                 Byte::Concrete(0) => break,
@@ -307,7 +308,7 @@ impl Machine<'_> {
     }
 
     fn bytes_at(&mut self, state: &State, address: u64, count: u64) -> Vec<Byte> {
-        let Target::Live(_, object, offset) = state.memory.target(address) else { return Vec::new() };
+        let AddressTarget::Live(_, object, offset) = state.memory.target(address) else { return Vec::new() };
         let start = u64::try_from(offset).unwrap_or(object.size);
         let end = object.size.min(start.saturating_add(count));
         (start..end).map(|at| object.read_byte(&mut self.exprs, at)).collect()

@@ -4,7 +4,8 @@ use crate::engine::code::{AllocaCode, Register, Source};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::{Value, mask64, sign_extend64};
-use crate::memory::{Byte, Memory, Object, ObjectInfo, ObjectKind, Slot, Target};
+use crate::memory::load;
+use crate::memory::{AddressTarget, Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use incise_ir::AtomicOrdering;
 use incise_solver::{BinaryOp, CompareOp, ExprId};
@@ -50,7 +51,7 @@ impl Access {
 
 /// A place in an object that an access may touch.
 #[derive(Copy, Clone, Debug)]
-pub struct Place {
+pub struct ObjectPlace {
     /// The object.
     pub slot: Slot,
     /// How far into it.
@@ -75,7 +76,7 @@ impl Machine<'_> {
     #[inline]
     pub(crate) fn load_word(&self, memory: &Memory, address: u64, width: u32) -> Option<u64> {
         let bytes = u64::from(width.div_ceil(8));
-        let Target::Live(_, object, offset) = memory.target(address) else { return None };
+        let AddressTarget::Live(_, object, offset) = memory.target(address) else { return None };
         if bytes > 8
             || offset < 0
             || offset as u64 + bytes > object.size
@@ -92,7 +93,7 @@ impl Machine<'_> {
     #[inline]
     pub(crate) fn store_word(&self, memory: &mut Memory, address: u64, width: u32, word: u64) -> bool {
         let bytes = u64::from(width.div_ceil(8));
-        let Target::Live(slot, object, offset) = memory.target(address) else { return false };
+        let AddressTarget::Live(slot, object, offset) = memory.target(address) else { return false };
         if bytes > 8
             || offset < 0
             || offset as u64 + bytes > object.size
@@ -125,8 +126,8 @@ impl Machine<'_> {
         access: Access,
     ) -> Result<Value, Exit> {
         let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), access)?;
-        if self.is_endless(state, place) {
-            return self.read_endless(state, place, width);
+        if crate::memory::endless::is_endless(state, place) {
+            return self.endless_arrays().read_endless(state, place, width);
         }
         Ok(self.read_scalar(state, place, width))
     }
@@ -163,8 +164,8 @@ impl Machine<'_> {
         access: Access,
     ) -> Result<(), Exit> {
         let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), access)?;
-        if self.is_endless(state, place) {
-            return self.write_endless(state, place, width, value);
+        if crate::memory::endless::is_endless(state, place) {
+            return self.endless_arrays().write_endless(state, place, width, value);
         }
         self.write_scalar(state, place, width, value);
         Ok(())
@@ -177,9 +178,9 @@ impl Machine<'_> {
         pointer: &Value,
         size: u64,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         let place = self.resolve_any(state, pointer, size, access)?;
-        self.refuse_endless(state, place, access)?;
+        self.endless_arrays().refuse_endless(state, place, access)?;
         Ok(place)
     }
 
@@ -190,7 +191,7 @@ impl Machine<'_> {
         pointer: &Value,
         size: u64,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         let place = self.find_place(state, pointer, size, access)?;
         if state.memory.is_watched() {
             self.accessed(state, place, size, access)?;
@@ -204,7 +205,7 @@ impl Machine<'_> {
         pointer: &Value,
         size: u64,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         let mut pointer = match pointer {
             Value::Word(address) => return self.resolve_concrete(state, *address, size, access),
             other => self.expr(state, other, 64),
@@ -291,16 +292,16 @@ impl Machine<'_> {
         address: u64,
         size: u64,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         match state.memory.target(address) {
-            Target::Live(slot, object, offset) => {
+            AddressTarget::Live(slot, object, offset) => {
                 let object = object.clone();
                 self.check_object(&object, access)?;
                 self.check_bounds(state, &object, offset, size, access)?;
-                Ok(Place { slot, offset: Offset::Concrete(offset as u64) })
+                Ok(ObjectPlace { slot, offset: Offset::Concrete(offset as u64) })
             }
-            Target::Dead(info) => Err(dead(info, access)),
-            Target::Null => Err(error(
+            AddressTarget::Dead(info) => Err(dead(info, access)),
+            AddressTarget::Null => Err(error(
                 ErrorKind::NullPointer,
                 match address {
                     0 => format!("{} through a null pointer", access.verb()),
@@ -309,7 +310,7 @@ impl Machine<'_> {
                     }
                 },
             )),
-            Target::Nothing => Err(error(
+            AddressTarget::Nothing => Err(error(
                 ErrorKind::OutOfBounds,
                 format!("{} at address {address:#x}, where there is no object", access.verb()),
             )),
@@ -343,18 +344,18 @@ impl Machine<'_> {
         offset: ExprId,
         size: u64,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         if let Some(offset) = self.exprs.as_constant(offset) {
             return self.resolve_concrete(state, base.wrapping_add(offset as u64), size, access);
         }
         let (slot, object) = match state.memory.target(base) {
-            Target::Live(slot, object, _) => (slot, object.clone()),
-            Target::Dead(info) => return Err(dead(info, access)),
+            AddressTarget::Live(slot, object, _) => (slot, object.clone()),
+            AddressTarget::Dead(info) => return Err(dead(info, access)),
             _ => return Err(error(ErrorKind::OutOfBounds, "access to an object that is not there".into())),
         };
         self.check_object(&object, access)?;
         self.check_symbolic_bounds(state, &object, offset, size, access)?;
-        Ok(Place { slot, offset: Offset::Symbolic(offset) })
+        Ok(ObjectPlace { slot, offset: Offset::Symbolic(offset) })
     }
 
     /// Whether `size` bytes at `offset` lie within an object.
@@ -385,7 +386,7 @@ impl Machine<'_> {
         pointer: ExprId,
         size: u64,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         if let Some(address) = self.unique_value(state, pointer)? {
             return self.resolve_concrete(state, address as u64, size, access);
         }
@@ -421,7 +422,7 @@ impl Machine<'_> {
         self.check_object(object, access)?;
         let start = self.exprs.constant(u128::from(Memory::address(*slot)), 64);
         let offset = self.exprs.binary(BinaryOp::Sub, pointer, start);
-        Ok(Place {
+        Ok(ObjectPlace {
             slot: *slot,
             offset: match self.exprs.as_constant(offset) {
                 Some(offset) => Offset::Concrete(offset as u64),
@@ -431,7 +432,7 @@ impl Machine<'_> {
     }
 
     /// Reads a scalar from a place that was resolved.
-    pub(crate) fn read_scalar(&mut self, state: &mut State, place: Place, width: u32) -> Value {
+    pub(crate) fn read_scalar(&mut self, state: &mut State, place: ObjectPlace, width: u32) -> Value {
         match place.offset {
             Offset::Concrete(offset) => self.read_concrete(state, place.slot, offset, width),
             Offset::Symbolic(offset) => {
@@ -462,87 +463,11 @@ impl Machine<'_> {
 
     /// Reads a scalar at a concrete offset inside a live object.
     pub(crate) fn read_concrete(&mut self, state: &mut State, slot: Slot, offset: u64, width: u32) -> Value {
-        let Some(object) = state.memory.object(slot).cloned() else { return Value::Undefined };
-        let count = u64::from(width.div_ceil(8));
-        if count <= 8
-            && let Some(word) = object.read_word(offset, count)
-        {
-            return Value::Word(word & mask64(width));
-        }
-        let first = object.read_byte(&mut self.exprs, offset);
-        if let Byte::Part { expr, byte: 0 } = first
-            && count == 1
-            && self.exprs.width(expr) == 8
-            && width == 8
-        {
-            return Value::Symbolic(expr);
-        }
-        let mut buffer = [Byte::Uninitialised; 16];
-        buffer[0] = first;
-        for index in 1..count {
-            buffer[index as usize] = object.read_byte(&mut self.exprs, offset + index);
-        }
-        let bytes = &buffer[..count as usize];
-        if bytes.iter().all(|byte| *byte == Byte::Uninitialised) {
-            // Remembered, so that a second read sees the same arbitrary value.
-            let fresh = self.arbitrary(state, count as u32 * 8);
-            let written = object.written;
-            if let Some(object) = state.memory.object_mut(slot) {
-                object.write_scalar(&mut self.exprs, offset, count as u32 * 8, &Value::Symbolic(fresh));
-                object.written = written;
-            }
-            let value = self.exprs.trunc(fresh, width);
-            return Value::Symbolic(value);
-        }
-        if let Byte::Part { expr, byte: 0 } = bytes[0]
-            && self.exprs.width(expr) == count as u32 * 8
-            && bytes.iter().enumerate().all(|(index, byte)| *byte == Byte::Part { expr, byte: index as u8 })
-        {
-            let value = self.exprs.trunc(expr, width);
-            return Value::from_expr(&self.exprs, value);
-        }
-        self.join_bytes(state, slot, offset, bytes, width)
-    }
-
-    fn join_bytes(
-        &mut self,
-        state: &mut State,
-        slot: Slot,
-        offset: u64,
-        bytes: &[Byte],
-        width: u32,
-    ) -> Value {
-        let mut value: Option<ExprId> = None;
-        for (index, byte) in bytes.iter().enumerate() {
-            let byte = match *byte {
-                Byte::Concrete(byte) => self.exprs.constant(u128::from(byte), 8),
-                Byte::Part { expr, byte } => self.exprs.extract(expr, u32::from(byte) * 8, 8),
-                Byte::Uninitialised => {
-                    let fresh = self.arbitrary(state, 8);
-                    if let Some(object) = state.memory.object_mut(slot) {
-                        let written = object.written;
-                        object.write_byte(
-                            &mut self.exprs,
-                            offset + index as u64,
-                            Byte::Part { expr: fresh, byte: 0 },
-                        );
-                        object.written = written;
-                    }
-                    fresh
-                }
-            };
-            value = Some(match value {
-                None => byte,
-                Some(low) => self.exprs.concat(byte, low),
-            });
-        }
-        let Some(value) = value else { return Value::Undefined };
-        let value = self.exprs.trunc(value, width);
-        Value::from_expr(&self.exprs, value)
+        load::scalar(&mut self.exprs, state, slot, offset, width)
     }
 
     /// Writes a scalar to a place that was resolved.
-    pub(crate) fn write_scalar(&mut self, state: &mut State, place: Place, width: u32, value: &Value) {
+    pub(crate) fn write_scalar(&mut self, state: &mut State, place: ObjectPlace, width: u32, value: &Value) {
         match place.offset {
             Offset::Concrete(offset) => {
                 if let Some(object) = state.memory.object_mut(place.slot) {

@@ -3,8 +3,8 @@
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
-use crate::memory::access::{Access, Offset, Place};
-use crate::memory::{Byte, Target};
+use crate::memory::access::{Access, ObjectPlace, Offset};
+use crate::memory::{AddressTarget, Byte};
 use crate::outcome::{LimitKind, Outcome};
 use incise_solver::{CompareOp, ExprId};
 
@@ -123,7 +123,7 @@ impl Machine<'_> {
 
     fn is_live(&self, state: &State, pointer: &Value) -> bool {
         matches!(pointer, Value::Word(address)
-            if matches!(state.memory.target(*address), Target::Live(_, object, offset)
+            if matches!(state.memory.target(*address), AddressTarget::Live(_, object, offset)
                 if offset >= 0 && offset as u64 <= object.size))
     }
 
@@ -134,7 +134,7 @@ impl Machine<'_> {
         pointer: &Value,
         length: ExprId,
         access: Access,
-    ) -> Result<Place, Exit> {
+    ) -> Result<ObjectPlace, Exit> {
         let place = self.resolve(state, pointer, 0, access)?;
         let Some(object) = state.memory.object(place.slot).cloned() else { return Ok(place) };
         let offset = match place.offset {
@@ -147,7 +147,13 @@ impl Machine<'_> {
     }
 
     /// Copies bytes between two places that were resolved; they may overlap.
-    pub(crate) fn copy_bytes(&mut self, state: &mut State, target: Place, source: Place, length: u64) {
+    pub(crate) fn copy_bytes(
+        &mut self,
+        state: &mut State,
+        target: ObjectPlace,
+        source: ObjectPlace,
+        length: u64,
+    ) {
         if let (Offset::Concrete(to), Offset::Concrete(from)) = (target.offset, source.offset) {
             let Some(object) = state.memory.object(source.slot).cloned() else { return };
             let Some(destination) = state.memory.object_mut(target.slot) else { return };
@@ -180,7 +186,7 @@ impl Machine<'_> {
         }
     }
 
-    fn set_bytes(&mut self, state: &mut State, target: Place, byte: &Value, length: u64) {
+    fn set_bytes(&mut self, state: &mut State, target: ObjectPlace, byte: &Value, length: u64) {
         if let (Offset::Concrete(to), Some(object)) = (target.offset, state.memory.object_mut(target.slot)) {
             let word = match byte {
                 Value::Word(byte) => Some((byte & 0xff) * 0x0101_0101_0101_0101),

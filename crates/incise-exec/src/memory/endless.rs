@@ -6,13 +6,14 @@
 //!
 //! There are no bounds either. Instead, what is touched is noted: if the new program touches nothing that the old one does not touch in the same turn, it does not leave an object that the old one keeps to.
 
+use crate::config::Config;
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::memory::Object;
-use crate::memory::access::{Access, Offset, Place};
+use crate::memory::access::{Access, ObjectPlace, Offset};
 use crate::outcome::Outcome;
-use incise_solver::{Answer, CompareOp, ExprId, ExprKind, Exprs, SymbolKind};
+use incise_solver::{Answer, CompareOp, ExprId, ExprKind, Exprs, Solver, SymbolKind};
 use std::collections::BTreeMap;
 
 /// So many accesses of the same turn are looked at when an element is read.
@@ -48,14 +49,34 @@ fn unsupported(what: &str) -> Exit {
     Exit::End(Outcome::Unsupported(format!("{what} of an array without an end")))
 }
 
-impl Machine<'_> {
-    /// Whether a place is in an array without an end, behind what comes before its elements.
-    pub(crate) fn is_endless(&self, state: &State, place: Place) -> bool {
-        let Some(object) = state.memory.object(place.slot) else { return false };
-        let header = object.assumed.as_ref().map_or(0, |assumed| assumed.header);
-        object.is_endless() && !matches!(place.offset, Offset::Concrete(offset) if offset < header)
-    }
+/// Whether a place is in an array without an end, behind what comes before its elements.
+pub(crate) fn is_endless(state: &State, place: ObjectPlace) -> bool {
+    let Some(object) = state.memory.object(place.slot) else { return false };
+    let header = object.assumed.as_ref().map_or(0, |assumed| assumed.header);
+    object.is_endless() && !matches!(place.offset, Offset::Concrete(offset) if offset < header)
+}
 
+/// What of a machine it takes to read and write arrays without an end.
+pub(crate) struct EndlessArrays<'m> {
+    config: &'m Config,
+    exprs: &'m mut Exprs,
+    solver: &'m mut Solver,
+    known: &'m mut Endless,
+}
+
+impl Machine<'_> {
+    /// The part that knows arrays without an end.
+    pub(crate) fn endless_arrays(&mut self) -> EndlessArrays<'_> {
+        EndlessArrays {
+            config: self.config,
+            exprs: &mut self.exprs,
+            solver: &mut self.solver,
+            known: &mut self.endless,
+        }
+    }
+}
+
+impl EndlessArrays<'_> {
     /// Whether an access is one to the elements of an array without an end; what comes before them is ordinary.
     pub(crate) fn endless_access(&mut self, object: &Object, offset: Offset) -> Result<bool, Exit> {
         if !object.is_endless() {
@@ -74,7 +95,7 @@ impl Machine<'_> {
     pub(crate) fn read_endless(
         &mut self,
         state: &mut State,
-        place: Place,
+        place: ObjectPlace,
         width: u32,
     ) -> Result<Value, Exit> {
         let touch = self.touch(state, place, width, None)?;
@@ -99,7 +120,7 @@ impl Machine<'_> {
             version -= 1;
         }
         // An offset goes by the way that it was written first.
-        let echoes = self.endless.echoes.iter().filter(|each| each.input == touch.input);
+        let echoes = self.known.echoes.iter().filter(|each| each.input == touch.input);
         let known: Vec<Value> =
             before.iter().chain(echoes).map(|each| each.offset.clone()).take(FEW).collect();
         let at = match known.iter().any(|offset| offset.is_same(&touch.offset)) {
@@ -167,7 +188,7 @@ impl Machine<'_> {
     pub(crate) fn write_endless(
         &mut self,
         state: &mut State,
-        place: Place,
+        place: ObjectPlace,
         width: u32,
         value: &Value,
     ) -> Result<(), Exit> {
@@ -176,7 +197,7 @@ impl Machine<'_> {
             Value::Symbolic(expr) => {
                 self.exprs.split_base(*expr).is_some() || matches!(self.exprs.kind(*expr), ExprKind::Ite(..))
             }
-            Value::Word(word) => matches!(state.memory.target(*word), crate::memory::Target::Live(..)),
+            Value::Word(word) => matches!(state.memory.target(*word), crate::memory::AddressTarget::Live(..)),
             Value::Wide(_) => false,
             Value::Aggregate(_) | Value::Undefined => true,
         };
@@ -193,7 +214,7 @@ impl Machine<'_> {
     fn touch(
         &mut self,
         state: &mut State,
-        place: Place,
+        place: ObjectPlace,
         width: u32,
         written: Option<Value>,
     ) -> Result<Touch, Exit> {
@@ -204,9 +225,9 @@ impl Machine<'_> {
             Offset::Symbolic(expr) => Value::Symbolic(expr),
         };
         if let Offset::Symbolic(expr) = place.offset {
-            self.endless.narrow |= has_widened(&self.exprs, expr);
+            self.known.narrow |= has_widened(&self.exprs, expr);
             if let Some(longest) = self.config.inputs.longest {
-                self.endless.bounded.insert(assumed.input.clone(), assumed.element);
+                self.known.bounded.insert(assumed.input.clone(), assumed.element);
                 let longest = self.exprs.constant(u128::from(longest), 64);
                 // What comes before where the pointer leads is not left out.
                 let within = self.exprs.compare(CompareOp::Slt, expr, longest);
@@ -235,8 +256,13 @@ impl Machine<'_> {
     }
 
     /// Other accesses than those of scalars are not made there.
-    pub(crate) fn refuse_endless(&self, state: &State, place: Place, access: Access) -> Result<(), Exit> {
-        match self.is_endless(state, place) {
+    pub(crate) fn refuse_endless(
+        &self,
+        state: &State,
+        place: ObjectPlace,
+        access: Access,
+    ) -> Result<(), Exit> {
+        match is_endless(state, place) {
             true if !access.writes() => Err(unsupported("a copy")),
             true => Err(unsupported("an overwriting")),
             false => Ok(()),

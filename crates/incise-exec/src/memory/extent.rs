@@ -47,7 +47,7 @@ impl Machine<'_> {
     }
 
     /// Notes that a path went before the element that an input points to.
-    fn too_early(&mut self, assumed: &Assumed) -> Outcome {
+    pub(crate) fn too_early(&mut self, assumed: &Assumed) -> Outcome {
         self.sink.needs.before.insert(assumed.input.clone());
         Outcome::Limit(LimitKind::InputSize)
     }
@@ -61,7 +61,7 @@ impl Machine<'_> {
         size: u64,
         access: Access,
     ) -> Result<(), Exit> {
-        if self.endless_access(object, Offset::Concrete(offset as u64))? {
+        if self.endless_arrays().endless_access(object, Offset::Concrete(offset as u64))? {
             return Ok(());
         }
         let error = || bounds_error(object, Some(offset), size, access);
@@ -99,7 +99,7 @@ impl Machine<'_> {
         size: u64,
         access: Access,
     ) -> Result<(), Exit> {
-        if self.endless_access(object, Offset::Symbolic(offset))? {
+        if self.endless_arrays().endless_access(object, Offset::Symbolic(offset))? {
             return Ok(());
         }
         let made = self.within_made(object, offset, size);
@@ -186,14 +186,6 @@ impl Machine<'_> {
                 let ends = self.exprs.not(open);
                 self.require_or(state, ends, |machine, _| machine.too_small(&assumed, 0))
             }
-        }
-    }
-
-    /// The bytes of an object that are there for these values of the inputs.
-    pub(crate) fn bytes_there(&mut self, object: &Object, model: &incise_solver::Model) -> u64 {
-        match (object.symbolic_size, &object.assumed) {
-            (Some(size), Some(_)) => (self.solver.evaluate(&self.exprs, size, model) as u64).min(object.size),
-            _ => object.size,
         }
     }
 

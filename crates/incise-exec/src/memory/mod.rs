@@ -7,7 +7,9 @@ pub(crate) mod access;
 pub(crate) mod bytes;
 pub(crate) mod endless;
 pub(crate) mod extent;
+pub(crate) mod load;
 mod object;
+pub(crate) mod pages;
 mod vector;
 
 pub(crate) use object::ObjectInfo;
@@ -56,7 +58,7 @@ pub struct Memory {
 }
 
 /// What is at an address.
-pub enum Target<'a> {
+pub enum AddressTarget<'a> {
     /// An object, and the offset of the address from its start, possibly outside of it.
     Live(Slot, &'a Rc<Object>, i64),
     /// An object that is gone.
@@ -154,29 +156,33 @@ impl Memory {
 
     /// What an address leads to.
     #[inline]
-    pub fn target(&self, address: u64) -> Target<'_> {
+    pub fn target(&self, address: u64) -> AddressTarget<'_> {
         if address < REGIONS {
-            return if address < NULL_ZONE { Target::Null } else { Target::Nothing };
+            return if address < NULL_ZONE { AddressTarget::Null } else { AddressTarget::Nothing };
         }
         let slot = (address - REGIONS) >> REGION_BITS;
         match self.entry(slot) {
             Some(Entry::Live(object)) => {
-                Target::Live(slot, object, address.wrapping_sub(Self::address(slot)) as i64)
+                AddressTarget::Live(slot, object, address.wrapping_sub(Self::address(slot)) as i64)
             }
-            Some(Entry::Dead(info)) => Target::Dead(info),
+            Some(Entry::Dead(info)) => AddressTarget::Dead(info),
             Some(Entry::Continued(first)) => match self.entry(*first) {
                 Some(Entry::Live(object)) => {
-                    Target::Live(*first, object, address.wrapping_sub(Self::address(*first)) as i64)
+                    AddressTarget::Live(*first, object, address.wrapping_sub(Self::address(*first)) as i64)
                 }
-                Some(Entry::Dead(info)) => Target::Dead(info),
-                _ => Target::Nothing,
+                Some(Entry::Dead(info)) => AddressTarget::Dead(info),
+                _ => AddressTarget::Nothing,
             },
             Some(Entry::Never) | None => {
                 if address >> 63 == 1 {
                     // A small negative number is null with a negative offset.
-                    return if address > u64::MAX - NULL_ZONE { Target::Null } else { Target::Nothing };
+                    return if address > u64::MAX - NULL_ZONE {
+                        AddressTarget::Null
+                    } else {
+                        AddressTarget::Nothing
+                    };
                 }
-                Target::Nothing
+                AddressTarget::Nothing
             }
         }
     }
@@ -254,7 +260,9 @@ mod tests {
             assert_eq!(memory.live().count(), order.len());
             for &(_, slot) in &slots {
                 let address = Memory::address(slot);
-                assert!(matches!(memory.target(address + 3), Target::Live(found, _, 3) if found == slot));
+                assert!(
+                    matches!(memory.target(address + 3), AddressTarget::Live(found, _, 3) if found == slot)
+                );
                 assert!(memory.object_mut(slot).is_some());
             }
             slots.sort_unstable();
@@ -265,7 +273,7 @@ mod tests {
         memory.set_maker(ThreadId(1));
         let slot = memory.add(object());
         memory.remove(slot);
-        assert!(matches!(memory.target(Memory::address(slot)), Target::Dead(_)));
+        assert!(matches!(memory.target(Memory::address(slot)), AddressTarget::Dead(_)));
         assert_eq!(memory.live().count(), 0);
     }
 }

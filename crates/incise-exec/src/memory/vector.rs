@@ -6,15 +6,15 @@ const BITS: u32 = 4;
 const FAN_OUT: usize = 1 << BITS;
 
 #[derive(Clone)]
-enum Node<T> {
-    Branch([Option<Rc<Node<T>>>; FAN_OUT]),
+enum VectorNode<T> {
+    Branch([Option<Rc<VectorNode<T>>>; FAN_OUT]),
     Leaf([T; FAN_OUT]),
 }
 
 /// A vector of `T`. A clone is a pointer; a write copies one node a level.
 #[derive(Clone)]
 pub(crate) struct PersistentVector<T> {
-    root: Option<Rc<Node<T>>>,
+    root: Option<Rc<VectorNode<T>>>,
     /// The number of branch levels above the leaves.
     height: u32,
     len: u64,
@@ -38,12 +38,12 @@ impl<T: Clone + Default> PersistentVector<T> {
         let mut level = self.height;
         loop {
             match node {
-                Node::Branch(children) => {
+                VectorNode::Branch(children) => {
                     let slot = (index >> (level * BITS)) as usize & (FAN_OUT - 1);
                     node = children[slot].as_deref()?;
                     level -= 1;
                 }
-                Node::Leaf(items) => return Some(&items[index as usize & (FAN_OUT - 1)]),
+                VectorNode::Leaf(items) => return Some(&items[index as usize & (FAN_OUT - 1)]),
             }
         }
     }
@@ -56,13 +56,13 @@ impl<T: Clone + Default> PersistentVector<T> {
         let mut level = self.height;
         loop {
             match node {
-                Node::Branch(children) => {
+                VectorNode::Branch(children) => {
                     let slot = (index >> (level * BITS)) as usize & (FAN_OUT - 1);
                     level -= 1;
                     let child = children[slot].get_or_insert_with(|| Rc::new(Self::empty_node(level)));
                     node = Rc::make_mut(child);
                 }
-                Node::Leaf(items) => return Some(&mut items[index as usize & (FAN_OUT - 1)]),
+                VectorNode::Leaf(items) => return Some(&mut items[index as usize & (FAN_OUT - 1)]),
             }
         }
     }
@@ -76,7 +76,7 @@ impl<T: Clone + Default> PersistentVector<T> {
                 let mut children = [const { None }; FAN_OUT];
                 children[0] = Some(root);
                 self.height += 1;
-                self.root = Some(Rc::new(Node::Branch(children)));
+                self.root = Some(Rc::new(VectorNode::Branch(children)));
             }
             root => self.root = root,
         }
@@ -85,11 +85,11 @@ impl<T: Clone + Default> PersistentVector<T> {
         }
     }
 
-    fn empty_node(level: u32) -> Node<T> {
+    fn empty_node(level: u32) -> VectorNode<T> {
         if level == 0 {
-            Node::Leaf(std::array::from_fn(|_| T::default()))
+            VectorNode::Leaf(std::array::from_fn(|_| T::default()))
         } else {
-            Node::Branch([const { None }; FAN_OUT])
+            VectorNode::Branch([const { None }; FAN_OUT])
         }
     }
 }

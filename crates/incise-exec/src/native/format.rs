@@ -32,13 +32,13 @@ pub(crate) enum Length {
 
 /// A part of a format.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
+pub(crate) enum FormatPart {
     Literal(Vec<u8>),
     Conversion { conversion: Conversion, star_width: bool, star_precision: bool },
 }
 
 /// Takes a format apart; the error is the conversion that we do not know.
-pub(crate) fn parse(format: &[u8]) -> Result<Vec<Part>, String> {
+pub(crate) fn parse(format: &[u8]) -> Result<Vec<FormatPart>, String> {
     let mut parts = Vec::new();
     let mut literal = Vec::new();
     let mut rest = format;
@@ -54,19 +54,19 @@ pub(crate) fn parse(format: &[u8]) -> Result<Vec<Part>, String> {
             continue;
         }
         if !literal.is_empty() {
-            parts.push(Part::Literal(std::mem::take(&mut literal)));
+            parts.push(FormatPart::Literal(std::mem::take(&mut literal)));
         }
         let (part, tail) = parse_conversion(rest)?;
         parts.push(part);
         rest = tail;
     }
     if !literal.is_empty() {
-        parts.push(Part::Literal(literal));
+        parts.push(FormatPart::Literal(literal));
     }
     Ok(parts)
 }
 
-fn parse_conversion(format: &[u8]) -> Result<(Part, &[u8]), String> {
+fn parse_conversion(format: &[u8]) -> Result<(FormatPart, &[u8]), String> {
     let mut conversion = Conversion {
         left: false,
         plus: false,
@@ -113,7 +113,7 @@ fn parse_conversion(format: &[u8]) -> Result<(Part, &[u8]), String> {
     if !b"diuoxXcspfFeEgGaAn".contains(&letter) {
         return Err(format!("%{}", char::from(letter)));
     }
-    Ok((Part::Conversion { conversion, star_width, star_precision }, tail))
+    Ok((FormatPart::Conversion { conversion, star_width, star_precision }, tail))
 }
 
 fn parse_number(format: &[u8]) -> (usize, bool, &[u8]) {
@@ -361,8 +361,8 @@ mod tests {
 
     fn one(format: &str) -> Conversion {
         match parse(format.as_bytes()).expect("a format").remove(0) {
-            Part::Conversion { conversion, .. } => conversion,
-            Part::Literal(_) => panic!("no conversion in {format}"),
+            FormatPart::Conversion { conversion, .. } => conversion,
+            FormatPart::Literal(_) => panic!("no conversion in {format}"),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::inputs::input::InputObject;
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::access::Access;
 use crate::memory::bytes::Fill;
-use crate::memory::{Memory, ObjectInfo, ObjectKind, Slot, Target};
+use crate::memory::{AddressTarget, Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use crate::result::{FAILING_MALLOC, InputOrigin};
 use incise_solver::{BinaryOp, CompareOp, ExprId};
@@ -93,7 +93,7 @@ fn reallocarray(
 }
 
 fn free(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
-    if let Some(slot) = machine.heap_object(state, &call.argument(0), "free")? {
+    if let Some((slot, _)) = machine.heap_object(state, &call.argument(0), "free")? {
         state.memory.remove(slot);
     }
     Ok(None)
@@ -171,8 +171,8 @@ impl Machine<'_> {
         }
         let name = crate::inputs::input::unique_name(state, "failing_malloc");
         let shape = Shape::Scalar { bits: 32, kind: ScalarKind::Unsigned };
-        let (object, value) = InputObject::scalar_of_shape(self, name, origin, 32, shape);
-        self.give(state, &object, None);
+        let (object, value) = InputObject::scalar_of_shape(&mut self.inputs(), name, origin, 32, shape);
+        self.inputs().give(state, &object, None);
         state.inputs.push(Rc::new(object));
         self.expr(state, &value, 32)
     }
@@ -219,7 +219,7 @@ impl Machine<'_> {
                 self.choose(state, &[empty, some])? == 0
             }
         };
-        if is_empty && let Some(old) = old {
+        if is_empty && let Some((old, _)) = old {
             // As glibc does it: the object is freed.
             state.memory.remove(old);
             return self.fail_to_allocate(state);
@@ -229,23 +229,28 @@ impl Machine<'_> {
         }
         let slot = self.allocate(state, size, false)?;
         self.count_allocation(state);
-        if let Some(old) = old {
+        if let Some((old, begin)) = old {
             let common = match (state.memory.object(old), state.memory.object(slot)) {
-                (Some(old), Some(new)) => old.size.min(new.size),
+                (Some(old), Some(new)) => old.size.saturating_sub(begin).min(new.size),
                 _ => 0,
             };
-            let place = |slot| crate::memory::access::Place {
+            let place = |slot, offset| crate::memory::access::ObjectPlace {
                 slot,
-                offset: crate::memory::access::Offset::Concrete(0),
+                offset: crate::memory::access::Offset::Concrete(offset),
             };
-            self.copy_bytes(state, place(slot), place(old), common);
+            self.copy_bytes(state, place(slot, 0), place(old, begin), common);
             state.memory.remove(old);
         }
         Ok(Value::Word(Memory::address(slot)))
     }
 
-    /// The heap object that a pointer given to `free` or `realloc` is the start of; `None` for null.
-    fn heap_object(&mut self, state: &mut State, pointer: &Value, verb: &str) -> Result<Option<Slot>, Exit> {
+    /// The heap object that a pointer given to `free` or `realloc` is the start of, and where in what was made it begins; `None` for null.
+    fn heap_object(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        verb: &str,
+    ) -> Result<Option<(Slot, u64)>, Exit> {
         let error = |kind, message: String| Exit::End(Outcome::Error(ProgramError { kind, message }));
         let mut expr = self.expr(state, pointer, 64);
         let address = loop {
@@ -277,11 +282,16 @@ impl Machine<'_> {
             return Ok(None);
         }
         match state.memory.target(address) {
-            Target::Live(slot, object, offset) => match (object.info.kind, offset) {
-                (ObjectKind::Heap, 0) => Ok(Some(slot)),
+            AddressTarget::Live(slot, object, offset) => match (object.info.kind, offset) {
+                (ObjectKind::Heap, 0) => Ok(Some((slot, 0))),
                 // What a pointer input leads to is taken to be allocated where the program frees it.
-                (ObjectKind::Input, 0) if is_pointee(state, slot) || self.is_stream_object(slot) => {
-                    Ok(Some(slot))
+                (ObjectKind::Input, 0) if is_pointee(state, slot) || self.inputs().is_stream_object(slot) => {
+                    Ok(Some((slot, 0)))
+                }
+                (ObjectKind::Input, offset)
+                    if is_pointee(state, slot) && self.may_begin_at(object, offset) =>
+                {
+                    self.begins_at(object, slot, offset).map(Some)
                 }
                 (ObjectKind::BeyondDepth, _) => Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth))),
                 (ObjectKind::Heap, _) => Err(error(
@@ -299,14 +309,34 @@ impl Machine<'_> {
                     ),
                 )),
             },
-            Target::Dead(info) if matches!(info.kind, ObjectKind::Heap | ObjectKind::Input) => Err(error(
-                ErrorKind::DoubleFree,
-                format!("{verb} of {}, which was freed before", crate::memory::access::describe(info)),
-            )),
+            AddressTarget::Dead(info) if matches!(info.kind, ObjectKind::Heap | ObjectKind::Input) => {
+                Err(error(
+                    ErrorKind::DoubleFree,
+                    format!("{verb} of {}, which was freed before", crate::memory::access::describe(info)),
+                ))
+            }
             _ => Err(error(
                 ErrorKind::InvalidFree,
                 format!("{verb} of {address:#x}, where there is no object"),
             )),
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Whether what a pointer input leads to may begin at an offset: at the element that it points to, or before. A program that frees what is there keeps a header before its data.
+    fn may_begin_at(&self, object: &Object, offset: i64) -> bool {
+        let Some(assumed) = object.assumed.as_deref() else { return false };
+        let before = self.config.inputs.sizes.before(&assumed.input).saturating_mul(assumed.element);
+        object.symbolic_size.is_none() && offset <= i64::try_from(before).unwrap_or(i64::MAX)
+    }
+
+    /// The object that begins there, if so much of it was made.
+    fn begins_at(&mut self, object: &Object, slot: Slot, offset: i64) -> Result<(Slot, u64), Exit> {
+        match (u64::try_from(offset), object.assumed.as_deref()) {
+            (Ok(offset), _) => Ok((slot, offset)),
+            (Err(_), Some(assumed)) => Err(Exit::End(self.too_early(assumed))),
+            (Err(_), None) => Err(Exit::End(Outcome::Limit(LimitKind::InputSize))),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Output: captured as pieces that the path's model makes bytes of; and `snprintf` and its like.
 
-use super::format::{Length, Part, parse, render};
+use super::format::{FormatPart, Length, parse, render};
 use super::{Native, NativeCall};
 use crate::engine::code::{ArgumentKind, float_format};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::{Output, OutputPiece, ReturnTo, State};
 use crate::engine::value::Value;
-use crate::memory::access::{Access, Offset, Place};
+use crate::memory::access::{Access, ObjectPlace, Offset};
 use crate::memory::{Memory, ObjectInfo, ObjectKind};
 use crate::outcome::Outcome;
 use incise_ir::FloatKind;
@@ -14,13 +14,13 @@ use std::rc::Rc;
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
     Some(match name {
-        "printf" => |m, s, c| print(m, s, c, Target::Stdout, 0, Rest::Call),
-        "vprintf" => |m, s, c| print(m, s, c, Target::Stdout, 0, Rest::List),
-        "__printf_chk" => |m, s, c| print(m, s, c, Target::Stdout, 1, Rest::Call),
-        "fprintf" => |m, s, c| print(m, s, c, Target::Stream(0), 1, Rest::Call),
-        "vfprintf" => |m, s, c| print(m, s, c, Target::Stream(0), 1, Rest::List),
-        "__fprintf_chk" => |m, s, c| print(m, s, c, Target::Stream(0), 2, Rest::Call),
-        "dprintf" => |m, s, c| print(m, s, c, Target::Descriptor(0), 1, Rest::Call),
+        "printf" => |m, s, c| print(m, s, c, OutputTarget::Stdout, 0, Rest::Call),
+        "vprintf" => |m, s, c| print(m, s, c, OutputTarget::Stdout, 0, Rest::List),
+        "__printf_chk" => |m, s, c| print(m, s, c, OutputTarget::Stdout, 1, Rest::Call),
+        "fprintf" => |m, s, c| print(m, s, c, OutputTarget::Stream(0), 1, Rest::Call),
+        "vfprintf" => |m, s, c| print(m, s, c, OutputTarget::Stream(0), 1, Rest::List),
+        "__fprintf_chk" => |m, s, c| print(m, s, c, OutputTarget::Stream(0), 2, Rest::Call),
+        "dprintf" => |m, s, c| print(m, s, c, OutputTarget::Descriptor(0), 1, Rest::Call),
         "sprintf" => |m, s, c| format_to_memory(m, s, c, None, 1, Rest::Call),
         "snprintf" => |m, s, c| format_to_memory(m, s, c, Some(1), 2, Rest::Call),
         "vsprintf" => |m, s, c| format_to_memory(m, s, c, None, 1, Rest::List),
@@ -30,9 +30,9 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "__incise_format_double" => format_double,
         "puts" => puts,
         "fputs" | "fputs_unlocked" => fputs,
-        "putchar" | "putchar_unlocked" => |m, s, c| put_character(m, s, c, Target::Stdout),
+        "putchar" | "putchar_unlocked" => |m, s, c| put_character(m, s, c, OutputTarget::Stdout),
         "fputc" | "putc" | "_IO_putc" | "putc_unlocked" => {
-            |m, s, c| put_character(m, s, c, Target::Stream(1))
+            |m, s, c| put_character(m, s, c, OutputTarget::Stream(1))
         }
         "fwrite" | "fwrite_unlocked" => fwrite,
         "__incise_output" => raw_output,
@@ -42,7 +42,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
 
 /// Where output goes.
 #[derive(Copy, Clone)]
-enum Target {
+enum OutputTarget {
     Stdout,
     /// The stream that is this argument.
     Stream(usize),
@@ -69,15 +69,15 @@ impl Machine<'_> {
         &mut self,
         state: &mut State,
         call: &NativeCall<'_>,
-        target: Target,
+        target: OutputTarget,
     ) -> Result<Option<u8>, Exit> {
         let descriptor = match target {
-            Target::Stdout => return Ok(Some(1)),
+            OutputTarget::Stdout => return Ok(Some(1)),
             // The two lowest bits; the others are flags.
-            Target::Stream(index) => {
+            OutputTarget::Stream(index) => {
                 self.load_at(state, &call.argument(index), 32)?.as_concrete().map(|bits| bits & 3)
             }
-            Target::Descriptor(index) => call.argument(index).as_concrete(),
+            OutputTarget::Descriptor(index) => call.argument(index).as_concrete(),
         };
         match descriptor {
             Some(1) => Ok(Some(1)),
@@ -115,7 +115,7 @@ struct Values<'c> {
     call: &'c NativeCall<'c>,
     next: usize,
     /// Where the next value of a `va_list` is.
-    list: Option<Place>,
+    list: Option<ObjectPlace>,
     offset: u64,
 }
 
@@ -208,7 +208,7 @@ impl<'c> Values<'c> {
 }
 
 impl Machine<'_> {
-    fn check_room(&mut self, state: &State, place: Place, bytes: u64) -> Result<(), Exit> {
+    fn check_room(&mut self, state: &State, place: ObjectPlace, bytes: u64) -> Result<(), Exit> {
         let size = state.memory.object(place.slot).map_or(0, |object| object.size);
         match place.offset {
             Offset::Concrete(offset) if offset + bytes <= size => Ok(()),
@@ -239,11 +239,11 @@ impl Machine<'_> {
         let mut counts = Vec::new();
         for part in parts {
             let (mut conversion, star_width, star_precision) = match part {
-                Part::Literal(bytes) => {
+                FormatPart::Literal(bytes) => {
                     pieces.push(OutputPiece::Bytes(bytes.into()));
                     continue;
                 }
-                Part::Conversion { conversion, star_width, star_precision } => {
+                FormatPart::Conversion { conversion, star_width, star_precision } => {
                     (conversion, star_width, star_precision)
                 }
             };
@@ -338,19 +338,19 @@ fn print(
     machine: &mut Machine<'_>,
     state: &mut State,
     call: &NativeCall<'_>,
-    target: Target,
+    target: OutputTarget,
     format: usize,
     rest: Rest,
 ) -> Result<Option<Value>, Exit> {
     let Some(stream) = machine.stream(state, call, target)? else {
         let (model, to) = match target {
-            Target::Descriptor(index) => ("__incise_file_print_to", index),
-            Target::Stream(index) => ("__incise_file_print", index),
-            Target::Stdout => ("__incise_file_print", 0),
+            OutputTarget::Descriptor(index) => ("__incise_file_print_to", index),
+            OutputTarget::Stream(index) => ("__incise_file_print", index),
+            OutputTarget::Stdout => ("__incise_file_print", 0),
         };
         let list = machine.value_list(state, call, format, rest)?;
         let arguments = vec![call.argument(to), call.argument(format), list];
-        let descriptor = if matches!(target, Target::Descriptor(_)) { 32 } else { 64 };
+        let descriptor = if matches!(target, OutputTarget::Descriptor(_)) { 32 } else { 64 };
         let kinds = [ArgumentKind::Integer(descriptor), ArgumentKind::Integer(64), ArgumentKind::Integer(64)];
         return machine.written_by_model(state, call, model, arguments, &kinds);
     };
@@ -428,7 +428,7 @@ impl Machine<'_> {
                 };
                 let object = self.zeroed_object(Rc::new(info), 24);
                 let slot = state.memory.add(object);
-                self.fill_va_list(state, Place { slot, offset: Offset::Concrete(0) }, arguments);
+                self.fill_va_list(state, ObjectPlace { slot, offset: Offset::Concrete(0) }, arguments);
                 Value::Word(Memory::address(slot))
             }
         })
@@ -473,7 +473,7 @@ fn format_double(
 ) -> Result<Option<Value>, Exit> {
     let format = machine.concrete_string(state, &call.argument(2), "a format")?;
     let parts = parse(&format).map_err(|what| unsupported(format!("the format conversion {what}")))?;
-    let (Some(Part::Conversion { conversion, .. }), Some(bits), Some(size)) =
+    let (Some(FormatPart::Conversion { conversion, .. }), Some(bits), Some(size)) =
         (parts.first(), call.argument(3).as_concrete(), call.argument(1).as_concrete())
     else {
         return Err(unsupported("formatting a symbolic floating-point number into memory"));
@@ -509,7 +509,7 @@ fn puts(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
 }
 
 fn fputs(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
-    let Some(stream) = machine.stream(state, call, Target::Stream(1))? else {
+    let Some(stream) = machine.stream(state, call, OutputTarget::Stream(1))? else {
         let arguments = vec![call.argument(0), call.argument(1)];
         let kinds = [ArgumentKind::Integer(64); 2];
         return machine.written_by_model(state, call, "__incise_file_puts", arguments, &kinds);
@@ -523,7 +523,7 @@ fn put_character(
     machine: &mut Machine<'_>,
     state: &mut State,
     call: &NativeCall<'_>,
-    target: Target,
+    target: OutputTarget,
 ) -> Result<Option<Value>, Exit> {
     let Some(stream) = machine.stream(state, call, target)? else {
         let arguments = vec![call.argument(0), call.argument(1)];
@@ -575,7 +575,7 @@ fn fwrite(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let Some(stream) = machine.stream(state, call, Target::Stream(3))? else {
+    let Some(stream) = machine.stream(state, call, OutputTarget::Stream(3))? else {
         let arguments = (0..4).map(|index| call.argument(index)).collect();
         let kinds = [ArgumentKind::Integer(64); 4];
         return machine.written_by_model(state, call, "__incise_file_put_block", arguments, &kinds);
@@ -593,7 +593,7 @@ fn raw_output(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let stream = machine.stream(state, call, Target::Descriptor(0))?;
+    let stream = machine.stream(state, call, OutputTarget::Descriptor(0))?;
     // The model of write() asks for nothing else.
     raw_bytes(machine, state, stream.unwrap_or(1), &call.argument(1), &call.argument(2))?;
     Ok(None)

@@ -92,7 +92,15 @@ fn make_symbolic(
     });
     let shape = shape.unwrap_or(Shape::Bytes(size));
     let path = crate::inputs::input::path_root(&name);
-    machine.make_symbolic(state, name, &path, InputOrigin::Klee, shape, (place.slot, offset, size), 0);
+    machine.inputs().make_symbolic(
+        state,
+        name,
+        &path,
+        InputOrigin::Klee,
+        shape,
+        (place.slot, offset, size),
+        0,
+    );
     Ok(None)
 }
 
@@ -114,8 +122,9 @@ fn assume(
 /// A fresh `int`.
 fn fresh_int(machine: &mut Machine<'_>, state: &mut State, name: String) -> Value {
     let shape = Shape::Scalar { bits: 32, kind: ScalarKind::Signed };
-    let (object, value) = InputObject::scalar_of_shape(machine, name, InputOrigin::Klee, 32, shape);
-    machine.give(state, &object, None);
+    let (object, value) =
+        InputObject::scalar_of_shape(&mut machine.inputs(), name, InputOrigin::Klee, 32, shape);
+    machine.inputs().give(state, &object, None);
     state.inputs.push(Rc::new(object));
     value
 }
@@ -181,7 +190,7 @@ fn get_value(
     }
     let width = call.call.result_width;
     let expr = machine.expr(state, &value, width);
-    let Ok(model) = machine.reported_model(state) else {
+    let Ok(model) = machine.describer().reported_model(state) else {
         return Err(Exit::End(Outcome::Undecided("no value for klee_get_value in time".into())));
     };
     let bits = machine.solver.evaluate(&machine.exprs, expr, &model);
@@ -222,8 +231,9 @@ fn nondet(
     let shape = Shape::Scalar { bits: width.max(8), kind };
     let origin = InputOrigin::Nondet { function };
     let symbol_width = if boolean { 1 } else { width };
-    let (object, value) = InputObject::scalar_of_shape(machine, name, origin, symbol_width, shape);
-    machine.give(state, &object, None);
+    let (object, value) =
+        InputObject::scalar_of_shape(&mut machine.inputs(), name, origin, symbol_width, shape);
+    machine.inputs().give(state, &object, None);
     state.inputs.push(Rc::new(object));
     if boolean && width > 1 {
         let expr = machine.expr(state, &value, 1);

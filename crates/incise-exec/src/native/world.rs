@@ -31,7 +31,7 @@ fn stdin_size(
     state: &mut State,
     _: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let size = machine.stdin_size(state).map(|size| Value::from_expr(&machine.exprs, size));
+    let size = machine.inputs().stdin_size(state).map(|size| Value::from_expr(&machine.exprs, size));
     Ok(Some(size.unwrap_or(Value::Word(0))))
 }
 
@@ -149,7 +149,7 @@ fn keep_name(
 ) -> Result<Option<Value>, Exit> {
     let name = machine.read_string(state, &call.argument(0), None)?;
     let size = name.len() as u64 + 1;
-    let slot = machine.plain_object(state, ObjectKind::Stack, "the name of a file", size);
+    let slot = machine.inputs().plain_object(state, ObjectKind::Stack, "the name of a file", size);
     for (at, byte) in name.iter().enumerate() {
         let byte = match byte.as_concrete() {
             Some(byte) => Byte::Concrete(byte as u8),
@@ -172,8 +172,9 @@ fn now(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> R
     let name = machine.concrete_string(state, &call.argument(0), "the name of an input")?;
     let name = unique_name(state, &String::from_utf8_lossy(&name));
     let shape = Shape::Scalar { bits: 64, kind: ScalarKind::Signed };
-    let (object, value) = InputObject::scalar_of_shape(machine, name, InputOrigin::Time, 64, shape);
-    machine.give(state, &object, None);
+    let (object, value) =
+        InputObject::scalar_of_shape(&mut machine.inputs(), name, InputOrigin::Time, 64, shape);
+    machine.inputs().give(state, &object, None);
     state.inputs.push(Rc::new(object));
     let (first, end) =
         (machine.expr(state, &call.argument(1), 64), machine.expr(state, &call.argument(2), 64));

@@ -9,6 +9,8 @@ use crate::session::trace::{Assignment, Condition, Conjunction, Satisfiable, Ses
 use incise_solver::concrete::{float_to_float, int_to_float};
 use incise_solver::{ExprId, FloatFormat, Model, SymbolId, SymbolKind};
 
+/// After so many tries it is looked whether there is time left.
+const LOOKS_AT_CLOCK: u64 = 256;
 /// Numbers that are tried first.
 const NUMBERS: [i128; 24] = [
     0, 1, -1, 2, 3, 4, 5, 7, 8, 10, 16, -2, -3, -10, 100, 127, 128, -128, 255, 256, 1000, 32767, 65535, 65536,
@@ -85,6 +87,9 @@ impl Session {
         let all = conditions.0.iter_in_order();
         let mut numbers = Numbers(0x1234_5678);
         for round in 0..tries {
+            if round % LOOKS_AT_CLOCK == 0 && self.solver.is_late() {
+                return None;
+            }
             let mut values = Vec::new();
             // Few values change in the first rounds: the hint satisfies the conditions.
             let share = 1 + round as usize * 4 / tries.max(1) as usize;
@@ -123,6 +128,9 @@ impl Session {
         let (close, far): (Vec<ExprId>, Vec<ExprId>) = all.into_iter().partition(|&each| own(self, each));
         let mut open = false;
         for number in 0..count {
+            if number % LOOKS_AT_CLOCK == 0 && self.solver.is_late() {
+                return None;
+            }
             let mut rest = u128::from(number);
             let values = symbols.iter().map(|&(symbol, width)| {
                 let value = rest & mask(width);

@@ -8,11 +8,10 @@ use crate::inputs::input::PADDING;
 use crate::result::InputValue;
 use crate::session::trace::{Assignment, Condition, Conjunction, Session};
 use incise_solver::concrete::signed;
-use incise_solver::{Answer, CompareOp, ExprId, Model, Symbol, SymbolId, SymbolKind};
-use std::time::{Duration, Instant};
+use incise_solver::{Answer, CompareOp, Deadline, ExprId, Model, Symbol, SymbolId, SymbolKind, Work};
 
-/// A wish that takes longer to find out about is not worth it: arithmetic on floats can take any time.
-const WISH_TIME: Duration = Duration::from_secs(1);
+/// A wish that takes more to find out about is not worth it: arithmetic on floats can take any time.
+const A_WISH: Work = Work::about_milliseconds(1000);
 /// So many changed values are looked at.
 const LOOKED_AT: usize = 64;
 
@@ -52,7 +51,7 @@ impl Session {
         conditions: &Conjunction,
         from: &Assignment,
         found: &Assignment,
-        until: Instant,
+        until: Deadline,
     ) -> Assignment {
         let mut search =
             Nearest { session: self, from: &from.0.model, conditions: conditions.clone(), until };
@@ -97,7 +96,7 @@ struct Nearest<'a> {
     from: &'a Model,
     /// The conditions, and what was found out to be possible beside them.
     conditions: Conjunction,
-    until: Instant,
+    until: Deadline,
 }
 
 impl Nearest<'_> {
@@ -143,7 +142,7 @@ impl Nearest<'_> {
                     step *= 2;
                 }
             }
-            if Instant::now() >= self.until {
+            if self.until.passed().is_some() {
                 break;
             }
         }
@@ -178,12 +177,11 @@ impl Nearest<'_> {
 
     /// A model that satisfies the wish as well, which is kept then, or the one that was there.
     fn improve(&mut self, wish: ExprId, best: Model) -> Result<Model, Model> {
-        if Instant::now() >= self.until {
+        if self.until.passed().is_some() {
             return Err(best);
         }
         let session = &mut *self.session;
-        let answer =
-            session.solver.check_within(WISH_TIME, &mut session.exprs, &self.conditions.0, wish, &best);
+        let answer = session.solver.check_within(A_WISH, &mut session.exprs, &self.conditions.0, wish, &best);
         let Answer::Sat(model) = answer else { return Err(best) };
         if changed(self.from, &model).len() > changed(self.from, &best).len() {
             return Err(best);

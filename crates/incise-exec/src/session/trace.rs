@@ -15,16 +15,16 @@ use crate::engine::step::Stop;
 use crate::engine::value::Value;
 use crate::exploration::explore::{ExploreError, Hooks, find_entry, stop_signal};
 use crate::exploration::finish::{Detail, Sink};
-use crate::inputs::given::{Given, Tracing, Values};
+use crate::inputs::given_values::{Given, Tracing, Values};
 use crate::memory::Byte;
 use crate::outcome::{LimitKind, Outcome};
 use crate::result::{FinalValue, InputValue, Path};
 use incise_ir::Program;
-use incise_solver::{Answer, CompareOp, Constraints, ExprId, Exprs, Solver, SymbolId, SymbolKind};
+use incise_solver::{Answer, CompareOp, Constraints, ExprId, Exprs, Solver, SymbolId, SymbolKind, Work};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Objects that a path did not write are observed up to this size: they hold what they held at the start.
 const UNWRITTEN_LIMIT: u64 = 1 << 16;
@@ -115,6 +115,10 @@ pub struct Trace {
     pub concretised: BTreeSet<String>,
 }
 
+/// For so long the solver may be asked after the time is over.
+const AFTERWARDS: Duration = Duration::from_secs(1);
+const AFTERWARDS_WORK: Work = Work::about_milliseconds(1000);
+
 /// Expressions and a solver that several programs share.
 pub struct Session {
     /// All expressions.
@@ -134,6 +138,12 @@ impl Session {
         let (exprs, solver) = (Exprs::new(), solver(config, interrupt));
         let (names, interrupt) = (BTreeMap::new(), Arc::clone(interrupt));
         Self { exprs, solver, names, interrupt, constant_calls: Default::default() }
+    }
+
+    /// Questions end when the time of a configuration is over, but for a moment in which what was found is made readable.
+    pub fn with_time_of(mut self, config: &Config) -> Self {
+        self.solver.end_at(config.limits.deadline().later(AFTERWARDS, AFTERWARDS_WORK));
+        self
     }
 
     /// Executes the path of an input. The strategy is told of what it watches and marks constraints; it must not prune.
@@ -348,7 +358,7 @@ impl Machine<'_> {
     fn observations(&mut self, state: &mut State) -> Vec<Observation> {
         let mut all: Vec<Observation> = self.observed_result(state).into_iter().collect();
         let model = state.model.clone();
-        for (object, value) in self.final_objects(state, &model, UNWRITTEN_LIMIT) {
+        for (object, value) in self.describer().final_objects(state, &model, UNWRITTEN_LIMIT) {
             let FinalValue { name, origin, bytes, comparable, value, .. } = value;
             let what = match origin {
                 crate::result::InputOrigin::Global { .. } => Observed::Global,
@@ -369,7 +379,7 @@ impl Machine<'_> {
 
     fn observed_result(&mut self, state: &mut State) -> Option<Observation> {
         let model = state.model.clone();
-        let value = self.returned(state, &model)?;
+        let value = self.describer().returned(state, &model)?;
         let function = &self.program.functions[state.thread.frame.code.function];
         let width = self.program.types.scalar_bits(function.result)?;
         let size = width.div_ceil(8);

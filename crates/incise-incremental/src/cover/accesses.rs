@@ -5,7 +5,7 @@
 //! the footprint of its statement leaves over.
 
 use crate::subject::{Statement, Subject};
-use incise_change::{Base, Effects, FunctionFacts, Place};
+use incise_change::{Base, Effects, FunctionFacts, MemoryPlace};
 use incise_ir::{
     BlockId, Callee, ConstantId, ConstantKind, Function, FunctionId, Id, InstructionId, Op, Operand, Program,
 };
@@ -18,9 +18,9 @@ pub(crate) struct Access {
     pub(crate) statement: Statement,
     pub(crate) instruction: InstructionId,
     /// What it may read.
-    pub(crate) reads: Vec<Place>,
+    pub(crate) reads: Vec<MemoryPlace>,
     /// What it may write.
-    pub(crate) writes: Vec<Place>,
+    pub(crate) writes: Vec<MemoryPlace>,
     /// Whether there is one place that it touches for certain.
     exact: bool,
 }
@@ -126,7 +126,7 @@ impl<'a> Accesses<'a> {
     /// A call of code that is not in scope: it may touch all that its statement touches.
     fn outside(&self, facts: &FunctionFacts, statement: Statement, instruction: InstructionId) -> Access {
         let footprint = facts.dependence.footprint(statement.1);
-        let variables = |places: &[Place]| places.iter().copied().filter(is_variable).collect();
+        let variables = |places: &[MemoryPlace]| places.iter().copied().filter(is_variable).collect();
         let (reads, writes) = (variables(&footprint.reads), variables(&footprint.writes));
         Access { statement, instruction, reads, writes, exact: false }
     }
@@ -140,8 +140,8 @@ impl<'a> Accesses<'a> {
         (reads, writes): (bool, bool),
     ) -> Access {
         let (pointer, size) = self.address(function, instruction);
-        let places = |all: &[Place]| match self.variable(statement.0, pointer) {
-            Some((base, offset)) => vec![Place { base, range: range(offset, size) }],
+        let places = |all: &[MemoryPlace]| match self.variable(statement.0, pointer) {
+            Some((base, offset)) => vec![MemoryPlace { base, range: range(offset, size) }],
             None => {
                 let shown = self.shown.get(&statement).map_or(&[][..], Vec::as_slice);
                 all.iter()
@@ -153,7 +153,7 @@ impl<'a> Accesses<'a> {
         let footprint = facts.dependence.footprint(statement.1);
         let reads = if reads { places(&footprint.reads) } else { Vec::new() };
         let writes = if writes { places(&footprint.writes) } else { Vec::new() };
-        let one = |places: &[Place]| places.len() <= 1;
+        let one = |places: &[MemoryPlace]| places.len() <= 1;
         Access { exact: one(&reads) && one(&writes), statement, instruction, reads, writes }
     }
 
@@ -270,7 +270,7 @@ impl<'a> Accesses<'a> {
 
     /// Whether an access overwrites a definition for certain; `same` tells whether both happen in the same call of a function.
     pub(crate) fn must_kill(&self, write: u32, other: u32, same: bool) -> bool {
-        let outlives = |place: &Place| matches!(place.base, Base::Global(_));
+        let outlives = |place: &MemoryPlace| matches!(place.base, Base::Global(_));
         (same || self.all[write as usize].writes.iter().all(outlives)) && self.kills(write, other)
     }
 
@@ -290,7 +290,7 @@ impl<'a> Accesses<'a> {
         &self,
         subject: &Subject<'_>,
         write: u32,
-        (function, others): (FunctionId, &[Place]),
+        (function, others): (FunctionId, &[MemoryPlace]),
         same: bool,
     ) -> bool {
         let access = &self.all[write as usize];
@@ -308,8 +308,8 @@ impl<'a> Accesses<'a> {
     }
 
     /// Whether only the call of the function that it is in can touch a place.
-    fn is_private(&self, subject: &Subject<'_>, function: FunctionId, place: &Place) -> bool {
-        let memory = Place { base: Base::Memory, range: None };
+    fn is_private(&self, subject: &Subject<'_>, function: FunctionId, place: &MemoryPlace) -> bool {
+        let memory = MemoryPlace { base: Base::Memory, range: None };
         let places = subject.facts(function).dependence.places();
         matches!(place.base, Base::Local(_)) && !places.may_overlap(place, &memory)
     }
@@ -335,7 +335,7 @@ impl<'a> Accesses<'a> {
 }
 
 /// Whether a place is more than a value between two instructions.
-fn is_variable(place: &Place) -> bool {
+fn is_variable(place: &MemoryPlace) -> bool {
     !matches!(place.base, Base::Result(_))
 }
 

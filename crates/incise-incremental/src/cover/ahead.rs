@@ -5,7 +5,7 @@
 
 use super::bits::Bits;
 use crate::subject::{ContextId, Subject};
-use incise_change::{ActivationId, NodeId, Target};
+use incise_change::{ActivationId, FlowTarget, NodeId};
 use incise_ir::FunctionId;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -124,7 +124,7 @@ impl Ahead {
                 }
                 for &target in subject.graph(function).successors(node) {
                     // A way back to the statement itself adds nothing.
-                    if target != Target::Node(node)
+                    if target != FlowTarget::Node(node)
                         && let Some(more) = self.at(kind, target)
                     {
                         grew |= set.extend(more);
@@ -149,11 +149,11 @@ impl Ahead {
     }
 
     /// What lies ahead within the call.
-    fn at(&self, kind: usize, target: Target) -> Option<&Bits> {
+    fn at(&self, kind: usize, target: FlowTarget) -> Option<&Bits> {
         match target {
-            Target::Node(node) => Some(&self.within[kind][node.index()]),
-            Target::End => self.within[kind].last(),
-            Target::Nowhere => None,
+            FlowTarget::Node(node) => Some(&self.within[kind][node.index()]),
+            FlowTarget::End => self.within[kind].last(),
+            FlowTarget::Nowhere => None,
         }
     }
 
@@ -184,7 +184,12 @@ impl Ahead {
     }
 
     /// What lies ahead of a place, within the call and after it returns.
-    pub(crate) fn of(&self, subject: &Subject<'_>, context: ContextId, target: Target) -> (Bits, Rc<Bits>) {
+    pub(crate) fn of(
+        &self,
+        subject: &Subject<'_>,
+        context: ContextId,
+        target: FlowTarget,
+    ) -> (Bits, Rc<Bits>) {
         let within = self.kind(subject, context).and_then(|kind| self.at(kind, target)).cloned();
         (within.unwrap_or_else(|| Bits::new(self.marks.count)), self.above(subject, context))
     }

@@ -28,7 +28,7 @@ pub(crate) fn links(subject: &Subject<'_>, kinds: &Kinds, accesses: &Accesses<'_
                 if access.writes.is_empty() || !affected.contains(access.statement.1) {
                     continue;
                 }
-                let mut walk = Walk::new(subject, kinds, accesses, write);
+                let mut walk = DefinitionWalk::new(subject, kinds, accesses, write);
                 walk.go((Level::Same, kind, BlockId::from_index(block), index + 1, false));
                 walk.run();
                 for (link, blurred) in walk.found {
@@ -54,7 +54,7 @@ enum Level {
 /// A position on a way: before an item of a block, and whether the definition may be overwritten by then.
 type Position = (Level, usize, BlockId, usize, bool);
 
-struct Walk<'w, 'a> {
+struct DefinitionWalk<'w, 'a> {
     subject: &'w Subject<'a>,
     kinds: &'w Kinds,
     accesses: &'w Accesses<'a>,
@@ -69,7 +69,7 @@ struct Walk<'w, 'a> {
     found: BTreeMap<Link, bool>,
 }
 
-impl<'w, 'a> Walk<'w, 'a> {
+impl<'w, 'a> DefinitionWalk<'w, 'a> {
     fn new(subject: &'w Subject<'a>, kinds: &'w Kinds, accesses: &'w Accesses<'a>, write: u32) -> Self {
         Self {
             private: accesses.ends_with_call(subject, write),

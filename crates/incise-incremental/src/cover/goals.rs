@@ -8,7 +8,7 @@ use super::plan::Plan;
 use super::{cut_for, failing};
 use crate::sequences::{EMPTY, SequenceId, Sequences};
 use crate::subject::{ContextId, Event, ROOT, Statement, Subject};
-use incise_change::{NodeId, Target};
+use incise_change::{FlowTarget, NodeId};
 use incise_exec::{End, Note, Stack, Strategy, Visit, Watches};
 use incise_ir::FunctionId;
 use rustc_hash::FxHashMap;
@@ -140,7 +140,7 @@ impl<'p, 'a> Goals<'p, 'a> {
     }
 
     /// Whether an obligation that this state did not meet, and no path covered, lies ahead.
-    fn wanted(&self, progress: &Progress, context: ContextId, target: Target) -> bool {
+    fn wanted(&self, progress: &Progress, context: ContextId, target: FlowTarget) -> bool {
         let (within, above) = self.plan.ahead.of(self.subject(), context, target);
         self.uncovered.among(&within, &above).any(|obligation| {
             progress.visited.binary_search(&obligation).is_err()
@@ -235,7 +235,7 @@ impl<'p, 'a> Goals<'p, 'a> {
     }
 
     /// What happens at a place; says where the state is then, if that is one to look ahead from.
-    fn event(&mut self, progress: &mut Progress, here: Here, event: Event) -> Option<Target> {
+    fn event(&mut self, progress: &mut Progress, here: Here, event: Event) -> Option<FlowTarget> {
         let graph = self.subject().graph(here.function);
         let plan = self.plan;
         match event {
@@ -249,7 +249,7 @@ impl<'p, 'a> Goals<'p, 'a> {
             }
             Event::Node(node) => {
                 self.node(progress, here.kind, here.context, (here.function, node));
-                return Some(Target::Node(node));
+                return Some(FlowTarget::Node(node));
             }
             Event::Side(node, side) if self.subject().is_condition((here.function, node)) => {
                 self.side(progress, here, node, side);
@@ -268,7 +268,7 @@ impl<'p, 'a> Goals<'p, 'a> {
     }
 
     /// Whether a state goes on from a place.
-    fn verdict(&self, progress: &Progress, here: Here, target: Target) -> Visit {
+    fn verdict(&self, progress: &Progress, here: Here, target: FlowTarget) -> Visit {
         if here.kind.is_none() || self.wanted(progress, here.context, target) {
             return Visit::Continue;
         }
@@ -296,7 +296,7 @@ impl<'p, 'a> Goals<'p, 'a> {
         let known = node.filter(|_| self.plan.ahead.kind(subject, context).is_some());
         let doubtful: Vec<u32> = match known {
             Some(node) => {
-                let (within, above) = self.plan.ahead.of(subject, context, Target::Node(node));
+                let (within, above) = self.plan.ahead.of(subject, context, FlowTarget::Node(node));
                 let met = progress.visited.iter().copied();
                 self.uncovered.among(&within, &above).chain(met).collect()
             }

@@ -240,7 +240,10 @@ fn needed(covers: &[&[u32]], known: &BTreeSet<usize>) -> Vec<bool> {
 /// Why parts of an exploration were given up wherever they were.
 fn stopped_for(exploration: &Exploration) -> BTreeSet<String> {
     let global = |limit: &&LimitKind| {
-        matches!(limit, LimitKind::Time | LimitKind::Memory | LimitKind::Paths | LimitKind::Interrupt)
+        matches!(
+            limit,
+            LimitKind::Time | LimitKind::Work | LimitKind::Memory | LimitKind::Paths | LimitKind::Interrupt
+        )
     };
     let mut reasons: BTreeSet<String> =
         exploration.limits.iter().filter(global).map(|limit| limit.name().to_owned()).collect();

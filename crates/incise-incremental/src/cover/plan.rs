@@ -7,7 +7,7 @@ use super::data_flow::{Link, decides, links};
 use super::{Criterion, DataFlow, Obligation};
 use crate::slice::Slice;
 use crate::subject::{Event, Events, Statement, Subject};
-use incise_change::{Effects, NodeId, NodeKind, Target};
+use incise_change::{Effects, FlowTarget, NodeId, NodeKind};
 use incise_ir::{FunctionId, Id, Op};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -359,9 +359,9 @@ fn events(subject: &Subject<'_>, slice: &Slice, criterion: Criterion, flow: Opti
                 }
                 let tail = function == subject.entry && slice.is_tail(target);
                 if tail
-                    && !slice.is_tail(Target::Node(node))
+                    && !slice.is_tail(FlowTarget::Node(node))
                     && !(condition && slice.is_relevant(statement))
-                    && let Target::Node(next) = target
+                    && let FlowTarget::Node(next) = target
                 {
                     events.at(&facts.graph, next, Event::Tail);
                 }

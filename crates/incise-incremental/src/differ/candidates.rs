@@ -1,18 +1,18 @@
 //! From pairs of paths to witnesses: who asks, who tries, who confirms.
 
-use super::special;
+use super::changes::{CameBy, NUMBER, set_of};
 use super::{
     DifferingValue, FoundError, Judgement, OpenReason, PairCounts, Question, Verdict, Witness, assumed_away,
 };
+use super::{longer, special};
 use incise_exec::{
     Assignment, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Needs, Note,
-    Outcome, Path, Satisfiable, Session,
+    Outcome, Path, Satisfiable, Session, Work,
 };
 use incise_ir::SourcePosition;
 use incise_relate::{Concerned, Effort, Pair, Party, Relation, Seen};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
 
 /// So many ways to differ are told apart.
 const MOST_GROUPS: usize = 64;
@@ -24,8 +24,8 @@ const TRIES: (u64, u64) = (48, 4000);
 const ALL: (u64, u64) = (1 << 12, 1 << 20);
 /// So many inputs are traced where something is open.
 const RANDOM: u64 = 48;
-/// For so long at most.
-const SEARCHING: Duration = Duration::from_secs(4);
+/// That is worth so much work.
+const SEARCHING: Work = Work::about_milliseconds(4_000);
 /// The instructions of a traced path: one that is still running then is taken to be endless.
 const TRACED: u64 = 20_000_000;
 /// After so many pairs of paths without a difference other paths are tried than those next to each other.
@@ -34,12 +34,14 @@ const LOST: u64 = 64;
 const PATIENCE: (u64, u64) = (256, 4);
 /// The lengths of inputs that are tried before longer ones are shown.
 const SHORT: [u64; 6] = [1, 2, 3, 4, 6, 12];
-/// How long an input is brought near to zero.
-const NEARING: Duration = Duration::from_millis(1500);
+/// It is worth so much to bring an input near to zero.
+const NEARING: Work = Work::about_milliseconds(1_500);
+/// A path that is traced is worth so much.
+const TRACING: Work = Work::about_milliseconds(20_000);
 
 /// One way to differ.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Way {
+enum WayToDiffer {
     /// They end otherwise: the old and the new ending.
     Ending(String, String),
     /// They leave these behind differently.
@@ -47,7 +49,7 @@ enum Way {
 }
 
 /// A way to differ, and the change that is met first.
-type Group = (u32, Way);
+type Group = (u32, WayToDiffer);
 
 /// An error: kind, place.
 type Bucket = BTreeMap<(String, Option<SourcePosition>), (Note, FoundError)>;
@@ -75,6 +77,10 @@ pub(super) struct PairJudge<'q> {
     /// Pairs of paths on valid inputs that came to their ends.
     valid: u64,
     open: Vec<(Note, Assignment)>,
+    /// The inputs of paths that were cut.
+    cut: Vec<Given>,
+    /// The changes that paths of the old and of the new version came by.
+    came_by: (CameBy, CameBy),
     pairs: PairCounts,
     /// Whether inputs were left out.
     partial: bool,
@@ -92,7 +98,7 @@ impl<'q> PairJudge<'q> {
             config.limits.loop_iterations = u64::MAX;
             config.limits.depth = u64::MAX;
             config.limits.instructions = TRACED;
-            config.limits.time = config.limits.time.min(Duration::from_secs(20));
+            config.limits.give_up_after(TRACING);
             config
         };
         Self {
@@ -116,6 +122,8 @@ impl<'q> PairJudge<'q> {
             invalid: Bucket::new(),
             valid: 0,
             open: Vec::new(),
+            cut: Vec::new(),
+            came_by: Default::default(),
             pairs: PairCounts::default(),
             partial: false,
             looked: (0, 0),
@@ -149,6 +157,7 @@ impl<'q> PairJudge<'q> {
     ) -> Result<bool, ExploreError> {
         for guess in guesses {
             if self.stopped()
+                || session.solver.is_late()
                 || self.try_input(session, change.unwrap_or(0), &Assignment::given(guess.clone()))?
             {
                 break;
@@ -165,6 +174,22 @@ impl<'q> PairJudge<'q> {
     /// Ways to differ, and errors.
     fn findings(&self) -> usize {
         self.witnesses.len() + self.introduced.len() + self.fixed.len() + self.preexisting.len()
+    }
+
+    /// Whether enough paths that were cut are known: what is behind them is looked for by other inputs.
+    pub(super) fn knows_cuts(&self) -> bool {
+        self.open.len() >= MOST_OPEN && !self.question.all_ways
+    }
+
+    /// Notes how paths of the new version ended that were not looked at further.
+    pub(super) fn left_alone(&mut self, (outcomes, count): (&[Outcome], u64)) {
+        self.pairs.open += count;
+        outcomes.iter().for_each(|outcome| self.cut(outcome));
+    }
+
+    /// The changes that paths of the old and of the new version came by.
+    pub(super) fn came_by(&self) -> (&CameBy, &CameBy) {
+        (&self.came_by.0, &self.came_by.1)
     }
 
     /// Whether many pairs were looked at, and no difference was found.
@@ -204,26 +229,35 @@ impl<'q> PairJudge<'q> {
             }
             return Ok(());
         }
+        if self.question.new.1.inputs.failures_alike && pair.fails_apart(session) {
+            return Ok(());
+        }
         if old.is_memory_error() && (new.is_cut() || matches!(new, Outcome::Error(_))) {
             self.invalid(session, relation, &old, pair);
             return Ok(());
         }
         if new.is_cut() || old.is_cut() {
             self.pairs.open += 1;
+            self.came_by.0.open.insert(set_of(pair.following.note));
+            self.came_by.1.open.insert(set_of(note));
             for outcome in [&new, &old] {
                 self.cut(outcome);
             }
             if self.open.len() < MOST_OPEN
                 && !matches!((&new, &old), (Outcome::Undecided(_), _) | (_, Outcome::Undecided(_)))
             {
+                let (path, _) = relation.describe(session, &mut pair);
+                self.cut.push(longer::given(&path));
                 self.open.push((note, pair.assignment));
             }
             return Ok(());
         }
         self.valid += 1;
+        self.came_by.0.compared.insert(set_of(pair.following.note));
+        self.came_by.1.compared.insert(set_of(note));
         if !old.ends_like(&new) {
             self.pairs.differing += 1;
-            let way = Way::Ending(ending(&old), ending(&new));
+            let way = WayToDiffer::Ending(ending(&old), ending(&new));
             let place = relation.leading_end(&pair).0.filter(|_| matches!(new, Outcome::Error(_)));
             let known = self.witnesses.contains_key(&(number, way.clone()))
                 && self.introduced.keys().all(|(_, known)| *known == place);
@@ -404,7 +438,8 @@ impl<'q> PairJudge<'q> {
         let found = &found;
         let simple = session.simplified(&conditions, found);
         let zeros = Assignment::given(Default::default());
-        let near = session.nearest(&conditions, &zeros, &simple, Instant::now() + NEARING);
+        let until = self.question.new.1.limits.deadline_after(NEARING);
+        let near = session.nearest(&conditions, &zeros, &simple, until);
         let near = session.simplified(&conditions, &near);
         Ok(self.try_input(session, note, &near)? || self.try_input(session, note, found)?)
     }
@@ -421,10 +456,12 @@ impl<'q> PairJudge<'q> {
         let old = Party { program: self.question.old.0, config: &self.generous.0, strategy: &mut following };
         let (mut relation, pair) = Relation::trace(session, new, old, self.hooks, inputs)?;
         let Some(mut pair) = pair else { return Ok(false) };
+        if self.question.new.1.inputs.failures_alike && pair.fails_apart(session) {
+            return Ok(false);
+        }
         let (new_outcome, old_outcome) = (pair.leading.outcome.clone(), pair.following.outcome.clone());
-        let still = |outcome: &Outcome| {
-            matches!(outcome, Outcome::Limit(LimitKind::Instructions | LimitKind::Time | LimitKind::Stack))
-        };
+        let still =
+            |outcome: &Outcome| matches!(outcome, Outcome::Limit(LimitKind::Instructions | LimitKind::Stack));
         let endless =
             still(&new_outcome) && !old_outcome.is_cut() || still(&old_outcome) && !new_outcome.is_cut();
         if old_outcome == Outcome::Discarded || !endless && (new_outcome.is_cut() || old_outcome.is_cut()) {
@@ -458,8 +495,10 @@ impl<'q> PairJudge<'q> {
         let oddities = pair.oddities(session);
         found.special = special::of(session, &oddities, &pair.assignment, &leaves);
         let way = match ends_alike {
-            true => Way::Values(found.values.iter().map(|each| (each.seen, plain(&each.name))).collect()),
-            false => Way::Ending(ending(&old_outcome), ending(&new_outcome)),
+            true => {
+                WayToDiffer::Values(found.values.iter().map(|each| (each.seen, plain(&each.name))).collect())
+            }
+            false => WayToDiffer::Ending(ending(&old_outcome), ending(&new_outcome)),
         };
         for value in &found.values {
             let known = if found.special.is_some() { &mut self.specially } else { &mut self.differing };
@@ -489,10 +528,10 @@ impl<'q> PairJudge<'q> {
 
     /// Where something is open, inputs are run that may still show a difference.
     pub(super) fn search_on(&mut self, session: &mut Session) -> Result<(), ExploreError> {
-        let until = Instant::now() + SEARCHING.min(self.question.new.1.limits.time);
+        let until = self.question.new.1.limits.deadline_after(SEARCHING);
         for (note, inputs) in std::mem::take(&mut self.open) {
             // A path that does not end takes as long as a path may take.
-            if self.stopped() || Instant::now() >= until {
+            if self.stopped() || until.passed().is_some() {
                 break;
             }
             let simple = session.simplified(&session.conjunction([]), &inputs);
@@ -504,7 +543,7 @@ impl<'q> PairJudge<'q> {
         }
         let open = !self.undecided.is_empty() || !self.bounds.is_empty();
         for seed in 0..RANDOM {
-            if !open || !self.witnesses.is_empty() || self.stopped() || Instant::now() >= until {
+            if !open || !self.witnesses.is_empty() || self.stopped() || until.passed().is_some() {
                 break;
             }
             let inputs = session.random(seed);
@@ -528,7 +567,7 @@ impl<'q> PairJudge<'q> {
         let mut undecided = self.undecided;
         let mut settled_early = self.settled_early;
         for limit in &effort.limits {
-            if self.hurried && *limit == LimitKind::Time {
+            if self.hurried && *limit == LimitKind::Work {
                 settled_early = true;
                 undecided.insert(OpenReason::ShortTime { left: effort.abandoned });
                 continue;
@@ -536,6 +575,9 @@ impl<'q> PairJudge<'q> {
             let cut = [LimitKind::Time, LimitKind::Memory, LimitKind::Paths, LimitKind::Interrupt];
             if cut.contains(limit) {
                 undecided.insert(OpenReason::Stopped { limit: *limit, left: Some(effort.abandoned) });
+            }
+            if *limit == LimitKind::Work {
+                undecided.insert(OpenReason::GaveUp { left: effort.abandoned });
             }
         }
         let mut bounds = self.bounds;
@@ -565,7 +607,7 @@ impl<'q> PairJudge<'q> {
             unlike.iter().map(|name| format!("{name} is of another type, and taken to be independent")),
         );
         // What was guessed and then found on a path is one way to differ.
-        let known: BTreeSet<Way> =
+        let known: BTreeSet<WayToDiffer> =
             self.witnesses.keys().filter(|(number, _)| *number > 0).map(|(_, way)| way.clone()).collect();
         let mut witnesses = self.witnesses;
         witnesses.retain(|(number, way), _| *number > 0 || !known.contains(way));
@@ -602,6 +644,8 @@ impl<'q> PairJudge<'q> {
             composed: Vec::new(),
             partial: self.partial || !unlike.is_empty(),
             settled_early,
+            unmet: None,
+            cut: self.cut,
         };
         judgement.settle();
         judgement
@@ -618,7 +662,7 @@ fn is_better(witness: &Witness, known: &Witness) -> bool {
 }
 
 /// Which inputs were too small.
-fn too_small(needs: &Needs) -> String {
+pub(super) fn too_small(needs: &Needs) -> String {
     let mut words: Vec<String> = Vec::new();
     for (input, need) in &needs.elements {
         let unit = if need.element == 1 { "byte" } else { "element" };
@@ -637,7 +681,7 @@ fn too_small(needs: &Needs) -> String {
 
 /// The number of the change that a path met first.
 fn number(note: Note) -> u32 {
-    (note >> super::lead::NUMBER) as u32
+    (note >> NUMBER) as u32
 }
 
 /// A name without its indices: elements of one array are one thing.

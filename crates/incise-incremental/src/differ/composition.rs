@@ -5,18 +5,16 @@
 //! versions have is the same from the entry, too, if that comes to it; whoever reads the verdict wants to be told, so that then the entry is explored for a while all the same.
 
 use super::{Judgement, Question, Verdict, differ};
-use incise_change::{Composition, Part};
+use incise_change::{ComposedFunction, Composition};
 use incise_exec::{
     Config, ExploreError, Externals, Given, GivenValue, Hooks, InputConfig, InputOrigin, SymbolicGlobals,
+    Work,
 };
 use incise_ir::{Function, FunctionId, Type};
 use incise_relate::Visible;
-use std::time::{Duration, Instant};
 
-/// How long the proofs may take together, at most.
-pub(super) const PROVING: Duration = Duration::from_secs(5);
-/// The part of the time that there is.
-const SHARE: u32 = 8;
+/// The proofs are worth so much work together.
+pub(super) const PROVING: Work = Work::about_milliseconds(5_000);
 
 /// So many of the inputs on which a function differs are used.
 const MOST_WITNESSES: usize = 4;
@@ -24,7 +22,7 @@ const MOST_WITNESSES: usize = 4;
 const MOST_GUESSES: usize = 32;
 
 /// What is known of the changed functions by themselves.
-pub(super) enum Found {
+pub(super) enum ComposedFound {
     /// They all do the same.
     Proved(Box<Composed>),
     /// One of them does not: inputs of the entry that may come to where it shows.
@@ -58,18 +56,18 @@ impl Composed {
 }
 
 /// Compares each changed function that an entry reaches by itself, if that can help.
-pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Found, ExploreError> {
+pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<ComposedFound, ExploreError> {
     let Question { old: (old, old_config), new: (new, new_config), .. } = *question;
-    let Some(impact) = question.impact else { return Ok(Found::Nothing) };
+    let Some(impact) = question.impact else { return Ok(ComposedFound::Nothing) };
     let named = (old.function_named(&old_config.entry), new.function_named(&new_config.entry));
-    let (Some(before), Some(after)) = named else { return Ok(Found::Nothing) };
+    let (Some(before), Some(after)) = named else { return Ok(ComposedFound::Nothing) };
     let Ok(composition) = Composition::new((old, new), &impact.versions, (before, after)) else {
-        return Ok(Found::Nothing);
+        return Ok(ComposedFound::Nothing);
     };
-    let until = Instant::now() + PROVING.min(new_config.limits.time / SHARE);
+    let (start, most) = (Work::done(), new_config.limits.worth(PROVING));
     let (mut judgement, mut fails) = (Judgement::same(), false);
     for part in &composition.changed {
-        let left = until.saturating_duration_since(Instant::now());
+        let left = most.minus(Work::since(start));
         let configs = (
             alone(old_config, &old.functions[part.old], part, left),
             alone(new_config, &new.functions[part.new], part, left),
@@ -85,11 +83,12 @@ pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Fou
             loops_grow: false,
         };
         let found = differ(&by_itself, hooks)?;
+        tracing::debug!(function = new.functions[part.new].name, verdict = ?found.verdict, "compared by itself");
         if found.verdict == Verdict::Differs {
-            return Ok(Found::Differs(guesses(question, after, &new.functions[part.new], &found)));
+            return Ok(ComposedFound::Differs(guesses(question, after, &new.functions[part.new], &found)));
         }
         if !is_whole(&found) {
-            return Ok(Found::Nothing);
+            return Ok(ComposedFound::Nothing);
         }
         fails |= !found.preexisting.is_empty();
         judgement.pairs.identical += found.pairs.identical;
@@ -103,8 +102,8 @@ pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Fou
         judgement.composed.push(configs.1.entry);
     }
     Ok(match judgement.composed.is_empty() {
-        true => Found::Nothing,
-        false => Found::Proved(Box::new(Composed { judgement, fails })),
+        true => ComposedFound::Nothing,
+        false => ComposedFound::Proved(Box::new(Composed { judgement, fails })),
     })
 }
 
@@ -147,7 +146,7 @@ fn guesses(question: &Question<'_>, entry: FunctionId, part: &Function, found: &
 }
 
 /// How a function is explored by itself: with whatever a caller may pass and leave in the variables that it touches, and not with what the entry is given. Parameters of both versions are the same by their position.
-fn alone(config: &Config, function: &Function, part: &Part, time: Duration) -> Config {
+fn alone(config: &Config, function: &Function, part: &ComposedFunction, work: Work) -> Config {
     let mut config = config.clone();
     config.entry = function.name.clone();
     config.inputs = InputConfig {
@@ -156,7 +155,7 @@ fn alone(config: &Config, function: &Function, part: &Part, time: Duration) -> C
         ..InputConfig::default()
     };
     config.externals = Externals::Error;
-    config.limits.time = time;
+    config.limits.work = Some(work);
     config
 }
 

@@ -1,19 +1,21 @@
 //! What of two versions has to be looked at: the observations that the change can concern, and the branches that have an influence on them.
 //!
-//! An observation is concerned if an *unsteady* statement of either version writes it (`steady.rs`: the change has an influence on what is computed there, or on whether). Everything else is the same in both. All
+//! An observation is concerned if an *unsteady* statement of either version writes it (`same_decisions.rs`: the change has an influence on what is computed there, or on whether). Everything else is the same in both. All
 //! that writes a concerned observation, in either version and steady or not, is then a value that matters, and the slice of each version is closed backwards from there. A branch outside of it need not be explored: whichever way an input
 //! goes there, what is compared does not notice.
 //!
 //! So the three traps are avoided: an observation that an unaffected branch decides (the branch is in the slice of the observation), a dependence that only the old version has (each version has a slice of its own), and
 //! unaffected constraints that narrow the question (what was merely followed is no part of it).
 
+use super::changes::{CameBy, Changes};
+use crate::same_decisions::Steadiness;
 use crate::slice::Slice;
-use crate::steady::Steadiness;
 use crate::subject::{Statement, Subject};
 use incise_change::{Base, Impact, NodeKind};
 use incise_exec::{End, Note, Stack, Strategy, Visit, Watches};
+use incise_ir::SourcePosition;
 use incise_relate::Concerned;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What has to be looked at.
 pub(super) struct Concern {
@@ -115,24 +117,39 @@ pub(super) fn follow(watches: &mut Watches, subject: &Subject<'_>, slice: &Slice
     }
 }
 
-/// Explores what is in a slice of the old version.
+/// Explores what is in a slice of the old version, or all of it, and tells which changes paths come by.
 pub(super) struct Follower<'a> {
-    pub(super) subject: &'a Subject<'a>,
-    pub(super) slice: &'a Slice,
+    changes: Changes<'a>,
+    slice: Option<&'a Slice>,
+}
+
+impl<'a> Follower<'a> {
+    pub(super) fn new(subject: &'a Subject<'a>, slice: Option<&'a Slice>) -> Self {
+        Self { changes: Changes::new(subject, |_| {}), slice }
+    }
+
+    /// The changes that no path which was compared came by, and that one could have come by.
+    pub(super) fn unmet(&self, came_by: &CameBy, by_cuts: bool) -> BTreeMap<u32, Option<SourcePosition>> {
+        self.changes.unmet(came_by, by_cuts)
+    }
 }
 
 impl Strategy for Follower<'_> {
     fn watches(&self) -> Watches {
-        let mut watches = Watches::new();
-        follow(&mut watches, self.subject, self.slice);
+        let mut watches = self.changes.events.watches(self.changes.subject);
+        if let Some(slice) = self.slice {
+            follow(&mut watches, self.changes.subject, slice);
+        }
         watches
     }
 
-    fn reached(&mut self, _note: &mut Note, _point: u32, _stack: &Stack<'_>) -> Visit {
+    fn reached(&mut self, note: &mut Note, point: u32, _stack: &Stack<'_>) -> Visit {
+        self.changes.reached(note, point);
         Visit::Continue
     }
 
-    fn finished(&mut self, _note: &mut Note, _end: &End<'_>) -> bool {
+    fn finished(&mut self, note: &mut Note, end: &End<'_>) -> bool {
+        self.changes.finished(note, end);
         true
     }
 }

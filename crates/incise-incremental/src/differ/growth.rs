@@ -6,15 +6,19 @@
 //! Where there are many paths, larger inputs are compared on programs whose branches are joined if they only choose values (`incise_ir::join_branches`). An input on which these differ is run on
 //! the programs as they are, which then tell what there is to tell.
 
+use super::candidates::too_small;
 use super::induction::Inductions;
-use super::{Judgement, Question, Verdict, Witness};
-use incise_exec::{Config, ExploreError, Given, Hooks};
-use std::time::{Duration, Instant};
+use super::longer;
+use super::{Judgement, OpenReason, Question, Unmet, Verdict, Witness};
+use incise_exec::{Config, Deadline, ExploreError, Given, Hooks, Needs, Sizes, Work};
+use std::time::Instant;
 
-/// For so long larger inputs are tried, unless all the time is to be used.
-const GROWING: Duration = Duration::from_secs(8);
-/// For so long as long as an input has fewer than [`SEVERAL`] elements: a verdict on these says little.
-const GROWING_SMALL: Duration = Duration::from_secs(20);
+/// Larger inputs are worth so much work, unless all the time is to be used.
+const GROWING: Work = Work::about_milliseconds(8_000);
+/// So much as long as an input has fewer than [`SEVERAL`] elements: a verdict on these says little.
+const GROWING_SMALL: Work = Work::about_milliseconds(20_000);
+/// So much is a part of the change worth that nothing came by.
+const GOING_ON: Work = Work::about_milliseconds(40_000);
 /// So many elements are worth waiting for.
 const SEVERAL: u64 = 16;
 /// No more elements than this.
@@ -33,6 +37,8 @@ pub(super) enum Way<'g> {
     Joined,
     /// As they are, on some inputs before all others.
     From(&'g [Given]),
+    /// As they are, on paths that come by a part of the change.
+    Towards(&'g Unmet),
 }
 
 /// The bounds that larger inputs move.
@@ -45,97 +51,227 @@ pub(super) fn grown(
     inductions: &Inductions,
     once: impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
 ) -> Result<Judgement, ExploreError> {
-    let start = Instant::now();
-    // What a proof took is no reason not to look at larger inputs.
-    let elapsed = || start.elapsed().saturating_sub(inductions.took());
-    let time = question.new.1.limits.time;
-    let most = |small: bool| match (question.all_ways, small) {
-        (true, _) => time,
-        (false, true) => time.min(GROWING_SMALL),
-        (false, false) => time.min(GROWING),
-    };
-    let mut small = true;
-    let mut sizes = question.new.1.inputs.sizes.clone();
-    let mut loops = 0;
-    let mut best: Option<Judgement> = None;
-    let mut joined = false;
-    loop {
-        let left = match best {
-            None => time,
-            Some(_) => most(small).saturating_sub(elapsed()),
-        };
-        let config = |config: &Config| {
-            let mut config = config.clone();
-            config.inputs.sizes = sizes.clone();
-            config.limits.time = left;
-            if question.loops_grow {
-                config.limits.loop_iterations = config.limits.loop_iterations.max(loops);
-            }
-            config
-        };
-        let (old, new) = (config(question.old.1), config(question.new.1));
-        let (old, new) = ((question.old.0, &old), (question.new.0, &new));
-        let question = Question { old, new, ..*question };
-        let mut found = once(&question, if joined { Way::Joined } else { Way::Plain })?;
-        if joined && found.verdict == Verdict::Differs {
-            let inputs = inputs_of(&found);
-            found = once(&question, Way::From(&inputs))?;
-            if found.verdict != Verdict::Differs {
-                found
-                    .undecided
-                    .insert("a difference on larger inputs was predicted, and not confirmed".into());
-                found.settle();
-                return Ok(found);
-            }
-        }
-        found.loops = loops;
-        let needs = found.effort.needs.clone();
-        let pairs = found.effort.pairs;
-        let differs = found.verdict == Verdict::Differs;
-        let open = found.bounds.iter().any(|bound| OF_INPUTS.contains(&bound.as_str()));
-        let better = match best {
-            None => found,
-            Some(before) => combined(before, found),
-        };
-        let stopped = hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed);
-        let late = elapsed() >= most(small) || start.elapsed() >= time || joined && pairs > MOST_PAIRS;
-        if differs || !open || stopped || late || !sizes.grow(&needs, MOST_ELEMENTS) {
-            return Ok(better);
+    let mut growth = Growth::new(question, hooks, inductions);
+    let mut found = growth.whole(&once)?;
+    if growth.is_unmet(&found) {
+        found = growth.towards(found, &once)?;
+    }
+    let longer = growth.longer(&found)?;
+    Ok(settled(longer.unwrap_or(found)))
+}
+
+/// How far inputs have grown, and what there is to grow with.
+struct Growth<'g> {
+    question: &'g Question<'g>,
+    hooks: &'g Hooks<'g>,
+    inductions: &'g Inductions,
+    start: Work,
+    /// When all ends.
+    end: Deadline,
+    sizes: Sizes,
+    loops: u64,
+}
+
+impl<'g> Growth<'g> {
+    fn new(question: &'g Question<'g>, hooks: &'g Hooks<'g>, inductions: &'g Inductions) -> Self {
+        let sizes = question.new.1.inputs.sizes.clone();
+        let end = question.new.1.limits.deadline();
+        Self { question, hooks, inductions, start: Work::done(), end, sizes, loops: 0 }
+    }
+
+    /// What the inputs are worth, more as long as they are small; no limit if all the time is to be used.
+    fn most(&self, small: bool) -> Option<Work> {
+        let most = if small { GROWING_SMALL } else { GROWING };
+        (!self.question.all_ways).then(|| self.question.new.1.limits.worth(most))
+    }
+
+    /// What is left of so much work. What a proof took is no reason not to look at larger inputs.
+    fn left(&self, most: Option<Work>) -> Option<Work> {
+        let done = Work::since(self.start).minus(self.inductions.took());
+        most.map(|most| most.minus(done))
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// Makes larger what was too small; false if nothing can be.
+    fn grow(&mut self, needs: &Needs) -> bool {
+        if !self.sizes.grow(needs, MOST_ELEMENTS) {
+            return false;
         }
         // Whoever goes over an array goes round a loop once for each element, and once more to see that it is over.
-        let largest = needs.elements.keys().map(|input| sizes.elements(input, true)).max();
-        loops = loops.max(largest.unwrap_or(0) + 1);
-        small = needs.elements.values().any(|need| need.made < SEVERAL);
-        // Where overflow is an error, what is done in vain might be one.
-        let checked = [question.old.1, question.new.1].iter().any(|config| config.checks.overflow);
-        joined |= pairs > MANY_PAIRS && !question.all_ways && !checked;
-        best = Some(better);
+        let largest = needs.elements.keys().map(|input| self.sizes.elements(input, true)).max();
+        self.loops = self.loops.max(largest.unwrap_or(0) + 1);
+        true
     }
+
+    /// A configuration with the inputs as large as they are now.
+    fn config(&self, config: &Config, work: Option<Work>) -> Config {
+        let mut config = config.clone();
+        config.inputs.sizes = self.sizes.clone();
+        config.limits.work = work;
+        config.limits.end = self.end.time();
+        if self.question.loops_grow {
+            config.limits.loop_iterations = config.limits.loop_iterations.max(self.loops);
+        }
+        config
+    }
+
+    /// Compares on all inputs of a size, then of a larger one.
+    fn whole(
+        &mut self,
+        once: &impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
+    ) -> Result<Judgement, ExploreError> {
+        let (mut small, mut joined) = (true, false);
+        let mut best: Option<Judgement> = None;
+        loop {
+            let left = match best {
+                None => self.question.new.1.limits.work,
+                Some(_) => self.left(self.most(small)),
+            };
+            let (old, new) = (self.config(self.question.old.1, left), self.config(self.question.new.1, left));
+            let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
+            let question = Question { old, new, ..*self.question };
+            let mut found = once(&question, if joined { Way::Joined } else { Way::Plain })?;
+            if joined && found.verdict == Verdict::Differs {
+                let inputs = inputs_of(&found);
+                found = once(&question, Way::From(&inputs))?;
+                if found.verdict != Verdict::Differs {
+                    found
+                        .undecided
+                        .insert("a difference on larger inputs was predicted, and not confirmed".into());
+                    found.settle();
+                    return Ok(found);
+                }
+            }
+            tracing::debug!(verdict = ?found.verdict, pairs = found.effort.pairs, joined, sizes = ?self.sizes, "compared");
+            found.loops = self.loops;
+            let needs = found.effort.needs.clone();
+            let pairs = found.effort.pairs;
+            let differs = found.verdict == Verdict::Differs;
+            let open = found.bounds.iter().any(|bound| OF_INPUTS.contains(&bound.as_str()));
+            let better = match best {
+                None => found,
+                Some(before) => combined(before, found),
+            };
+            let late = self.left(self.most(small)) == Some(Work::default())
+                || self.end.passed().is_some()
+                || joined && pairs > MOST_PAIRS;
+            if differs || !open || self.is_stopped() || late || !self.grow(&needs) {
+                return Ok(better);
+            }
+            small = needs.elements.values().any(|need| need.made < SEVERAL);
+            // Where overflow is an error, what is done in vain might be one.
+            let checked = [question.old.1, question.new.1].iter().any(|config| config.checks.overflow);
+            joined |= pairs > MANY_PAIRS && !question.all_ways && !checked;
+            best = Some(better);
+        }
+    }
+
+    /// Whether a part of the change was not come by, and may be on larger inputs.
+    fn is_unmet(&self, found: &Judgement) -> bool {
+        let unmet = found.unmet.as_ref().is_some_and(|unmet| !unmet.is_empty());
+        unmet && found.verdict == Verdict::SameWithinBounds
+    }
+
+    /// Runs both versions on longer inputs of the kind that was cut; a judgement if that shows a difference.
+    fn longer(&self, found: &Judgement) -> Result<Option<Judgement>, ExploreError> {
+        let open = matches!(found.verdict, Verdict::SameWithinBounds | Verdict::Undecided);
+        if !open || found.cut.is_empty() || self.is_stopped() {
+            return Ok(None);
+        }
+        let work = Some(self.question.new.1.limits.worth(longer::TRYING));
+        let (old, new) = (self.config(self.question.old.1, work), self.config(self.question.new.1, work));
+        let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
+        longer::tried(&Question { old, new, ..*self.question }, self.hooks, &found.cut, &found.effort.needs)
+    }
+
+    /// Goes on with what was not come by, as long as there is time. What was compared stays compared.
+    fn towards(
+        &mut self,
+        mut best: Judgement,
+        once: &impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
+    ) -> Result<Judgement, ExploreError> {
+        let kept = longer::KEPT.min(self.question.new.1.limits.time / 4);
+        let end = self.end.time().and_then(|end| end.checked_sub(kept));
+        // Where all paths were compared on joined programs, these were not looked for.
+        let (mut needs, mut grown) = (best.effort.needs.clone(), true);
+        while let Some(unmet) = best.unmet.clone().filter(|unmet| !unmet.is_empty() && grown) {
+            let most = (!self.question.all_ways).then(|| self.question.new.1.limits.worth(GOING_ON));
+            let left = self.left(most);
+            let late = end.is_some_and(|end| Instant::now() >= end);
+            if left == Some(Work::default()) || late || self.is_stopped() {
+                break;
+            }
+            let config = |config: &Config| {
+                let mut config = self.config(config, left);
+                config.limits.end = end;
+                config
+            };
+            let (old, new) = (config(self.question.old.1), config(self.question.new.1));
+            let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
+            let found = once(&Question { old, new, ..*self.question }, Way::Towards(&unmet))?;
+            tracing::debug!(verdict = ?found.verdict, pairs = found.effort.pairs, "went on to what nothing came by");
+            if found.verdict == Verdict::Differs {
+                return Ok(found);
+            }
+            if let (Some(before), Some(after)) = (&mut best.unmet, &found.unmet)
+                && found.verdict != Verdict::Undecided
+            {
+                before.keep_common(after);
+            }
+            needs.extend(&found.effort.needs);
+            grown = self.grow(&needs);
+        }
+        Ok(best)
+    }
+}
+
+/// A verdict within bounds does not speak for a part of the change that nothing came by.
+fn settled(mut found: Judgement) -> Judgement {
+    let lines = found.unmet.as_ref().map(Unmet::lines).unwrap_or_default();
+    let unmet = found.unmet.as_ref().is_some_and(|unmet| !unmet.is_empty());
+    if !unmet || found.verdict != Verdict::SameWithinBounds {
+        return found;
+    }
+    /// How many places are shown.
+    const SHOWN: usize = 4;
+    let shown = lines.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    let more = match lines.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let place = if lines.is_empty() { "a part of the change".to_owned() } else { shown + &more };
+    let too_small = too_small(&found.effort.needs);
+    let bounds = found.bounds.iter().filter(|_| too_small.is_empty()).cloned().collect();
+    found.undecided.insert(OpenReason::Missed { place, too_small, bounds });
+    found.settle();
+    found
 }
 
 /// The inputs on which two versions were found to differ.
 fn inputs_of(found: &Judgement) -> Vec<Given> {
     let errors = found.introduced.iter().chain(&found.fixed).map(|error| &error.witness);
-    let given = |witness: &Witness| Given {
-        bytes: witness
-            .new
-            .inputs
-            .iter()
-            .flatten()
-            .map(|each| (each.name.clone(), each.bytes.clone()))
-            .collect(),
-        ..Given::default()
-    };
-    found.witnesses.iter().chain(errors).map(given).collect()
+    found.witnesses.iter().chain(errors).map(|witness: &Witness| longer::given(&witness.new)).collect()
 }
 
 /// What two comparisons tell together, the second on larger inputs.
 fn combined(before: Judgement, after: Judgement) -> Judgement {
-    let (mut kept, other) = match (before.verdict, after.verdict) {
-        // Smaller inputs were compared whole.
-        (Verdict::SameWithinBounds, Verdict::Undecided) => (before, after),
-        _ => (after, before),
+    // Smaller inputs were compared whole.
+    let is_before = (before.verdict, after.verdict) == (Verdict::SameWithinBounds, Verdict::Undecided);
+    let (mut kept, other) = if is_before { (before, after) } else { (after, before) };
+    // What the joined programs come by is not known.
+    kept.unmet = match (kept.unmet.take(), other.unmet) {
+        (Some(mut kept), Some(other)) if !is_before => {
+            kept.keep_common(&other);
+            Some(kept)
+        }
+        (kept, other) => kept.or(other),
     };
+    if kept.cut.is_empty() {
+        kept.cut = other.cut;
+    }
     kept.queries += other.queries;
     kept.effort.states += other.effort.states;
     kept.effort.instructions += other.effort.instructions;

@@ -8,17 +8,18 @@
 //!
 //! What does not agree under these assumptions may still agree without them: it is not proved, and that is all.
 
-use super::lead::Lead;
+use super::leading_paths::LeadingPaths;
 use super::{LONGEST, Question, assumed_away};
 use incise_change::Effects;
-use incise_exec::{Config, ExploreError, Externals, FullExploration, Hooks, Satisfiable, Session, Strategy};
+use incise_exec::{
+    Config, ExploreError, Externals, FullExploration, Hooks, Satisfiable, Session, Strategy, Work,
+};
 use incise_ir::{FunctionId, Program};
 use incise_relate::{Concerned, Effort, Party, Relation, Visible};
 use std::collections::BTreeSet;
-use std::time::Duration;
 
-/// How long a proof is tried.
-const PROVING: Duration = Duration::from_secs(5);
+/// A proof is worth so much work.
+const PROVING: Work = Work::about_milliseconds(5_000);
 
 /// The functions that are not looked into, by what both versions call them.
 pub(super) struct Assumed {
@@ -89,7 +90,7 @@ impl Assumed {
         config.opaque = assumed.to_vec();
         config.externals = Externals::Recorded;
         config.limits.instructions = config.limits.instructions.min(LONGEST);
-        config.limits.time = config.limits.time.min(PROVING);
+        config.limits.give_up_after(PROVING);
         config
     }
 }
@@ -102,13 +103,13 @@ pub(super) fn proved(
 ) -> Result<Option<Effort>, ExploreError> {
     let old_config = Assumed::config(question.old.1, &assumed.old);
     let new_config = Assumed::config(question.new.1, &assumed.new);
-    let mut lead = question.subjects.map(|(_, new)| Lead::new(new, None));
+    let mut lead = question.subjects.map(|(_, new)| LeadingPaths::new(new, None, None));
     let (mut full, mut following) = (FullExploration, FullExploration);
     let leading: &mut dyn Strategy = match &mut lead {
         Some(lead) => lead,
         None => &mut full,
     };
-    let mut session = Session::new(&new_config, &hooks.interrupt);
+    let mut session = Session::new(&new_config, &hooks.interrupt).with_time_of(&new_config);
     let leading = Party { program: question.new.0, config: &new_config, strategy: leading };
     let following = Party { program: question.old.0, config: &old_config, strategy: &mut following };
     let mut relation = Relation::new(&mut session, leading, following, hooks)?;

@@ -3,11 +3,10 @@
 //! The proof looks at all paths of both versions, and rests on nothing that was found before (see [`incise_relate::induct`]).
 
 use super::{Judgement, Question, assumed_away};
-use incise_exec::{ExploreError, Hooks, LimitKind, Need, Outcome, Satisfiable, Session};
+use incise_exec::{ExploreError, Hooks, LimitKind, Need, Outcome, Satisfiable, Session, Work};
 use incise_relate::{Concerned, Effort, Induction, LONGEST_ARRAY, Pair, Relation, Visible, induct};
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 /// Whether a pair of paths has a loop that an induction may do away with.
 pub(super) fn may_help(pair: &Pair) -> bool {
@@ -23,8 +22,8 @@ pub(super) fn may_help(pair: &Pair) -> bool {
 pub(super) struct Inductions {
     /// One failed for another reason than the size of inputs: it fails on larger ones, too.
     in_vain: Cell<bool>,
-    /// The time that they took.
-    took: Cell<Duration>,
+    /// The work that they took.
+    took: Cell<Work>,
 }
 
 impl Inductions {
@@ -33,8 +32,8 @@ impl Inductions {
         !self.in_vain.get()
     }
 
-    /// The time that they took so far.
-    pub(super) fn took(&self) -> Duration {
+    /// The work that they took so far.
+    pub(super) fn took(&self) -> Work {
         self.took.get()
     }
 
@@ -44,9 +43,9 @@ impl Inductions {
         question: &Question<'_>,
         hooks: &Hooks<'_>,
     ) -> Result<Option<Judgement>, ExploreError> {
-        let start = Instant::now();
+        let start = Work::done();
         let found = prove(question, hooks);
-        self.took.set(self.took.get() + start.elapsed());
+        self.took.set(self.took.get().plus(Work::since(start)));
         Ok(match found? {
             Induction::Proved { loops, effort, queries, bounded } => {
                 Some(judgement(loops, *effort, queries, bounded))

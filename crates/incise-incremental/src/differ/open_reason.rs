@@ -25,6 +25,20 @@ pub enum OpenReason {
         /// How many states were left.
         left: u64,
     },
+    /// Nothing that was compared came by a part of the change.
+    Missed {
+        /// Where that part is.
+        place: String,
+        /// The inputs that were too small for it, in words; empty if that is not the reason.
+        too_small: String,
+        /// The bounds that are the reason otherwise.
+        bounds: Vec<String>,
+    },
+    /// The search gave up by itself, after as much work as it was worth.
+    GaveUp {
+        /// How many states were left.
+        left: u64,
+    },
     /// Something else, in words.
     Other(String),
 }
@@ -56,6 +70,16 @@ impl fmt::Display for OpenReason {
             }
             Self::ShortTime { left } => {
                 write!(f, "more ways to differ were looked for only for a while, and {left} states are left")
+            }
+            Self::Missed { place, too_small, bounds } if bounds.is_empty() => {
+                write!(f, "nothing that was compared came by {place}{too_small}")
+            }
+            Self::Missed { place, bounds, .. } => {
+                let bounds = bounds.join(", ");
+                write!(f, "nothing that was compared came by {place}: paths were cut by the limits {bounds}")
+            }
+            Self::GaveUp { left } => {
+                write!(f, "given up with {left} states left, after as much work as it was worth")
             }
             Self::Other(words) => f.write_str(words),
         }

@@ -6,8 +6,8 @@ use crate::record::Record;
 use crate::subject::{Statement, Subject};
 use incise_change::Impact;
 use incise_exec::{
-    Assignment, ChangedElement, Condition, Conjunction, Constraint, ExploreError, FullExploration, Hooks,
-    Outcome, Satisfiable, Session, Trace,
+    Assignment, ChangedElement, Condition, Conjunction, Constraint, Deadline, ExploreError, FullExploration,
+    Hooks, Outcome, Satisfiable, Session, Trace,
 };
 use incise_ir::SourcePosition;
 use std::time::Instant;
@@ -241,7 +241,7 @@ impl Search<'_> {
         };
         let mut all = others.clone();
         self.session.add(&mut all, otherwise);
-        let near = self.session.nearest(&all, failing, &found, self.until);
+        let near = self.session.nearest(&all, failing, &found, Deadline::at(Some(self.until), None));
         Some((near, all))
     }
 
@@ -334,7 +334,7 @@ impl Search<'_> {
             self.session.add(&mut all, same);
             inputs = found;
         }
-        let nearest = self.session.nearest(&all, failing, &inputs, self.until);
+        let nearest = self.session.nearest(&all, failing, &inputs, Deadline::at(Some(self.until), None));
         let both = self.both(&nearest)?;
         Ok(both.is_same().then_some((nearest, both)))
     }

@@ -124,11 +124,9 @@ mod tests {
 
     #[test]
     fn a_tool_that_takes_too_long_is_killed() {
-        let start = Instant::now();
         let interrupt = AtomicBool::new(false);
-        let result = run(Command::new("sleep").arg("60"), Some(Duration::from_millis(50)), &interrupt);
+        let result = run(Command::new("sleep").arg("infinity"), Some(Duration::from_millis(50)), &interrupt);
         assert!(matches!(result, Err(RunError::TimedOut)));
-        assert!(start.elapsed() < Duration::from_secs(30));
     }
 
     #[test]

@@ -90,27 +90,27 @@ pub(crate) fn read_error(module: &Module<'_>, failure: Failure) -> ReadError {
 }
 
 /// The place of a symbol: its module and its number there.
-type Place = (usize, usize);
+type LinkPlace = (usize, usize);
 
 struct Linker<'a, 'b> {
     modules: &'b [Module<'a>],
     states: Vec<ModuleState>,
     builder: Builder,
     /// For each symbol of each module, the place of the definition or declaration that is taken.
-    winners: Vec<Vec<Place>>,
+    winners: Vec<Vec<LinkPlace>>,
 }
 
 impl<'a> Linker<'a, '_> {
-    fn symbol(&self, place: Place) -> &ModuleSymbol<'a> {
+    fn symbol(&self, place: LinkPlace) -> &ModuleSymbol<'a> {
         &self.modules[place.0].symbols[place.1]
     }
 
-    fn module_name(&self, place: Place) -> String {
+    fn module_name(&self, place: LinkPlace) -> String {
         self.modules[place.0].name.to_owned()
     }
 
     /// The places of all symbols, in order.
-    fn places(&self) -> impl Iterator<Item = Place> + use<> {
+    fn places(&self) -> impl Iterator<Item = LinkPlace> + use<> {
         let counts: Vec<usize> = self.modules.iter().map(|module| module.symbols.len()).collect();
         counts
             .into_iter()
@@ -118,7 +118,7 @@ impl<'a> Linker<'a, '_> {
             .flat_map(|(module, count)| (0..count).map(move |number| (module, number)))
     }
 
-    fn wins(&self, place: Place) -> bool {
+    fn wins(&self, place: LinkPlace) -> bool {
         self.winners[place.0][place.1] == place
     }
 
@@ -134,7 +134,7 @@ impl<'a> Linker<'a, '_> {
 
     /// Decides which definition or declaration of each external name is taken.
     fn choose_winners(&mut self) -> Result<(), LinkError> {
-        let mut chosen: FxHashMap<String, Place> = FxHashMap::default();
+        let mut chosen: FxHashMap<String, LinkPlace> = FxHashMap::default();
         let is_shared =
             |symbol: &ModuleSymbol<'_>| symbol.linkage != Linkage::Internal && !is_reserved(symbol);
         for place in self.places() {
@@ -157,7 +157,7 @@ impl<'a> Linker<'a, '_> {
     }
 
     /// Whether a symbol is taken instead of the one that was chosen so far.
-    fn replaces(&mut self, name: &str, old: Place, new: Place) -> Result<bool, LinkError> {
+    fn replaces(&mut self, name: &str, old: LinkPlace, new: LinkPlace) -> Result<bool, LinkError> {
         let (old_symbol, new_symbol) = (self.symbol(old), self.symbol(new));
         let has_alias = old_symbol.is_alias() || new_symbol.is_alias();
         if old_symbol.is_function() != new_symbol.is_function() && !has_alias {

@@ -14,7 +14,7 @@ pub(crate) enum NodeReference {
 }
 
 /// A metadata node of a text: `!DILocation(line: 1, ...)`.
-pub(crate) struct Node<'a> {
+pub(crate) struct MetadataNode<'a> {
     /// `DILocation`, or empty for a tuple `!{...}`.
     pub(crate) kind: &'a [u8],
     cursor: Cursor<'a>,
@@ -87,7 +87,7 @@ impl<'a> FieldValue<'a> {
 
 impl<'a> Module<'a> {
     /// The node that a reference names; `None` if there is none.
-    pub(crate) fn node(&self, reference: NodeReference) -> Option<Node<'a>> {
+    pub(crate) fn node(&self, reference: NodeReference) -> Option<MetadataNode<'a>> {
         let at = match reference {
             NodeReference::Number(number) => match self.metadata.get(number as usize) {
                 Some(&at) if at != NO_NODE => at as usize,
@@ -104,12 +104,12 @@ impl<'a> Module<'a> {
         cursor.skip_space();
         matches!(cursor.byte(), b'{' | b'(').then(|| {
             cursor.at += 1;
-            Node { kind, cursor }
+            MetadataNode { kind, cursor }
         })
     }
 }
 
-impl<'a> Node<'a> {
+impl<'a> MetadataNode<'a> {
     /// Calls `visit` with the name and value of each field. A node that is written in a way we do not know ends early.
     pub(crate) fn fields(mut self, mut visit: impl FnMut(&'a [u8], FieldValue<'a>)) {
         loop {

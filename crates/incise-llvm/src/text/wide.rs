@@ -21,7 +21,7 @@ pub(super) struct Wide {
 }
 
 /// What a wide instruction gives.
-enum Outcome {
+enum WideOutcome {
     Nothing,
     Wide(Wide),
     /// The last instruction of those that were written out, and its type.
@@ -40,13 +40,13 @@ impl<'a> Reader<'a, '_> {
         let location = debug.and_then(|debug| self.location(debug));
         self.locate_emitted(location);
         match (outcome, name) {
-            (Outcome::Nothing, None) => Ok(()),
-            (Outcome::Wide(wide), Some(name)) => {
+            (WideOutcome::Nothing, None) => Ok(()),
+            (WideOutcome::Wide(wide), Some(name)) => {
                 self.note_number(name);
                 self.body.wide.insert(name, wide);
                 Ok(())
             }
-            (Outcome::Narrow(op, ty), name) => {
+            (WideOutcome::Narrow(op, ty), name) => {
                 let result = Some(self.define_value(name, ty, at)?);
                 self.push_instruction(Instruction { op, result, location }, at)
             }
@@ -54,21 +54,21 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn wide_operation(&mut self, at: usize) -> Parse<Outcome> {
+    fn wide_operation(&mut self, at: usize) -> Parse<WideOutcome> {
         let word = self.cursor.word();
         match word {
-            b"load" => self.wide_load(at).map(Outcome::Wide),
-            b"store" => self.wide_store(at).map(|()| Outcome::Nothing),
-            b"and" => self.wide_bitwise(BinaryOp::And, at).map(Outcome::Wide),
-            b"or" => self.wide_bitwise(BinaryOp::Or, at).map(Outcome::Wide),
-            b"xor" => self.wide_bitwise(BinaryOp::Xor, at).map(Outcome::Wide),
-            b"shl" | b"lshr" | b"ashr" => self.wide_shift(word, at).map(Outcome::Wide),
-            b"zext" => self.wide_extend(false, at).map(Outcome::Wide),
-            b"sext" => self.wide_extend(true, at).map(Outcome::Wide),
+            b"load" => self.wide_load(at).map(WideOutcome::Wide),
+            b"store" => self.wide_store(at).map(|()| WideOutcome::Nothing),
+            b"and" => self.wide_bitwise(BinaryOp::And, at).map(WideOutcome::Wide),
+            b"or" => self.wide_bitwise(BinaryOp::Or, at).map(WideOutcome::Wide),
+            b"xor" => self.wide_bitwise(BinaryOp::Xor, at).map(WideOutcome::Wide),
+            b"shl" | b"lshr" | b"ashr" => self.wide_shift(word, at).map(WideOutcome::Wide),
+            b"zext" => self.wide_extend(false, at).map(WideOutcome::Wide),
+            b"sext" => self.wide_extend(true, at).map(WideOutcome::Wide),
             b"trunc" => self.wide_truncate(at),
             b"freeze" => {
                 let bits = self.wide_type()?;
-                self.wide_operand(bits).map(Outcome::Wide)
+                self.wide_operand(bits).map(WideOutcome::Wide)
             }
             _ => Failure::unknown(at, "this instruction is not supported on wide integers"),
         }
@@ -329,7 +329,7 @@ impl<'a> Reader<'a, '_> {
         self.trimmed(bits, words, at)
     }
 
-    fn wide_truncate(&mut self, at: usize) -> Parse<Outcome> {
+    fn wide_truncate(&mut self, at: usize) -> Parse<WideOutcome> {
         self.arithmetic_flags();
         let bits = self.wide_type()?;
         let value = self.wide_operand(bits)?;
@@ -341,13 +341,13 @@ impl<'a> Reader<'a, '_> {
         };
         if bits > 128 {
             let words = value.words[..word_count(bits)].to_vec();
-            return self.trimmed(bits, words, at).map(Outcome::Wide);
+            return self.trimmed(bits, words, at).map(WideOutcome::Wide);
         }
         if bits < 64 {
-            return Ok(Outcome::Narrow(Op::Cast { op: CastOp::Truncate, value: value.words[0] }, ty));
+            return Ok(WideOutcome::Narrow(Op::Cast { op: CastOp::Truncate, value: value.words[0] }, ty));
         }
         if bits == 64 {
-            return Ok(Outcome::Narrow(Op::Freeze(value.words[0]), ty));
+            return Ok(WideOutcome::Narrow(Op::Freeze(value.words[0]), ty));
         }
         let low = self.emit_cast(CastOp::ZeroExtend, value.words[0], 128, at)?;
         let high = self.emit_cast(CastOp::ZeroExtend, value.words[1], 128, at)?;
@@ -356,9 +356,9 @@ impl<'a> Reader<'a, '_> {
         let high = self.emit_binary(BinaryOp::Shl, high, amount, at)?;
         if bits == 128 {
             let op = Op::Binary { op: BinaryOp::Or, left: low, right: high, flags: Default::default() };
-            return Ok(Outcome::Narrow(op, ty));
+            return Ok(WideOutcome::Narrow(op, ty));
         }
         let value = self.emit_binary(BinaryOp::Or, low, high, at)?;
-        Ok(Outcome::Narrow(Op::Cast { op: CastOp::Truncate, value }, ty))
+        Ok(WideOutcome::Narrow(Op::Cast { op: CastOp::Truncate, value }, ty))
     }
 }

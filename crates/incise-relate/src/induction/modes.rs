@@ -3,7 +3,7 @@
 //! A variable that only ever holds a few values steers a loop more than it takes part in it. Where loops meet with other values of such variables, that is another place: what holds in one mode need not hold
 //! in another, and how the flags of two programs belong together is told by the modes that are reached.
 
-use super::template::{Place, put};
+use super::template::{TemplatePlace, put};
 use super::values::{has_base, register_type, scalar};
 use incise_exec::Session;
 use incise_exec::inside::{Frame, State, Value};
@@ -123,7 +123,7 @@ impl Roles {
                             by_condition(session, states, condition)
                         }
                         Some(Role::Flag) => {
-                            let place = Place::Register { frame: index, register };
+                            let place = TemplatePlace::Register { frame: index, register };
                             let Some((width, _)) =
                                 register_type(programs[who], frame.code.function, register)
                             else {
@@ -172,7 +172,7 @@ fn by_condition(
             for (frame, register, expr) in frames {
                 let value = Value::from_expr(&session.exprs, expr);
                 let width = session.exprs.width(expr);
-                put(session, state, Place::Register { frame, register }, width, &value);
+                put(session, state, TemplatePlace::Register { frame, register }, width, &value);
             }
         }
         cases.push(case);
@@ -184,7 +184,7 @@ fn by_condition(
 fn by_value(
     session: &mut Session,
     states: &[Box<State>; 2],
-    (who, place): (usize, Place),
+    (who, place): (usize, TemplatePlace),
     expr: ExprId,
     width: u32,
 ) -> Option<Vec<[Box<State>; 2]>> {

@@ -31,7 +31,7 @@ pub(super) type Position = Vec<(FunctionId, u32)>;
 
 /// Something of one of the programs that can change.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Place {
+pub(super) enum TemplatePlace {
     /// A register of an active function, counted from the innermost.
     Register { frame: usize, register: usize },
     /// Bytes of an object.
@@ -39,7 +39,7 @@ pub(super) enum Place {
 }
 
 /// A place, and which program it is of.
-pub(super) type Location = (usize, Place);
+pub(super) type Location = (usize, TemplatePlace);
 
 /// A value that moves with others.
 #[derive(Clone, Debug)]
@@ -234,7 +234,7 @@ impl Template {
             self.objects(&mut ask, programs[who], who, states[who], &mut changed, &mut whole)?;
         }
         for &(who, slot) in &whole {
-            let inside = |location: &Location| matches!(*location, (one, Place::Word { slot: of, .. }) if one == who && of == slot);
+            let inside = |location: &Location| matches!(*location, (one, TemplatePlace::Word { slot: of, .. }) if one == who && of == slot);
             for class in &mut self.classes {
                 class.members.retain(|member| !inside(&member.location));
             }
@@ -296,7 +296,7 @@ impl Template {
             let frame = &state.thread.frame;
             for (register, value) in frame.registers.iter().enumerate() {
                 let live = self.live[who].get(register).copied().unwrap_or(true);
-                if !live || known.contains(&(who, Place::Register { frame: 0, register })) {
+                if !live || known.contains(&(who, TemplatePlace::Register { frame: 0, register })) {
                     continue;
                 }
                 let ty = register_type(programs[who], frame.code.function, register);
@@ -329,7 +329,7 @@ impl Template {
         for (index, (before, now)) in frames(first).into_iter().zip(frames(state)).enumerate() {
             for (register, (old, new)) in before.registers.iter().zip(&now.registers).enumerate() {
                 let dead = index == 0 && !self.live[who].get(register).copied().unwrap_or(true);
-                let location = (who, Place::Register { frame: index, register });
+                let location = (who, TemplatePlace::Register { frame: index, register });
                 if dead || same_value(old, new) || known.contains(&location) {
                     continue;
                 }
@@ -382,7 +382,7 @@ impl Template {
             let mut ranges: Vec<(u64, u32)> = known
                 .iter()
                 .filter_map(|location| match *location {
-                    (of, Place::Word { slot: at, offset, bytes }) if of == who && at == slot => {
+                    (of, TemplatePlace::Word { slot: at, offset, bytes }) if of == who && at == slot => {
                         Some((offset, bytes))
                     }
                     _ => None,
@@ -413,7 +413,7 @@ impl Template {
                 let exprs = &mut ask.session.exprs;
                 let now = word(exprs, now, offset, bytes).map(|expr| addressed(exprs, &state.memory, expr));
                 if !still(ask, origin, now) {
-                    let location = (who, Place::Word { slot, offset, bytes });
+                    let location = (who, TemplatePlace::Word { slot, offset, bytes });
                     let typed = layout.iter().find(|each| each.offset == offset && each.bytes == bytes);
                     let format = typed.and_then(|each| each.format);
                     changed.push(Changed { location, width: bytes * 8, format, origin, now });
@@ -724,16 +724,16 @@ fn current(
 pub(super) fn value_at(
     exprs: &mut incise_solver::Exprs,
     state: &State,
-    place: Place,
+    place: TemplatePlace,
     width: u32,
 ) -> Result<Option<ExprId>, String> {
     match place {
-        Place::Register { frame, register } => {
+        TemplatePlace::Register { frame, register } => {
             let frames = frames(state);
             let value = frames.get(frame).and_then(|frame| frame.registers.get(register));
             scalar(exprs, &state.memory, value.unwrap_or(&Value::Undefined), width)
         }
-        Place::Word { slot, offset, bytes } => {
+        TemplatePlace::Word { slot, offset, bytes } => {
             let object = state.memory.object(slot).ok_or("an object is freed in a loop")?;
             let expr = word(exprs, object, offset, bytes);
             Ok(expr.map(|expr| addressed(exprs, &state.memory, expr)))
@@ -742,10 +742,12 @@ pub(super) fn value_at(
 }
 
 /// Sets what is at a place.
-pub(super) fn put(session: &mut Session, state: &mut State, place: Place, width: u32, value: &Value) {
+pub(super) fn put(session: &mut Session, state: &mut State, place: TemplatePlace, width: u32, value: &Value) {
     match place {
-        Place::Register { frame: 0, register } => state.thread.frame.registers[register] = value.clone(),
-        Place::Register { frame, register } => {
+        TemplatePlace::Register { frame: 0, register } => {
+            state.thread.frame.registers[register] = value.clone()
+        }
+        TemplatePlace::Register { frame, register } => {
             let mut above = Vec::new();
             while above.len() < frame
                 && let Some(frame) = state.thread.below.pop()
@@ -757,7 +759,7 @@ pub(super) fn put(session: &mut Session, state: &mut State, place: Place, width:
             }
             above.into_iter().rev().for_each(|frame| state.thread.below.push(frame));
         }
-        Place::Word { slot, offset, .. } => {
+        TemplatePlace::Word { slot, offset, .. } => {
             if let Some(object) = state.memory.object_mut(slot) {
                 object.write_scalar(&mut session.exprs, offset, width, value);
             }

@@ -2,7 +2,7 @@
 
 use incise_exec::Session;
 use incise_exec::inside::{Byte, Memory, Object, ScalarKind, Shape, State, Value, float_format, mask};
-use incise_exec::inside::{Part, PartKind, expression, parts};
+use incise_exec::inside::{PartKind, ShapePart, expression, parts};
 use incise_ir::promotable;
 use incise_ir::{FunctionId, Id, Op, Program, Type, ValueId};
 use incise_solver::{
@@ -184,7 +184,7 @@ pub(super) fn word(exprs: &mut Exprs, object: &Object, offset: u64, bytes: u32) 
     let end = offset.checked_add(u64::from(bytes)).filter(|&end| end <= object.size)?;
     let cells: Vec<Byte> = (offset..end).map(|at| object.read_byte(exprs, at)).collect();
     let kind = PartKind::Number(ScalarKind::Unsigned);
-    expression(exprs, &cells, &Part { name: String::new(), offset_bits: 0, bits: bytes * 8, kind })
+    expression(exprs, &cells, &ShapePart { name: String::new(), offset_bits: 0, bits: bytes * 8, kind })
 }
 
 /// The bytes of the word that was stored at an offset, if one begins there.

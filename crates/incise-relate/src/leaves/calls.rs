@@ -8,9 +8,10 @@ use super::pointers::{address, cases, identity};
 use super::world::{converted_differ, values_differ};
 use super::{Comparison, Identity, Leaf, Seen, differ, has_pointers};
 use incise_exec::inside::{
-    Byte, ExternalCall, Memory, Object, ScalarKind, Shape, Slot, State, Target, Value, bases,
+    AddressTarget, Byte, ExternalCall, Memory, Object, ScalarKind, Shape, Slot, State, Value, bases, name_of,
+    shape_of,
 };
-use incise_exec::inside::{Part, PartKind, expression, parts, same_byte};
+use incise_exec::inside::{PartKind, ShapePart, expression, parts, same_byte};
 use incise_exec::{Condition, InputValue, Session};
 use incise_ir::Id;
 use incise_solver::{CompareOp, ExprId};
@@ -33,7 +34,7 @@ struct Meeting<'m, 'a> {
 }
 
 /// Something that one call may find otherwise than the other.
-struct Found {
+struct FoundLeaf {
     name: String,
     kind: PartKind,
     bits: u32,
@@ -57,7 +58,7 @@ impl Relation<'_> {
         let common = ones.iter().zip(&others).take_while(alike).count();
         let shaped = common == ones.len() && common == others.len();
         let mut differs = session.exprs.boolean(!shaped);
-        let mut found: Vec<Vec<Found>> = Vec::new();
+        let mut found: Vec<Vec<FoundLeaf>> = Vec::new();
         // How many calls are the same for sure.
         let mut same = 0;
         if shaped || !comparison.visible.calls {
@@ -128,9 +129,9 @@ fn describe(
     session: &mut Session,
     (side, state): (&Side<'_>, &State),
     calls: &[&ExternalCall],
-    found: &[Vec<Found>],
+    found: &[Vec<FoundLeaf>],
     comparison: &Comparison<'_>,
-    which: impl Fn(&Found) -> ExprId,
+    which: impl Fn(&FoundLeaf) -> ExprId,
 ) -> InputValue {
     let mut texts = Vec::new();
     for (number, call) in calls.iter().enumerate() {
@@ -140,7 +141,7 @@ fn describe(
             let bits = incise_exec::inside::evaluate(exprs, solver, value, comparison.model) as u64;
             let memory = call.sight.as_ref().map_or(&state.memory, |sight| &sight.memory);
             let function = Memory::function_at(bits, side.machine.function_count()).is_some();
-            arguments.push(match function || matches!(memory.target(bits), Target::Live(..)) {
+            arguments.push(match function || matches!(memory.target(bits), AddressTarget::Live(..)) {
                 true => format!("&{}", title(side, state, memory, bits)),
                 false => (bits as i64).to_string(),
             });
@@ -171,10 +172,10 @@ fn describe(
 fn title(side: &Side<'_>, state: &State, memory: &Memory, address: u64) -> String {
     let mut then = state.fork();
     then.memory = memory.clone();
-    side.machine.name_of(&then, address)
+    name_of(side.machine.program, &then, address)
 }
 
-fn value_text(side: &Side<'_>, state: &State, memory: &Memory, found: &Found, bits: u128) -> String {
+fn value_text(side: &Side<'_>, state: &State, memory: &Memory, found: &FoundLeaf, bits: u128) -> String {
     match &found.kind {
         PartKind::Pointer { .. } if bits == 0 => "null".to_owned(),
         PartKind::Pointer { .. } => format!("&{}", title(side, state, memory, bits as u64)),
@@ -327,7 +328,7 @@ impl<'m, 'a> Meeting<'m, 'a> {
         session: &mut Session,
         calls: (&ExternalCall, &ExternalCall),
         comparison: &mut Comparison<'_>,
-    ) -> Vec<Found> {
+    ) -> Vec<FoundLeaf> {
         let mut found = Vec::new();
         for (one, other, way) in self.pairs(calls) {
             let objects = (self.states.0.memory.object(one), self.states.1.memory.object(other));
@@ -335,7 +336,7 @@ impl<'m, 'a> Meeting<'m, 'a> {
             let (mine, theirs) = (mine.clone(), theirs.clone());
             let name = match way.strip_prefix('@') {
                 Some(global) => global.to_owned(),
-                None => self.sides.0.machine.name_of(&self.states.0, Memory::address(one)),
+                None => name_of(self.sides.0.machine.program, &self.states.0, Memory::address(one)),
             };
             self.objects(session, &name, (&mine, &theirs), &mut found, comparison);
         }
@@ -347,12 +348,12 @@ impl<'m, 'a> Meeting<'m, 'a> {
         session: &mut Session,
         name: &str,
         (mine, theirs): (&Object, &Object),
-        found: &mut Vec<Found>,
+        found: &mut Vec<FoundLeaf>,
         comparison: &mut Comparison<'_>,
     ) {
         let shapes = (
-            self.sides.0.machine.shape_of(&self.states.0, mine),
-            self.sides.1.machine.shape_of(&self.states.1, theirs),
+            shape_of(self.sides.0.machine.program, &self.states.0, mine),
+            shape_of(self.sides.1.machine.program, &self.states.1, theirs),
         );
         let mut read = |object: &Object| -> Vec<Byte> {
             (0..object.size).map(|offset| object.read_byte(&mut session.exprs, offset)).collect()
@@ -364,11 +365,12 @@ impl<'m, 'a> Meeting<'m, 'a> {
         if no_pointers(&shapes.0) && no_pointers(&shapes.1) && bytes.0.iter().zip(&bytes.1).all(same) {
             return;
         }
-        let pairs: Vec<(Part, Part)> = match typed(&shapes.0) && typed(&shapes.1) {
+        let pairs: Vec<(ShapePart, ShapePart)> = match typed(&shapes.0) && typed(&shapes.1) {
             true => {
                 let others = parts(name, &shapes.1).into_iter();
-                let others: FxHashMap<String, Part> = others.map(|part| (part.name.clone(), part)).collect();
-                let pair = |part: Part| others.get(&part.name).cloned().map(|other| (part, other));
+                let others: FxHashMap<String, ShapePart> =
+                    others.map(|part| (part.name.clone(), part)).collect();
+                let pair = |part: ShapePart| others.get(&part.name).cloned().map(|other| (part, other));
                 parts(name, &shapes.0).into_iter().filter_map(pair).collect()
             }
             false => {
@@ -407,17 +409,17 @@ impl<'m, 'a> Meeting<'m, 'a> {
                 continue;
             };
             if session.exprs.as_constant(differs) != Some(0) {
-                let Part { name, kind, bits, .. } = part;
-                found.push(Found { name, kind, bits, differs, one: first, other: second });
+                let ShapePart { name, kind, bits, .. } = part;
+                found.push(FoundLeaf { name, kind, bits, differs, one: first, other: second });
             }
         }
     }
 
     /// The parts of an object of which nobody knows the type: words that hold addresses, and bytes.
-    fn untyped(&self, session: &mut Session, name: &str, (one, other): (&[Byte], &[Byte])) -> Vec<Part> {
+    fn untyped(&self, session: &mut Session, name: &str, (one, other): (&[Byte], &[Byte])) -> Vec<ShapePart> {
         let size = one.len().min(other.len());
         let name = name.strip_prefix('*').unwrap_or(name);
-        let part = |offset: usize, bits: u32, kind: PartKind| Part {
+        let part = |offset: usize, bits: u32, kind: PartKind| ShapePart {
             name: format!("{name}[{offset}]"),
             offset_bits: offset as u64 * 8,
             bits,

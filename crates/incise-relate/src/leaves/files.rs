@@ -35,8 +35,8 @@ impl Relation<'_> {
         (leading, following): (&mut Ended, &mut Ended),
         comparison: &mut Comparison<'_>,
     ) {
-        let ones = self.leading.lend(session, |machine| machine.files(&mut leading.state));
-        let others = self.following.lend(session, |machine| machine.files(&mut following.state));
+        let ones = self.leading.lend(session, |machine| machine.inputs().files(&mut leading.state));
+        let others = self.following.lend(session, |machine| machine.inputs().files(&mut following.state));
         let (Some(ones), Some(others)) = (ones, others) else {
             comparison.found.unsure.insert("the files that are left behind".into());
             return;
@@ -53,7 +53,7 @@ impl Relation<'_> {
                 continue;
             }
             let name = [one, other].into_iter().flatten().next().map(|file| {
-                self.leading.lend(session, |machine| machine.file_name(&file.name, comparison.model))
+                self.leading.lend(session, |machine| machine.inputs().file_name(&file.name, comparison.model))
             });
             let leading = content(&mut self.leading, session, one, comparison.model);
             let following = content(&mut self.following, session, other, comparison.model);

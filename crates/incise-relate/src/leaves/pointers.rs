@@ -3,7 +3,7 @@
 use super::super::Side;
 use super::{Comparison, Identity};
 use incise_exec::Session;
-use incise_exec::inside::{Memory, ObjectKind, State, Target, Value};
+use incise_exec::inside::{AddressTarget, Memory, ObjectKind, State, Value};
 use incise_ir::DebugTypeId;
 use incise_solver::{Answer, CompareOp, ExprId, Exprs};
 
@@ -130,15 +130,15 @@ pub(super) fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identit
         return (Identity::Function(machine.program.functions[function].name.clone()), 0);
     }
     match state.memory.target(address) {
-        Target::Null => (Identity::Null, address as i64),
-        Target::Nothing => (Identity::Nothing, 0),
+        AddressTarget::Null => (Identity::Null, address as i64),
+        AddressTarget::Nothing => (Identity::Nothing, 0),
         // An input that was freed is still the same one.
-        Target::Dead(info) if info.kind == ObjectKind::Input => {
+        AddressTarget::Dead(info) if info.kind == ObjectKind::Input => {
             let start = state.memory.base_of(address).unwrap_or(address);
             (Identity::Input(info.name.clone()), address.wrapping_sub(start) as i64)
         }
-        Target::Dead(_) => (Identity::Nothing, 0),
-        Target::Live(slot, object, offset) => {
+        AddressTarget::Dead(_) => (Identity::Nothing, 0),
+        AddressTarget::Live(slot, object, offset) => {
             if object.info.kind == ObjectKind::Global
                 && let Some(index) = machine.constants.globals.iter().position(|&known| known == slot)
             {
@@ -165,5 +165,5 @@ pub(super) fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identit
 pub(super) fn address(side: &Side<'_>, state: &State, value: &Value) -> Option<u64> {
     let Value::Word(word) = value else { return None };
     let function = Memory::function_at(*word, side.machine.function_count()).is_some();
-    (function || matches!(state.memory.target(*word), Target::Live(..))).then_some(*word)
+    (function || matches!(state.memory.target(*word), AddressTarget::Live(..))).then_some(*word)
 }

@@ -3,26 +3,27 @@
 //! Majority is there because carries and comparisons are chains of it: a 32-bit comparison takes 32 gates.
 //! The operands of a gate are never constants and always of different nodes, which the SAT solver relies on.
 
+use crate::work::{self, Effort};
 use rustc_hash::FxHashMap;
 
 /// A node of the graph: the constant, an input, or a gate. Operands have smaller numbers than the gates that
 /// use them.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Node(u32);
+pub(crate) struct GateNode(u32);
 
 /// A node or its negation, as twice the node's number plus the sign.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Bit(u32);
 
-impl Node {
+impl GateNode {
     /// Where the node's data is kept in arrays by node.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The node with this number.
-    pub(crate) fn from_index(index: usize) -> Node {
-        Node(index as u32)
+    pub(crate) fn from_index(index: usize) -> GateNode {
+        GateNode(index as u32)
     }
 
     /// The bit that is true when the node has `value`.
@@ -35,8 +36,8 @@ impl Bit {
     pub(crate) const FALSE: Bit = Bit(0);
     pub(crate) const TRUE: Bit = Bit(1);
 
-    pub(crate) fn node(self) -> Node {
-        Node(self.0 >> 1)
+    pub(crate) fn node(self) -> GateNode {
+        GateNode(self.0 >> 1)
     }
 
     /// Where the bit's data is kept in arrays by bit.
@@ -101,7 +102,7 @@ impl Gate {
 /// The graph. It only grows.
 pub(crate) struct Gates {
     gates: Vec<Gate>,
-    known: FxHashMap<Gate, Node>,
+    known: FxHashMap<Gate, GateNode>,
 }
 
 impl Gates {
@@ -114,7 +115,7 @@ impl Gates {
         self.gates.len()
     }
 
-    pub(crate) fn gate(&self, node: Node) -> Gate {
+    pub(crate) fn gate(&self, node: GateNode) -> Gate {
         self.gates[node.index()]
     }
 
@@ -122,14 +123,15 @@ impl Gates {
         self.push(Gate::Input).bit(true)
     }
 
-    fn push(&mut self, gate: Gate) -> Node {
-        let node = Node(self.gates.len() as u32);
+    fn push(&mut self, gate: Gate) -> GateNode {
+        let node = GateNode(self.gates.len() as u32);
         self.gates.push(gate);
         node
     }
 
     fn intern(&mut self, gate: Gate) -> Bit {
-        let next = Node(self.gates.len() as u32);
+        work::count(Effort::Gate, 1);
+        let next = GateNode(self.gates.len() as u32);
         let node = *self.known.entry(gate).or_insert(next);
         if node == next {
             self.gates.push(gate);
@@ -265,7 +267,7 @@ mod tests {
         let mut values: Vec<bool> = Vec::new();
         let of = |values: &[bool], bit: Bit| values[bit.node().index()] == bit.is_positive();
         for index in 0..gates.len() {
-            let value = match gates.gate(Node::from_index(index)) {
+            let value = match gates.gate(GateNode::from_index(index)) {
                 Gate::Constant => false,
                 Gate::Input => assignment >> (index - 1) & 1 == 1,
                 Gate::And(a, b) => of(&values, a) && of(&values, b),
@@ -325,7 +327,7 @@ mod tests {
         assert_eq!(gates.majority(!a, !b, !c), !gates.majority(c, b, a));
         assert_eq!(gates.mux(!a, b, c), gates.mux(a, c, b));
         for index in 0..gates.len() {
-            let (operands, count) = gates.gate(Node::from_index(index)).operands();
+            let (operands, count) = gates.gate(GateNode::from_index(index)).operands();
             for i in 0..count {
                 assert!(operands[i].as_constant().is_none());
                 assert!((0..i).all(|j| operands[i].node() != operands[j].node()));

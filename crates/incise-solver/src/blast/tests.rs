@@ -1,7 +1,7 @@
 //! Gates against the evaluator: every operation over all values of small words, random expressions over
 //! random values of wide ones.
 
-use super::gates::{Bit, Gate, Gates, Node};
+use super::gates::{Bit, Gate, GateNode, Gates};
 use super::{Blaster, NotBlasted};
 use crate::chain::testing::{Generator, Profile};
 use crate::concrete;
@@ -10,13 +10,13 @@ use crate::expr::{BinaryOp, CompareOp, ExprId, Exprs, FloatCompare, FloatFormat,
 use crate::model::Model;
 
 /// The value of all nodes for given values of the inputs.
-fn simulate(gates: &Gates, input: impl Fn(Node) -> bool) -> Vec<bool> {
+fn simulate(gates: &Gates, input: impl Fn(GateNode) -> bool) -> Vec<bool> {
     let mut values = Vec::with_capacity(gates.len());
     for index in 0..gates.len() {
         let of = |bit: Bit| values_of(&values, bit);
-        let value = match gates.gate(Node::from_index(index)) {
+        let value = match gates.gate(GateNode::from_index(index)) {
             Gate::Constant => false,
-            Gate::Input => input(Node::from_index(index)),
+            Gate::Input => input(GateNode::from_index(index)),
             Gate::And(a, b) => of(a) && of(b),
             Gate::Xor(a, b) => of(a) != of(b),
             Gate::Mux(c, t, e) => {
@@ -83,7 +83,7 @@ fn operations_on_small_words_are_right_for_all_values() {
         for a in 0..1 << width {
             for b in 0..1 << width {
                 let model = Model::new().with([(symbols[0], a), (symbols[1], b)]);
-                let inputs = |node: Node| {
+                let inputs = |node: GateNode| {
                     let position = |e| blaster.bits(&exprs, e).iter().position(|bit| bit.node() == node);
                     position(x)
                         .map_or_else(|| b >> position(y).expect("an input") & 1 == 1, |p| a >> p & 1 == 1)

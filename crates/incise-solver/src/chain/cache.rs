@@ -56,7 +56,7 @@ impl Cache {
         let (known, size) = match verdict {
             Verdict::Sat(values) => (Known::Sat(Arc::new(values.clone())), 1 + values.len()),
             Verdict::Unsat => (Known::Unsat, 1),
-            Verdict::Unknown(why @ (Unknown::Timeout | Unknown::Unsupported(_))) => {
+            Verdict::Unknown(why @ (Unknown::Timeout | Unknown::Work | Unknown::Unsupported(_))) => {
                 (Known::Undecided(why.clone()), 1)
             }
             // An interrupt ends the run, and a fault is not to be trusted.

@@ -18,6 +18,7 @@ use super::{SEARCH_ATTEMPTS, SEARCH_STEPS};
 use crate::constraints::{Constraints, Slice};
 use crate::expr::{ExprId, Exprs};
 use crate::model::Model;
+use crate::work::{Deadline, Work};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -26,12 +27,19 @@ use std::time::Duration;
 const LIMITS: GateLimits =
     GateLimits { conflicts: 20_000, hard_conflicts: 50, cone: 40_000, circuit: usize::MAX };
 
+/// What there is for a model when time is over.
+const LAST_TIME: Duration = Duration::from_millis(500);
+const LAST_WORK: Work = Work::about_milliseconds(500);
+
 /// Finds canonical models, and remembers those of slices.
 pub(crate) struct Canonical {
     cache: Cache,
     repair: Repair,
     interrupt: Arc<AtomicBool>,
-    timeout: Duration,
+    /// What a slice is worth.
+    limits: (Duration, Option<Work>),
+    /// When all questions end.
+    end: Deadline,
 }
 
 /// The conditions of a slice in the order of their structure, without those that others imply.
@@ -44,8 +52,27 @@ pub(super) fn ordered(exprs: &Exprs, slice: &Slice) -> Vec<ExprId> {
 }
 
 impl Canonical {
-    pub(crate) fn new(cache_limit: usize, timeout: Duration, interrupt: Arc<AtomicBool>) -> Self {
-        Canonical { cache: Cache::new(cache_limit), repair: Repair::default(), interrupt, timeout }
+    pub(crate) fn new(
+        cache_limit: usize,
+        limits: (Duration, Option<Work>),
+        interrupt: Arc<AtomicBool>,
+    ) -> Self {
+        Canonical {
+            cache: Cache::new(cache_limit),
+            repair: Repair::default(),
+            interrupt,
+            limits,
+            end: Deadline::default(),
+        }
+    }
+
+    /// When to give up on a slice. What was found when time is over still gets its inputs, if that is not hard.
+    fn deadline(&self) -> Deadline {
+        Deadline::after(self.limits.0, self.limits.1).or(self.end.at_least(LAST_TIME, LAST_WORK))
+    }
+
+    pub(crate) fn end_at(&mut self, end: Deadline) {
+        self.end = end;
     }
 
     pub(crate) fn model(&mut self, exprs: &Exprs, constraints: &Constraints) -> Result<Model, Unknown> {
@@ -84,7 +111,7 @@ impl Canonical {
     fn solve(&mut self, exprs: &Exprs, slice: &Slice) -> Result<Values, Unknown> {
         let conditions = ordered(exprs, slice);
         let repaired = self.repaired(exprs, &conditions, &Model::new());
-        let query = Query::new(exprs, conditions, self.timeout);
+        let query = Query::new(exprs, conditions, self.deadline());
         if let Some(model) = repaired {
             return Ok(query.values(&model));
         }

@@ -9,7 +9,7 @@ use crate::blast::gates::Bit;
 use crate::blast::{Blaster, NotBlasted};
 use crate::expr::Exprs;
 use crate::model::Model;
-use crate::sat::{ConeTooLarge, Limits, Outcome, Sat, SatCounters};
+use crate::sat::{ConeTooLarge, Limits, Sat, SatCounters, SatOutcome};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -139,11 +139,11 @@ impl Decide for Gates {
             interrupt: Some(&self.interrupt),
         };
         match self.sat.solve(self.blaster.gates(), &limits) {
-            Outcome::Satisfiable => Verdict::Sat(self.values(exprs, query)),
-            Outcome::Unsatisfiable => Verdict::Unsat,
-            Outcome::TooHard => declined("too many conflicts"),
-            Outcome::DeadlinePassed => Verdict::Unknown(Unknown::Timeout),
-            Outcome::Interrupted => Verdict::Unknown(Unknown::Interrupted),
+            SatOutcome::Satisfiable => Verdict::Sat(self.values(exprs, query)),
+            SatOutcome::Unsatisfiable => Verdict::Unsat,
+            SatOutcome::TooHard => declined("too many conflicts"),
+            SatOutcome::DeadlinePassed(passed) => Verdict::Unknown(passed.into()),
+            SatOutcome::Interrupted => Verdict::Unknown(Unknown::Interrupted),
         }
     }
 }

@@ -41,6 +41,7 @@ use crate::constraints::Constraints;
 use crate::evaluate::Evaluator;
 use crate::expr::{ExprId, Exprs};
 use crate::model::Model;
+use crate::work::{Deadline, Work};
 use bitwuzla::Bitwuzla;
 use bounds::BoundsCheck;
 use cache::{Cache, CacheKey, Known};
@@ -51,7 +52,7 @@ use near::Near;
 use order::Order;
 use query::{Decide, Query, Verdict};
 use repair::Repair;
-use stats::Outcome;
+use stats::StageOutcome;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -90,6 +91,8 @@ pub enum Validate {
 pub struct SolverConfig {
     /// How long one query may take.
     pub timeout: Duration,
+    /// How much work one query is worth; any if none is said.
+    pub work: Option<Work>,
     /// Whether answers are checked by other means.
     pub validate: Validate,
     /// After how many conflicts our own SAT solver leaves a query to Bitwuzla.
@@ -112,6 +115,7 @@ impl Default for SolverConfig {
     fn default() -> Self {
         SolverConfig {
             timeout: Duration::from_secs(10),
+            work: None,
             validate: Validate::Off,
             conflict_limit: 400,
             hard_conflict_limit: 50,
@@ -121,6 +125,19 @@ impl Default for SolverConfig {
             noted: None,
             notes: false,
         }
+    }
+}
+
+impl SolverConfig {
+    /// What a query that begins now may take if all ends then.
+    fn left(&self, end: Deadline) -> (Duration, Option<Work>) {
+        let deadline = self.deadline().or(end);
+        (deadline.time_left().unwrap_or(self.timeout), deadline.work_left())
+    }
+
+    /// When to give up on a query that begins now.
+    fn deadline(&self) -> Deadline {
+        Deadline::after(self.timeout, self.work)
     }
 }
 
@@ -152,6 +169,8 @@ pub struct Solver {
     stats: SolverStats,
     /// What was found to be impossible and is of use to other runs.
     contradictions: Contradictions,
+    /// When all questions end.
+    end: Deadline,
     /// Whether the question has less time than usual.
     hurried: bool,
     /// Whether only what our own stages can answer is to be answered.
@@ -177,13 +196,14 @@ impl Solver {
             repair: Repair::default(),
             gates: Gates::new(limits, interrupt.clone()),
             bitwuzla: Bitwuzla::new(interrupt.clone()),
-            canonical: Canonical::new(config.cache_limit, config.timeout, interrupt.clone()),
+            canonical: Canonical::new(config.cache_limit, (config.timeout, config.work), interrupt.clone()),
             near: Near::new(config.cache_limit),
             second: None,
             validator: Validator::new(interrupt.clone()),
             interrupt,
             stats: SolverStats::default(),
             contradictions: Contradictions::default(),
+            end: Deadline::default(),
             hurried: false,
             easily: false,
             config,
@@ -193,6 +213,17 @@ impl Solver {
     /// Adds another solver, which is asked when Bitwuzla runs out of time, and in validation.
     pub fn set_second_opinion(&mut self, second: Box<dyn SecondOpinion>) {
         self.second = Some(second);
+    }
+
+    /// From now on every question ends then at the latest.
+    pub fn end_at(&mut self, end: Deadline) {
+        self.end = end;
+        self.canonical.end_at(end);
+    }
+
+    /// Whether there is no time left for questions.
+    pub fn is_late(&self) -> bool {
+        self.end.passed().is_some()
     }
 
     /// What was done so far.
@@ -233,30 +264,34 @@ impl Solver {
         query: ExprId,
         hint: &Model,
     ) -> Answer {
-        let answer = self.answer(exprs, constraints, query, hint);
         if self.config.validate == Validate::Off {
-            return answer;
+            return self.answer(exprs, constraints, query, hint);
         }
+        if let Some(problem) = self.validator.violated(exprs, &constraints.iter_in_order(), hint) {
+            self.stats.faults += 1;
+            return Answer::Unknown(Unknown::Fault(format!("before the question, {problem}")));
+        }
+        let answer = self.answer(exprs, constraints, query, hint);
         let second = self.second.as_deref_mut();
         self.validator.check(exprs, constraints, query, answer, &self.config, second, &mut self.stats)
     }
 
-    /// The same in less time than usual, for what would be nice to have. That there was no answer is not remembered: who needs one
-    /// shall have all the time there is.
+    /// The same with less work than usual, for what would be nice to have. That there was no answer is not remembered:
+    /// who needs one shall have all the time there is.
     pub fn check_within(
         &mut self,
-        limit: Duration,
+        limit: Work,
         exprs: &mut Exprs,
         constraints: &Constraints,
         query: ExprId,
         hint: &Model,
     ) -> Answer {
-        let usual = self.config.timeout;
-        self.config.timeout = usual.min(limit);
+        let usual = self.config.work;
+        self.config.work = Some(usual.map_or(limit, |usual| usual.min(limit)));
         self.hurried = true;
         let answer = self.check(exprs, constraints, query, hint);
         self.hurried = false;
-        self.config.timeout = usual;
+        self.config.work = usual;
         answer
     }
 
@@ -300,17 +335,17 @@ impl Solver {
             let holds = value == 1;
             self.stats.record(
                 Stage::Constant,
-                if holds { Outcome::Sat } else { Outcome::Unsat },
+                if holds { StageOutcome::Sat } else { StageOutcome::Unsat },
                 Duration::ZERO,
             );
             return if holds { Answer::Sat(hint.clone()) } else { Answer::Unsat };
         }
-        self.stats.record(Stage::Constant, Outcome::Unknown, Duration::ZERO);
+        self.stats.record(Stage::Constant, StageOutcome::Unknown, Duration::ZERO);
         if self.evaluator.holds(exprs, query, hint) {
-            self.stats.record(Stage::Model, Outcome::Sat, Duration::ZERO);
+            self.stats.record(Stage::Model, StageOutcome::Sat, Duration::ZERO);
             return Answer::Sat(hint.clone());
         }
-        self.stats.record(Stage::Model, Outcome::Unknown, Duration::ZERO);
+        self.stats.record(Stage::Model, StageOutcome::Unknown, Duration::ZERO);
         let start = Instant::now();
         let verdict = self.decide_slice(exprs, constraints, query, hint, start);
         if !matches!(verdict, Verdict::Unknown(Unknown::Hard)) {
@@ -383,18 +418,18 @@ impl Solver {
         let time = start.elapsed();
         match known {
             Some(Known::Unsat) => {
-                self.stats.record(Stage::Cache, Outcome::Unsat, time);
+                self.stats.record(Stage::Cache, StageOutcome::Unsat, time);
                 return Verdict::Unsat;
             }
             Some(Known::Sat(values)) => {
-                self.stats.record(Stage::Cache, Outcome::Sat, time);
+                self.stats.record(Stage::Cache, StageOutcome::Sat, time);
                 return Verdict::Sat(values.to_vec());
             }
             Some(Known::Undecided(why)) => {
-                self.stats.record(Stage::Cache, Outcome::Unknown, time);
+                self.stats.record(Stage::Cache, StageOutcome::Unknown, time);
                 return Verdict::Unknown(why);
             }
-            None => self.stats.record(Stage::Cache, Outcome::Unknown, time),
+            None => self.stats.record(Stage::Cache, StageOutcome::Unknown, time),
         }
         let negation = exprs.not(query);
         let digest = self.digests.digest(exprs, &slice);
@@ -408,16 +443,19 @@ impl Solver {
         });
         let verdict = match quick {
             Verdict::Unsat => quick,
+            _ if self.is_late() => Verdict::Unknown(Unknown::Timeout),
             _ => {
-                let verdict =
-                    self.decide(exprs, &Query::about(exprs, &digest, query, self.config.timeout, hint), hint);
+                let deadline = self.config.deadline().or(self.end);
+                let verdict = self.decide(exprs, &Query::about(exprs, &digest, query, deadline, hint), hint);
                 if self.config.notes && matches!(verdict, Verdict::Unsat) {
                     self.contradictions.insert(slice.key_with(exprs, query));
                 }
                 verdict
             }
         };
-        if !(self.hurried && matches!(verdict, Verdict::Unknown(_))) {
+        // What was not answered because all had to end may be another time.
+        let unanswered = matches!(verdict, Verdict::Unknown(_));
+        if !(unanswered && (self.hurried || self.is_late())) {
             self.cache.insert(key, &verdict);
         }
         verdict
@@ -472,10 +510,11 @@ impl Solver {
                 self.bitwuzla.decide(exprs, query)
             }
         });
+        let late = self.is_late();
         match (&verdict, &mut self.second) {
-            (Verdict::Unknown(Unknown::Timeout), Some(second)) => {
+            (Verdict::Unknown(Unknown::Timeout | Unknown::Work), Some(second)) if !late => {
                 timed(&mut self.stats, Stage::SecondOpinion, || {
-                    second::decide(second.as_mut(), exprs, query, self.config.timeout)
+                    second::decide(second.as_mut(), exprs, query, self.config.left(self.end))
                 })
             }
             _ => verdict,
@@ -487,10 +526,14 @@ fn timed(stats: &mut SolverStats, stage: Stage, decide: impl FnOnce() -> Verdict
     let start = Instant::now();
     let verdict = decide();
     let outcome = match verdict {
-        Verdict::Sat(_) => Outcome::Sat,
-        Verdict::Unsat => Outcome::Unsat,
-        Verdict::Unknown(_) => Outcome::Unknown,
+        Verdict::Sat(_) => StageOutcome::Sat,
+        Verdict::Unsat => StageOutcome::Unsat,
+        Verdict::Unknown(_) => StageOutcome::Unknown,
     };
-    stats.record(stage, outcome, start.elapsed());
+    let time = start.elapsed();
+    if matches!(stage, Stage::Bitwuzla | Stage::SecondOpinion) {
+        tracing::debug!(?stage, ?outcome, milliseconds = time.as_millis() as u64, "asked another solver");
+    }
+    stats.record(stage, outcome, time);
     verdict
 }

@@ -18,7 +18,7 @@ const MOST_EVALUATIONS: usize = 2_000;
 
 /// Finds such models, and remembers what it found.
 pub(crate) struct Near {
-    known: FxHashMap<(u128, usize), Part>,
+    known: FxHashMap<(u128, usize), NearPart>,
     /// How many conditions, symbols and values are stored, and how many may be before it starts anew.
     size: usize,
     limit: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Near {
 type PartValues = Box<[u128]>;
 
 /// An independent part of constraints.
-struct Part {
+struct NearPart {
     /// As they are solved.
     conditions: Vec<ExprId>,
     /// In the order of their structure.
@@ -38,7 +38,7 @@ struct Part {
     found: FxHashMap<PartValues, PartValues>,
 }
 
-impl Part {
+impl NearPart {
     fn new(exprs: &Exprs, slice: &Slice) -> Self {
         let conditions = super::canonical::ordered(exprs, slice);
         let hash = |symbol: &SymbolId| exprs.structural_hash(exprs.symbol_expr(*symbol));
@@ -47,7 +47,7 @@ impl Part {
         symbols.sort_unstable();
         symbols.dedup();
         symbols.sort_by_cached_key(hash);
-        Part { conditions, symbols, found: FxHashMap::default() }
+        NearPart { conditions, symbols, found: FxHashMap::default() }
     }
 
     fn values(&self, model: &Model) -> PartValues {
@@ -121,7 +121,7 @@ impl Near {
             self.size = 0;
         }
         let part = self.known.entry((slice.key(), slice.len())).or_insert_with(|| {
-            let part = Part::new(exprs, slice);
+            let part = NearPart::new(exprs, slice);
             self.size += part.conditions.len() + part.symbols.len();
             part
         });
@@ -192,7 +192,7 @@ mod tests {
         ];
         let mut constraints = Constraints::new();
         conditions.iter().for_each(|&each| constraints.push(&exprs, each));
-        let part = Part::new(&exprs, &constraints.whole());
+        let part = NearPart::new(&exprs, &constraints.whole());
         let given = Model::new().with([(x.1, 50), (y.1, 200), (z.1, 300)]);
         let canonical = vec![(x.1, 0), (y.1, 1), (z.1, 2)];
         let model = part.given_back(&mut Evaluator::new(), &exprs, canonical, &given);

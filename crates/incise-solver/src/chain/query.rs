@@ -3,7 +3,7 @@
 use super::independence::{Digest, merged};
 use crate::expr::{ExprId, Exprs, SymbolId};
 use crate::model::Model;
-use std::time::{Duration, Instant};
+use crate::work::{Deadline, Passed};
 
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -11,6 +11,9 @@ pub enum Unknown {
     /// The time for one query was over.
     #[error("the solver's time limit was reached")]
     Timeout,
+    /// The work that the query is worth was done.
+    #[error("the question was too hard for what it is worth")]
+    Work,
     /// Only an easy question was to be answered, and this is not one.
     #[error("the question is not easy")]
     Hard,
@@ -24,6 +27,15 @@ pub enum Unknown {
     /// never in the program.
     #[error("fault of the solver: {0}")]
     Fault(String),
+}
+
+impl From<Passed> for Unknown {
+    fn from(passed: Passed) -> Self {
+        match passed {
+            Passed::Time => Unknown::Timeout,
+            Passed::Work => Unknown::Work,
+        }
+    }
 }
 
 /// Values of the symbols of a query, in the order of ids.
@@ -44,13 +56,13 @@ pub(crate) struct Query {
     /// All symbols that the conditions mention, in the order of ids.
     pub(crate) symbols: Vec<SymbolId>,
     /// When to give up.
-    pub(crate) deadline: Option<Instant>,
+    pub(crate) deadline: Deadline,
     /// A model of all conditions but the last, if one is known: a good place to begin.
     pub(crate) hint: Option<Model>,
 }
 
 impl Query {
-    pub(crate) fn new(exprs: &Exprs, conditions: Vec<ExprId>, timeout: Duration) -> Self {
+    pub(crate) fn new(exprs: &Exprs, conditions: Vec<ExprId>, deadline: Deadline) -> Self {
         let mut symbols: Vec<SymbolId> = Vec::new();
         let mut last = None;
         for &condition in &conditions {
@@ -62,7 +74,7 @@ impl Query {
         }
         symbols.sort_unstable();
         symbols.dedup();
-        Query { conditions, symbols, deadline: Instant::now().checked_add(timeout), hint: None }
+        Query { conditions, symbols, deadline, hint: None }
     }
 
     /// The question whether a condition holds together with a slice of which `hint` is a model.
@@ -70,7 +82,7 @@ impl Query {
         exprs: &Exprs,
         digest: &Digest,
         condition: ExprId,
-        timeout: Duration,
+        deadline: Deadline,
         hint: &Model,
     ) -> Self {
         let mut conditions = Vec::with_capacity(digest.conditions.len() + 1);
@@ -79,7 +91,7 @@ impl Query {
         Query {
             conditions,
             symbols: merged(&digest.symbols, exprs.symbols_of(condition)),
-            deadline: Instant::now().checked_add(timeout),
+            deadline,
             hint: Some(hint.clone()),
         }
     }
@@ -87,11 +99,6 @@ impl Query {
     /// The values that a model has for the query's symbols.
     pub(crate) fn values(&self, model: &Model) -> Values {
         self.symbols.iter().map(|symbol| (*symbol, model.value(*symbol))).collect()
-    }
-
-    /// How much time is left; none if there is no limit.
-    pub(crate) fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 }
 

@@ -6,6 +6,7 @@
 use super::bitwuzla::Bitwuzla;
 use super::query::{Query, Unknown, Verdict};
 use crate::expr::{ExprId, Exprs};
+use crate::work::{self, Effort, Work};
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -26,8 +27,20 @@ pub enum Opinion {
 
 /// A solver that reads SMT-LIB.
 pub trait SecondOpinion {
-    /// Decides a script of declarations and assertions that ends with `(check-sat)`, within the time given.
-    fn ask(&mut self, script: &str, timeout: Duration) -> Opinion;
+    /// Decides a script of declarations and assertions that ends with `(check-sat)`, within the time and the work
+    /// given.
+    fn ask(&mut self, script: &str, timeout: Duration, work: Option<Work>) -> Opinion;
+}
+
+/// Asks Z3 what it spent of its resources.
+const SPENT: &str = "(get-info :rlimit)\n";
+/// More of them than Z3 can count are no limit.
+const MOST_RESOURCES: u64 = u32::MAX as u64;
+
+/// What Z3 says it spent.
+fn spent(output: &str) -> Option<u64> {
+    let (_, rest) = output.rsplit_once("(:rlimit ")?;
+    rest.split(')').next()?.trim().parse().ok()
 }
 
 /// Z3 as a process, with the script on its standard input.
@@ -43,16 +56,19 @@ impl Z3Process {
         Z3Process { program: program.into(), interrupt }
     }
 
-    fn run(&self, script: &str, timeout: Duration) -> std::io::Result<String> {
+    fn run(&self, script: &str, timeout: Duration, work: Option<Work>) -> std::io::Result<String> {
+        let resources =
+            work.map(|work| format!("rlimit={}", work.efforts(Effort::Resource).clamp(1, MOST_RESOURCES)));
         let mut child = Command::new(&self.program)
             .args(["-in", "-smt2", &format!("-t:{}", timeout.as_millis().max(1))])
+            .args(resources)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
         if let Some(mut input) = child.stdin.take() {
             // A process that ends early closes the pipe; its output tells what there is to know.
-            let _ = input.write_all(script.as_bytes());
+            let _ = input.write_all(script.as_bytes()).and_then(|()| input.write_all(SPENT.as_bytes()));
         }
         // Z3 looks at its own limit only now and then.
         let end = Instant::now() + timeout + Duration::from_secs(1);
@@ -73,8 +89,12 @@ impl Z3Process {
 }
 
 impl SecondOpinion for Z3Process {
-    fn ask(&mut self, script: &str, timeout: Duration) -> Opinion {
-        let output = self.run(script, timeout).unwrap_or_default();
+    fn ask(&mut self, script: &str, timeout: Duration, work: Option<Work>) -> Opinion {
+        let output = self.run(script, timeout, work).unwrap_or_default();
+        match spent(&output) {
+            Some(resources) => work::count(Effort::Resource, resources),
+            None => work.unwrap_or_default().add_here(),
+        }
         // After an error the rest is about something else than what was asked.
         if output.contains("(error") {
             return Opinion::None;
@@ -93,9 +113,10 @@ pub(crate) fn ask(
     exprs: &Exprs,
     conditions: &[ExprId],
     timeout: Duration,
+    work: Option<Work>,
 ) -> Opinion {
     match Bitwuzla::script(exprs, conditions) {
-        Ok(script) => solver.ask(&script, timeout),
+        Ok(script) => solver.ask(&script, timeout, work),
         Err(_) => Opinion::None,
     }
 }
@@ -106,10 +127,11 @@ pub(crate) fn decide(
     solver: &mut dyn SecondOpinion,
     exprs: &Exprs,
     query: &Query,
-    timeout: Duration,
+    (timeout, work): (Duration, Option<Work>),
 ) -> Verdict {
-    match ask(solver, exprs, &query.conditions, timeout) {
+    match ask(solver, exprs, &query.conditions, timeout, work) {
         Opinion::Unsat => Verdict::Unsat,
+        Opinion::Sat | Opinion::None if work.is_some() => Verdict::Unknown(Unknown::Work),
         Opinion::Sat | Opinion::None => Verdict::Unknown(Unknown::Timeout),
     }
 }

@@ -118,13 +118,13 @@ impl SolverStats {
         self.calls.first_and_last_tenth()
     }
 
-    pub(crate) fn record(&mut self, stage: Stage, outcome: Outcome, time: Duration) {
+    pub(crate) fn record(&mut self, stage: Stage, outcome: StageOutcome, time: Duration) {
         let counters = &mut self.stages[stage as usize];
         counters.asked += 1;
         match outcome {
-            Outcome::Sat => counters.sat += 1,
-            Outcome::Unsat => counters.unsat += 1,
-            Outcome::Unknown => counters.unknown += 1,
+            StageOutcome::Sat => counters.sat += 1,
+            StageOutcome::Unsat => counters.unsat += 1,
+            StageOutcome::Unknown => counters.unknown += 1,
         }
         counters.nanoseconds += time.as_nanos() as u64;
     }
@@ -146,7 +146,7 @@ impl SolverStats {
 
 /// How a stage ended, for the counters.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum StageOutcome {
     Sat,
     Unsat,
     Unknown,

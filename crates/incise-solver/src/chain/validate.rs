@@ -80,7 +80,7 @@ impl Validator {
         stats: &mut SolverStats,
     ) -> Option<String> {
         stats.validated += 1;
-        let query = Query::new(exprs, conditions.to_vec(), config.timeout);
+        let query = Query::new(exprs, conditions.to_vec(), config.deadline());
         let calls = math::calls(exprs, conditions);
         let verdict = if calls.is_empty() {
             Bitwuzla::decide_afresh(&self.interrupt, exprs, &query)
@@ -105,7 +105,7 @@ impl Validator {
             return None;
         }
         stats.second_opinions += 1;
-        let agrees = match second::ask(second, exprs, conditions, config.timeout) {
+        let agrees = match second::ask(second, exprs, conditions, config.timeout, None) {
             // A script does not say what the values of library functions are.
             Opinion::Sat => satisfiable || !calls.is_empty(),
             Opinion::Unsat => !satisfiable,

@@ -12,11 +12,12 @@ use super::known::{self, KnownBits, KnownTable};
 use super::symbols::{SymbolIter, SymbolSets, SymbolTable};
 use crate::concrete::mask;
 use crate::rewrite::Rewriter;
+use crate::work::{self, Effort};
 
 /// A node with what is kept beside its kind, in half a cache line.
 #[derive(Copy, Clone)]
 #[repr(align(32))]
-struct Node {
+struct ExprNode {
     kind: ExprKind,
     hash: u64,
     facts: Facts,
@@ -68,7 +69,7 @@ impl Facts {
 
 /// The expression arena. Nodes are never removed, equal nodes have equal ids, and every constructor simplifies what it builds.
 pub struct Exprs {
-    nodes: Vec<Node>,
+    nodes: Vec<ExprNode>,
     table: HashTable<u32>,
     wide: Vec<u128>,
     wide_index: FxHashMap<u128, u32>,
@@ -346,6 +347,7 @@ impl Exprs {
 
     /// Finds or makes a node as it is.
     pub(super) fn intern(&mut self, hash: u64, kind: ExprKind, width: u32) -> ExprId {
+        work::count(Effort::Expression, 1);
         match self.find(hash, &kind, width) {
             Some(found) => found,
             None => self.insert(hash, kind, width),
@@ -358,7 +360,7 @@ impl Exprs {
         let known = self.known.intern(known);
         self.has_math |= matches!(kind, ExprKind::Math(..));
         let id = u32::try_from(self.nodes.len()).expect("an arena holds at most 2^32 nodes");
-        self.nodes.push(Node { kind, hash, facts: Facts::new(width, known, symbols) });
+        self.nodes.push(ExprNode { kind, hash, facts: Facts::new(width, known, symbols) });
         let nodes = &self.nodes;
         self.table.insert_unique(hash, id, |&id| nodes[id as usize].hash);
         ExprId(id)

@@ -79,11 +79,11 @@ struct Read {
     /// The index without the constants that are added to it.
     index: ExprId,
     /// From the highest.
-    parts: Vec<Part>,
+    parts: Vec<TablePart>,
 }
 
 #[derive(Copy, Clone)]
-struct Part {
+struct TablePart {
     width: u32,
     from: Source,
 }
@@ -108,7 +108,7 @@ impl Read {
                 ExprKind::Concat(high, low) => (high, Some(low)),
                 ExprKind::ZeroExtend(inner) => {
                     let zeros = e.width(rest) - e.width(inner);
-                    parts.push(Part { width: zeros, from: Source::Constant(0) });
+                    parts.push(TablePart { width: zeros, from: Source::Constant(0) });
                     rest = inner;
                     continue;
                 }
@@ -118,7 +118,7 @@ impl Read {
                 return None;
             }
             let from = source(e, part, &mut place)?;
-            parts.push(Part { width: e.width(part), from });
+            parts.push(TablePart { width: e.width(part), from });
             match next {
                 Some(low) => rest = low,
                 None => break,

@@ -4,7 +4,7 @@
 //! good part of the array, [`ClauseDatabase::compact`] slides the rest together and tells where each clause
 //! went.
 
-use crate::blast::gates::{Bit, Node};
+use crate::blast::gates::{Bit, GateNode};
 
 /// Where a clause begins in the array.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -73,7 +73,7 @@ impl ClauseDatabase {
 
     /// Deletes about half of the clauses: those that span many levels and were not used of late. Clauses for
     /// which `is_reason` holds stay. The caller must drop the watches of deleted clauses afterwards.
-    pub(super) fn delete_half(&mut self, is_reason: impl Fn(ClauseRef, Node) -> bool) {
+    pub(super) fn delete_half(&mut self, is_reason: impl Fn(ClauseRef, GateNode) -> bool) {
         let mut candidates = std::mem::take(&mut self.learnt);
         candidates.sort_by_key(|clause| self.keep_order(*clause));
         let keep = candidates.len() / 2;
@@ -124,7 +124,7 @@ impl ClauseDatabase {
 }
 
 fn bit(word: u32) -> Bit {
-    Node::from_index(word as usize >> 1).bit(word & 1 == 0)
+    GateNode::from_index(word as usize >> 1).bit(word & 1 == 0)
 }
 
 /// Where compaction moved each live clause.

@@ -2,7 +2,7 @@
 //! need.
 
 use super::{Sat, UserLink};
-use crate::blast::gates::{Bit, Gate, Gates, Node};
+use crate::blast::gates::{Bit, Gate, GateNode, Gates};
 
 /// The assumptions need more gates than the caller allows.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ impl Sat {
         Ok(())
     }
 
-    fn enter_cone(&mut self, gates: &Gates, root: Node) {
+    fn enter_cone(&mut self, gates: &Gates, root: GateNode) {
         let mut next = self.cone.len();
         self.add_to_cone(gates, root);
         // The cone itself is the queue: the nodes from `next` on still wait for their operands.
@@ -57,7 +57,7 @@ impl Sat {
         }
     }
 
-    fn add_to_cone(&mut self, gates: &Gates, node: Node) {
+    fn add_to_cone(&mut self, gates: &Gates, node: GateNode) {
         let data = &mut self.nodes[node.index()];
         if data.in_cone {
             return;
@@ -105,7 +105,7 @@ impl Sat {
 
     /// Makes a node a candidate for decisions: an input, or a gate that took part in a conflict. The values
     /// of all other gates follow from those of the inputs.
-    pub(super) fn offer_decision(&mut self, node: Node) {
+    pub(super) fn offer_decision(&mut self, node: GateNode) {
         if self.nodes[node.index()].is_input || self.heap.is_active(node) {
             self.heap.insert(node);
         }

@@ -1,14 +1,14 @@
 //! The order of decisions: a binary heap of nodes by activity (VSIDS, with exponentially growing increments
 //! as in MiniSat). Ties go to the older node, so that the order does not depend on how the heap came about.
 
-use crate::blast::gates::Node;
+use crate::blast::gates::GateNode;
 
 const ABSENT: u32 = u32::MAX;
 const RESCALE_ABOVE: f64 = 1e100;
 const DECAY: f64 = 0.95;
 
 pub(super) struct ActivityHeap {
-    heap: Vec<Node>,
+    heap: Vec<GateNode>,
     /// By node: its position in the heap, or `ABSENT`.
     positions: Vec<u32>,
     activities: Vec<f64>,
@@ -27,7 +27,7 @@ impl ActivityHeap {
     }
 
     /// Whether a node took part in a conflict, not too long ago.
-    pub(super) fn is_active(&self, node: Node) -> bool {
+    pub(super) fn is_active(&self, node: GateNode) -> bool {
         self.activities[node.index()] > 0.0
     }
 
@@ -42,14 +42,14 @@ impl ActivityHeap {
         }
     }
 
-    pub(super) fn insert(&mut self, node: Node) {
+    pub(super) fn insert(&mut self, node: GateNode) {
         if self.positions[node.index()] == ABSENT {
             self.heap.push(node);
             self.sift_up(self.heap.len() - 1);
         }
     }
 
-    pub(super) fn pop(&mut self) -> Option<Node> {
+    pub(super) fn pop(&mut self) -> Option<GateNode> {
         let top = *self.heap.first()?;
         self.positions[top.index()] = ABSENT;
         let last = self.heap.pop()?;
@@ -61,7 +61,7 @@ impl ActivityHeap {
     }
 
     /// Makes a node that took part in a conflict more likely to be decided next.
-    pub(super) fn bump(&mut self, node: Node) {
+    pub(super) fn bump(&mut self, node: GateNode) {
         self.activities[node.index()] += self.increment;
         if self.activities[node.index()] > RESCALE_ABOVE {
             self.rescale();
@@ -92,12 +92,12 @@ impl ActivityHeap {
         }
     }
 
-    fn before(&self, a: Node, b: Node) -> bool {
+    fn before(&self, a: GateNode, b: GateNode) -> bool {
         let (x, y) = (self.activities[a.index()], self.activities[b.index()]);
         x > y || (x == y && a < b)
     }
 
-    fn place(&mut self, position: usize, node: Node) {
+    fn place(&mut self, position: usize, node: GateNode) {
         self.heap[position] = node;
         self.positions[node.index()] = position as u32;
     }

@@ -37,12 +37,12 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::blast::gates::{Bit, Node};
+use crate::blast::gates::{Bit, GateNode};
 use clauses::{ClauseDatabase, ClauseRef};
 use heap::ActivityHeap;
 
 pub(crate) use cone::ConeTooLarge;
-pub(crate) use search::{Limits, Outcome};
+pub(crate) use search::{Limits, SatOutcome};
 
 /// An entry of a watch list: the clause, and one of its other literals that often saves the visit.
 #[derive(Copy, Clone)]
@@ -54,7 +54,7 @@ struct Watch {
 /// A gate that uses a node, and the link before it in the same node's list.
 #[derive(Copy, Clone)]
 struct UserLink {
-    user: Node,
+    user: GateNode,
     before: u32,
 }
 
@@ -69,7 +69,7 @@ type Members = u8;
 enum Reason {
     Decision,
     Clause(ClauseRef),
-    Gate(Node, Members),
+    Gate(GateNode, Members),
 }
 
 /// What is known of one node besides its value.
@@ -132,11 +132,11 @@ pub(crate) struct Sat {
     /// The assumptions, each with the size of the cone before it.
     assumptions: Vec<(Bit, usize)>,
     /// The nodes of the cone in the order in which they entered.
-    cone: Vec<Node>,
+    cone: Vec<GateNode>,
     /// How many nodes of the cone have no value.
     unassigned: usize,
     /// Gates that entered the cone and have not been looked at.
-    entered: Vec<Node>,
+    entered: Vec<GateNode>,
     maximum_learnt: usize,
     analysis: analyze::Scratch,
     counters: SatCounters,
@@ -170,7 +170,7 @@ impl Sat {
     }
 
     /// The value of a node, if the last satisfiable query gave it one. Others may have any value.
-    pub(crate) fn value(&self, node: Node) -> Option<bool> {
+    pub(crate) fn value(&self, node: GateNode) -> Option<bool> {
         match self.values.get(node.bit(true).index()) {
             None | Some(0) => None,
             Some(&value) => Some(value > 0),
@@ -178,7 +178,7 @@ impl Sat {
     }
 
     /// Sets the value that is tried first when the solver decides about a node.
-    pub(crate) fn prefer(&mut self, node: Node, value: bool) {
+    pub(crate) fn prefer(&mut self, node: GateNode, value: bool) {
         if let Some(data) = self.nodes.get_mut(node.index()) {
             data.phase = value;
         }

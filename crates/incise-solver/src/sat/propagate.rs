@@ -2,7 +2,7 @@
 
 use super::clauses::ClauseRef;
 use super::{Members, NO_LINK, Reason, Sat, Watch};
-use crate::blast::gates::{Bit, Gate, Gates, Node};
+use crate::blast::gates::{Bit, Gate, GateNode, Gates};
 
 const OUTPUT: Members = 1;
 const FIRST: Members = 2;
@@ -62,7 +62,7 @@ impl Sat {
         }
     }
 
-    fn propagate_gates(&mut self, gates: &Gates, node: Node) -> Result<(), Conflict> {
+    fn propagate_gates(&mut self, gates: &Gates, node: GateNode) -> Result<(), Conflict> {
         if self.nodes[node.index()].in_cone {
             self.visit(gates, node)?;
         }
@@ -77,7 +77,7 @@ impl Sat {
     }
 
     /// Draws a conclusion from a gate and the values of its nodes. One is enough: it brings the gate back here.
-    fn visit(&mut self, gates: &Gates, node: Node) -> Result<(), Conflict> {
+    fn visit(&mut self, gates: &Gates, node: GateNode) -> Result<(), Conflict> {
         match gates.gate(node) {
             Gate::Constant | Gate::Input => Ok(()),
             Gate::And(a, b) => self.visit_and(node, a, b),
@@ -91,7 +91,7 @@ impl Sat {
     /// nodes it is.
     fn imply(
         &mut self,
-        gate: Node,
+        gate: GateNode,
         literal: Bit,
         value: i8,
         own: Members,
@@ -108,7 +108,7 @@ impl Sat {
         }
     }
 
-    fn visit_and(&mut self, node: Node, a: Bit, b: Bit) -> Result<(), Conflict> {
+    fn visit_and(&mut self, node: GateNode, a: Bit, b: Bit) -> Result<(), Conflict> {
         let (x, y) = (self.value_of(a), self.value_of(b));
         let output = node.bit(true);
         if x < 0 {
@@ -132,7 +132,7 @@ impl Sat {
         }
     }
 
-    fn visit_xor(&mut self, node: Node, a: Bit, b: Bit) -> Result<(), Conflict> {
+    fn visit_xor(&mut self, node: GateNode, a: Bit, b: Bit) -> Result<(), Conflict> {
         let output = node.bit(true);
         let (x, y, z) = (self.value_of(a), self.value_of(b), self.value_of(output));
         if x != 0 && y != 0 {
@@ -148,7 +148,13 @@ impl Sat {
         }
     }
 
-    fn visit_mux(&mut self, node: Node, condition: Bit, then: Bit, otherwise: Bit) -> Result<(), Conflict> {
+    fn visit_mux(
+        &mut self,
+        node: GateNode,
+        condition: Bit,
+        then: Bit,
+        otherwise: Bit,
+    ) -> Result<(), Conflict> {
         let output = node.bit(true);
         let (x, y, z) = (self.value_of(then), self.value_of(otherwise), self.value_of(output));
         let choice = self.value_of(condition);
@@ -175,7 +181,7 @@ impl Sat {
         }
     }
 
-    fn visit_majority(&mut self, node: Node, a: Bit, b: Bit, c: Bit) -> Result<(), Conflict> {
+    fn visit_majority(&mut self, node: GateNode, a: Bit, b: Bit, c: Bit) -> Result<(), Conflict> {
         let output = node.bit(true);
         let (x, y, z) = (self.value_of(a), self.value_of(b), self.value_of(c));
         if x != 0 && x == y {

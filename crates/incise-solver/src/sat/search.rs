@@ -2,28 +2,28 @@
 
 use super::{Reason, Sat};
 use crate::blast::gates::Gates;
+use crate::work::{self, Deadline, Effort, Passed};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// How long a query may take.
 #[derive(Copy, Clone)]
 pub(crate) struct Limits<'a> {
     /// Give up after this many conflicts.
     pub(crate) conflicts: u64,
-    /// Give up at this time.
-    pub(crate) deadline: Option<Instant>,
+    /// Give up then.
+    pub(crate) deadline: Deadline,
     /// Give up when this becomes true.
     pub(crate) interrupt: Option<&'a AtomicBool>,
 }
 
 /// The answer to a query.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum SatOutcome {
     Satisfiable,
     Unsatisfiable,
     /// The conflict limit was reached.
     TooHard,
-    DeadlinePassed,
+    DeadlinePassed(Passed),
     Interrupted,
 }
 
@@ -34,17 +34,24 @@ const RESTART_INTERVAL: u64 = 100;
 
 impl Sat {
     /// Can the assumptions hold together? If so [`Sat::value`] tells how.
-    pub(crate) fn solve(&mut self, gates: &Gates, limits: &Limits) -> Outcome {
+    pub(crate) fn solve(&mut self, gates: &Gates, limits: &Limits) -> SatOutcome {
+        let before = self.counters.propagations;
+        let outcome = self.search(gates, limits);
+        work::count(Effort::Propagation, self.counters.propagations - before);
+        outcome
+    }
+
+    fn search(&mut self, gates: &Gates, limits: &Limits) -> SatOutcome {
         let last_conflict = self.counters.conflicts.saturating_add(limits.conflicts);
         let mut restarts = 1;
         let mut restart_at = self.counters.conflicts + RESTART_INTERVAL;
         loop {
             if let Err(conflict) = self.propagate(gates) {
                 if !self.learn(gates, conflict.0) {
-                    return Outcome::Unsatisfiable;
+                    return SatOutcome::Unsatisfiable;
                 }
                 if self.counters.conflicts >= last_conflict {
-                    return Outcome::TooHard;
+                    return SatOutcome::TooHard;
                 }
                 if self.counters.conflicts & (CHECK_INTERVAL - 1) == 0
                     && let Some(outcome) = exceeded(limits)
@@ -65,7 +72,7 @@ impl Sat {
             if let Some(&(assumption, _)) = self.assumptions.get(self.current_level()) {
                 let value = self.value_of(assumption);
                 if value < 0 {
-                    return Outcome::Unsatisfiable;
+                    return SatOutcome::Unsatisfiable;
                 }
                 // An assumption that already holds gets a level all the same: level and position agree.
                 self.level_starts.push(self.trail.len());
@@ -75,7 +82,7 @@ impl Sat {
                 continue;
             }
             if !self.decide() {
-                return Outcome::Satisfiable;
+                return SatOutcome::Satisfiable;
             }
             if self.counters.decisions & (CHECK_INTERVAL * CHECK_INTERVAL - 1) == 0
                 && let Some(outcome) = exceeded(limits)
@@ -163,11 +170,11 @@ impl Sat {
     }
 }
 
-fn exceeded(limits: &Limits) -> Option<Outcome> {
+fn exceeded(limits: &Limits) -> Option<SatOutcome> {
     if limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-        return Some(Outcome::Interrupted);
+        return Some(SatOutcome::Interrupted);
     }
-    limits.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Outcome::DeadlinePassed)
+    limits.deadline.passed().map(SatOutcome::DeadlinePassed)
 }
 
 /// The sequence 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair and Zuckerman, 1993).

@@ -1,8 +1,9 @@
 //! The solver against exhaustive evaluation, on random circuits that grow while sequences of queries run over
 //! them.
 
-use super::{Limits, Outcome, Sat};
-use crate::blast::gates::{Bit, Gate, Gates, Node};
+use super::{Limits, Sat, SatOutcome};
+use crate::blast::gates::{Bit, Gate, GateNode, Gates};
+use crate::work::{Deadline, Passed};
 use std::sync::atomic::AtomicBool;
 
 /// A small generator of random numbers (xorshift), so that a failure repeats.
@@ -45,7 +46,7 @@ impl Circuit {
     fn update_tables(&mut self) {
         while self.tables.len() < self.gates.len() {
             let index = self.tables.len();
-            let table = match self.gates.gate(Node::from_index(index)) {
+            let table = match self.gates.gate(GateNode::from_index(index)) {
                 Gate::Constant => 0,
                 Gate::Input => (0..1u64 << self.inputs)
                     .filter(|assignment| assignment >> (index - 1) & 1 == 1)
@@ -83,20 +84,21 @@ impl Circuit {
     }
 
     /// Asks the solver and compares with the truth tables.
-    fn check(&self, sat: &mut Sat, assumptions: &[Bit], conflicts: u64) -> Outcome {
+    fn check(&self, sat: &mut Sat, assumptions: &[Bit], conflicts: u64) -> SatOutcome {
         sat.assume(&self.gates, assumptions, usize::MAX).expect("no limit");
-        let outcome = sat.solve(&self.gates, &Limits { conflicts, deadline: None, interrupt: None });
+        let outcome =
+            sat.solve(&self.gates, &Limits { conflicts, deadline: Deadline::default(), interrupt: None });
         let models = assumptions.iter().fold(u64::MAX, |models, bit| models & self.table(*bit));
         match outcome {
-            Outcome::Satisfiable => {
+            SatOutcome::Satisfiable => {
                 let assignment = (1..=self.inputs)
-                    .filter(|index| sat.value(Node::from_index(*index)) == Some(true))
+                    .filter(|index| sat.value(GateNode::from_index(*index)) == Some(true))
                     .fold(0, |assignment, index| assignment | 1 << (index - 1));
                 let holds = assumptions.iter().all(|bit| self.table(*bit) >> assignment & 1 == 1);
                 assert!(holds, "not a model of {assumptions:?}: {assignment:b}");
             }
-            Outcome::Unsatisfiable => assert_eq!(models, 0, "{assumptions:?} is satisfiable"),
-            Outcome::TooHard => assert_ne!(conflicts, u64::MAX),
+            SatOutcome::Unsatisfiable => assert_eq!(models, 0, "{assumptions:?} is satisfiable"),
+            SatOutcome::TooHard => assert_ne!(conflicts, u64::MAX),
             other => panic!("{other:?} without a deadline"),
         }
         outcome
@@ -123,8 +125,8 @@ fn run_sequence(seed: u64, queries: usize) -> [usize; 3] {
         }
         let conflicts = if random.below(4) == 0 { random.below(3) as u64 } else { u64::MAX };
         match circuit.check(&mut sat, &assumptions, conflicts) {
-            Outcome::Satisfiable => answers[0] += 1,
-            Outcome::Unsatisfiable => answers[1] += 1,
+            SatOutcome::Satisfiable => answers[0] += 1,
+            SatOutcome::Unsatisfiable => answers[1] += 1,
             _ => answers[2] += 1,
         }
     }
@@ -183,10 +185,10 @@ fn a_conflict_limit_stops_a_hard_query_and_leaves_the_solver_usable() {
     let (gates, differ) = parity_miter(24);
     let mut sat = Sat::new();
     sat.assume(&gates, &[differ], usize::MAX).expect("no limit");
-    let limits = Limits { conflicts: 50, deadline: None, interrupt: None };
-    assert_eq!(sat.solve(&gates, &limits), Outcome::TooHard);
+    let limits = Limits { conflicts: 50, deadline: Deadline::default(), interrupt: None };
+    assert_eq!(sat.solve(&gates, &limits), SatOutcome::TooHard);
     sat.assume(&gates, &[!differ], usize::MAX).expect("no limit");
-    assert_eq!(sat.solve(&gates, &limits), Outcome::Satisfiable);
+    assert_eq!(sat.solve(&gates, &limits), SatOutcome::Satisfiable);
 }
 
 #[test]
@@ -195,23 +197,27 @@ fn a_set_interrupt_flag_or_a_past_deadline_stops_a_hard_query() {
     let flag = AtomicBool::new(true);
     let mut sat = Sat::new();
     sat.assume(&gates, &[differ], usize::MAX).expect("no limit");
-    let limits = Limits { conflicts: u64::MAX, deadline: None, interrupt: Some(&flag) };
-    assert_eq!(sat.solve(&gates, &limits), Outcome::Interrupted);
-    let past = Limits { conflicts: u64::MAX, deadline: Some(std::time::Instant::now()), interrupt: None };
-    assert_eq!(sat.solve(&gates, &past), Outcome::DeadlinePassed);
+    let limits = Limits { conflicts: u64::MAX, deadline: Deadline::default(), interrupt: Some(&flag) };
+    assert_eq!(sat.solve(&gates, &limits), SatOutcome::Interrupted);
+    let past = Limits {
+        conflicts: u64::MAX,
+        deadline: Deadline::at(Some(std::time::Instant::now()), None),
+        interrupt: None,
+    };
+    assert_eq!(sat.solve(&gates, &past), SatOutcome::DeadlinePassed(Passed::Time));
 }
 
 #[test]
 fn a_cone_beyond_the_limit_is_refused_and_leaves_no_trace() {
     let (gates, differ) = parity_miter(16);
     let mut sat = Sat::new();
-    let input = Node::from_index(1).bit(true);
+    let input = GateNode::from_index(1).bit(true);
     assert_eq!(sat.assume(&gates, &[input, differ], 10), Err(super::ConeTooLarge));
     assert_eq!(sat.cone, [input.node()]);
-    sat.assume(&gates, &[input, !Node::from_index(2).bit(true)], 10).expect("two inputs fit");
-    let limits = Limits { conflicts: 10, deadline: None, interrupt: None };
-    assert_eq!(sat.solve(&gates, &limits), Outcome::Satisfiable);
-    assert_eq!(sat.value(Node::from_index(2)), Some(false));
+    sat.assume(&gates, &[input, !GateNode::from_index(2).bit(true)], 10).expect("two inputs fit");
+    let limits = Limits { conflicts: 10, deadline: Deadline::default(), interrupt: None };
+    assert_eq!(sat.solve(&gates, &limits), SatOutcome::Satisfiable);
+    assert_eq!(sat.value(GateNode::from_index(2)), Some(false));
 }
 
 #[test]
@@ -221,11 +227,11 @@ fn nodes_outside_the_cone_stay_unassigned() {
     let inside = gates.and(a, b);
     let outside = gates.and(a, c);
     let mut sat = Sat::new();
-    let limits = Limits { conflicts: 10, deadline: None, interrupt: None };
+    let limits = Limits { conflicts: 10, deadline: Deadline::default(), interrupt: None };
     sat.assume(&gates, &[outside], usize::MAX).expect("no limit");
-    assert_eq!(sat.solve(&gates, &limits), Outcome::Satisfiable);
+    assert_eq!(sat.solve(&gates, &limits), SatOutcome::Satisfiable);
     sat.assume(&gates, &[inside], usize::MAX).expect("no limit");
-    assert_eq!(sat.solve(&gates, &limits), Outcome::Satisfiable);
+    assert_eq!(sat.solve(&gates, &limits), SatOutcome::Satisfiable);
     assert_eq!((sat.value(a.node()), sat.value(b.node())), (Some(true), Some(true)));
     assert_eq!((sat.value(c.node()), sat.value(outside.node())), (None, None));
 }

@@ -1,6 +1,6 @@
 //! What a change means statically, for the entries that are to be explored.
 
-use crate::change::callers::{known_by_name, through_callers};
+use crate::change::callers::{known_by_name, reshaped, through_callers};
 use crate::change::changed_lines::{LineRanges, impact_of_lines};
 use crate::change::model::{Describer, lone_functions};
 use crate::change::rules::RuleSet;
@@ -75,7 +75,8 @@ impl<'a> Analysis<'a> {
                         || (pair.name == "main" && pair.new.is_some_and(|new| concerned.contains(&new)))
                 });
                 let changed = changed.filter(|pair| pair.old.is_some()).filter_map(|pair| pair.new);
-                let (changed, above) = through_callers(after, changed.collect(), &mut notes);
+                let reshaped = reshaped(&versions, before, after);
+                let (changed, above) = through_callers(after, changed.collect(), &reshaped, &mut notes);
                 let mut entries = known_by_name(after, changed.into_iter(), &mut not_compared);
                 // Only what both versions have can be compared.
                 let both = |id: &FunctionId| versions.old_of(*id).is_some() && !entries.contains(id);

@@ -11,6 +11,7 @@ pub(crate) use math::Point;
 
 use super::query::{Decide, Query, Unknown, Values, Verdict};
 use crate::expr::{ExprId, Exprs};
+use crate::work::{self, Effort};
 use incise_bitwuzla::{Answer, Error, Solver, SolverOptions, Stop, Term};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -80,6 +81,7 @@ impl Bitwuzla {
 
 impl Session {
     fn new(interrupt: Option<Arc<AtomicBool>>) -> Result<Self, Error> {
+        work::count(Effort::Session, 1);
         let translator = Translator::new()?;
         let solver =
             Solver::new(&translator.manager, SolverOptions { interrupt, ..SolverOptions::default() })?;
@@ -117,8 +119,7 @@ impl Session {
 
     /// Decides about what is asserted.
     fn answer(&mut self, exprs: &Exprs, query: &Query) -> Result<Verdict, Error> {
-        self.solver.set_time_limit(query.time_left());
-        self.answer_assuming(exprs, query, &[])
+        self.answer_assuming(exprs, query, &[], 1)
     }
 
     fn answer_assuming(
@@ -126,11 +127,18 @@ impl Session {
         exprs: &Exprs,
         query: &Query,
         assumptions: &[Term],
+        share: u32,
     ) -> Result<Verdict, Error> {
-        Ok(match self.solver.check_assuming(assumptions)? {
+        self.solver.set_time_limit(query.deadline.time_left().map(|time| time / share));
+        let polls = query.deadline.work_left().map(|work| work.part(share).efforts(Effort::Poll));
+        self.solver.set_poll_limit(polls);
+        let answer = self.solver.check_assuming(assumptions);
+        work::count(Effort::Poll, self.solver.polls());
+        Ok(match answer? {
             Answer::Sat => Verdict::Sat(self.values(exprs, query)?),
             Answer::Unsat => Verdict::Unsat,
             Answer::Unknown(Stop::TimeLimit) => Verdict::Unknown(Unknown::Timeout),
+            Answer::Unknown(Stop::PollLimit) => Verdict::Unknown(Unknown::Work),
             Answer::Unknown(Stop::Interrupted) => Verdict::Unknown(Unknown::Interrupted),
             Answer::Unknown(Stop::GaveUp) => {
                 Verdict::Unknown(Unknown::Unsupported("Bitwuzla gave up".to_string()))
@@ -189,9 +197,8 @@ impl Refinement {
         let session = &mut self.session;
         let assumptions: Result<Vec<Term>, Error> =
             places.iter().map(|(call, points)| session.translator.at_one_of(exprs, *call, points)).collect();
-        session.solver.set_time_limit(query.time_left().map(|time| time / SHARE_OF_TIME));
         assumptions
-            .and_then(|assumptions| session.answer_assuming(exprs, query, &assumptions))
+            .and_then(|assumptions| session.answer_assuming(exprs, query, &assumptions, SHARE_OF_TIME))
             .unwrap_or_else(|error| fault(&error))
     }
 }

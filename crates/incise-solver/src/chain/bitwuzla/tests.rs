@@ -7,11 +7,12 @@ use crate::chain::testing::{FORMATS, Generator, Profile};
 use crate::evaluate::Evaluator;
 use crate::expr::{CompareOp, ExprId, Exprs, FloatBinary, FloatFormat, FloatUnary, SymbolKind};
 use crate::model::Model;
+use crate::work::Deadline;
 use std::sync::Arc;
 use std::time::Duration;
 
 fn decide(exprs: &Exprs, conditions: Vec<ExprId>) -> Verdict {
-    let query = Query::new(exprs, conditions, Duration::from_secs(60));
+    let query = Query::new(exprs, conditions, Deadline::after(Duration::from_secs(60), None));
     Bitwuzla::decide_afresh(&Arc::default(), exprs, &query)
 }
 

@@ -14,7 +14,7 @@ pub(crate) const DIFF_HELP: &str = "\
 The verdict says whether OLD and NEW do the same: on every input, within bounds, or not, with an input for each way to differ that was run natively on both.
 Compared are what the function returns, global variables, memory that is passed in, output, calls of external functions, and errors (--observe). A function that
 nobody can see into is taken to do the same in both versions where it is called alike and finds the same in memory, unless --externals says otherwise. Without --max-loop loops are compared up
-to 16 iterations, without --max-time for 60 seconds an entry, and once a difference is known for as long as new ways to differ turn up; the paths below have the limits that are shown. Of the functions that --entry calls those that changed are compared
+to 16 iterations, without --max-time for 60 seconds, or for 100 that several changed functions share, and once a difference is known for as long as new ways to differ turn up; the paths below have the limits that are shown. Of the functions that --entry calls those that changed are compared
 by themselves too, with any input.
 
 Strategies:

@@ -154,7 +154,7 @@ impl<'a> Work<'a> {
     fn judge<'j>(&'j self, settings: &'j VerdictSettings) -> VersionJudge<'j> {
         let new = NativeSource::of(self.new);
         let old = self.old.map_or(new, |old| old.native(self.new));
-        VersionJudge { old, new, settings, session: self.session }
+        VersionJudge { old, new, settings, session: self.session, start: Instant::now() }
     }
 
     /// A place for the witnesses, found out to be usable before the work is done.

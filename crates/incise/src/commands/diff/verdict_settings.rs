@@ -13,6 +13,8 @@ use std::time::Duration;
 const LOOP_ITERATIONS: u64 = 16;
 /// How long the comparison of an entry may take if the user does not say.
 const TIME: Duration = Duration::from_secs(60);
+/// The same for several entries together.
+const SHARED_TIME: Duration = Duration::from_secs(100);
 
 /// What is asked of a verdict.
 #[derive(Clone, Debug)]
@@ -33,6 +35,8 @@ pub(crate) struct VerdictSettings {
     pub(crate) loops_grow: bool,
     /// How inputs are read.
     pub(crate) reading: InputReading,
+    /// How long the comparison of several entries may take.
+    pub(crate) shared_time: Duration,
     /// For the comparison; the entry is filled in for each.
     pub(crate) config: Config,
 }
@@ -46,8 +50,10 @@ impl VerdictSettings {
         if limits.max_loop.is_none() {
             config.limits.loop_iterations = LOOP_ITERATIONS;
         }
-        if limits.max_time.is_none() {
-            config.limits.time = TIME;
+        match limits.max_time {
+            None => config.limits.time = TIME,
+            // Whoever gives more time wants more done with it.
+            Some(time) => config.limits.patience = patience(time),
         }
         if exploration.externals.is_none() {
             config.externals = Externals::Recorded;
@@ -79,7 +85,13 @@ impl VerdictSettings {
             loops_grow: limits.max_loop.is_none(),
             all_ways: limits.max_time.is_some() || arguments.witnesses.is_some() || !decisive,
             reading: reading(inputs)?,
+            shared_time: limits.max_time.unwrap_or(SHARED_TIME),
             config,
         })
     }
+}
+
+/// How many times as much work as usual a search is worth for whoever gives so much time.
+fn patience(time: Duration) -> u32 {
+    u32::try_from(time.as_secs() / TIME.as_secs()).unwrap_or(u32::MAX).max(1)
 }

@@ -14,16 +14,26 @@ use crate::inputs::apart_note;
 use crate::session::Session;
 use anyhow::Result;
 use incise_change::Impact;
+use incise_exec::{Given, Work};
 use incise_frontend::NativeSource;
 use incise_incremental::Subject;
-use incise_incremental::differ::{Question, differ};
+use incise_incremental::differ::{Question, differ_from, given};
 use incise_ir::FunctionId;
 use incise_reading::{Inputs, Source, matched_parameters, unrestricted};
 use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
 use std::time::{Duration, Instant};
 
-/// For so long inputs are looked at that are not what they are taken to be.
-const OTHERS: Duration = Duration::from_secs(4);
+/// Inputs that are not what they are taken to be are worth so much work.
+const OTHERS: Work = Work::about_milliseconds(4_000);
+/// What happens where an allocation fails is worth so much, and so much time is kept for it.
+const FAILING: Work = Work::about_milliseconds(8_000);
+const KEPT_FOR_FAILING: Duration = Duration::from_secs(8);
+/// Natural inputs are worth so much before it is looked at what happens where an allocation fails.
+const FIRST: Work = Work::about_milliseconds(24_000);
+/// Natural inputs that differ on the way of others are worth so much work.
+const NATURAL: Work = Work::about_milliseconds(2_000);
+/// An entry for which its share of the time was too short gets more if there is so much left.
+const AGAIN: Duration = Duration::from_secs(5);
 /// Functions below the entry have this part of its time, or less if they are many.
 const SHARE_BELOW: u32 = 4;
 
@@ -33,6 +43,40 @@ pub(crate) struct VersionJudge<'a> {
     pub(crate) new: NativeSource<'a>,
     pub(crate) settings: &'a VerdictSettings,
     pub(crate) session: &'a Session,
+    /// When the comparison began.
+    pub(crate) start: Instant,
+}
+
+/// Which inputs are looked at.
+enum Looked {
+    /// Those that are what they are taken to be.
+    Natural,
+    /// All others, too.
+    Others,
+    /// Natural ones where an allocation may fail, in both versions alike.
+    Failing,
+    /// Natural ones, these before all others.
+    From(Vec<Given>),
+}
+
+/// What one comparison may take.
+#[derive(Copy, Clone)]
+struct Share {
+    time: Duration,
+    work: Option<Work>,
+    /// Whether all ways to differ are looked for.
+    all_ways: bool,
+}
+
+/// What one comparison found.
+struct Once {
+    comparison: Comparison,
+    /// Whether the search ended before all ways to differ were found.
+    settled_early: bool,
+    /// Whether nothing came by some part of the change.
+    missed: bool,
+    /// The inputs on which the versions differ.
+    guesses: Vec<Given>,
 }
 
 /// A function in both versions.
@@ -48,21 +92,54 @@ impl<'a> VersionJudge<'a> {
     /// Compares the entries of an analysis, and with `below` the changed functions that they call.
     pub(crate) fn versions(&self, found: &Analysis<'a>, below: bool) -> Result<Verdicts> {
         let mut verdicts = Verdicts { reasons: found.not_compared().to_vec(), ..Verdicts::default() };
-        for &entry in &found.entries {
-            let Some(old) = found.old_of(entry) else { continue };
-            let time = self.settings.config.limits.time;
-            verdicts.entries.push(self.aligned(found, Entries { old, new: entry, asked_for: true }, time)?);
-        }
+        verdicts.entries = self.shared(found)?;
         if below {
             let called = found.changed_below();
             let share = SHARE_BELOW.max(u32::try_from(called.len()).unwrap_or(u32::MAX));
             let time = self.settings.config.limits.time / share;
             for (old, new) in called {
-                verdicts.below.push(self.aligned(found, Entries { old, new, asked_for: false }, time)?);
+                verdicts.below.push(self.aligned(
+                    found,
+                    Entries { old, new, asked_for: false },
+                    (time, None),
+                )?);
             }
         }
         number(&mut verdicts);
         Ok(verdicts)
+    }
+
+    /// Compares the entries of an analysis, which share the time that there is: what one of them leaves is there for the others.
+    fn shared(&self, found: &Analysis<'a>) -> Result<Vec<Comparison>> {
+        let both = |&new: &FunctionId| Some(Entries { old: found.old_of(new)?, new, asked_for: true });
+        let entries: Vec<Entries> = found.entries.iter().filter_map(both).collect();
+        let start = Instant::now();
+        let whole = match entries.len() {
+            1 => self.settings.config.limits.time,
+            _ => self.settings.shared_time,
+        };
+        let left = || whole.saturating_sub(start.elapsed());
+        let mut compared = Vec::new();
+        let mut short = Vec::new();
+        for (index, &each) in entries.iter().enumerate() {
+            let share = left() / u32::try_from(entries.len() - index).unwrap_or(u32::MAX);
+            let begun = Instant::now();
+            compared.push(self.aligned(found, each, (share, None))?);
+            if begun.elapsed() >= share && compared[index].sameness == Sameness::Undecided {
+                short.push(index);
+            }
+        }
+        while let Some(index) = short.pop() {
+            let share = left() / u32::try_from(short.len() + 1).unwrap_or(u32::MAX);
+            if share < AGAIN || self.session.is_interrupted() {
+                break;
+            }
+            let again = self.aligned(found, entries[index], (share, None))?;
+            if again.sameness != Sameness::Undecided {
+                compared[index] = again;
+            }
+        }
+        Ok(compared)
     }
 
     /// Compares two functions that need not have anything to do with each other.
@@ -71,7 +148,7 @@ impl<'a> VersionJudge<'a> {
             Entries { old, new, asked_for: true },
             None,
             None,
-            self.settings.config.limits.time,
+            (self.settings.config.limits.time, None),
         )?;
         let mut verdicts = Verdicts { entries: vec![compared], ..Verdicts::default() };
         number(&mut verdicts);
@@ -79,14 +156,19 @@ impl<'a> VersionJudge<'a> {
     }
 
     /// Compares a function of both versions, of which it is known what changed.
-    fn aligned(&self, found: &Analysis<'a>, entries: Entries, time: Duration) -> Result<Comparison> {
+    fn aligned(
+        &self,
+        found: &Analysis<'a>,
+        entries: Entries,
+        limits: (Duration, Option<Work>),
+    ) -> Result<Comparison> {
         let scopes = found.old_scope(entries.new).zip(found.new_scope(entries.new));
         let Some(((_, mut old_scope, _), (mut new_scope, _))) = scopes else {
-            return self.compare(entries, None, None, time);
+            return self.compare(entries, None, None, limits);
         };
         let (old_root, new_root) = (old_scope.root(entries.old), new_scope.root(entries.new));
         let (old, new) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
-        self.compare(entries, Some((&old, &new)), found.impact(), time)
+        self.compare(entries, Some((&old, &new)), found.impact(), limits)
     }
 
     fn compare(
@@ -94,21 +176,58 @@ impl<'a> VersionJudge<'a> {
         entries: Entries,
         subjects: Option<(&Subject<'_>, &Subject<'_>)>,
         impact: Option<&Impact<'_>>,
-        time: Duration,
+        (time, work): (Duration, Option<Work>),
     ) -> Result<Comparison> {
         let start = Instant::now();
-        let (mut comparison, settled_early) =
-            self.compare_once(entries, subjects, impact, time, self.settings.all_ways, false)?;
+        let left = || time.saturating_sub(start.elapsed());
+        let worth = |work: Work| Share {
+            time: left(),
+            work: Some(self.settings.config.limits.worth(work)),
+            all_ways: false,
+        };
+        let once = |share, looked| self.compare_once(entries, subjects, impact, share, looked);
+        let may_fail = !self.settings.config.inputs.malloc_fails
+            && impact.is_some_and(|impact| allocates(impact, entries));
+        // What happens where an allocation fails does not wait for all that can be found out of other inputs.
+        let (kept, first) = match may_fail {
+            true => (KEPT_FOR_FAILING.min(time / 4), Some(self.settings.config.limits.worth(FIRST))),
+            false => (Duration::ZERO, work),
+        };
+        let all_ways = self.settings.all_ways;
+        let natural = |work, all_ways| Share { time: left().saturating_sub(kept), work, all_ways };
+        let mut found = once(natural(first, all_ways), Looked::Natural)?;
         // What settled it was not confirmed.
-        if settled_early && comparison.sameness != Sameness::Differs {
-            let left = time.saturating_sub(start.elapsed());
-            (comparison, _) = self.compare_once(entries, subjects, impact, left, true, false)?;
+        if found.settled_early && found.comparison.sameness != Sameness::Differs {
+            found = once(natural(first, true), Looked::Natural)?;
+        }
+        let Once { mut comparison, missed, .. } = found;
+        let is_open = |comparison: &Comparison| {
+            comparison.sameness != Sameness::Differs && !self.session.is_interrupted()
+        };
+        // Who writes a program has the failure of an allocation in mind, and nobody names one that fails.
+        if is_open(&comparison) && may_fail {
+            let failing = once(worth(FAILING), Looked::Failing)?.comparison;
+            let errors = !failing.introduced.is_empty() || !failing.fixed.is_empty();
+            if failing.sameness == Sameness::Differs && (missed || errors) {
+                comparison = failing;
+            }
+        }
+        if is_open(&comparison) && comparison.sameness == Sameness::Undecided && may_fail && left() > time / 2
+        {
+            comparison = once(Share { time: left(), work, all_ways }, Looked::Natural)?.comparison;
         }
         // Where inputs as they are taken differ, others have nothing to add.
-        let open = comparison.sameness != Sameness::Differs && !self.session.is_interrupted();
-        if open && comparison.taken.iter().any(|taken| taken.restricts) {
-            let left = time.saturating_sub(start.elapsed()).min(OTHERS);
-            let (found, _) = self.compare_once(entries, subjects, impact, left, false, true)?;
+        if is_open(&comparison) && comparison.taken.iter().any(|taken| taken.restricts) {
+            let others = once(worth(OTHERS), Looked::Others)?;
+            if comparison.sameness == Sameness::Undecided
+                && let Some(differing) =
+                    self.decided_by_others(others.guesses, &others.comparison, worth(NATURAL), &once)?
+            {
+                comparison = differing;
+                comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
+                return Ok(comparison);
+            }
+            let found = others.comparison;
             // What is still taken, and not because the user says so, leaves inputs out that nobody looked at.
             let all =
                 !found.taken.iter().any(|taken| taken.restricts && taken.source != Source::Contract.name());
@@ -123,28 +242,46 @@ impl<'a> VersionJudge<'a> {
         Ok(comparison)
     }
 
-    /// Compares, and says whether the search ended before all ways to differ were found.
+    /// Where natural inputs do not tell, others that differ do: as natural ones, if they are natural after all.
+    fn decided_by_others(
+        &self,
+        guesses: Vec<Given>,
+        others: &Comparison,
+        share: Share,
+        once: &dyn Fn(Share, Looked) -> Result<Once>,
+    ) -> Result<Option<Comparison>> {
+        if !others.differences.iter().any(|witness| witness.replayed) {
+            return Ok(None);
+        }
+        let natural = once(share, Looked::From(guesses))?.comparison;
+        let decided = natural.sameness == Sameness::Differs;
+        Ok(Some(if decided { natural } else { others.clone() }))
+    }
+
+    /// Compares within a share of what there is.
     fn compare_once(
         &self,
         entries: Entries,
         subjects: Option<(&Subject<'_>, &Subject<'_>)>,
         impact: Option<&Impact<'_>>,
-        time: Duration,
-        all_ways: bool,
-        others: bool,
-    ) -> Result<(Comparison, bool)> {
+        share: Share,
+        looked: Looked,
+    ) -> Result<Once> {
         let matched = matched_parameters(self.old.program, entries.old, self.new.program, entries.new);
         let mut new_config = self.settings.config.clone();
         let reading = &self.settings.reading;
         let (old, new) = ((self.old.program, entries.old), (self.new.program, entries.new));
         new_config.inputs.reading = reading.common(old, new, &matched.old_names);
         new_config.inputs.any_size = reading.inputs == Inputs::Any;
-        if others {
+        if matches!(looked, Looked::Failing) {
+            (new_config.inputs.malloc_fails, new_config.inputs.failures_alike) = (true, true);
+        }
+        if matches!(looked, Looked::Others) {
             new_config.inputs.reading = unrestricted(&new_config.inputs.reading);
             new_config.inputs.any_size = true;
         }
         new_config.entry = self.new.program.functions[entries.new].name.clone();
-        new_config.limits.time = time;
+        (new_config.limits.time, new_config.limits.work) = (share.time, share.work);
         if !entries.asked_for {
             let names = incise_ir::parameters::parameter_names(
                 self.new.program,
@@ -164,11 +301,18 @@ impl<'a> VersionJudge<'a> {
             subjects,
             impact,
             visible: self.settings.visible,
-            all_ways,
+            all_ways: share.all_ways,
             loops_grow: self.settings.loops_grow,
         };
-        let judgement = self.session.comparing(&new_config.entry, |hooks| differ(&question, hooks))?;
+        let guesses = match &looked {
+            Looked::From(guesses) => guesses.as_slice(),
+            _ => &[],
+        };
+        let judgement =
+            self.session.comparing(&new_config.entry, |hooks| differ_from(&question, hooks, guesses))?;
+        let guesses = judgement.witnesses.iter().map(|witness| given(&witness.new)).collect();
         let settled_early = judgement.settled_early;
+        let missed = judgement.unmet.as_ref().is_some_and(|unmet| unmet.missed);
         let externals: Vec<String> = judgement.effort.externals.iter().cloned().collect();
         let mut comparison = model::comparison(self, entries, &new_config, judgement, matched.notes);
         comparison.notes.extend(initial_note(self.new.program, entries.new, &new_config.inputs));
@@ -178,8 +322,27 @@ impl<'a> VersionJudge<'a> {
         comparison.notes.extend(apart_note(self.new.program, entries.new, &new_config.inputs.reading));
         native::confirm(self, entries, &externals, &mut comparison);
         model::settle(&mut comparison);
-        Ok((comparison, settled_early))
+        Ok(Once { comparison, settled_early, missed, guesses })
     }
+}
+
+/// Whether a function of either version may allocate memory, by itself or by what it calls.
+fn allocates(impact: &Impact<'_>, entries: Entries) -> bool {
+    const ALLOCATING: [&str; 10] = [
+        "malloc",
+        "calloc",
+        "realloc",
+        "reallocarray",
+        "strdup",
+        "__strdup",
+        "strndup",
+        "valloc",
+        "aligned_alloc",
+        "posix_memalign",
+    ];
+    let Some(effects) = &impact.effects else { return false };
+    let mut reached = effects.reachable(entries.new).into_iter();
+    reached.any(|id| ALLOCATING.contains(&impact.new.functions[id].name.as_str()))
 }
 
 /// The name that the path of an input begins with: `list` of `list->data`.

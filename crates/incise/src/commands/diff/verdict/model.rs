@@ -81,6 +81,11 @@ fn open_words(reason: &OpenReason) -> String {
         OpenReason::NothingNew { .. } | OpenReason::ShortTime { .. } => {
             format!("{reason}: --max-time goes on")
         }
+        OpenReason::Missed { place, bounds, .. } if !bounds.is_empty() => {
+            let flags: Vec<String> = bounds.iter().map(|bound| format!("--{bound}")).collect();
+            format!("nothing that was compared came by {place}: paths were cut by {}", flags.join(", "))
+        }
+        OpenReason::Missed { .. } | OpenReason::GaveUp { .. } => reason.to_string(),
         OpenReason::Other(words) => words.clone(),
     }
 }

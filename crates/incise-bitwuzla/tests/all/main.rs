@@ -1,0 +1,4 @@
+//! Queries that Bitwuzla answers.
+
+mod queries;
+mod theories;

@@ -1,0 +1,406 @@
+//! The impact of a change on a program as a whole: for every function in which something is affected in some calling context, what that is, in both versions.
+//!
+//! Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012), section III-A: impact sets flow along the call graph. [`Scope`] does this for each context by itself;
+//! here the contexts that executions from some entries come to are put together, and it is written down by which calls impact came into a function. Where executions of several entries follow each other
+//! (a library), global variables and memory that carry impact out of one carry it into the others.
+//!
+//! What cannot be resolved counts as impacted: code that nobody can see may read and write everything that it can know of, so that impact which comes there goes everywhere from there; and it may call
+//! every function whose address it may know.
+
+use crate::call_graph::{CallGraph, UnresolvedCall, UnresolvedCallee};
+use crate::entries::Entries;
+use crate::impact::{FunctionImpact, Impact};
+use crate::scope::{ActivationId, Inputs, Scope, Together};
+use crate::side_by_side::side_by_side;
+use crate::{
+    Affected, Alignment, Effects, FunctionChange, FunctionPair, NewStatus, NodeId, ObjectKind, Rules,
+    StatementGraph,
+};
+use incise_ir::{FunctionId, GlobalId, Id, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something that carries impact into a function.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Input {
+    /// A parameter, from 0.
+    Parameter(u32),
+    /// A global variable.
+    Global(GlobalId),
+    /// What pointers lead to.
+    Memory,
+}
+
+impl Inputs {
+    /// The inputs one by one, in order.
+    pub fn each(&self) -> impl Iterator<Item = Input> + '_ {
+        let parameters = self.parameters.iter().map(|&each| Input::Parameter(each));
+        let globals = self.globals.iter().map(|&each| Input::Global(each));
+        parameters.chain(globals).chain(self.memory.then_some(Input::Memory))
+    }
+}
+
+/// A statement of a function.
+pub type Site = (FunctionId, NodeId);
+
+/// How impact comes into a function.
+#[derive(Clone, Debug, Default)]
+pub struct Ways {
+    /// The inputs that carry impact, each with the calls that pass it. Without a call, it comes from an execution of another entry before.
+    pub inputs: BTreeMap<Input, BTreeSet<Site>>,
+    /// For each statement that reads such inputs, which.
+    pub readers: BTreeMap<NodeId, Vec<Input>>,
+    /// For each statement that calls functions in which something is affected, which.
+    pub calls: BTreeMap<NodeId, Vec<FunctionId>>,
+}
+
+/// The impact on one function, in all contexts.
+#[derive(Clone, Debug)]
+pub struct WholeFunction {
+    /// What is changed and affected in it.
+    pub impact: FunctionImpact,
+    /// How impact comes into it. Statements are those of the alignment's graph.
+    pub ways: Ways,
+    /// What became of it.
+    pub change: FunctionChange,
+}
+
+/// The impact of a change on a program.
+#[derive(Debug)]
+pub struct WholeImpact<'a> {
+    /// The functions in which something changed or is affected, in the order of the new version.
+    pub functions: Vec<WholeFunction>,
+    /// The functions with a body that executions from the entries come to.
+    pub reached: BTreeSet<FunctionId>,
+    /// The new version's functions and their activations; `None` if nothing changed.
+    pub scope: Option<Scope<'a>>,
+    /// The activations of the entries, and of what code may call that nobody can see.
+    pub roots: Vec<ActivationId>,
+    /// The calls of the new version; `None` if nothing changed.
+    pub call_graph: Option<CallGraph>,
+    /// The calls in the functions that executions come to which nobody can see through, in order.
+    pub unresolved: Vec<UnresolvedCall>,
+}
+
+impl<'a> WholeImpact<'a> {
+    /// Finds the impact in executions from `entries`. `mirrored` is the impact with the versions exchanged, for what is affected in the old version, and `old_entries` are the entries there.
+    pub fn new(
+        impact: &Impact<'a>,
+        mirrored: &Impact<'a>,
+        entries: &Entries,
+        old_entries: &Entries,
+        rules: Rules,
+    ) -> Self {
+        let (Some(effects), Some(old_effects)) = (&impact.effects, &mirrored.effects) else {
+            return Self {
+                functions: Vec::new(),
+                reached: BTreeSet::new(),
+                scope: None,
+                roots: Vec::new(),
+                call_graph: None,
+                unresolved: Vec::new(),
+            };
+        };
+        let call_graph = CallGraph::new(impact.new, effects);
+        let old_call_graph = CallGraph::new(mirrored.new, old_effects);
+        // The versions have nothing to do with each other here.
+        let (old_version, new_version) = side_by_side(
+            || activated(mirrored, old_effects, &old_call_graph, old_entries, rules),
+            || activated(impact, effects, &call_graph, entries, rules),
+        );
+        let (new_side, old_side) = (Side::new(&new_version), Side::new(&old_version));
+        let mut functions = Vec::new();
+        for pair in &impact.versions.functions {
+            functions.extend(whole_function(impact, pair, &new_side, &old_side));
+        }
+        let Activated { scope, roots, callbacks, .. } = new_version;
+        let roots = roots.into_iter().chain(callbacks).collect();
+        let reached: BTreeSet<FunctionId> = scope.functions.keys().copied().collect();
+        let unresolved =
+            reached.iter().flat_map(|&function| call_graph.unresolved_in(impact.new, function)).collect();
+        Self { functions, reached, scope: Some(scope), roots, call_graph: Some(call_graph), unresolved }
+    }
+
+    /// The impact on the function of that name.
+    pub fn function(&self, name: &str) -> Option<&WholeFunction> {
+        self.functions.iter().find(|function| function.impact.name == name)
+    }
+}
+
+/// How many contexts of a function are told apart. Small programs have fewer; in large ones most functions are affected in most contexts.
+const CONTEXTS: usize = 8;
+
+/// The activations of one version.
+struct Activated<'a> {
+    scope: Scope<'a>,
+    /// Those of the entries.
+    roots: Vec<ActivationId>,
+    /// Those of functions that code may call which nobody can see.
+    callbacks: Vec<ActivationId>,
+    /// The statements that call such code and that impact comes to.
+    impacted: Vec<Site>,
+}
+
+/// Activates the entries of a version, and what unknown code may call.
+fn activated<'a>(
+    impact: &Impact<'a>,
+    effects: &Effects,
+    call_graph: &CallGraph,
+    entries: &Entries,
+    rules: Rules,
+) -> Activated<'a> {
+    let mut scope = impact.below(&entries.functions, effects, rules);
+    let mut callable = callable_from_outside(impact.new, effects);
+    if unknown_calls(&scope, call_graph).is_empty() {
+        callable.clear();
+    }
+    if !callable.is_empty() {
+        let all: Vec<FunctionId> = entries.functions.iter().chain(&callable).copied().collect();
+        scope = impact.below(&all, effects, rules);
+    }
+    scope.limit_contexts(CONTEXTS);
+    let unknown = unknown_calls(&scope, call_graph);
+    // What executions leave behind for those that follow, and what unknown code may hand on.
+    let (mut left, mut outside) = (Inputs::default(), None);
+    let mut seeded = callable.iter().any(|&function| scope.is_dirty(function));
+    if seeded {
+        scope.add_call_seeds(unknown.iter().copied());
+    }
+    loop {
+        let roots: Vec<ActivationId> = entries
+            .functions
+            .iter()
+            .map(|entry| {
+                let shares = entries.sharing.contains(entry);
+                let inputs = if shares { found_by(&left, effects, *entry) } else { Inputs::default() };
+                scope.activate(*entry, inputs)
+            })
+            .collect();
+        let callbacks: Vec<ActivationId> = callable
+            .iter()
+            .map(|&function| called_back(&mut scope, effects, function, outside.as_ref()))
+            .collect();
+        let all: Vec<ActivationId> = roots.iter().chain(&callbacks).copied().collect();
+        if !seeded && callbacks.iter().any(|&id| scope.activation(id).is_affected()) {
+            seeded = true;
+            scope.add_call_seeds(unknown.iter().copied());
+            continue;
+        }
+        let reached = scope.reached(&all);
+        let is_forward = |&&(function, node): &&Site| {
+            let mut activations = reached.get(&function).into_iter().flatten();
+            activations.any(|&id| scope.activation(id).affected.is_forward(node))
+        };
+        let impacted: Vec<Site> = unknown.iter().filter(is_forward).copied().collect();
+        let mut next_left = left.clone();
+        for &root in &roots {
+            let activation = scope.activation(root);
+            if entries.sharing.contains(&activation.function) {
+                next_left.globals.extend(&activation.outputs.globals);
+                next_left.memory |= activation.outputs.memory;
+            }
+        }
+        let next_outside = (!impacted.is_empty() && !callable.is_empty()).then(|| {
+            let mut all = outside.clone().unwrap_or_default();
+            for &id in reached.values().flatten() {
+                let outputs = &scope.activation(id).outputs;
+                all.globals.extend(&outputs.globals);
+                all.memory |= outputs.memory;
+            }
+            all
+        });
+        if next_left == left && next_outside == outside {
+            return Activated { scope, roots, callbacks, impacted };
+        }
+        (left, outside) = (next_left, next_outside);
+    }
+}
+
+/// The activation of a function that unknown code calls, with everything that such code may hand on.
+fn called_back(
+    scope: &mut Scope<'_>,
+    effects: &Effects,
+    function: FunctionId,
+    outside: Option<&Inputs>,
+) -> ActivationId {
+    let Some(outside) = outside else { return scope.root(function) };
+    let parameters = scope.program.functions[function].parameters.len() as u32;
+    scope.activate(
+        function,
+        Inputs { parameters: (0..parameters).collect(), ..found_by(outside, effects, function) },
+    )
+}
+
+/// The functions of the program that code may call which nobody can see: it may know their address.
+fn callable_from_outside(program: &Program, effects: &Effects) -> Vec<FunctionId> {
+    let points_to = effects.points_to();
+    let is_known_outside = |&id: &FunctionId| {
+        let object = points_to.object(ObjectKind::Function(id));
+        let function = &program.functions[id];
+        function.is_definition()
+            && !function.model
+            && object.is_some_and(|object| points_to.is_exposed(object))
+    };
+    program.functions.ids().filter(is_known_outside).collect()
+}
+
+/// The statements that call code which nobody can see.
+fn unknown_calls(scope: &Scope<'_>, call_graph: &CallGraph) -> Vec<Site> {
+    let calls = scope.functions.keys().flat_map(|&id| call_graph.unresolved_in(scope.program, id));
+    let is_known = |call: &UnresolvedCall| matches!(&call.callee, UnresolvedCallee::Pointer(candidates) if !candidates.is_empty());
+    let node = |call: UnresolvedCall| {
+        Some((call.caller, scope.facts(call.caller).graph.owners[call.instruction.index()]?))
+    };
+    calls.filter(|call| !is_known(call)).filter_map(node).collect()
+}
+
+/// What of that which executions left behind a function can read.
+fn found_by(left: &Inputs, effects: &Effects, function: FunctionId) -> Inputs {
+    let read: BTreeSet<GlobalId> = effects.globals_read(function).collect();
+    Inputs {
+        parameters: BTreeSet::new(),
+        globals: left.globals.intersection(&read).copied().collect(),
+        memory: left.memory && effects.summary(function).reads_memory,
+    }
+}
+
+/// One version with what is affected in it.
+struct Side<'s, 'a> {
+    scope: &'s Scope<'a>,
+    together: BTreeMap<FunctionId, Together>,
+    /// For each function, the calls that pass each input which carries impact.
+    passed: BTreeMap<FunctionId, BTreeMap<Input, BTreeSet<Site>>>,
+}
+
+impl<'s, 'a> Side<'s, 'a> {
+    fn new(activated: &'s Activated<'a>) -> Self {
+        let scope = &activated.scope;
+        let roots: Vec<ActivationId> = activated.roots.iter().chain(&activated.callbacks).copied().collect();
+        let reached = scope.reached(&roots);
+        let mut passed: BTreeMap<FunctionId, BTreeMap<Input, BTreeSet<Site>>> = BTreeMap::new();
+        for (&function, ids) in &reached {
+            for (&(node, callee), &called) in ids.iter().flat_map(|&id| &scope.activation(id).calls) {
+                let inputs = passed.entry(callee).or_default();
+                for input in scope.activation(called).inputs.each() {
+                    inputs.entry(input).or_default().insert((function, node));
+                }
+            }
+        }
+        for activation in activated.callbacks.iter().map(|&id| scope.activation(id)) {
+            let inputs = passed.entry(activation.function).or_default();
+            for input in activation.inputs.each() {
+                inputs.entry(input).or_default().extend(&activated.impacted);
+            }
+        }
+        let together =
+            reached.iter().map(|(&function, ids)| (function, scope.together(function, ids))).collect();
+        Self { scope, together, passed }
+    }
+
+    /// The statements of another graph that are parts of each of this version's.
+    fn parts(&self, function: FunctionId, graph: &StatementGraph) -> Vec<Vec<NodeId>> {
+        let nodes = &self.scope.facts(function).graph.nodes;
+        let part = |root: &incise_ir::InstructionId| graph.owners[root.index()];
+        let parts = |node: &crate::FlowNode| {
+            let found: BTreeSet<NodeId> = node.roots.iter().filter_map(part).collect();
+            found.into_iter().collect()
+        };
+        nodes.iter().map(parts).collect()
+    }
+
+    /// What is affected, in terms of another graph of the function.
+    fn affected(&self, function: FunctionId, graph: &StatementGraph) -> Option<Affected> {
+        let together = self.together.get(&function)?;
+        let parts = self.parts(function, graph);
+        Some(together.affected.moved(graph, |node| parts[node.index()].clone()))
+    }
+
+    /// How impact comes into a function, in terms of another graph of it.
+    fn ways(&self, function: FunctionId, graph: &StatementGraph) -> Ways {
+        let Some(together) = self.together.get(&function) else { return Ways::default() };
+        let parts = self.parts(function, graph);
+        let mut ways = Ways::default();
+        let passed = self.passed.get(&function);
+        for input in together.inputs.each() {
+            let calls = passed.and_then(|passed| passed.get(&input)).cloned().unwrap_or_default();
+            ways.inputs.insert(input, calls);
+        }
+        for step in together.affected.steps.iter().filter(|step| step.rule == crate::Rule::Input) {
+            let read = self.scope.inputs_read(function, step.node, &together.inputs);
+            for &part in &parts[step.node.index()] {
+                ways.readers.insert(part, read.each().collect());
+            }
+        }
+        for (&(node, callee), ids) in &together.calls {
+            if ids.iter().any(|&id| self.scope.activation(id).is_affected()) {
+                for &part in &parts[node.index()] {
+                    ways.calls.entry(part).or_default().push(callee);
+                }
+            }
+        }
+        ways
+    }
+
+    fn has_affected(&self, function: FunctionId) -> bool {
+        self.together.get(&function).is_some_and(|together| !together.affected.steps.is_empty())
+    }
+}
+
+/// The impact on a function of the new version, if there is any.
+fn whole_function(
+    impact: &Impact<'_>,
+    pair: &FunctionPair,
+    new_side: &Side<'_, '_>,
+    old_side: &Side<'_, '_>,
+) -> Option<WholeFunction> {
+    let function = pair.new?;
+    if !new_side.scope.functions.contains_key(&function) {
+        return None;
+    }
+    let concerned = pair.change != FunctionChange::Unchanged
+        || new_side.has_affected(function)
+        || pair.old.is_some_and(|old| old_side.has_affected(old));
+    if !concerned {
+        return None;
+    }
+    let known = impact.functions.iter().find(|each| each.function == function);
+    let mut found = match (known, pair.old) {
+        (Some(known), _) => known.clone(),
+        (None, Some(old)) => {
+            let old_graph = StatementGraph::new(impact.old, old);
+            let new_graph = StatementGraph::new(impact.new, function);
+            let alignment = impact.versions.align(impact.old, old_graph, impact.new, new_graph);
+            FunctionImpact::unaffected(&pair.name, alignment)
+        }
+        (None, None) => {
+            let graph = new_side.scope.facts(function).graph.clone();
+            let mut added = FunctionImpact::unaffected(&pair.name, added(graph));
+            added.changed = true;
+            added.changes.fill(true);
+            added
+        }
+    };
+    let graph = &found.alignment.new_graph;
+    let affected = new_side.affected(function, graph).unwrap_or_else(|| Affected::none(graph));
+    let ways = new_side.ways(function, graph);
+    let old_graph = found.alignment.old_graph.as_ref();
+    let affected_old = match (pair.old, old_graph) {
+        (Some(old), Some(graph)) => old_side.affected(old, graph).unwrap_or_else(|| Affected::none(graph)),
+        _ => Affected::none(graph),
+    };
+    (found.affected, found.affected_old) = (affected, affected_old);
+    Some(WholeFunction { impact: found, ways, change: pair.change })
+}
+
+/// A function that only the new version has.
+fn added(graph: StatementGraph) -> Alignment {
+    let count = graph.nodes.len();
+    Alignment {
+        old_graph: None,
+        old_status: Vec::new(),
+        new_status: vec![NewStatus::Added; count],
+        to_new: Vec::new(),
+        to_old: vec![None; count],
+        gaps: Vec::new(),
+        new_graph: graph,
+    }
+}

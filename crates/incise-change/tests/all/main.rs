@@ -1,0 +1,11 @@
+//! Two versions compared, statement by statement.
+
+mod composition;
+mod dependence;
+mod describe;
+mod initial;
+mod lockstep;
+mod points_to;
+mod soundness;
+mod versions;
+mod whole;

@@ -1,0 +1,348 @@
+//! The impact on whole programs: which statements of which functions are affected, and how impact came there.
+
+use incise_change::{
+    Entries, FunctionChange, FunctionImpact, Impact, Input, Rules, Site, StatementGraph, Versions,
+    WholeFunction, WholeImpact,
+};
+use incise_ir::Program;
+use incise_testing::Compiler;
+
+/// Compares two versions, and hands over the impact on the whole.
+fn whole(old: &str, new: &str, given: &[&str], check: impl FnOnce(&Program, &WholeImpact<'_>)) {
+    let (old, new) = (Compiler::default().program(old), Compiler::default().program(new));
+    let entries = |before, program: &Program| match given {
+        [] => Entries::of(program, &Versions::compare(before, program).changed_new()),
+        names => Entries::given(program, names.iter().filter_map(|name| program.function_named(name))),
+    };
+    let (old_entries, new_entries) = (entries(&new, &old), entries(&old, &new));
+    let rules = Rules::Across;
+    let impact = |old, new, entries: &Entries| {
+        Impact::for_entries(old, new, Versions::compare(old, new), &entries.functions, rules, false)
+    };
+    let (impact, mirrored) = (impact(&old, &new, &new_entries), impact(&new, &old, &old_entries));
+    check(&new, &WholeImpact::new(&impact, &mirrored, &new_entries, &old_entries, rules));
+}
+
+fn lines(
+    program: &Program,
+    graph: &StatementGraph,
+    nodes: impl Iterator<Item = incise_change::NodeId>,
+) -> Vec<u32> {
+    let line = |node| {
+        graph
+            .node(node)
+            .location
+            .map_or(0, |location: incise_ir::LocationId| program.locations[location].line)
+    };
+    let mut lines: Vec<u32> = nodes.map(line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// The affected lines of the new version.
+fn affected(program: &Program, function: &FunctionImpact) -> Vec<u32> {
+    lines(program, &function.alignment.new_graph, function.affected.nodes())
+}
+
+/// The names and affected lines of the functions.
+fn all(program: &Program, whole: &WholeImpact<'_>) -> Vec<(String, Vec<u32>)> {
+    let of = |each: &WholeFunction| (each.impact.name.clone(), affected(program, &each.impact));
+    whole.functions.iter().map(of).collect()
+}
+
+/// What carries impact into a function: the input, and the lines of the calls that pass it.
+fn inputs(program: &Program, whole: &WholeImpact<'_>, name: &str) -> Vec<(String, Vec<(String, u32)>)> {
+    let scope = whole.scope.as_ref().expect("something changed");
+    let function = whole.function(name).expect("it is concerned");
+    let parameters = &program.functions[function.impact.function].parameters;
+    let name = |input: &Input| match input {
+        Input::Parameter(number) => parameters[*number as usize].name.clone(),
+        Input::Global(global) => program.globals[*global].name.clone(),
+        Input::Memory => "memory".to_owned(),
+    };
+    let site = |&(caller, node): &Site| {
+        let graph = &scope.facts(caller).graph;
+        (program.functions[caller].name.clone(), lines(program, graph, std::iter::once(node))[0])
+    };
+    let of = |(input, calls): (&Input, &std::collections::BTreeSet<Site>)| {
+        (name(input), calls.iter().map(site).collect())
+    };
+    function.ways.inputs.iter().map(of).collect()
+}
+
+fn named(list: &[(&str, &[u32])]) -> Vec<(String, Vec<u32>)> {
+    list.iter().map(|(name, lines)| ((*name).to_owned(), lines.to_vec())).collect()
+}
+
+fn passed(list: &[(&str, &[(&str, u32)])]) -> Vec<(String, Vec<(String, u32)>)> {
+    let calls = |calls: &[(&str, u32)]| calls.iter().map(|&(name, line)| (name.to_owned(), line)).collect();
+    list.iter().map(|(name, list)| ((*name).to_owned(), calls(list))).collect()
+}
+
+// Figure 2(a) of the paper.
+const FIGURE_2: &str = "int t;
+int B(int z) {
+    if (z > 5)
+        return 1;
+    return 2;
+}
+int A(int x, int y) {
+    if (x > 0)
+        y = y + 1;
+    if (y > 0)
+        x = B(y);
+    return x + y;
+}
+int main(int argc, char **argv) {
+    B(argc);
+    t = A(argc, argc + 2);
+    return 0;
+}
+";
+
+#[test]
+fn figure_2_of_the_paper() {
+    whole(FIGURE_2, &FIGURE_2.replace("y + 1", "y + 2"), &[], |program, whole| {
+        let expected = named(&[("B", &[3, 4, 5]), ("A", &[8, 9, 10, 11, 12]), ("main", &[16])]);
+        assert_eq!(all(program, whole), expected);
+        assert_eq!(inputs(program, whole, "B"), passed(&[("z", &[("A", 11)])]));
+        assert_eq!(inputs(program, whole, "A"), []);
+        let main = whole.function("main").expect("main calls A");
+        let called: Vec<&str> = main
+            .ways
+            .calls
+            .values()
+            .flatten()
+            .map(|&function| program.functions[function].name.as_str())
+            .collect();
+        assert_eq!(called, ["A"]);
+    });
+}
+
+#[test]
+fn only_what_an_entry_comes_to_is_affected() {
+    whole(FIGURE_2, &FIGURE_2.replace("y + 1", "y + 2"), &["B"], |program, whole| {
+        assert_eq!(all(program, whole), []);
+        assert_eq!(whole.reached.len(), 1);
+    });
+}
+
+#[test]
+fn both_versions_have_their_affected_statements() {
+    let old = "int g;
+static void set(int v) {
+    g = v;
+    if (v > 3)
+        g = 7;
+}
+static int get(void) {
+    return g;
+}
+int main(int argc, char **argv) {
+    set(argc);
+    return get();
+}
+";
+    let new = old.replace("    if (v > 3)\n        g = 7;\n", "");
+    whole(old, &new, &[], |program, whole| {
+        let get = whole.function("get").expect("it reads g");
+        assert_eq!(get.change, FunctionChange::Unchanged);
+        assert_eq!(affected(program, &get.impact), [6]);
+        assert_eq!(inputs(program, whole, "get"), passed(&[("g", &[("main", 10)])]));
+        let set = &whole.function("set").expect("it changed").impact;
+        let old_graph = set.alignment.old_graph.as_ref().expect("both versions have it");
+        let old = Compiler::default().program(old);
+        assert_eq!(lines(&old, old_graph, set.affected_old.nodes()), [4, 5]);
+        let old_graph = get.impact.alignment.old_graph.as_ref().expect("both versions have it");
+        assert_eq!(lines(&old, old_graph, get.impact.affected_old.nodes()), [8]);
+    });
+}
+
+#[test]
+fn what_one_entry_of_a_library_leaves_behind_is_read_by_another() {
+    let old = "static int state, other;
+void set(int v) {
+    state = v + 1;
+}
+void set_other(int v) {
+    other = v + 1;
+}
+int get(void) {
+    return state;
+}
+int get_other(void) {
+    return other;
+}
+";
+    let new = old.replacen("v + 1", "v + 2", 1);
+    whole(old, &new, &[], |program, whole| {
+        assert_eq!(all(program, whole), named(&[("set", &[3]), ("get", &[9])]));
+        assert_eq!(inputs(program, whole, "get"), passed(&[("state", &[])]));
+    });
+    // One of them alone is executed once.
+    whole(old, &new, &["set"], |program, whole| assert_eq!(all(program, whole), named(&[("set", &[3])])));
+}
+
+#[test]
+fn a_function_that_nothing_calls_does_not_disturb_main() {
+    let old = "int g;
+void unused(void) {
+    g = 1;
+}
+int main(void) {
+    return g;
+}
+";
+    whole(old, &old.replace("g = 1", "g = 2"), &[], |program, whole| {
+        assert_eq!(all(program, whole), named(&[("unused", &[3])]));
+    });
+}
+
+#[test]
+fn a_function_that_nothing_calls_does_not_blur_what_main_does() {
+    let old = "struct item { int value; };
+static int (*table[2])(struct item *);
+static int low(struct item *i) {
+    return i->value;
+}
+static int high(struct item *i) {
+    return 7;
+}
+static int unrelated(struct item *i) {
+    return i->value + 1;
+}
+int (*other)(struct item *) = unrelated;
+int unused(struct item *i) {
+    return table[i->value & 1](i);
+}
+int main(int argc, char **argv) {
+    struct item item = {argc};
+    table[0] = low;
+    table[1] = high;
+    item.value = table[argc & 1](&item);
+    return unused(&item);
+}
+";
+    // The table is set by main alone, as long as nothing else begins an execution.
+    let idle = old.replace("return unused(&item)", "return item.value");
+    whole(&idle, &idle.replace("{argc}", "{argc + 1}"), &[], |_, whole| {
+        assert!(whole.unresolved.is_empty(), "{:?}", whole.unresolved);
+        assert!(whole.function("low").is_some() && whole.function("unrelated").is_none());
+        assert!(whole.function("unused").is_none());
+    });
+    // What changed is looked at, even if main does not come there.
+    whole(&idle, &idle.replace("i->value & 1", "i->value & 3"), &[], |_, whole| {
+        assert!(whole.function("unused").is_some());
+        assert!(!whole.unresolved.is_empty());
+    });
+}
+
+#[test]
+fn new_functions_are_new_from_first_to_last_and_carry_impact() {
+    let old = "int use(int v) {
+    return v;
+}
+int main(int argc, char **argv) {
+    int x = argc;
+    return use(x);
+}
+";
+    let new = old
+        .replace("int main", "static int twice(int v) {\n    return v * 2;\n}\nint main")
+        .replace("x = argc", "x = twice(argc)");
+    whole(old, &new, &[], |program, whole| {
+        let twice = whole.function("twice").expect("it was added");
+        assert_eq!((twice.change, affected(program, &twice.impact)), (FunctionChange::Added, vec![5]));
+        assert_eq!(inputs(program, whole, "use"), passed(&[("v", &[("main", 9)])]));
+    });
+}
+
+#[test]
+fn calls_by_address_and_structs_on_the_heap_carry_impact() {
+    let old = "#include <stdlib.h>
+struct node { int key; int value; };
+static int first(struct node *n) {
+    return n->key;
+}
+static int second(struct node *n) {
+    return n->value;
+}
+static int (*table[2])(struct node *) = {first, second};
+int main(int argc, char **argv) {
+    struct node *n = malloc(sizeof *n);
+    n->key = argc + 1;
+    n->value = argc;
+    return table[argc & 1](n);
+}
+";
+    whole(old, &old.replace("argc + 1", "argc + 2"), &[], |program, whole| {
+        assert_eq!(affected(program, &whole.function("first").expect("it reads key").impact), [4]);
+        assert!(affected(program, &whole.function("main").expect("it changed").impact).contains(&14));
+    });
+}
+
+#[test]
+fn lines_that_were_put_together_are_shown_in_both_versions() {
+    let old = "static int get(int v) {
+    int x = v;
+    if (x > 3) x = 4;
+    return x;
+}
+int main(int argc, char **argv) {
+    return get(argc + 1);
+}
+";
+    let new = old.replace("    int x = v;\n", "    int x = v; ").replace("argc + 1", "argc + 2");
+    whole(old, &new, &[], |program, whole| {
+        let get = &whole.function("get").expect("its parameter carries impact").impact;
+        assert!(!get.changed);
+        assert_eq!(affected(program, get), [2, 3]);
+        let old_graph = get.alignment.old_graph.as_ref().expect("both versions have it");
+        let old = Compiler::default().program(old);
+        assert_eq!(lines(&old, old_graph, get.affected_old.nodes()), [2, 3, 4]);
+        let kept = get.alignment.new_status.iter();
+        assert!(kept.into_iter().all(|status| *status == incise_change::NewStatus::Unchanged));
+    });
+}
+
+#[test]
+fn code_that_nobody_can_see_is_named_and_passes_impact_on() {
+    let old = "extern int ext(int);
+extern void each(void (*)(int));
+int g;
+static void visit(int v) {
+    g = v;
+}
+static int quiet(int v) {
+    return v;
+}
+int main(int argc, char **argv) {
+    int before = quiet(argc);
+    g = argc + 1;
+    each(visit);
+    int x = ext(3);
+    return x + before;
+}
+";
+    whole(old, &old.replace("argc + 1", "argc + 2"), &[], |program, whole| {
+        let names: Vec<String> = whole.unresolved.iter().map(|call| format!("{:?}", call.callee)).collect();
+        assert_eq!(whole.unresolved.len(), 2, "{names:?}");
+        // What `each` passes to `visit` may depend on g; and `ext` may have been told of it.
+        let visit = whole.function("visit").expect("unknown code calls it");
+        assert_eq!(affected(program, &visit.impact), [5]);
+        assert_eq!(inputs(program, whole, "visit")[0], passed(&[("v", &[("main", 13), ("main", 14)])])[0]);
+        assert_eq!(
+            affected(program, &whole.function("main").expect("it changed").impact),
+            [11, 12, 13, 14, 15]
+        );
+        assert!(whole.function("quiet").is_none());
+    });
+    // A change in what unknown code may call is met where it is called.
+    whole(old, &old.replace("g = v;", "g = v + 1;"), &[], |program, whole| {
+        assert_eq!(
+            affected(program, &whole.function("main").expect("it calls each").impact),
+            [11, 12, 13, 14, 15]
+        );
+    });
+}

@@ -1,0 +1,5 @@
+//! Explorations of compiled programs.
+
+mod exploration;
+mod invariants;
+mod trace;

@@ -1,0 +1,161 @@
+//! Programs whose branches are joined where they only choose values do what they did, on fewer paths: checked on random programs, on functions of ours, and on corner cases.
+
+use incise_exec::Config;
+use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_ir::{Program, join_branches, verify};
+use incise_relate::Visible;
+use incise_testing::hooks;
+use incise_testing::{program, program_of};
+use std::path::Path;
+use std::time::Duration;
+
+/// Compares a program with itself after its branches were joined.
+fn compared(program: &Program, joined: &Program, entry: &str) -> Judgement {
+    let mut config = Config::new(entry);
+    config.limits.loop_iterations = 4;
+    config.limits.time = Duration::from_secs(5);
+    let question = Question {
+        old: (program, &config),
+        new: (joined, &config),
+        subjects: None,
+        impact: None,
+        visible: Visible::default(),
+        all_ways: false,
+        loops_grow: false,
+    };
+    differ(&question, &hooks()).expect("they are compared")
+}
+
+/// The pairs of paths of a program with itself.
+fn paths(program: &Program, entry: &str) -> u64 {
+    compared(program, program, entry).effort.pairs
+}
+
+#[test]
+fn random_programs_do_what_they_did() {
+    let (mut same, mut all) = (0, 0);
+    for seed in 0..2 {
+        let batch = incise_testing::pairs::batch(seed, 60);
+        let before = program(&batch.old);
+        let after = join_branches(&before);
+        verify(&after).expect("it is still a program");
+        for pair in &batch.functions {
+            let found = compared(&before, &after, &pair.name);
+            let text = incise_testing::pairs::Batch::excerpt(&batch.old, &pair.old_lines);
+            assert!(found.verdict != Verdict::Differs, "seed {seed}: {:?}\n{text}", found.witnesses);
+            all += 1;
+            same += u32::from(matches!(found.verdict, Verdict::Same | Verdict::SameWithinBounds));
+        }
+    }
+    assert!(same * 10 >= all * 9, "{same} of {all} are compared to the end");
+}
+
+#[test]
+fn functions_do_what_they_did() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/functions");
+    let mut names: Vec<_> = std::fs::read_dir(folder)
+        .expect("the functions")
+        .filter_map(|entry| Some(entry.ok()?.path()).filter(|path| path.is_dir()))
+        .collect();
+    names.sort();
+    let mut fewer = 0;
+    for path in names.iter().step_by(3) {
+        let before = program_of(&path.join("base.c"));
+        let after = join_branches(&before);
+        verify(&after).expect("it is still a program");
+        let label = std::fs::read_to_string(path.join("inputs.c")).expect("its label");
+        let entry = label.lines().find_map(|line| line.strip_prefix("// entry: ")).expect("its entry");
+        let found = compared(&before, &after, entry);
+        assert!(found.verdict != Verdict::Differs, "{}: {:?}", path.display(), found.witnesses);
+        fewer += u32::from(paths(&after, entry) < paths(&before, entry));
+    }
+    assert!(fewer >= 4, "{fewer} have fewer paths");
+}
+
+/// A name, a text with a function `f`, and whether it has fewer paths afterwards.
+const CORNERS: &[(&str, &str, bool)] = &[
+    ("one side", "int f(int c, int x) { int r = 1; if (c > 3) r = x; return r; }", true),
+    ("both sides", "int f(int c, int x) { int r; r = 0; if (c) r = x; else r = -x; return r; }", true),
+    (
+        "sides that read what they set",
+        "int f(int c, int x) { int r = 1; if (c) { r = x; r += r; x = r + 1; } else { x = r; r = 7; } return r * 3 + x; }",
+        true,
+    ),
+    (
+        "conditions",
+        "int f(int a, int b, int c) { int r = 0; if (a > 1 && b > 2 && c > 3) r = 5; return r; }",
+        true,
+    ),
+    (
+        "other conditions",
+        "int f(int a, int b, int c) { int r = 0; if (a > 1 || (b > 2 && !c)) r = 5; else r = a; return r; }",
+        true,
+    ),
+    (
+        "a condition as a value",
+        "int f(int a, int b) { int r = a > 1 && b > 2; return r + (a < 5 || b < 7); }",
+        true,
+    ),
+    (
+        "a choice within a choice",
+        "int f(int a, int b) { int r = 0; if (a) { if (b) r = 1; else r = 2; } else { r = b; } return r; }",
+        true,
+    ),
+    (
+        "pointers part where they are used",
+        "int f(int c, int x, int y) { int *p = &x; if (c) p = &y; *p = 3; return x * 10 + y; }",
+        false,
+    ),
+    (
+        "what was read just before",
+        "int f(const char *p) { int r = 0; if (*p == 'a') r = 1; else if (*p == 'b') r = 2; return r; }",
+        true,
+    ),
+    (
+        "a division is not done in vain",
+        "int f(int a, int b) { int r = 0; if (b != 0) r = a / b; return r; }",
+        false,
+    ),
+    (
+        "nor a shift by more than there is",
+        "int f(int a, unsigned b) { int r = 0; if (b < 31) r = a << b; return r; }",
+        false,
+    ),
+    ("nor one by too much", "int f(int c, int x) { int r = 0; if (c) r = x << 40; return r; }", false),
+    ("nor an access", "int f(int *p, int c) { int r = 0; if (c) r = *p; return r; }", false),
+    (
+        "nor one of another address",
+        "int f(const char *p, long i) { int r = 0; if (*p == 'a') r = 1; else r = p[i]; return r; }",
+        false,
+    ),
+    (
+        "nor one behind what moved",
+        "int f(const char *p) { int r = 0; if (*p++ == 'a') r = 1; else r = *p; return r; }",
+        false,
+    ),
+    (
+        "nor a call",
+        "int g(int); int g(int x) { return x * 2 + 1; } int f(int c, int x) { int r = 0; if (c) r = g(x); return r; }",
+        false,
+    ),
+    (
+        "nor a volatile access",
+        "int f(int c) { volatile int v = 1; int r = 0; if (c) r = v; return r; }",
+        false,
+    ),
+    ("what was never set", "int f(int c) { int r; if (c) r = 3; return c ? r : 0; }", false),
+];
+
+#[test]
+fn corner_cases_do_what_they_did() {
+    for (name, text, wanted) in CORNERS {
+        let before = program(text);
+        let after = join_branches(&before);
+        verify(&after).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let found = compared(&before, &after, "f");
+        let same = matches!(found.verdict, Verdict::Same | Verdict::SameWithinBounds);
+        assert!(same, "{name}: {:?} {:?}", found.verdict, found.undecided);
+        let (many, few) = (paths(&before, "f"), paths(&after, "f"));
+        assert_eq!(few < many, *wanted, "{name}: {few} of {many} paths");
+    }
+}

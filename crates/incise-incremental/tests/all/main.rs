@@ -1,0 +1,30 @@
+//! The incremental techniques, each against full exploration and native runs.
+
+mod across_calls;
+mod composed;
+mod composed_pairs;
+mod cover;
+mod cover_across;
+mod cover_check;
+mod cover_data_flow;
+mod cover_figures;
+mod differ;
+mod differ_pairs;
+mod differ_slice;
+mod explain_pairs;
+mod external_pairs;
+mod fixtures;
+mod independent;
+mod induction;
+mod induction_pairs;
+mod joined;
+mod natural_pairs;
+mod random_pairs;
+mod scaling;
+mod theorem;
+mod theorem_across;
+mod update;
+mod update_across;
+mod update_check;
+mod update_inputs;
+mod update_spared;

@@ -1,0 +1,275 @@
+//! No false comfort and no false alarm, on random pairs of functions over buffers with lengths, strings, structs with pointers, lists and trees, with differences planted at random sizes and depths.
+//!
+//! Both versions run natively on natural inputs of all sizes up to 12. Where they differ there, `same` is never said, and 'the same within bounds' only if the bounds leave all those inputs out that
+//! differ. A difference that is reported first is one on a natural input, natively.
+
+use incise_change::{Impact, Rules, Versions};
+use incise_exec::Config;
+use incise_incremental::Subject;
+use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_ir::Program;
+use incise_reading::{Reading, What};
+use incise_relate::Visible;
+use incise_testing::hooks;
+use incise_testing::natural::{Batch, Carrier, Judge, Pair, Seen, Shape, batch, line};
+use incise_testing::program_in;
+use incise_testing::shorter;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Pairs in one file.
+const BATCH: usize = 100;
+/// So long a pair may take; what is not decided then is counted.
+const PATIENCE: Duration = Duration::from_millis(150);
+/// Loops go round so often at first, as from the command line.
+const TURNS: u64 = 16;
+
+/// What the inputs of a function are taken to be in both versions: the old one is the specification, and null means something once the new one asks for it.
+fn reading(old: &Program, new: &Program, name: &str) -> Option<Reading> {
+    let mut reading = incise_reading::infer(old, old.function_named(name)?);
+    let after = incise_reading::infer(new, new.function_named(name)?);
+    reading.parts.retain(|taken| taken.what != What::NotNull || !after.is_checked(&taken.input));
+    reading.checked.extend(after.checked);
+    Some(reading)
+}
+
+/// Compares two versions of a function as the command line does.
+fn compare(old: &Program, new: &Program, name: &str) -> Option<Judgement> {
+    let mut config = Config::new(name);
+    config.inputs.reading = reading(old, new, name)?;
+    config.limits.time = PATIENCE;
+    config.solver.timeout = PATIENCE;
+    config.limits.loop_iterations = TURNS;
+    let hooks = hooks();
+    let (old_entry, new_entry) = (old.function_named(name)?, new.function_named(name)?);
+    let versions = Versions::compare(old, new);
+    let entries: (&[_], &[_]) = (&[old_entry], &[new_entry]);
+    let (forward, backward) = Impact::both_ways(old, new, versions, entries, Rules::Closed, false);
+    let mut old_scope = backward.below(&[old_entry], backward.effects.as_ref()?, Rules::Closed);
+    let mut new_scope = forward.below(&[new_entry], forward.effects.as_ref()?, Rules::Closed);
+    let (old_root, new_root) = (old_scope.root(old_entry), new_scope.root(new_entry));
+    let (old_subject, new_subject) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
+    let question = Question {
+        old: (old, &config),
+        new: (new, &config),
+        subjects: Some((&old_subject, &new_subject)),
+        impact: Some(&forward),
+        visible: Visible::default(),
+        all_ways: false,
+        loops_grow: true,
+    };
+    Some(differ(&question, &hooks).expect("they are compared"))
+}
+
+/// How much of the inputs was looked at, as the judgement says.
+#[derive(Debug, Default)]
+struct Bounds {
+    /// The elements behind pointers, by their expressions.
+    elements: BTreeMap<String, u64>,
+    /// Pointers that were not followed.
+    cut: Vec<String>,
+    /// The turns of loops.
+    turns: Option<u64>,
+    /// Other bounds, which leave out none of the inputs of these tests.
+    others: Vec<String>,
+}
+
+impl Bounds {
+    fn of(judgement: &Judgement) -> Self {
+        let mut bounds = Self::default();
+        for name in &judgement.bounds {
+            match name.as_str() {
+                "input-size" => {
+                    let made = judgement.effort.needs.elements.iter();
+                    bounds.elements.extend(made.map(|(input, need)| (input.clone(), need.made)));
+                }
+                "pointer-depth" => bounds.cut.extend(judgement.effort.needs.deeper.iter().cloned()),
+                "max-loop" => bounds.turns = Some(judgement.loops.max(TURNS)),
+                other => bounds.others.push(other.to_owned()),
+            }
+        }
+        bounds
+    }
+
+    /// Whether an input of a size is beyond what was looked at.
+    fn leave_out(&self, carrier: Carrier, shape: Shape) -> bool {
+        let Shape::Elements { count, room } = shape else { return self.leave_out_tree(shape) };
+        let turns = self.turns.is_some_and(|turns| count > turns);
+        let (pointer, size) = match carrier {
+            Carrier::Text => ("s", count + 1),
+            Carrier::Block => ("b->data", count),
+            Carrier::Tail => ("b->items", count),
+            Carrier::Copy => ("from", count),
+            Carrier::List => return turns || self.cut.iter().any(|cut| steps(cut) < count),
+            _ => ("p", count),
+        };
+        let larger = |pointer: &str, size: u64| self.elements.get(pointer).is_some_and(|&most| size > most);
+        let whole = carrier == Carrier::Tail && larger("b", 1 + count);
+        turns || whole || larger(pointer, size) || larger("to", room)
+    }
+
+    /// Whether a tree has a node that was not followed.
+    fn leave_out_tree(&self, shape: Shape) -> bool {
+        let Shape::Nodes(nodes) = shape else { return false };
+        let node = |path: &str| {
+            path.split("->").skip(1).fold(1_u32, |number, side| 2 * number + u32::from(side == "right"))
+        };
+        self.cut.iter().any(|cut| nodes.checked_shr(node(cut)).is_some_and(|bits| bits & 1 == 1))
+    }
+}
+
+/// How many pointers lead on.
+fn steps(path: &str) -> u64 {
+    path.matches("->").count() as u64
+}
+
+/// What a reader of a failure wants to know of a judgement.
+fn summary(judgement: &Judgement) -> String {
+    let shown = judgement.witnesses.iter().map(|witness| {
+        let inputs = witness.new.inputs.iter().flatten().map(|input| (&input.name, &input.value));
+        let inputs: Vec<_> = inputs.collect();
+        format!("{inputs:?}: {:?} and {:?}, {:?}", witness.old.outcome, witness.new.outcome, witness.values)
+    });
+    let shown: Vec<String> = shown.collect();
+    let Judgement { verdict, undecided, notes, .. } = judgement;
+    let bounds = Bounds::of(judgement);
+    format!("{verdict:?}, {bounds:?}, undecided {undecided:?}, notes {notes:?}\n{}", shown.join("\n"))
+}
+
+/// How pairs of one kind were decided.
+#[derive(Default)]
+struct Tally {
+    pairs: usize,
+    different: usize,
+    same: usize,
+    bounded: usize,
+    found: usize,
+    undecided: usize,
+    missed: usize,
+    small: usize,
+    time: Duration,
+    slowest: (Duration, String),
+}
+
+impl Tally {
+    fn took(&mut self, time: Duration, seed: u64, pair: &Pair) {
+        self.time += time;
+        if time > self.slowest.0 {
+            self.slowest = (time, format!("{} of seed {seed}", pair.entry()));
+        }
+    }
+
+    /// Counts a judgement; an error is false comfort.
+    fn count(&mut self, pair: &Pair, shapes: &[Shape], judgement: &Judgement) -> Result<(), String> {
+        self.pairs += 1;
+        let different = !shapes.is_empty();
+        self.different += usize::from(different);
+        match judgement.verdict {
+            Verdict::Same if different => {
+                return Err(format!("FALSE COMFORT: same, and {:?} differs", shapes.iter().min()));
+            }
+            Verdict::Same => self.same += 1,
+            Verdict::SameWithinBounds => {
+                let bounds = Bounds::of(judgement);
+                let seen = shapes.iter().find(|&&shape| !bounds.leave_out(pair.new.carrier, shape));
+                if let Some(shape) = seen {
+                    return Err(format!("FALSE COMFORT: same within bounds, and {shape:?} differs"));
+                }
+                self.bounded += 1;
+                self.small += usize::from(different);
+            }
+            Verdict::Differs => self.found += 1,
+            Verdict::Undecided => {
+                self.undecided += 1;
+                self.missed += usize::from(different);
+            }
+        }
+        Ok(())
+    }
+
+    fn print(&self, name: &str) {
+        let Self { pairs, different, same, bounded, found, undecided, missed, small, time, slowest } = self;
+        println!(
+            "{name:<8} {pairs:>5} pairs, {different:>5} differ natively: {found:>5} found, {same:>5} same, {bounded:>5} within bounds ({small} differ beyond), \
+             {undecided:>5} undecided ({missed} differ), {:.1} s, the slowest {:.1} s ({})",
+            time.as_secs_f64(),
+            slowest.0.as_secs_f64(),
+            slowest.1
+        );
+    }
+}
+
+/// The verdicts on a batch; what was said wrongly.
+fn check_batch(seed: u64, tallies: &mut BTreeMap<Carrier, Tally>) -> Result<Vec<String>, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let batch: Batch = batch(seed, BATCH);
+    let judge = Judge::new(folder.path(), &batch)?;
+    let differing = judge.all()?;
+    let (old, new) =
+        (program_in(folder.path(), "old", &batch.old), program_in(folder.path(), "new", &batch.new));
+    let (mut wrong, mut given, mut lines) = (Vec::new(), Vec::new(), String::new());
+    for (pair, shapes) in batch.pairs.iter().zip(&differing) {
+        let start = std::time::Instant::now();
+        let judgement = compare(&old, &new, &pair.entry()).ok_or("a function is missing")?;
+        let tally = tallies.entry(pair.new.carrier).or_default();
+        tally.took(start.elapsed(), seed, pair);
+        let context = |why: &str| {
+            format!("seed {seed}, {}: {why}\n{}{}", pair.entry(), pair.texts(), summary(&judgement))
+        };
+        wrong.extend(tally.count(pair, shapes, &judgement).err().map(|why| context(&why)));
+        let first = judgement.witnesses.first().and_then(|witness| witness.new.inputs.as_ref());
+        if let (Verdict::Differs, Some(inputs)) = (judgement.verdict, first) {
+            match line(pair, inputs) {
+                Ok(None) => {}
+                Ok(Some(line)) => {
+                    lines += &line;
+                    given.push(context(&format!("FALSE ALARM: given {line}")));
+                }
+                Err(why) => {
+                    wrong.push(context(&format!("FALSE ALARM: the first input is not natural: {why}")))
+                }
+            }
+        }
+    }
+    let seen = judge.given(&lines)?;
+    assert_eq!(seen.len(), given.len(), "the judge answers all");
+    let false_alarms = given.into_iter().zip(seen).filter(|(_, seen)| *seen != Seen::Different);
+    wrong.extend(false_alarms.map(|(context, seen)| format!("natively {seen:?}, {context}")));
+    Ok(wrong)
+}
+
+fn check(seeds: std::ops::Range<u64>) {
+    // `INCISE_NATURAL=17` looks at the pairs of one seed, `INCISE_NATURAL=1000..1010` at others.
+    let chosen = std::env::var("INCISE_NATURAL").unwrap_or_default();
+    let number = |text: &str| text.parse::<u64>().ok();
+    let seeds = match chosen.split_once("..") {
+        Some((first, end)) => number(first).zip(number(end)).map_or(seeds, |(first, end)| first..end),
+        None => number(&chosen).map_or(seeds, |seed| seed..seed + 1),
+    };
+    let mut tallies = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for seed in seeds {
+        match check_batch(seed, &mut tallies) {
+            Ok(more) => wrong.extend(more),
+            Err(why) => panic!("seed {seed}: {why}"),
+        }
+    }
+    for (carrier, tally) in &tallies {
+        tally.print(&format!("{carrier:?}"));
+    }
+    let shown: Vec<&str> = wrong.iter().map(String::as_str).take(5).collect();
+    assert!(wrong.is_empty(), "{} pairs are judged wrongly:\n{}", wrong.len(), shown.join("\n\n"));
+    let (different, found): (usize, usize) =
+        tallies.values().fold((0, 0), |(all, found), tally| (all + tally.different, found + tally.found));
+    assert!(found * 2 > different, "{found} of {different} differences are found");
+}
+
+#[test]
+fn no_false_comfort_and_no_false_alarm() {
+    check(shorter(0..3, 0..15));
+}
+
+#[test]
+fn no_false_comfort_and_no_false_alarm_on_more_functions() {
+    check(shorter(15..18, 15..30));
+}

@@ -1,0 +1,3 @@
+//! The models of the C library.
+
+mod models_against_glibc;

@@ -1,0 +1,3 @@
+//! The solver chain as an exploration uses it.
+
+mod chain_paths;

@@ -1,0 +1,6 @@
+//! The invariants of ARCHITECTURE.md that sources and manifests show: each can be broken, and is then named with its place.
+
+mod arrangement;
+mod layers;
+mod lexer;
+mod sources;

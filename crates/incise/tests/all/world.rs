@@ -1,0 +1,164 @@
+//! Programs that find files, an environment and the time around them: explored from `main`, replayed natively, compared, kept as suites.
+
+use crate::common::{Folder, root};
+use serde_json::Value;
+
+/// A program of `examples/utilities`, how it is run, and a change that shows.
+struct Utility {
+    name: &'static str,
+    flags: &'static [&'static str],
+    change: (&'static str, &'static str),
+}
+
+const UTILITIES: &[Utility] = &[
+    Utility {
+        name: "wordcount",
+        flags: &["--sym-args", "1", "2", "--sym-stdin", "1", "--sym-file", "a=2"],
+        change: ("isspace(c)", "(c == ' ' || c == '\\n')"),
+    },
+    Utility {
+        name: "copy",
+        flags: &["--arg", "-n", "--sym-args", "1", "2", "--sym-stdin", "2", "--sym-file", "a=2"],
+        change: ("buffer[i] == '\\n'", "buffer[i] <= '\\n'"),
+    },
+    Utility {
+        name: "beginning",
+        flags: &["--sym-args", "2", "2", "--sym-stdin", "1", "--sym-file", "a=2"],
+        change: ("value < 0)", "value <= 0)"),
+    },
+    Utility {
+        name: "distinct",
+        flags: &["--arg", "in", "--arg", "out", "--sym-file", "in=3", "--sym-env", "COUNT=1"],
+        change: ("        count = 1;", "        count = 1 + (last[0] == ' ');"),
+    },
+    Utility {
+        name: "fields",
+        flags: &[
+            "--arg",
+            "-t",
+            "--arg",
+            "log",
+            "--sym-args",
+            "1",
+            "3",
+            "--sym-stdin",
+            "3",
+            "--sym-file",
+            "log=1",
+        ],
+        change: ("field == wanted", "field <= wanted"),
+    },
+];
+
+fn folder_of(utility: &Utility) -> Folder {
+    let path = root().join("examples/utilities").join(format!("{}.c", utility.name));
+    let source = std::fs::read_to_string(path).expect("the example is there");
+    let (old, new) = utility.change;
+    assert!(source.contains(old), "{}: {old}", utility.name);
+    Folder::with(&[("old.c", &source), ("new.c", &source.replacen(old, new, 1))])
+}
+
+#[test]
+fn utilities_run_from_main_to_their_ends_and_natively_do_the_same() {
+    for utility in UTILITIES {
+        let folder = folder_of(utility);
+        let arguments = [&["run", "old.c", "--tests", "t", "--format", "json"][..], utility.flags].concat();
+        let said = folder.run(&arguments);
+        let document = said.json().unwrap_or_else(|error| panic!("{}: {error}", utility.name));
+        assert_eq!(said.status, 0, "{}: {}", utility.name, said.stderr);
+        assert_eq!(document["summary"]["complete"], true, "{}", utility.name);
+        let paths = document["paths"].as_array().expect("paths");
+        assert!(paths.len() > 5, "{} has {} paths", utility.name, paths.len());
+        let replay = folder.run(&["replay", "t", "--format", "json"]);
+        let replayed = replay.json().expect("JSON");
+        assert_eq!(replay.status, 0, "{}: {replayed:#}", utility.name);
+    }
+}
+
+#[test]
+fn a_change_of_a_utility_is_found_and_confirmed() {
+    for utility in UTILITIES {
+        let folder = folder_of(utility);
+        let arguments =
+            [&["diff", "old.c", "new.c", "--verdict-only", "--format", "json"][..], utility.flags].concat();
+        let said = folder.run(&arguments);
+        let document = said.json().unwrap_or_else(|error| panic!("{}: {error}", utility.name));
+        assert_eq!(said.status, 1, "{}: {document:#}", utility.name);
+        let same = ["diff", "old.c", "old.c", "--verdict-only"];
+        assert_eq!(folder.run(&[&same[..], utility.flags].concat()).status, 0, "{}", utility.name);
+    }
+}
+
+const WRITER: &str = r#"#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char word[4] = "";
+    FILE *in = fopen("in", "r"), *out = fopen("out", "w");
+    fread(word, 1, 3, in);
+    if (word[0] == 'b')
+        remove("in");
+    fprintf(out, "%s", strcmp(word, "go") ? "stay" : "left");
+    return 0;
+}
+"#;
+
+fn verdict(folder: &Folder) -> (i32, Value) {
+    let arguments = ["diff", "old.c", "new.c", "--verdict-only", "--format", "json", "--sym-file", "in=3"];
+    let said = folder.run(&arguments);
+    (said.status, said.json().expect("JSON"))
+}
+
+#[test]
+fn what_is_left_in_a_file_is_a_difference() {
+    let folder = Folder::with(&[("old.c", WRITER), ("new.c", &WRITER.replace("left", "gone"))]);
+    let (status, document) = verdict(&folder);
+    assert_eq!(status, 1, "{document:#}");
+    let text = document.to_string();
+    assert!(text.contains(r#""out":"left""#) && text.contains(r#""out":"gone""#), "{document:#}");
+    assert!(text.contains(r#""observed":["file"]"#) && text.contains(r#""replayed":true"#), "{document:#}");
+}
+
+#[test]
+fn a_file_that_only_one_version_removes_is_a_difference() {
+    let folder = Folder::with(&[("old.c", WRITER), ("new.c", &WRITER.replace("'b'", "'c'"))]);
+    let (status, document) = verdict(&folder);
+    assert_eq!(status, 1, "{document:#}");
+    assert!(document.to_string().contains(r#""observed":["file"]"#), "{document:#}");
+}
+
+#[test]
+fn what_is_written_in_another_way_is_the_same() {
+    let other = WRITER.replace(
+        r#"fprintf(out, "%s", strcmp(word, "go") ? "stay" : "left");"#,
+        "const char *text = word[0] == 'g' && word[1] == 'o' && !word[2] ? \"left\" : \"stay\"; for (; *text; text++) fputc(*text, out);",
+    );
+    assert_ne!(other, WRITER);
+    let folder = Folder::with(&[("old.c", WRITER), ("new.c", &other)]);
+    let (status, document) = verdict(&folder);
+    assert_eq!(status, 0, "{document:#}");
+}
+
+#[test]
+fn suites_keep_files_and_notice_another_content() {
+    let folder = Folder::with(&[("a.c", WRITER), ("b.c", &WRITER.replace("left", "gone"))]);
+    let flags = ["--sym-file", "in=3", "--sym-env", "HOME=1"];
+    let said = folder.run(&[&["suite", "generate", "a.c", "-o", "suite"][..], &flags].concat());
+    assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
+    assert_eq!(folder.run(&["suite", "check", "a.c", "--suite", "suite"]).status, 0);
+    assert_eq!(folder.run(&["suite", "check", "b.c", "--suite", "suite"]).status, 1);
+    let same = folder.run(&["suite", "update", "a.c", "a.c", "--suite", "suite"]);
+    assert_eq!(same.status, 0, "{}{}", same.stdout, same.stderr);
+    let update = folder.run(&["suite", "update", "a.c", "b.c", "--suite", "suite"]);
+    assert_eq!(update.status, 1, "{}{}", update.stdout, update.stderr);
+}
+
+#[test]
+fn names_that_lead_out_of_the_folder_are_refused() {
+    let folder = Folder::with(&[("a.c", WRITER)]);
+    for name in ["../x=1", "a/b=1", "..=1", "x=-1", "x"] {
+        let said = folder.run(&["run", "a.c", "--sym-file", name]);
+        assert_eq!(said.status, 2, "{name}");
+    }
+    let twice = folder.run(&["run", "a.c", "--sym-file", "x=1", "--sym-file", "x=2"]);
+    assert!(twice.status == 2 && twice.stderr.contains("the same name twice"), "{}", twice.stderr);
+}

@@ -9,7 +9,7 @@ pub enum Carried {
     /// The hidden pointer to where the result goes.
     Result,
     /// The bytes of source parameter `number` from `offset` on.
-    Part {
+    Bytes {
         /// The number of the parameter in the source, from 0.
         number: usize,
         /// Where in it.
@@ -28,7 +28,7 @@ pub fn carried_parameters(program: &Program, function: &Function) -> Vec<Carried
         }
         let parts =
             if is_struct(program, function, number) { coerced_parts(function, carried.len()) } else { 1 };
-        carried.extend((0..parts.max(1)).map(|part| Carried::Part { number, offset: 8 * part as u64 }));
+        carried.extend((0..parts.max(1)).map(|part| Carried::Bytes { number, offset: 8 * part as u64 }));
         number += 1;
     }
     carried
@@ -52,7 +52,7 @@ fn coerced_parts(function: &Function, index: usize) -> usize {
 pub fn parameter_sizes(program: &Program, function: &Function) -> Vec<u64> {
     let mut sizes: Vec<u64> = Vec::new();
     for (parameter, carried) in function.parameters.iter().zip(carried_parameters(program, function)) {
-        let Carried::Part { number, offset } = carried else { continue };
+        let Carried::Bytes { number, offset } = carried else { continue };
         let mut end = offset + program.types.size_of(parameter.by_value.unwrap_or(parameter.ty));
         if parameter.by_value.is_none() && is_struct(program, function, number) {
             // The last register of a struct may be narrower than the struct's tail with its padding.
@@ -70,7 +70,7 @@ pub fn parameter_sizes(program: &Program, function: &Function) -> Vec<u64> {
 pub fn parameter_names(program: &Program, function: &Function) -> Vec<String> {
     let mut names = Vec::new();
     for (parameter, carried) in function.parameters.iter().zip(carried_parameters(program, function)) {
-        let Carried::Part { number, offset: 0 } = carried else { continue };
+        let Carried::Bytes { number, offset: 0 } = carried else { continue };
         let variable = function.variables.iter().find(|each| each.parameter == Some(number as u32 + 1));
         let name = variable.map_or(parameter.name.as_str(), |each| each.name.as_str());
         let name = name.split(".coerce").next().unwrap_or_default();
@@ -86,7 +86,7 @@ pub fn parameter_type_name(program: &Program, function: &Function, number: usize
         return type_name(program, ty);
     }
     let carried = carried_parameters(program, function);
-    let is_it = |carried: &Carried| *carried == Carried::Part { number, offset: 0 };
+    let is_it = |carried: &Carried| *carried == Carried::Bytes { number, offset: 0 };
     let parameter = carried.iter().position(is_it).and_then(|index| function.parameters.get(index));
     parameter.map_or_else(String::new, |parameter| program.type_text(parameter.ty).to_string())
 }

@@ -102,11 +102,11 @@ fn call(request: &GlueRequest<'_>, entry: &Function, out: &mut String) -> Result
         if let Some(copied) = parameter.by_value {
             let align = program.types.align_of(copied).max(8);
             attributes = format!(" byval({}) align {align}", type_text(program, copied)?);
-        } else if let Carried::Part { number, .. } = carried {
+        } else if let Carried::Bytes { number, .. } = carried {
             attributes = extension(program, entry, parameter.ty, number).to_owned();
         }
         types.push(format!("{ty}{attributes}"));
-        let Carried::Part { number, offset } = carried else {
+        let Carried::Bytes { number, offset } = carried else {
             arguments.push("ptr %result".to_owned());
             continue;
         };

@@ -301,12 +301,7 @@ mod tests {
             expected: Some(Expected {
                 outcome: Outcome::Exited { status: 3 },
                 place: Some(Place { file: "list.c".to_owned(), line: 3, column: 0 }),
-                result: Some(Observed {
-                    bytes: vec![7, 8],
-                    comparable: vec![true, false],
-                    pointers: Vec::new(),
-                    value: Value::Bytes(vec![7, 8]),
-                }),
+                result: Some(Observed::new(vec![7, 8], vec![true, false], Value::Bytes(vec![7, 8]))),
                 finals: Vec::new(),
                 stdout: b"\xff\n".to_vec(),
                 stderr: Vec::new(),

@@ -18,7 +18,7 @@ pub fn check_entry(program: &Program, suite: &StoredSuite) -> Result<(), SuiteEr
     let function = find_function(program, entry).map_err(|source| SuiteError::NoEntry {
         folder: directory.to_owned(),
         entry: entry.clone(),
-        source,
+        source: Box::new(source),
     })?;
     let now = signature(program, function);
     // The arguments of main are given as the command line has them, whatever it declares.

@@ -259,7 +259,7 @@ pub enum SuiteError {
         entry: String,
         /// What is there instead.
         #[source]
-        source: FrontendError,
+        source: Box<FrontendError>,
     },
     /// The function of that name is another one.
     #[error(

@@ -1,30 +1,25 @@
 //! `incise diff`: explore the paths of the new version that a change affects, report them, write tests for them.
 
 use super::directed::{Explorer, Job};
+use super::report::{replay_all, show, status, write_tests, written_folders};
 use super::settings::{Change, DiffSettings};
 use super::verdict_settings::VerdictSettings;
 use crate::arguments::Format;
 use crate::change::analysis::{Analysis, Question};
 use crate::change::model::version;
 use crate::change::rules::RuleSet;
-use crate::commands::cover::model::name_tests;
 use crate::commands::diff::verdict::{self, VersionJudge, witnesses};
 use crate::commands::written::say_written;
 use crate::exit::Status;
 use crate::session::Session;
 use crate::session::output::write_data;
-use crate::settings::OutputSettings;
 use anyhow::{Context, Result, bail};
 use incise_frontend::versions::OldVersion;
 use incise_frontend::{Loaded, NativeSource, find_function};
 use incise_incremental::initial;
-use incise_ir::FunctionId;
-use incise_replay::replay;
-use incise_report::replay::render_text;
 use incise_report::verdict::Verdicts;
-use incise_report::{Difference, Replay, difference_json, difference_text, verdict_text};
-use incise_suite::{NewTestFolder, TestFolderOptions, WrittenTests, folder_name};
-use std::io::{self, Write};
+use incise_report::{Difference, difference_json, verdict_text};
+use incise_suite::{NewTestFolder, WrittenTests, folder_name};
 use std::time::Instant;
 
 /// Does what `incise diff` is asked to do.
@@ -270,88 +265,5 @@ impl<'a> Work<'a> {
         // The process ends here: giving back the memory of many paths one by one would only take time.
         std::mem::forget(difference);
         Ok(status)
-    }
-}
-
-/// What is shown after the verdict: the paths, and the verdict on the whole once more, because the paths may be many.
-fn show(difference: &Difference, output: &OutputSettings, only: bool, out: &mut dyn Write) -> io::Result<()> {
-    if only {
-        return difference_text::notes(difference, output.text, out);
-    }
-    difference_text::render(difference, output.text, out)?;
-    match &difference.verdicts {
-        Some(verdicts) if !output.text.quiet => {
-            writeln!(out)?;
-            verdict_text::conclusion(verdicts, output.text, out)
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Writes the tests: of one entry into the folder itself, of several each into a folder of its own.
-fn write_tests(
-    target: NewTestFolder<'_>,
-    difference: &mut Difference,
-    functions: &[FunctionId],
-    new: &Loaded,
-    options: &TestFolderOptions<'_>,
-) -> Result<Vec<WrittenTests>> {
-    let runs: Vec<_> =
-        difference.entries.iter().map(|entry| &entry.run).zip(functions.iter().copied()).collect();
-    let written = match runs.as_slice() {
-        [(run, function)] => vec![target.write(run, &new.program, *function, &new.sources, options)?],
-        several => target.write_each(several, &new.program, &new.sources, options)?,
-    };
-    for (entry, written) in difference.entries.iter_mut().zip(&written) {
-        // Tests are in the order of their paths; a path without inputs has none.
-        let with_inputs = entry.run.paths.iter().map(|path| path.inputs.is_some());
-        let mut names = written.folder.tests.iter().map(|test| test.name.clone());
-        for (change, has_test) in entry.changes.iter_mut().zip(with_inputs) {
-            change.test = if has_test { names.next() } else { None };
-        }
-        let tests = entry.run.paths.iter().zip(&entry.changes);
-        let tests = tests.filter_map(|(path, change)| Some((path.id, change.test.clone()?))).collect();
-        if let Some(cover) = &mut entry.cover {
-            name_tests(cover, &tests);
-        }
-    }
-    Ok(written)
-}
-
-/// Whether each entry has a folder of its own.
-fn written_folders(difference: &Difference) -> bool {
-    difference.entries.len() != 1
-}
-
-fn replay_all(
-    written: &[WrittenTests],
-    new: &Loaded,
-    output: &OutputSettings,
-    session: &Session,
-) -> Result<Vec<Replay>> {
-    let mut replays = Vec::new();
-    for written in written.iter().filter(|written| !written.folder.tests.is_empty()) {
-        let result = replay(&written.folder.request(), new, &session.replaying())?;
-        if output.format == Format::Text {
-            write_data(|out| render_text(&result, output.text.color, out))?;
-        }
-        replays.push(result);
-    }
-    Ok(replays)
-}
-
-/// Affected paths found, or cut without one, or neither.
-fn status(difference: &Difference, cover: bool) -> Status {
-    // What was not reached says more than that something else was cut.
-    let undecided =
-        |entry: &incise_report::Entry| entry.cover.as_ref().is_some_and(|cover| !cover.is_decided());
-    if cover && !difference.entries.iter().any(undecided) {
-        let found = difference.entries.iter().any(|entry| !entry.run.paths.is_empty());
-        return if found { Status::Found } else { Status::Nothing };
-    }
-    match (difference.affected_count() + difference.old_affected_count(), difference.complete()) {
-        (0, true) => Status::Nothing,
-        (0, false) => Status::Undecided,
-        _ => Status::Found,
     }
 }

@@ -165,7 +165,7 @@ impl<'a> Explorer<'a> {
     ) -> Result<T> {
         let mut config = self.config.clone();
         config.entry = self.program.functions[entry].name.clone();
-        inputs::apply(&self.reading, &mut config, self.program, entry);
+        inputs::apply(self.reading, &mut config, self.program, entry);
         if shared {
             config.limits.time = config.limits.time.saturating_sub(self.start.elapsed());
         }

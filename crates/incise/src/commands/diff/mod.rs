@@ -3,6 +3,7 @@
 pub(crate) mod arguments;
 pub(crate) mod command;
 mod directed;
+mod report;
 pub(crate) mod settings;
 pub(crate) mod verdict;
 pub(crate) mod verdict_arguments;

@@ -2,5 +2,7 @@
 
 pub(crate) mod arguments;
 pub(crate) mod command;
+mod model;
+mod native;
 pub(crate) mod settings;
 pub(crate) mod written_test;

@@ -41,12 +41,12 @@ pub fn batch(seed: u64, pairs: usize) -> Batch {
 
 impl Batch {
     /// The C text of the old version.
-    pub fn old(&self) -> String {
+    pub fn old_text(&self) -> String {
         format!("{PRELUDE}{}", self.olds.concat())
     }
 
     /// The C text of the new version.
-    pub fn new(&self) -> String {
+    pub fn new_text(&self) -> String {
         format!("{PRELUDE}{}", self.news.concat())
     }
 

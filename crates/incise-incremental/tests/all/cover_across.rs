@@ -3,7 +3,6 @@
 use crate::cover_check::{Tally, config, program, summary, with_scope};
 use incise_change::{Impact, Rules};
 use incise_exec::SymbolicGlobals;
-use incise_testing::shorter;
 
 /// Programs of several functions.
 fn whole_programs(seeds: std::ops::Range<u64>) -> Tally {
@@ -33,5 +32,5 @@ fn whole_programs(seeds: std::ops::Range<u64>) -> Tally {
 
 #[test]
 fn what_full_exploration_covers_is_covered_across_calls() {
-    summary(&whole_programs(shorter(0..4, 0..12)));
+    summary(&whole_programs(0..12));
 }

@@ -77,8 +77,8 @@ fn has_word(line: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {
         let (before, after) = (&line[..at], &line[at + word.len()..]);
-        !before.chars().next_back().is_some_and(is_part)
-            && !(word.ends_with(is_part) && after.chars().next().is_some_and(is_part))
+        let goes_on = word.ends_with(is_part) && after.chars().next().is_some_and(is_part);
+        !goes_on && !before.chars().next_back().is_some_and(is_part)
     })
 }
 

@@ -4,3 +4,4 @@ mod arrangement;
 mod layers;
 mod lexer;
 mod sources;
+mod techniques;

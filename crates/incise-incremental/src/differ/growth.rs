@@ -24,6 +24,9 @@ const MOST_ELEMENTS: u64 = 256;
 /// After a comparison of more pairs of paths than this there is no point in larger inputs.
 const MOST_PAIRS: u64 = 20_000;
 
+/// For so long it is looked for inputs that come by the change, among those that were compared.
+const WITHIN: Duration = Duration::from_secs(8);
+
 /// After a comparison of more pairs of paths than this branches are joined.
 const MANY_PAIRS: u64 = 8;
 
@@ -66,12 +69,15 @@ struct Growth<'g> {
     start: Instant,
     sizes: Sizes,
     loops: u64,
+    /// How large inputs were when they were compared last with a verdict, and whether that was on joined programs.
+    compared: (Sizes, bool),
 }
 
 impl<'g> Growth<'g> {
     fn new(question: &'g Question<'g>, hooks: &'g Hooks<'g>, inductions: &'g Inductions) -> Self {
         let sizes = question.new.1.inputs.sizes.clone();
-        Self { question, hooks, inductions, start: Instant::now(), sizes, loops: 0 }
+        let compared = (sizes.clone(), false);
+        Self { question, hooks, inductions, start: Instant::now(), sizes, loops: 0, compared }
     }
 
     /// All that the inputs may take, as long as they are small for longer.
@@ -147,6 +153,9 @@ impl<'g> Growth<'g> {
             let needs = found.effort.needs.clone();
             let pairs = found.effort.pairs;
             let differs = found.verdict == Verdict::Differs;
+            if found.verdict == Verdict::SameWithinBounds {
+                self.compared = (self.sizes.clone(), joined);
+            }
             let open = found.bounds.iter().any(|bound| OF_INPUTS.contains(&bound.as_str()));
             let better = match best {
                 None => found,
@@ -172,6 +181,28 @@ impl<'g> Growth<'g> {
         unmet && found.verdict == Verdict::SameWithinBounds
     }
 
+    /// Where all inputs of a size were compared on joined programs, it is only open which of them come by what changed: it is looked for on the programs as they are, for a while. A judgement if that shows a difference.
+    fn met_within(
+        &mut self,
+        best: &mut Judgement,
+        once: &impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
+    ) -> Result<Option<Judgement>, ExploreError> {
+        let Some(unmet) = best.unmet.clone() else { return Ok(None) };
+        let larger = std::mem::replace(&mut self.sizes, self.compared.0.clone());
+        let time = self.left().min(WITHIN);
+        let (old, new) = (self.config(self.question.old.1, time), self.config(self.question.new.1, time));
+        let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
+        let found = once(&Question { old, new, ..*self.question }, Way::Towards(&unmet))?;
+        self.sizes = larger;
+        if found.verdict == Verdict::Differs {
+            return Ok(Some(found));
+        }
+        if let (Some(before), Some(after)) = (&mut best.unmet, &found.unmet) {
+            before.keep_common(after);
+        }
+        Ok(None)
+    }
+
     fn left(&self) -> Duration {
         self.question.new.1.limits.time.saturating_sub(self.start.elapsed())
     }
@@ -194,7 +225,11 @@ impl<'g> Growth<'g> {
         mut best: Judgement,
         once: &impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
     ) -> Result<Judgement, ExploreError> {
-        // Where all paths were compared on joined programs, these were not looked for.
+        if self.compared.1
+            && let Some(found) = self.met_within(&mut best, once)?
+        {
+            return Ok(found);
+        }
         let (mut needs, mut grown) = (best.effort.needs.clone(), true);
         while let Some(unmet) = best.unmet.clone().filter(|unmet| !unmet.is_empty() && grown) {
             let left = self.left().saturating_sub(longer::TRYING);

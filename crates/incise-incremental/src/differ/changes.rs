@@ -254,12 +254,12 @@ impl<'a> Changes<'a> {
     }
 }
 
-/// The sides of a changed condition that are told of for themselves.
+/// The sides of a changed condition that are told of for themselves. What the cases of a `switch` lead to has statements of its own, and the way past all of them is often impossible.
 fn own_sides(subject: &Subject<'_>, (function, node): Statement) -> Vec<usize> {
-    if !subject.is_condition((function, node)) {
+    let blocks = subject.graph(function).side_blocks(node);
+    if !subject.is_condition((function, node)) || blocks.len() > 2 {
         return Vec::new();
     }
-    let blocks = subject.graph(function).side_blocks(node);
     let sides = 0..blocks.len();
     let is_own = |&side: &usize| {
         let gap = (0..blocks.len())

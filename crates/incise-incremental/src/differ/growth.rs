@@ -26,6 +26,9 @@ const MOST_ELEMENTS: u64 = 256;
 /// After a comparison of more pairs of paths than this there is no point in larger inputs.
 const MOST_PAIRS: u64 = 20_000;
 
+/// So much is it worth to find what comes by the change among inputs that were compared on joined programs.
+const WITHIN: Work = Work::about_milliseconds(8_000);
+
 /// After a comparison of more pairs of paths than this branches are joined.
 const MANY_PAIRS: u64 = 8;
 
@@ -70,13 +73,16 @@ struct Growth<'g> {
     end: Deadline,
     sizes: Sizes,
     loops: u64,
+    /// How large inputs were when they were compared last with a verdict, and whether that was on joined programs.
+    compared: (Sizes, bool),
 }
 
 impl<'g> Growth<'g> {
     fn new(question: &'g Question<'g>, hooks: &'g Hooks<'g>, inductions: &'g Inductions) -> Self {
         let sizes = question.new.1.inputs.sizes.clone();
         let end = question.new.1.limits.deadline();
-        Self { question, hooks, inductions, start: Work::done(), end, sizes, loops: 0 }
+        let compared = (sizes.clone(), false);
+        Self { question, hooks, inductions, start: Work::done(), end, sizes, loops: 0, compared }
     }
 
     /// What the inputs are worth, more as long as they are small; no limit if all the time is to be used.
@@ -150,6 +156,9 @@ impl<'g> Growth<'g> {
             let needs = found.effort.needs.clone();
             let pairs = found.effort.pairs;
             let differs = found.verdict == Verdict::Differs;
+            if found.verdict == Verdict::SameWithinBounds {
+                self.compared = (self.sizes.clone(), joined);
+            }
             let open = found.bounds.iter().any(|bound| OF_INPUTS.contains(&bound.as_str()));
             let better = match best {
                 None => found,
@@ -175,6 +184,28 @@ impl<'g> Growth<'g> {
         unmet && found.verdict == Verdict::SameWithinBounds
     }
 
+    /// Where all inputs of a size were compared on joined programs, it is only open which of them come by what changed: it is looked for on the programs as they are, for a while. A judgement if that shows a difference.
+    fn met_within(
+        &mut self,
+        best: &mut Judgement,
+        once: &impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
+    ) -> Result<Option<Judgement>, ExploreError> {
+        let Some(unmet) = best.unmet.clone() else { return Ok(None) };
+        let larger = std::mem::replace(&mut self.sizes, self.compared.0.clone());
+        let work = Some(self.question.new.1.limits.worth(WITHIN));
+        let (old, new) = (self.config(self.question.old.1, work), self.config(self.question.new.1, work));
+        let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
+        let found = once(&Question { old, new, ..*self.question }, Way::Towards(&unmet))?;
+        self.sizes = larger;
+        if found.verdict == Verdict::Differs {
+            return Ok(Some(found));
+        }
+        if let (Some(before), Some(after)) = (&mut best.unmet, &found.unmet) {
+            before.keep_common(after);
+        }
+        Ok(None)
+    }
+
     /// Runs both versions on longer inputs of the kind that was cut; a judgement if that shows a difference.
     fn longer(&self, found: &Judgement) -> Result<Option<Judgement>, ExploreError> {
         let open = matches!(found.verdict, Verdict::SameWithinBounds | Verdict::Undecided);
@@ -193,9 +224,13 @@ impl<'g> Growth<'g> {
         mut best: Judgement,
         once: &impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
     ) -> Result<Judgement, ExploreError> {
+        if self.compared.1
+            && let Some(found) = self.met_within(&mut best, once)?
+        {
+            return Ok(found);
+        }
         let kept = longer::KEPT.min(self.question.new.1.limits.time / 4);
         let end = self.end.time().and_then(|end| end.checked_sub(kept));
-        // Where all paths were compared on joined programs, these were not looked for.
         let (mut needs, mut grown) = (best.effort.needs.clone(), true);
         while let Some(unmet) = best.unmet.clone().filter(|unmet| !unmet.is_empty() && grown) {
             let most = (!self.question.all_ways).then(|| self.question.new.1.limits.worth(GOING_ON));

@@ -143,7 +143,7 @@ impl<'a> Stack<'a> {
 
     /// Whether only one function is active.
     pub fn is_flat(&self) -> bool {
-        self.state.thread.below.len() == 0
+        self.state.thread.below.is_empty()
     }
 }
 

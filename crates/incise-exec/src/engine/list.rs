@@ -31,6 +31,11 @@ impl<T> SharedList<T> {
         self.len
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// The items, newest first.
     pub fn iter_newest_first(&self) -> impl Iterator<Item = &T> {
         std::iter::successors(self.head.as_deref(), |node| node.rest.as_deref()).map(|node| &node.item)

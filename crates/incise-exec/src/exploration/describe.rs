@@ -82,7 +82,7 @@ impl Describer<'_> {
         if self.inputs.tracing.is_some() {
             return Ok(state.model.clone());
         }
-        let model = match self.inputs.solver.canonical_model(&mut self.inputs.exprs, &state.constraints) {
+        let model = match self.inputs.solver.canonical_model(self.inputs.exprs, &state.constraints) {
             // Where the values of library functions decide, the path's own model may be the only one to be found.
             Err(Unknown::Unsupported(_)) => state.model.clone(),
             model => model?,
@@ -97,7 +97,7 @@ impl Describer<'_> {
     /// The status that a path exits with.
     pub fn exit_status(&mut self, state: &State, model: &Model) -> i32 {
         let Some(exiting) = &state.exiting else { return 0 };
-        (evaluate(&self.inputs.exprs, &mut self.inputs.solver, &exiting.status, model) & 0xff) as i32
+        (evaluate(self.inputs.exprs, self.inputs.solver, &exiting.status, model) & 0xff) as i32
     }
 
     /// The path condition.
@@ -161,7 +161,7 @@ impl Describer<'_> {
         if matches!(value, Value::Aggregate(_) | Value::Undefined) {
             return None;
         }
-        let word = evaluate(&self.inputs.exprs, &mut self.inputs.solver, value, model);
+        let word = evaluate(self.inputs.exprs, self.inputs.solver, value, model);
         let shape = function
             .debug_signature
             .first()
@@ -251,12 +251,12 @@ impl Describer<'_> {
         shape.mark_comparable(0, &mut comparable);
         let mut bytes = filled(size, 0u8);
         for offset in 0..size {
-            bytes[offset] = match object.read_byte(&mut self.inputs.exprs, offset as u64) {
+            bytes[offset] = match object.read_byte(self.inputs.exprs, offset as u64) {
                 Byte::Concrete(byte) => byte,
                 Byte::Part { expr, byte } => {
-                    let made_up = state.made_up > 0 && mentions_made_up(&self.inputs.exprs, expr);
-                    comparable[offset] &= !(is_address(&mut self.inputs.exprs, expr) || made_up);
-                    (self.inputs.solver.evaluate(&self.inputs.exprs, expr, model) >> (8 * u32::from(byte)))
+                    let made_up = state.made_up > 0 && mentions_made_up(self.inputs.exprs, expr);
+                    comparable[offset] &= !(is_address(self.inputs.exprs, expr) || made_up);
+                    (self.inputs.solver.evaluate(self.inputs.exprs, expr, model) >> (8 * u32::from(byte)))
                         as u8
                 }
                 Byte::Uninitialised => {

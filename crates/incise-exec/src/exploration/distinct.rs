@@ -104,7 +104,7 @@ impl<'m> ModelChooser<'m> {
                     continue;
                 }
                 let changed = model.with([(number.symbol, bits)]);
-                if shared.iter().all(|&each| self.solver.evaluate(&self.exprs, each, &changed) != 0) {
+                if shared.iter().all(|&each| self.solver.evaluate(self.exprs, each, &changed) != 0) {
                     model = changed;
                     values[index] = value;
                     break;
@@ -134,7 +134,7 @@ impl<'m> ModelChooser<'m> {
                 }
                 left -= constraints.len();
                 let changed = model.with([(symbol, u128::from(value))]);
-                if constraints.iter().all(|&each| self.solver.evaluate(&self.exprs, each, &changed) != 0) {
+                if constraints.iter().all(|&each| self.solver.evaluate(self.exprs, each, &changed) != 0) {
                     model = changed;
                     break;
                 }
@@ -194,7 +194,7 @@ impl<'m> ModelChooser<'m> {
         for (place, value) in CANDIDATES.into_iter().enumerate() {
             if let Some(bits) = bits_of(value, number.width, number.signed) {
                 let model = Model::new().with([(number.symbol, bits)]);
-                let holds = self.solver.evaluate(&self.exprs, constraint, &model) != 0;
+                let holds = self.solver.evaluate(self.exprs, constraint, &model) != 0;
                 satisfying |= u16::from(holds) << place;
             }
         }

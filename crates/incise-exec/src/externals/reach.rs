@@ -193,7 +193,7 @@ impl Reach<'_> {
                 leads.push_back(Lead { address: *address, certain: true, way: way.to_owned(), writable });
             }
             Value::Symbolic(expr) => {
-                let found = bases(&self.exprs, *expr);
+                let found = bases(self.exprs, *expr);
                 let live = |address: &u64| matches!(state.memory.target(*address), AddressTarget::Live(..));
                 let found: Vec<u64> = found.into_iter().filter(live).collect();
                 let certain = found.len() == 1 && self.leads_to_start(*expr);
@@ -236,7 +236,7 @@ impl Reach<'_> {
             .map(|(offset, _)| offset)
             .collect();
         if let Some(array) = object.array_contents() {
-            for (index, address) in array_bases(&self.exprs, array).into_iter().enumerate() {
+            for (index, address) in array_bases(self.exprs, array).into_iter().enumerate() {
                 let way = format!("{way}:?{index}");
                 leads.push_back(Lead { address, certain: false, way, writable: true });
             }
@@ -246,7 +246,7 @@ impl Reach<'_> {
         while offset + 8 <= object.size {
             let value = match object.read_word(offset, 8) {
                 Some(word) => Some(Value::Word(word)),
-                None => match object.read_byte(&mut self.exprs, offset) {
+                None => match object.read_byte(self.exprs, offset) {
                     Byte::Part { expr, byte: 0 } if self.exprs.width(expr) == 64 => {
                         Some(Value::Symbolic(expr))
                     }

@@ -136,13 +136,13 @@ impl Describer<'_> {
         let mut inputs = Vec::new();
         let calls: Vec<_> = state.calls.to_vec().into_iter().map(|call| call.wrote.clone()).collect();
         for wrote in calls.iter().flat_map(|all| all.iter()) {
-            if self.inputs.solver.evaluate(&self.inputs.exprs, wrote.when, model) == 0 {
+            if self.inputs.solver.evaluate(self.inputs.exprs, wrote.when, model) == 0 {
                 continue;
             }
             let mut bytes = vec![0u8; wrote.size as usize];
             let mut pointers = Vec::new();
             for leaf in &wrote.leaves {
-                let bits = self.inputs.solver.evaluate(&self.inputs.exprs, leaf.expr, model);
+                let bits = self.inputs.solver.evaluate(self.inputs.exprs, leaf.expr, model);
                 for byte in 0..leaf.bytes {
                     if let Some(target) = bytes.get_mut(leaf.offset as usize + byte as usize) {
                         *target = (bits >> (8 * byte)) as u8;

@@ -177,7 +177,7 @@ impl InputMaker<'_> {
             oracle.input((self.exprs, self.solver), state, input, initial);
         }
         if let Some(tracing) = self.tracing.as_deref_mut() {
-            let values = tracing.recorded(&self.exprs, input);
+            let values = tracing.recorded(self.exprs, input);
             state.model = state.model.with(values);
         }
     }

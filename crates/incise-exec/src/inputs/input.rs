@@ -178,7 +178,7 @@ impl InputMaker<'_> {
                 expr = self.exprs.constant(value, width);
             }
         }
-        if own == (width, kind) { expr } else { converted(&mut self.exprs, expr, (width, kind), own) }
+        if own == (width, kind) { expr } else { converted(self.exprs, expr, (width, kind), own) }
     }
 
     /// The number of elements that `--array` gives a pointer or array.
@@ -243,7 +243,7 @@ impl InputMaker<'_> {
                         Some(bits) => Byte::Concrete((bits >> (8 * byte)) as u8),
                         None => Byte::Part { expr: leaf.expr, byte: byte as u8 },
                     };
-                    object.write_byte(&mut self.exprs, at, part);
+                    object.write_byte(self.exprs, at, part);
                 }
                 object.written = false;
             }
@@ -363,7 +363,7 @@ impl InputMaker<'_> {
         let there = self.input_bytes(object, model);
         let mut bytes = filled(there as usize, 0u8);
         for leaf in &object.leaves {
-            let bits = self.solver.evaluate(&self.exprs, leaf.expr, model);
+            let bits = self.solver.evaluate(self.exprs, leaf.expr, model);
             for byte in 0..leaf.bytes {
                 if let Some(target) = bytes.get_mut(leaf.offset as usize + byte as usize) {
                     *target = (bits >> (8 * byte)) as u8;
@@ -376,7 +376,7 @@ impl InputMaker<'_> {
     /// How many bytes of an input are there for these values.
     pub(crate) fn input_bytes(&mut self, input: &InputObject, model: &Model) -> u64 {
         let Some(counted) = input.count else { return input.size };
-        let count = self.solver.evaluate(&self.exprs, counted.count, model) as u64;
+        let count = self.solver.evaluate(self.exprs, counted.count, model) as u64;
         // What was not made is not looked at. A test that is read again tells all the same that it is there.
         let most = if self.config.distinct_inputs { input.size.max(LARGEST_TEST) } else { input.size };
         counted.header.saturating_add(count.saturating_mul(counted.element)).min(most)

@@ -201,13 +201,13 @@ impl InputMaker<'_> {
             }
             ConstantKind::Undef | ConstantKind::Poison => {
                 for byte in 0..program.types.size_of(constant.ty) {
-                    object.write_byte(&mut self.exprs, offset + byte, crate::memory::Byte::Uninitialised);
+                    object.write_byte(self.exprs, offset + byte, crate::memory::Byte::Uninitialised);
                 }
             }
             _ => {
                 let value = self.constants.value(program, id);
                 if let Some(width) = program.types.scalar_bits(constant.ty).filter(|width| *width <= 128) {
-                    object.write_scalar(&mut self.exprs, offset, width, &value);
+                    object.write_scalar(self.exprs, offset, width, &value);
                 }
             }
         }
@@ -483,7 +483,7 @@ impl InputMaker<'_> {
                 Some(offset) => Value::Word(base.wrapping_add(offset as u64)),
                 None => Value::Symbolic(expr),
             },
-            None => Value::from_expr(&self.exprs, expr),
+            None => Value::from_expr(self.exprs, expr),
         }
     }
 }

@@ -231,7 +231,7 @@ impl InputMaker<'_> {
         }
         let count = descriptors.read_word(at + PUSHED, 4)?;
         let pushed = (0..count).rev();
-        let pushed = pushed.map(|index| descriptors.read_byte(&mut self.exprs, at + PUSHED_BYTES + index));
+        let pushed = pushed.map(|index| descriptors.read_byte(self.exprs, at + PUSHED_BYTES + index));
         let pushed = pushed.collect();
         let position = load::scalar(self.exprs, state, table, at + POSITION, 64);
         let position = self.expr(state, &position, 64);
@@ -258,7 +258,7 @@ impl InputMaker<'_> {
         };
         let size = input
             .count
-            .map_or(Value::Word(input.size), |counted| Value::from_expr(&self.exprs, counted.count));
+            .map_or(Value::Word(input.size), |counted| Value::from_expr(self.exprs, counted.count));
         let content = input.leaves.iter().map(|leaf| Byte::Part { expr: leaf.expr, byte: 0 }).collect();
         (size, content)
     }
@@ -272,8 +272,8 @@ impl InputMaker<'_> {
             let mut position = -1;
             let mut flags = CLOSED;
             if let Some(open) = &stream.open {
-                position = (self.solver.evaluate(&self.exprs, open.position, model) as i64).max(-1);
-                let mut is_set = |flag: ExprId| self.solver.evaluate(&self.exprs, flag, model) != 0;
+                position = (self.solver.evaluate(self.exprs, open.position, model) as i64).max(-1);
+                let mut is_set = |flag: ExprId| self.solver.evaluate(self.exprs, flag, model) != 0;
                 flags = if is_set(open.flags[0]) { END } else { 0 };
                 flags |= if is_set(open.flags[1]) { ERROR } else { 0 };
             }
@@ -305,7 +305,7 @@ impl InputMaker<'_> {
             let known = vec![true; bytes.len()];
             return (bytes, known);
         };
-        let size = evaluate(&self.exprs, &mut self.solver, size, model) as usize;
+        let size = evaluate(self.exprs, self.solver, size, model) as usize;
         let mut bytes = Vec::new();
         let mut known = Vec::new();
         for byte in content.iter().take(size) {
@@ -313,7 +313,7 @@ impl InputMaker<'_> {
             bytes.push(match *byte {
                 Byte::Concrete(byte) => byte,
                 Byte::Part { expr, byte } => {
-                    (self.solver.evaluate(&self.exprs, expr, model) >> (8 * u32::from(byte))) as u8
+                    (self.solver.evaluate(self.exprs, expr, model) >> (8 * u32::from(byte))) as u8
                 }
                 Byte::Uninitialised => 0,
             });

@@ -288,14 +288,14 @@ impl InputMaker<'_> {
                 tracing.taken.push(condition);
                 continue;
             }
-            if self.solver.evaluate(&self.exprs, condition, &state.model) == 0 {
-                match self.solver.check(&mut self.exprs, &state.constraints, condition, &state.model) {
+            if self.solver.evaluate(self.exprs, condition, &state.model) == 0 {
+                match self.solver.check(self.exprs, &state.constraints, condition, &state.model) {
                     Answer::Sat(model) => state.model = model,
                     Answer::Unsat | Answer::Unknown(_) => continue,
                 }
             }
             // Seeds have no values yet; those that are not so are left out once they have.
-            state.constraints.push(&self.exprs, condition);
+            state.constraints.push(self.exprs, condition);
         }
         natural
     }

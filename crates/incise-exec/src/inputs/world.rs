@@ -81,7 +81,7 @@ impl InputMaker<'_> {
         let most = self.exprs.constant(u128::from(room), 64);
         let fits = self.exprs.compare(CompareOp::Ule, size, most);
         if self.exprs.as_constant(fits).is_none() {
-            state.constraints.push(&self.exprs, fits);
+            state.constraints.push(self.exprs, fits);
         }
         (slot, size)
     }
@@ -148,8 +148,8 @@ impl InputMaker<'_> {
         let at = index * ENTRY;
         object.write_word(at, 8, Memory::address(text));
         object.write_word(at + CONTENT, 8, Memory::address(content));
-        let size = Value::from_expr(&self.exprs, size);
-        object.write_scalar(&mut self.exprs, at + SIZE, 64, &size);
+        let size = Value::from_expr(self.exprs, size);
+        object.write_scalar(self.exprs, at + SIZE, 64, &size);
         object.write_word(at + ROOM, 8, length);
         object.write_word(at + EXISTS, 4, 1);
         object.write_word(at + GIVEN, 4, given);
@@ -186,9 +186,9 @@ impl InputMaker<'_> {
                 let address = self.exprs.base(Memory::address(*slot));
                 pointer = self.exprs.ite(here, address, pointer);
             }
-            let value = Value::from_expr(&self.exprs, pointer);
+            let value = Value::from_expr(self.exprs, pointer);
             if let Some(object) = state.memory.object_mut(table) {
-                object.write_scalar(&mut self.exprs, place as u64 * 8, 64, &value);
+                object.write_scalar(self.exprs, place as u64 * 8, 64, &value);
             }
         }
         let address = Memory::address(table);
@@ -294,12 +294,12 @@ impl InputMaker<'_> {
         let mut bytes = Vec::new();
         let AddressTarget::Live(_, object, offset) = state.memory.target(address) else { return bytes };
         for at in u64::try_from(offset).unwrap_or(object.size)..object.size {
-            match object.read_byte(&mut self.exprs, at) {
+            match object.read_byte(self.exprs, at) {
                 Byte::Concrete(0) => break,
                 Byte::Concrete(byte) => bytes.push(Value::Word(u64::from(byte))),
                 Byte::Part { expr, byte } => {
                     let part = self.exprs.extract(expr, u32::from(byte) * 8, 8);
-                    bytes.push(Value::from_expr(&self.exprs, part));
+                    bytes.push(Value::from_expr(self.exprs, part));
                 }
                 Byte::Uninitialised => bytes.push(Value::Undefined),
             }
@@ -311,14 +311,14 @@ impl InputMaker<'_> {
         let AddressTarget::Live(_, object, offset) = state.memory.target(address) else { return Vec::new() };
         let start = u64::try_from(offset).unwrap_or(object.size);
         let end = object.size.min(start.saturating_add(count));
-        (start..end).map(|at| object.read_byte(&mut self.exprs, at)).collect()
+        (start..end).map(|at| object.read_byte(self.exprs, at)).collect()
     }
 
     /// The name of a file for these values of the inputs.
     pub fn file_name(&mut self, name: &[Value], model: &Model) -> Vec<u8> {
         let mut text = Vec::new();
         for byte in name {
-            match crate::exploration::finish::evaluate(&self.exprs, &mut self.solver, byte, model) as u8 {
+            match crate::exploration::finish::evaluate(self.exprs, self.solver, byte, model) as u8 {
                 0 => break,
                 byte => text.push(byte),
             }
@@ -339,8 +339,7 @@ impl InputMaker<'_> {
                 finals.push(FinalValue { name, origin, bytes, comparable, pointers, value });
                 continue;
             };
-            let size =
-                crate::exploration::finish::evaluate(&self.exprs, &mut self.solver, &size, model) as usize;
+            let size = crate::exploration::finish::evaluate(self.exprs, self.solver, &size, model) as usize;
             let mut bytes = Vec::new();
             let mut comparable = Vec::new();
             for byte in file.content.iter().take(size) {
@@ -348,7 +347,7 @@ impl InputMaker<'_> {
                 bytes.push(match *byte {
                     Byte::Concrete(byte) => byte,
                     Byte::Part { expr, byte } => {
-                        (self.solver.evaluate(&self.exprs, expr, model) >> (8 * u32::from(byte))) as u8
+                        (self.solver.evaluate(self.exprs, expr, model) >> (8 * u32::from(byte))) as u8
                     }
                     Byte::Uninitialised => 0,
                 });

@@ -175,13 +175,10 @@ impl EndlessArrays<'_> {
         if let Some(bits) = self.exprs.as_constant(condition) {
             return bits == 0;
         }
-        if self.solver.evaluate(&self.exprs, condition, &state.model) != 0 {
+        if self.solver.evaluate(self.exprs, condition, &state.model) != 0 {
             return false;
         }
-        matches!(
-            self.solver.check(&mut self.exprs, &state.constraints, condition, &state.model),
-            Answer::Unsat
-        )
+        matches!(self.solver.check(self.exprs, &state.constraints, condition, &state.model), Answer::Unsat)
     }
 
     /// Writes to an array without an end.
@@ -225,7 +222,7 @@ impl EndlessArrays<'_> {
             Offset::Symbolic(expr) => Value::Symbolic(expr),
         };
         if let Offset::Symbolic(expr) = place.offset {
-            self.known.narrow |= has_widened(&self.exprs, expr);
+            self.known.narrow |= has_widened(self.exprs, expr);
             if let Some(longest) = self.config.inputs.longest {
                 self.known.bounded.insert(assumed.input.clone(), assumed.element);
                 let longest = self.exprs.constant(u128::from(longest), 64);
@@ -244,14 +241,14 @@ impl EndlessArrays<'_> {
         if self.exprs.as_constant(condition) == Some(1) {
             return Ok(());
         }
-        if self.solver.evaluate(&self.exprs, condition, &state.model) == 0 {
-            match self.solver.check(&mut self.exprs, &state.constraints, condition, &state.model) {
+        if self.solver.evaluate(self.exprs, condition, &state.model) == 0 {
+            match self.solver.check(self.exprs, &state.constraints, condition, &state.model) {
                 Answer::Sat(model) => state.model = model,
                 Answer::Unsat => return Err(Exit::End(Outcome::Pruned)),
                 Answer::Unknown(_) => return Err(unsupported("a question about the length")),
             }
         }
-        state.constraints.push(&self.exprs, condition);
+        state.constraints.push(self.exprs, condition);
         Ok(())
     }
 

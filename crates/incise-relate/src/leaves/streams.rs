@@ -128,6 +128,6 @@ fn leaf(
     (leading, following): (InputValue, InputValue),
     comparison: &mut Comparison<'_>,
 ) {
-    let plainly = differs.clone();
+    let plainly = differs;
     comparison.found.leaves.push(Leaf { name, seen, differs, plainly, leading, following });
 }

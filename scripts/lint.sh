@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Checks what can be checked without running anything: format, warnings, scripts, licences of dependencies.
+# Checks what can be checked without running anything: format, warnings, lines, scripts, licences of dependencies.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- --deny warnings
+
+scripts/line_length.py
 
 for script in scripts/*.sh tests/*.sh .ci/run; do
     if [ -e "$script" ]; then bash -n "$script"; fi

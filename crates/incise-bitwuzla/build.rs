@@ -1,8 +1,9 @@
 //! Builds Bitwuzla as a static library and tells cargo how to link it.
 //!
-//! The sources come with the crate `bitwuzla-sys`, whatever registry or vendor folder cargo uses; the libraries it needs come
-//! from Debian. The result is kept in a cache folder outside `OUT_DIR`, because the build takes more than a minute and
-//! cargo would repeat it for every profile. `INCISE_BITWUZLA_CACHE` names another folder, to share it among target folders.
+//! The sources come with the crate `bitwuzla-sys`, whatever registry or vendor folder cargo uses; the libraries it
+//! needs come from Debian. The result is kept in a cache folder outside `OUT_DIR`, because the build takes more than a
+//! minute and cargo would repeat it for every profile. `INCISE_BITWUZLA_CACHE` names another folder, to share it among
+//! target folders.
 
 use std::env;
 use std::fs::{self, File};

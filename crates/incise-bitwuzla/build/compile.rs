@@ -46,7 +46,8 @@ pub(crate) fn compile(
     setup.args(["-Dbuildtype=release", "-Ddefault_library=static", "-Dwrap_mode=nodownload"]);
     setup.args(["-Dtesting=disabled", "-Dunit_testing=disabled", "-Dpython=false", "-Ddocs=false"]);
     setup.args(["-Daiger=false", "-Dkissat=false", "-Dcryptominisat=false"]);
-    // Bitwuzla calls all formats experimental but those of 16, 32, 64 and 128 bits, and refuses x86's 80-bit one otherwise.
+    // Bitwuzla calls all formats experimental but those of 16, 32, 64 and 128 bits, and refuses x86's 80-bit one
+    // otherwise.
     setup.arg("-Dfpexp=true");
     run(&mut setup)?;
 
@@ -54,7 +55,8 @@ pub(crate) fn compile(
     run(Command::new("ninja").arg("-C").arg(&build).arg("-j").arg(jobs).args(TARGETS))?;
 
     fs::create_dir_all(library).map_err(|error| failure("create", library, &error))?;
-    // Meson leaves the inner libraries as lists of names of object files; one archive with everything in it can be moved.
+    // Meson leaves the inner libraries as lists of names of object files; one archive with everything in it can be
+    // moved.
     let mut objects = Vec::new();
     collect_objects(&build.join("src"), &mut objects)?;
     objects.sort();

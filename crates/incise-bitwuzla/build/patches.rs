@@ -8,8 +8,8 @@ type Patch = (&'static str, &'static str, &'static str);
 
 /// Requirements that ask for more than Debian has.
 ///
-/// Bitwuzla uses nothing of GMP that 6.1 lacks, and SymFPU is a set of headers in the compiler's own search path, for which
-/// Debian ships no pkg-config file.
+/// Bitwuzla uses nothing of GMP that 6.1 lacks, and SymFPU is a set of headers in the compiler's own search path, for
+/// which Debian ships no pkg-config file.
 const RELAXED: [Patch; 2] = [
     ("src/meson.build", "version: '>=6.3',", "version: '>=6.1',"),
     (
@@ -21,10 +21,10 @@ const RELAXED: [Patch; 2] = [
 
 /// Places where a query can be stopped.
 ///
-/// Bitwuzla asks its terminator only between the steps of preprocessing and inside the SAT solver. Turning a large term into
-/// gates and clauses takes seconds in between, so the functions that make nodes, gates and clauses ask, too. An exception is the
-/// only way out of there; it leaves the solver half done, and the wrapper never uses such a solver again. It is thrown before
-/// anything is changed in what solvers share, which is the manager of nodes.
+/// Bitwuzla asks its terminator only between the steps of preprocessing and inside the SAT solver. Turning a large term
+/// into gates and clauses takes seconds in between, so the functions that make nodes, gates and clauses ask, too. An
+/// exception is the only way out of there; it leaves the solver half done, and the wrapper never uses such a solver
+/// again. It is thrown before anything is changed in what solvers share, which is the manager of nodes.
 const STOPPED: [Patch; 7] = [
     (
         "src/node/node_manager.cpp",

@@ -1,4 +1,5 @@
-//! Looks for the tools and libraries that Bitwuzla builds with, and names the Debian packages of those that are missing.
+//! Looks for the tools and libraries that Bitwuzla builds with, and names the Debian packages of those that are
+//! missing.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

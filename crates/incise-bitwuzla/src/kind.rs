@@ -1,6 +1,7 @@
 //! The operations that terms are made of. Their meaning is that of SMT-LIB.
 
-/// Declares the kinds with their numbers in Bitwuzla's C interface, and the names by which a test can check the numbers.
+/// Declares the kinds with their numbers in Bitwuzla's C interface, and the names by which a test can check the
+/// numbers.
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $name:ident = $number:literal, $c_name:literal;)*) => {
         /// The operation of a term.

@@ -1,12 +1,12 @@
 //! A safe wrapper around the SMT solver Bitwuzla: terms, solvers with push and pop, answers, values, and a way to stop.
 //!
-//! This is the only crate of Incise with `unsafe` code, and it knows nothing of Incise's own expressions. Bitwuzla itself is
-//! built by `build.rs` and linked statically.
+//! This is the only crate of Incise with `unsafe` code, and it knows nothing of Incise's own expressions. Bitwuzla
+//! itself is built by `build.rs` and linked statically.
 //!
-//! A [`TermManager`] owns terms; a [`Term`] is a small handle that can be copied, and that every function checks to be of the
-//! manager it is used with. A [`Solver`] holds assertions over the terms of one manager. Neither can leave the thread that made it:
-//! Bitwuzla keeps its error callback and its scratch strings for each thread. Memory of terms is given back when the manager and
-//! all its solvers are gone, so a long run makes a new manager from time to time.
+//! A [`TermManager`] owns terms; a [`Term`] is a small handle that can be copied, and that every function checks to be
+//! of the manager it is used with. A [`Solver`] holds assertions over the terms of one manager. Neither can leave the
+//! thread that made it: Bitwuzla keeps its error callback and its scratch strings for each thread. Memory of terms is
+//! given back when the manager and all its solvers are gone, so a long run makes a new manager from time to time.
 //!
 //! ```
 //! use incise_bitwuzla::{Answer, Kind, Solver, SolverOptions, Sort, TermManager};

@@ -12,10 +12,12 @@ use crate::ffi::{self, RawManager, RawSort, RawTerm};
 use crate::kind::Kind;
 use crate::sort::{MAXIMUM_WIDTH, RoundingMode, Sort};
 
-/// Gives each manager of the process its own number, so that a term of another one, even of one long gone, is recognised.
+/// Gives each manager of the process its own number, so that a term of another one, even of one long gone, is
+/// recognised.
 static NEXT_MANAGER: AtomicU64 = AtomicU64::new(0);
 
-/// A term: a handle that can be copied, and that is good for one manager only. Equal terms of one manager have equal handles.
+/// A term: a handle that can be copied, and that is good for one manager only. Equal terms of one manager have equal
+/// handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Term {
     raw: NonNull<RawTerm>,
@@ -45,8 +47,8 @@ struct Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // SAFETY: solvers hold a reference to this struct, so none is left; terms and sorts that exist as plain handles are
-        // freed here, and cannot be used any more, because no other manager will ever have this one's number.
+        // SAFETY: solvers hold a reference to this struct, so none is left; terms and sorts that exist as plain handles
+        // are freed here, and cannot be used any more, because no other manager will ever have this one's number.
         unsafe { ffi::bitwuzla_term_manager_delete(self.raw.as_ptr()) }
     }
 }
@@ -128,8 +130,8 @@ impl TermManager {
             many = arguments.iter().map(|&argument| self.own(argument)).collect::<Result<_, _>>()?;
             &many
         };
-        // SAFETY: the manager is alive, all arguments are its own terms, the counts are those of the slices, and the kind is
-        // one of Bitwuzla's.
+        // SAFETY: the manager is alive, all arguments are its own terms, the counts are those of the slices, and the
+        // kind is one of Bitwuzla's.
         self.term(unsafe {
             if indices.is_empty() {
                 ffi::bitwuzla_mk_term(self.raw(), kind as i32, argument_count, raw.as_ptr())
@@ -157,7 +159,8 @@ impl TermManager {
         if term.manager == self.inner.number { Ok(term.raw.as_ptr()) } else { Err(Error::ForeignTerm) }
     }
 
-    /// Wraps what a function of Bitwuzla returned: null, or a term of this manager that it counts as in use until the end.
+    /// Wraps what a function of Bitwuzla returned: null, or a term of this manager that it counts as in use until the
+    /// end.
     fn term(&self, raw: *mut RawTerm) -> Result<Term, Error> {
         let raw = not_null(raw)?;
         Ok(Term { raw, manager: self.inner.number, sort: sort_of(raw) })
@@ -199,8 +202,9 @@ impl TermManager {
 fn sort_of(term: NonNull<RawTerm>) -> Sort {
     let term = term.as_ptr();
     let width = |size: u64| u32::try_from(size).unwrap_or(u32::MAX);
-    // SAFETY: the term is alive. The functions that give sizes are only asked for terms that have them, and the sorts of
-    // arrays are given back after their size is known; arrays are of bit-vectors only, because no others can be made.
+    // SAFETY: the term is alive. The functions that give sizes are only asked for terms that have them, and the sorts
+    // of arrays are given back after their size is known; arrays are of bit-vectors only, because no others can be
+    // made.
     unsafe {
         if ffi::bitwuzla_term_is_bv(term) {
             Sort::BitVector(width(ffi::bitwuzla_term_bv_get_size(term)))

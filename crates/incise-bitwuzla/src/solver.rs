@@ -54,11 +54,12 @@ pub enum Answer {
 
 /// A set of assertions on a stack of levels, and queries about them.
 ///
-/// A query that was stopped leaves Bitwuzla's own solver half done, or full of clauses of the hard query that slow down all that
-/// follow. The wrapper throws it away, and makes a new one with the same assertions when it is needed next.
+/// A query that was stopped leaves Bitwuzla's own solver half done, or full of clauses of the hard query that slow down
+/// all that follow. The wrapper throws it away, and makes a new one with the same assertions when it is needed next.
 pub struct Solver {
     raw: RawHandle,
-    /// Shared with Bitwuzla, which has a pointer to it; a reference count keeps it in its place when the solver is moved.
+    /// Shared with Bitwuzla, which has a pointer to it; a reference count keeps it in its place when the solver is
+    /// moved.
     terminator: Rc<Terminator>,
     options: SolverOptions,
     /// All assertions, to assert them again in a new solver.
@@ -107,8 +108,8 @@ impl RawHandle {
 
 impl Drop for RawHandle {
     fn drop(&mut self) {
-        // SAFETY: the solver is alive, nobody else has the pointer, and the fields of `Solver` after this one, the manager and the
-        // terminator, are dropped later.
+        // SAFETY: the solver is alive, nobody else has the pointer, and the fields of `Solver` after this one, the
+        // manager and the terminator, are dropped later.
         unsafe { ffi::bitwuzla_delete(self.as_ptr()) }
     }
 }
@@ -204,8 +205,8 @@ impl Solver {
             return Ok(Answer::Unknown(stop));
         }
         self.renew()?;
-        // SAFETY: the solver is alive, and the assumptions are Booleans of its manager, as many as the count says. The poll's state
-        // outlives the poll, which ends before this function does.
+        // SAFETY: the solver is alive, and the assumptions are Booleans of its manager, as many as the count says. The
+        // poll's state outlives the poll, which ends before this function does.
         let result = unsafe {
             ffi::incise_bitwuzla_set_poll(Some(must_stop), state(&self.terminator));
             let result = if raw.is_empty() {
@@ -233,7 +234,8 @@ impl Solver {
         })
     }
 
-    /// The value of a term in the model of the last query: its bits, those of IEEE 754 for a float, 0 or 1 for a Boolean.
+    /// The value of a term in the model of the last query: its bits, those of IEEE 754 for a float, 0 or 1 for a
+    /// Boolean.
     ///
     /// Only right after an answer of "satisfiable", before any other change of the solver.
     pub fn value(&mut self, term: Term) -> Result<u128, Error> {
@@ -269,8 +271,8 @@ impl Solver {
         if file.is_null() {
             return Err(failure());
         }
-        // SAFETY: the solver and the stream are alive, and the name of the format ends with a zero byte. Closing the stream sets the
-        // buffer, which is then a string of ours, to be freed once.
+        // SAFETY: the solver and the stream are alive, and the name of the format ends with a zero byte. Closing the
+        // stream sets the buffer, which is then a string of ours, to be freed once.
         let text = unsafe {
             ffi::bitwuzla_print_formula(self.raw.as_ptr(), c"smt2".as_ptr(), file, 2);
             let closed = ffi::fclose(file);
@@ -340,7 +342,8 @@ impl Solver {
             // SAFETY: the term is alive, and a Boolean value.
             return Ok(u128::from(unsafe { ffi::bitwuzla_term_value_get_bool(value.as_ptr()) }));
         }
-        // SAFETY: the term is alive and a value; the string is copied before the next call. Base 2 is what floats have, too.
+        // SAFETY: the term is alive and a value; the string is copied before the next call. Base 2 is what floats have,
+        // too.
         let digits = unsafe { ffi::copy_string(ffi::bitwuzla_term_value_get_str_fmt(value.as_ptr(), 2)) };
         take_complaint()?;
         u128::from_str_radix(&digits, 2).map_err(|_| Error::Unreadable(sort))

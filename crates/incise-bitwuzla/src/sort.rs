@@ -1,6 +1,7 @@
 //! Sorts and rounding modes as plain data: they belong to no manager, so that they cannot be mixed up.
 
-/// The widest bit-vector that the wrapper makes; wider ones could only come from a mistake, and would eat up the memory.
+/// The widest bit-vector that the wrapper makes; wider ones could only come from a mistake, and would eat up the
+/// memory.
 pub const MAXIMUM_WIDTH: u32 = 65_536;
 
 /// The sort of a term.

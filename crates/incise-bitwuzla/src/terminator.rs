@@ -80,8 +80,8 @@ impl Terminator {
 
 /// The callback that Bitwuzla and its SAT solver ask, many times a millisecond, whether to stop.
 pub(crate) extern "C" fn must_stop(state: *mut c_void) -> i32 {
-    // SAFETY: the solver passed a pointer to a terminator that it keeps alive for as long as Bitwuzla can call, and Bitwuzla
-    // calls on the thread that runs the query, so nobody else touches the cells.
+    // SAFETY: the solver passed a pointer to a terminator that it keeps alive for as long as Bitwuzla can call, and
+    // Bitwuzla calls on the thread that runs the query, so nobody else touches the cells.
     let terminator = unsafe { &*state.cast_const().cast::<Terminator>() };
     i32::from(terminator.must_stop())
 }

@@ -1,13 +1,19 @@
-//! The statements that a change can affect: rules (1) to (4) of Person, Yang, Rungta and Khurshid, "Directed Incremental Symbolic Execution" (PLDI 2011), Figures 3, 4 and 5.
+//! The statements that a change can affect: rules (1) to (4) of Person, Yang, Rungta and Khurshid, "Directed
+//! Incremental Symbolic Execution" (PLDI 2011), Figures 3, 4 and 5.
 //!
-//! The rules are applied in the order that the paper's Figure 5(b) shows, so that a derivation reads like the figure. Where we differ:
-//! - The paper's rule (3) takes a changed value to the conditions that read it, but not on to other writes: `x = 1 /* changed */; y = x; if (y) ...` is lost. With
-//!   [`Rules::Closed`] a rule (5) does that, also for what a function returns. [`Rules::Paper`] leaves it out.
-//! - `a && b` and `c ? x : y` join values: a condition that decides which value is taken counts as one that decides whether the statement is executed.
+//! The rules are applied in the order that the paper's Figure 5(b) shows, so that a derivation reads like the figure.
+//! Where we differ:
+//! - The paper's rule (3) takes a changed value to the conditions that read it, but not on to other writes:
+//!   `x = 1 /* changed */; y = x; if (y) ...` is lost. With [`Rules::Closed`] a rule (5) does that, also for what a
+//!   function returns. [`Rules::Paper`] leaves it out.
+//! - `a && b` and `c ? x : y` join values: a condition that decides which value is taken counts as one that decides
+//!   whether the statement is executed.
 //! - A call of a function whose own code changed is where the change begins in the caller.
-//! - What feeds a result that is returned is not affected by rule (4): nothing is decided or written there. With [`Rules::Across`] it is, as in the second paper.
+//! - What feeds a result that is returned is not affected by rule (4): nothing is decided or written there. With
+//!   [`Rules::Across`] it is, as in the second paper.
 //!
-//! Not covered: that a statement comes after an affected one that may fail or not end. Paths that end early are found when they are explored.
+//! Not covered: that a statement comes after an affected one that may fail or not end. Paths that end early are found
+//! when they are explored.
 
 use crate::dependence::Dependence;
 use crate::waiting::Waiting;
@@ -23,7 +29,8 @@ pub enum Rules {
     /// Those of the paper and rule (5).
     #[default]
     Closed,
-    /// Those, and rule (6): the impact sets of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012), Figure 3(a).
+    /// Those, and rule (6): the impact sets of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize
+    /// Evolving Program Behaviors" (ICSM 2012), Figure 3(a).
     Across,
 }
 
@@ -124,7 +131,8 @@ impl Affected {
         Self::with_calls(graph, dependence, seeds, rules, BTreeMap::new())
     }
 
-    /// The statements that the given ones affect. For those that are affected by what they call, `back` tells what carries impact after the call; without it, all that they write does.
+    /// The statements that the given ones affect. For those that are affected by what they call, `back` tells what
+    /// carries impact after the call; without it, all that they write does.
     pub fn with_calls(
         graph: &StatementGraph,
         dependence: &Dependence,
@@ -156,7 +164,8 @@ impl Affected {
         }
     }
 
-    /// The same for another graph of the function: `moved` tells which statements there are parts of one here. The steps keep their order.
+    /// The same for another graph of the function: `moved` tells which statements there are parts of one here. The
+    /// steps keep their order.
     pub(crate) fn moved(&self, graph: &StatementGraph, moved: impl Fn(NodeId) -> Vec<NodeId>) -> Self {
         let mut affected = Self::none(graph);
         for step in &self.steps {
@@ -320,7 +329,8 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Rules (1) to (3), in the order of Figure 5(b): all of (1), all of (2), then (3) with the writes that each new condition decides about.
+    /// Rules (1) to (3), in the order of Figure 5(b): all of (1), all of (2), then (3) with the writes that each new
+    /// condition decides about.
     fn paper_forward(&mut self) {
         loop {
             while let Some((node, cause)) = self.controlled_conditions.pop_first() {

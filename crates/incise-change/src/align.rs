@@ -1,9 +1,11 @@
-//! The statements of two versions of one function side by side: which are the same, which changed, which were added or removed.
+//! The statements of two versions of one function side by side: which are the same, which changed, which were added or
+//! removed.
 //!
-//! Statements are matched by content and order, not by lines. That two of them are equal is not enough: control must come to them in the same way. So where the ways between
-//! equal statements differ (something between them was removed, or moved elsewhere), the edge itself is a change, a [`Gap`]. Together this gives a promise that
-//! everything incremental rests on: follow both versions side by side, taking the same sides; as long as the new version meets no statement that was added or
-//! changed and no gap, the old version is at the same statements.
+//! Statements are matched by content and order, not by lines. That two of them are equal is not enough: control must
+//! come to them in the same way. So where the ways between equal statements differ (something between them was removed,
+//! or moved elsewhere), the edge itself is a change, a [`Gap`]. Together this gives a promise that everything
+//! incremental rests on: follow both versions side by side, taking the same sides; as long as the new version meets no
+//! statement that was added or changed and no gap, the old version is at the same statements.
 
 use crate::fingerprint::fingerprint;
 use crate::graph::{FlowTarget, NodeId, StatementGraph};
@@ -47,8 +49,9 @@ pub struct Gap {
 /// Two versions of a function, statement by statement.
 #[derive(Clone, Debug)]
 pub struct Alignment {
-    /// The old version's statements; `None` if there is only one version, with its changes given. They are those of the graph that was given, except that lines which hold
-    /// several statements of the other version are split: use this graph from here on.
+    /// The old version's statements; `None` if there is only one version, with its changes given. They are those of the
+    /// graph that was given, except that lines which hold several statements of the other version are split: use this
+    /// graph from here on.
     pub old_graph: Option<StatementGraph>,
     /// The new version's statements, split likewise.
     pub new_graph: StatementGraph,
@@ -250,8 +253,8 @@ impl Sides<'_> {
         })
     }
 
-    /// A statement that other conditions decide about than before is changed. If one of them changed, was added or was removed, the statement is
-    /// affected by that, and nothing needs to be said here.
+    /// A statement that other conditions decide about than before is changed. If one of them changed, was added or was
+    /// removed, the statement is affected by that, and nothing needs to be said here.
     fn check_context(&self, found: &mut Found) {
         let mut moved = Vec::new();
         for (new, old) in found.to_old.iter().enumerate() {
@@ -275,7 +278,8 @@ impl Sides<'_> {
         }
     }
 
-    /// A condition of which a side now leads where another led before is changed: `if (!x)` and `if (x)` differ in nothing else.
+    /// A condition of which a side now leads where another led before is changed: `if (!x)` and `if (x)` differ in
+    /// nothing else.
     fn check_sides(&self, found: &mut Found) {
         for new in self.new.graph.ids() {
             let Some(old) = found.to_old[new.index()] else { continue };

@@ -1,7 +1,8 @@
 //! Who calls whom: the functions of a program and the calls between them, with the place of each.
 //!
-//! Calls by address are resolved by the points-to analysis of the [`Effects`]; where an address may come from elsewhere, every function whose address is used and whose parameters fit
-//! stands for it, and the call is marked as not resolved.
+//! Calls by address are resolved by the points-to analysis of the [`Effects`]; where an address may come from
+//! elsewhere, every function whose address is used and whose parameters fit stands for it, and the call is marked as
+//! not resolved.
 
 use crate::effects::Effects;
 use crate::library;
@@ -81,7 +82,8 @@ pub enum UnresolvedCallee {
 pub struct CallGraph {
     /// The functions, in the order of the program.
     pub nodes: Vec<CallNode>,
-    /// The calls, in the order of the callers and their instructions; those of one call in the order of the called functions.
+    /// The calls, in the order of the callers and their instructions; those of one call in the order of the called
+    /// functions.
     pub edges: Vec<CallEdge>,
     /// For each function, where its calls begin in `edges`.
     starts: Vec<usize>,
@@ -126,7 +128,8 @@ impl CallGraph {
         self.callers[callee.index()].iter().map(|&position| &self.edges[position])
     }
 
-    /// The calls that could not be resolved: by an address that may come from elsewhere, or of code that nobody can see.
+    /// The calls that could not be resolved: by an address that may come from elsewhere, or of code that nobody can
+    /// see.
     pub fn unresolved(&self) -> impl Iterator<Item = &CallEdge> {
         self.edges.iter().filter(|edge| edge.callee.is_none() || edge.kind == CallKind::Guessed)
     }

@@ -1,4 +1,5 @@
-//! The functions that a call by address may mean, as far as types tell: those whose address is used and whose parameters fit.
+//! The functions that a call by address may mean, as far as types tell: those whose address is used and whose
+//! parameters fit.
 
 use incise_ir::{Call, ConstantKind, Function, FunctionId, Program, TypeId};
 use rustc_hash::FxHashMap;

@@ -1,4 +1,5 @@
-//! The strongly connected components of a graph, by Tarjan's "Depth-First Search and Linear Graph Algorithms" (1972), with a stack of its own.
+//! The strongly connected components of a graph, by Tarjan's "Depth-First Search and Linear Graph Algorithms" (1972),
+//! with a stack of its own.
 
 /// The components of a graph. A component has a higher number than all other components that it leads to.
 pub(crate) struct Components {

@@ -1,19 +1,31 @@
-//! When versions of a program can be compared function by function: a function that does the same by itself does the same wherever it is called.
+//! When versions of a program can be compared function by function: a function that does the same by itself does the
+//! same wherever it is called.
 //!
-//! Let an entry, and all that it reaches without going through a changed function, be unchanged. If each changed function that it comes to does the same in both versions *for all that a caller can pass it*, then both versions of
-//! the entry go the same way, call by call, and nothing needs to be explored from the entry. This is the proof rule of Godlin and Strichman ("Regression verification", 2013) for the calls of equal functions. [`Composition`] finds the changed functions and
-//! says whether judging them by themselves is enough; whoever explores them has to compare everything, and to come to an end without a limit, an error or a doubt. That is so only for functions whose inputs
+//! Let an entry, and all that it reaches without going through a changed function, be unchanged. If each changed
+//! function that it comes to does the same in both versions *for all that a caller can pass it*, then both versions of
+//! the entry go the same way, call by call, and nothing needs to be explored from the entry. This is the proof rule of
+//! Godlin and Strichman ("Regression verification", 2013) for the calls of equal functions. [`Composition`] finds the
+//! changed functions and says whether judging them by themselves is enough; whoever explores them has to compare
+//! everything, and to come to an end without a limit, an error or a doubt. That is so only for functions whose inputs
 //! and effects are all in sight, and which an exploration that begins there sees as any caller may leave them:
 //!
-//! - *Numbers only.* Parameters are integers or floating-point numbers, the result is an integer or nothing. A pointer could lead to an object of another size than an exploration makes up, or to one that another pointer leads to as
-//!   well. Of a struct in registers an exploration does not make up the padding, and the bits of a NaN are not compared.
-//! - *Own variables, and variables of the program by their name.* What is read and written is a local variable, a constant, or a global variable that holds nothing but integers, is the same in both versions, and is told by its name alone; it has any value
-//!   where the function is entered, and not its initial one. No address becomes a number or is compared.
-//! - *All in sight.* Everything that is called has a body, and is called by its name. No assembly, nothing volatile or atomic, no assumptions, no undefined values, nothing that depends on who calls. So there is neither output nor a
+//! - *Numbers only.* Parameters are integers or floating-point numbers, the result is an integer or nothing. A pointer
+//!   could lead to an object of another size than an exploration makes up, or to one that another pointer leads to as
+//!   well. Of a struct in registers an exploration does not make up the padding, and the bits of a NaN are not
+//!   compared.
+//! - *Own variables, and variables of the program by their name.* What is read and written is a local variable, a
+//!   constant, or a global variable that holds nothing but integers, is the same in both versions, and is told by its
+//!   name alone; it has any value where the function is entered, and not its initial one. No address becomes a number
+//!   or is compared.
+//! - *All in sight.* Everything that is called has a body, and is called by its name. No assembly, nothing volatile or
+//!   atomic, no assumptions, no undefined values, nothing that depends on who calls. So there is neither output nor a
 //!   call that could differ.
-//! - *Nothing in between.* No other thread and no signal handler sees global variables while they are written, and nobody sets the rounding of floating-point numbers. Constructors would run before an exploration of the function alone.
+//! - *Nothing in between.* No other thread and no signal handler sees global variables while they are written, and
+//!   nobody sets the rounding of floating-point numbers. Constructors would run before an exploration of the function
+//!   alone.
 //!
-//! Functions that only one version has must be out of sight of unchanged code, and variables that both versions have must begin with the same content. What is refused here is not different: it has to be explored.
+//! Functions that only one version has must be out of sight of unchanged code, and variables that both versions have
+//! must begin with the same content. What is refused here is not different: it has to be explored.
 
 use crate::hash::{Fingerprint, Mixer};
 use crate::reachable::Reachable;
@@ -75,7 +87,8 @@ pub struct ComposedFunction {
     pub old: FunctionId,
     /// The function in the new version.
     pub new: FunctionId,
-    /// The variables of the program that it reads or writes in one of the versions, by the names of their symbols. They have any value where it is entered.
+    /// The variables of the program that it reads or writes in one of the versions, by the names of their symbols. They
+    /// have any value where it is entered.
     pub variables: BTreeSet<String>,
 }
 
@@ -281,7 +294,8 @@ impl<'a> Closed<'a> {
             }
             Op::Call(call) => return self.call(body, call),
             Op::Alloca { count: None, .. } => return Ok(()),
-            // Addresses are no numbers: they are neither compared nor converted. What a number is converted to leads to nothing in sight.
+            // Addresses are no numbers: they are neither compared nor converted. What a number is converted to leads to
+            // nothing in sight.
             Op::Binary { .. }
             | Op::FloatNegate(_)
             | Op::IntegerCompare { .. }

@@ -1,7 +1,9 @@
-//! The content of statements: what each does, as an expression over variables, whatever registers and temporaries the compiler used.
+//! The content of statements: what each does, as an expression over variables, whatever registers and temporaries the
+//! compiler used.
 //!
-//! Locals, parameters and joined values (phis) are variables, and who calls says which variables of two versions are the same. Everything else is told by its operation
-//! and operands. A value that was read or computed before another root of the same statement is told apart from one that was made after it.
+//! Locals, parameters and joined values (phis) are variables, and who calls says which variables of two versions are
+//! the same. Everything else is told by its operation and operands. A value that was read or computed before another
+//! root of the same statement is told apart from one that was made after it.
 
 use crate::fingerprint::{constant_operand, for_each_operand, is_silent};
 use crate::hash::{Fingerprint, Mixer};
@@ -82,7 +84,8 @@ impl Contents {
         Some((definition, roots.displacement(definition, user)?))
     }
 
-    /// What happens, without belonging to a statement, on the way from a root (`None`: the function's entry) on one of its sides, and where it leads.
+    /// What happens, without belonging to a statement, on the way from a root (`None`: the function's entry) on one of
+    /// its sides, and where it leads.
     pub(crate) fn edge(&self, roots: &Roots<'_>, from: Option<usize>, side: usize) -> (Next, Fingerprint) {
         let mut mixer = Mixer::new("edge");
         let start = match from {

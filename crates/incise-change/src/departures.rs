@@ -1,7 +1,8 @@
 //! Where executions of the new version may depart from the old one, and where that still lies ahead.
 //!
-//! Until a path of the new version meets a changed or added statement or a gap, the old version does the same. Unlike what a change *affects*, where it is *met* follows from the alignment of functions and the call graph alone: nothing needs to be
-//! known of what statements read and write.
+//! Until a path of the new version meets a changed or added statement or a gap, the old version does the same. Unlike
+//! what a change *affects*, where it is *met* follows from the alignment of functions and the call graph alone: nothing
+//! needs to be known of what statements read and write.
 
 use crate::reachable::Reachable;
 use crate::versions::address_taken;

@@ -1,6 +1,7 @@
 //! Which statements may read what another wrote: the data dependence of the papers' rules.
 //!
-//! As in the papers (`IsCFGPath`), a write is not taken to be lost because another write follows: a way from the one statement to the other is enough.
+//! As in the papers (`IsCFGPath`), a write is not taken to be lost because another write follows: a way from the one
+//! statement to the other is enough.
 
 use crate::bits::BitSet;
 use crate::effects::Effects;
@@ -20,7 +21,8 @@ pub struct Dependence {
     writes: Index,
     /// How many statements there are.
     count: usize,
-    /// For each statement, those that may read what it writes, once somebody asked. The impact of a change is found for many contexts.
+    /// For each statement, those that may read what it writes, once somebody asked. The impact of a change is found for
+    /// many contexts.
     readers: Vec<OnceLock<Box<[NodeId]>>>,
     /// For each statement, those that may write what it reads, once somebody asked.
     writers: Vec<OnceLock<Box<[NodeId]>>>,
@@ -34,7 +36,8 @@ pub struct Dependence {
 #[derive(Debug)]
 struct Index {
     by_base: FxHashMap<Base, Vec<(MemoryPlace, NodeId)>>,
-    /// For each base that pointers lead to, in order, the statements that touch it and those that touch what overlaps it, itself aside.
+    /// For each base that pointers lead to, in order, the statements that touch it and those that touch what overlaps
+    /// it, itself aside.
     pointed: Vec<(Base, BitSet, BitSet)>,
 }
 
@@ -107,7 +110,8 @@ fn pointed_bases(places: &Places, graph: &StatementGraph) -> Vec<Base> {
     bases
 }
 
-/// For each condition, what it decides about: whether a statement is executed, or which of the values it joins is taken.
+/// For each condition, what it decides about: whether a statement is executed, or which of the values it joins is
+/// taken.
 fn decided(graph: &StatementGraph) -> Vec<Vec<NodeId>> {
     let mut decided = vec![Vec::new(); graph.nodes.len()];
     for node in graph.ids() {
@@ -186,7 +190,8 @@ impl Dependence {
         writers.filter(|&writer| self.reach.can_reach(writer, node)).collect()
     }
 
-    /// The statements that may read one of these places after a statement, in order; the statement itself only if it is in a loop.
+    /// The statements that may read one of these places after a statement, in order; the statement itself only if it is
+    /// in a loop.
     pub fn readers_of(&self, node: NodeId, places: &[MemoryPlace]) -> Vec<NodeId> {
         let mut found = BitSet::new(self.count);
         for place in places {
@@ -196,7 +201,8 @@ impl Dependence {
         readers.filter(|&reader| self.reach.can_reach(node, reader)).collect()
     }
 
-    /// The statements that may write one of these places before a statement, in order; the statement itself only if it is in a loop.
+    /// The statements that may write one of these places before a statement, in order; the statement itself only if it
+    /// is in a loop.
     pub fn writers_of(&self, node: NodeId, places: &[MemoryPlace]) -> Vec<NodeId> {
         let mut found = BitSet::new(self.count);
         for place in places {

@@ -1,5 +1,6 @@
-//! Statements as C-like text, for people, where the source is not at hand: `p->next->key < key`. A good effort, not a decompiler: implicit conversions
-//! are left out, deep expressions are cut, and what has no C form is shown by the operation's name.
+//! Statements as C-like text, for people, where the source is not at hand: `p->next->key < key`. A good effort, not a
+//! decompiler: implicit conversions are left out, deep expressions are cut, and what has no C form is shown by the
+//! operation's name.
 
 use crate::graph::{NodeId, NodeKind, StatementGraph};
 use crate::symbols::is_compiler_made;

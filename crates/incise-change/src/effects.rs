@@ -1,10 +1,12 @@
 //! What calling each function of a program may do: summaries from the leaves of the call graph up.
 //!
-//! A summary covers everything that happens until the function returns, in the functions that it calls as well. Functions that call each other share one.
-//! What a function does to what its parameters point to is said so, and each caller knows what it passes; other memory is told by the objects that pointers
-//! may point to in the whole program ([`PointsTo`]). A call by address may mean the functions whose address comes there; where it may come from elsewhere, every function whose address
-//! is used and whose parameters fit; if there is none, or the code of a called function is not part of the program and not known by name, the summary says `unknown`,
-//! and everything may be read and written.
+//! A summary covers everything that happens until the function returns, in the functions that it calls as well.
+//! Functions that call each other share one. What a function does to what its parameters point to is said so, and each
+//! caller knows what it passes; other memory is told by the objects that pointers may point to in the whole program
+//! ([`PointsTo`]). A call by address may mean the functions whose address comes there; where it may come from
+//! elsewhere, every function whose address is used and whose parameters fit; if there is none, or the code of a called
+//! function is not part of the program and not known by name, the summary says `unknown`, and everything may be read
+//! and written.
 
 use crate::bits::BitSet;
 use crate::candidates::Candidates;
@@ -33,7 +35,8 @@ pub struct Summary {
     pub decides: bool,
     /// Whether it may call code that nobody can see, and so may do everything.
     pub unknown: bool,
-    /// What it may read outside of its own frame, in order; what its parameters point to as [`Base::Pointee`]. Constants are left out.
+    /// What it may read outside of its own frame, in order; what its parameters point to as [`Base::Pointee`].
+    /// Constants are left out.
     pub reads: Vec<MemoryPlace>,
     /// What it may write outside of its own frame, in order; what its parameters point to as [`Base::Pointee`].
     pub writes: Vec<MemoryPlace>,
@@ -58,7 +61,8 @@ pub struct Effects {
     groups: Vec<u32>,
     /// For each group, whether its functions may call themselves again.
     recursive: Vec<bool>,
-    /// For each group, whether a function of it may be called before another call of it returns: it is recursive, or calls code that may call anything.
+    /// For each group, whether a function of it may be called before another call of it returns: it is recursive, or
+    /// calls code that may call anything.
     reentrant: Vec<bool>,
     /// For each group, what calling its functions may do.
     summaries: Vec<Summary>,
@@ -70,15 +74,16 @@ impl Effects {
         Self::with_overflow_checks(program, false)
     }
 
-    /// The effects of all functions of a program, wherever execution begins; `overflow` tells whether signed arithmetic that does not fit stops the program.
+    /// The effects of all functions of a program, wherever execution begins; `overflow` tells whether signed arithmetic
+    /// that does not fit stops the program.
     pub fn with_overflow_checks(program: &Program, overflow: bool) -> Self {
         let is_entry = |function: &Function| function.is_definition() && !function.model;
         let functions = program.functions.iter().filter(|(_, function)| is_entry(function));
         Self::build(program, overflow, functions.map(|(id, _)| id).collect())
     }
 
-    /// The effects of the functions of a program in executions that begin in one of `entries`: more is known of where pointers point.
-    /// Of functions that such executions do not call, less is known.
+    /// The effects of the functions of a program in executions that begin in one of `entries`: more is known of where
+    /// pointers point. Of functions that such executions do not call, less is known.
     pub fn for_entries(program: &Program, overflow: bool, entries: &[FunctionId]) -> Self {
         Self::build(program, overflow, entries.iter().copied().collect())
     }
@@ -116,13 +121,14 @@ impl Effects {
         &self.summaries[self.groups[function.index()] as usize]
     }
 
-    /// The global variables that calling a function may read by name or through pointers that are known to point to them, in order. Those that are never
-    /// written are left out.
+    /// The global variables that calling a function may read by name or through pointers that are known to point to
+    /// them, in order. Those that are never written are left out.
     pub fn globals_read(&self, function: FunctionId) -> impl Iterator<Item = GlobalId> + '_ {
         self.summary(function).globals_read.iter().map(|number| self.variables[number])
     }
 
-    /// The global variables that calling a function may write by name or through pointers that are known to point to them, in order.
+    /// The global variables that calling a function may write by name or through pointers that are known to point to
+    /// them, in order.
     pub fn globals_written(&self, function: FunctionId) -> impl Iterator<Item = GlobalId> + '_ {
         self.summary(function).globals_written.iter().map(|number| self.variables[number])
     }
@@ -162,7 +168,8 @@ impl Effects {
         &self.points_to
     }
 
-    /// The functions that a call may mean, those without a body included, and whether that is all; `None` for any other instruction.
+    /// The functions that a call may mean, those without a body included, and whether that is all; `None` for any other
+    /// instruction.
     pub(crate) fn targets(
         &self,
         program: &Program,
@@ -472,7 +479,8 @@ fn find_callees(
     (callees.into_iter().collect(), unknown)
 }
 
-/// What a call of a function without a body does depends on its arguments and is told where it stands. This is for calls of which nothing is known.
+/// What a call of a function without a body does depends on its arguments and is told where it stands. This is for
+/// calls of which nothing is known.
 fn add_declaration(function: &Function, summary: &mut Summary, facts: &mut Facts) {
     if !library::is_pure(&function.name) {
         facts.reads.push(MemoryPlace::memory());

@@ -10,14 +10,17 @@ use std::collections::BTreeSet;
 pub struct Entries {
     /// The functions, in the order of the program.
     pub functions: Vec<FunctionId>,
-    /// Those of them that may be executed one after the other, so that what one leaves behind in memory is there for the next, in the order of the program.
+    /// Those of them that may be executed one after the other, so that what one leaves behind in memory is there for
+    /// the next, in the order of the program.
     pub sharing: Vec<FunctionId>,
 }
 
 impl Entries {
-    /// What begins an execution of a program in which these functions changed: `main`, constructors and destructors; and where something changed that these do not come to, the functions
-    /// that nothing calls, neither by its name nor by an address that fits, and that lead there. Other functions that nothing calls are left out, because of what a program does that begins elsewhere than
-    /// in `main` less is known. Where there is no `main`, the program is a library: every function that nothing calls or that other files can see may be called, in any order.
+    /// What begins an execution of a program in which these functions changed: `main`, constructors and destructors;
+    /// and where something changed that these do not come to, the functions that nothing calls, neither by its name nor
+    /// by an address that fits, and that lead there. Other functions that nothing calls are left out, because of what a
+    /// program does that begins elsewhere than in `main` less is known. Where there is no `main`, the program is a
+    /// library: every function that nothing calls or that other files can see may be called, in any order.
     pub fn of(program: &Program, changed: &BTreeSet<FunctionId>) -> Self {
         let main = program.function_named("main").filter(|&id| counts(&program.functions[id]));
         let called = called(program);
@@ -65,7 +68,8 @@ fn counts(function: &Function) -> bool {
     function.is_definition() && !function.model
 }
 
-/// For each function, whether another one may call it: by its name, or by an address of a function that takes such arguments.
+/// For each function, whether another one may call it: by its name, or by an address of a function that takes such
+/// arguments.
 pub(crate) fn called(program: &Program) -> Vec<bool> {
     let candidates = Candidates::new(program);
     let mut called = vec![false; program.functions.len()];

@@ -1,8 +1,9 @@
 //! The fingerprint of a function's code: equal exactly if the two versions do the same, instruction by instruction.
 //!
-//! It does not depend on debug locations, on the names of locals and blocks, on ids, on code that cannot be reached, or on the place and line that a
-//! failed assertion would print. It depends on operations, flags, types, constants, what the names of functions and variables stand for
-//! ([`Symbols`]), and on the initial content of variables that are more than written to.
+//! It does not depend on debug locations, on the names of locals and blocks, on ids, on code that cannot be reached, or
+//! on the place and line that a failed assertion would print. It depends on operations, flags, types, constants, what
+//! the names of functions and variables stand for ([`Symbols`]), and on the initial content of variables that are more
+//! than written to.
 
 use crate::Symbols;
 use crate::hash::{Fingerprint, Mixer};
@@ -154,8 +155,8 @@ pub(crate) fn is_silent(op: &Op) -> bool {
         if matches!(intrinsic.kind, DebugDeclare | DebugValue | DebugLabel | DebugAssign))
 }
 
-/// Calls `visit` with each operand that counts and its position. What a failed assertion prints is made of the source's text and place; the
-/// condition itself is code.
+/// Calls `visit` with each operand that counts and its position. What a failed assertion prints is made of the source's
+/// text and place; the condition itself is code.
 pub(crate) fn for_each_operand(program: &Program, op: &Op, mut visit: impl FnMut(usize, Operand)) {
     if let Op::Call(call) | Op::Invoke { call, .. } = op
         && let Callee::Direct(function) = call.callee

@@ -1,8 +1,11 @@
-//! A plain forward slice of a program, to compare impact sets with: what a change may influence when calling contexts are not told apart.
+//! A plain forward slice of a program, to compare impact sets with: what a change may influence when calling contexts
+//! are not told apart.
 //!
-//! The closure over data and control dependence, from the changed statements, without contexts: what comes into a function by one call leaves it by all, its parameters are one, and what is written to a
-//! global variable or to memory is read by every statement of the program that may read it, whenever that is executed. Dependence within a function is that of the impact sets, so that
-//! what differs is how impact flows between functions. As with impact sets, that a call is made at all because of a statement in the slice does not put everything in the called function there.
+//! The closure over data and control dependence, from the changed statements, without contexts: what comes into a
+//! function by one call leaves it by all, its parameters are one, and what is written to a global variable or to memory
+//! is read by every statement of the program that may read it, whenever that is executed. Dependence within a function
+//! is that of the impact sets, so that what differs is how impact flows between functions. As with impact sets, that a
+//! call is made at all because of a statement in the slice does not put everything in the called function there.
 
 use crate::function_facts::FunctionFacts;
 use crate::scope::{Outputs, Scope};

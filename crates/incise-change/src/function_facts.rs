@@ -1,4 +1,5 @@
-//! What is known of one function, whoever calls it: its statements, what depends on what, and answers that its activations ask for again and again.
+//! What is known of one function, whoever calls it: its statements, what depends on what, and answers that its
+//! activations ask for again and again.
 
 use crate::affected::{Back, Rule, Step};
 use crate::arguments::{Argument, arguments};
@@ -124,7 +125,8 @@ impl FunctionFacts {
     }
 }
 
-/// Where each parameter lives: the variables that the start of the function puts it into, and the statements that use the value itself.
+/// Where each parameter lives: the variables that the start of the function puts it into, and the statements that use
+/// the value itself.
 fn parameters(program: &Program, graph: &StatementGraph) -> Vec<(Vec<MemoryPlace>, Vec<NodeId>)> {
     let function = &program.functions[graph.function];
     let mut found = vec![(Vec::new(), BTreeSet::new()); function.parameters.len()];

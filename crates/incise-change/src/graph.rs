@@ -1,8 +1,9 @@
 //! A function as a graph of statements: the control-flow graph of the papers, found in unoptimised IR.
 //!
-//! A *root* is an instruction that does something: it writes, calls, joins values, decides, or returns. What only computes a value belongs to the root
-//! that uses it. Roots that follow each other in one block and come from the same source line are one statement, a [`FlowNode`].
-//! The stores that put parameters into their variables are no statements, and neither is the common end of a function with several returns.
+//! A *root* is an instruction that does something: it writes, calls, joins values, decides, or returns. What only
+//! computes a value belongs to the root that uses it. Roots that follow each other in one block and come from the same
+//! source line are one statement, a [`FlowNode`]. The stores that put parameters into their variables are no
+//! statements, and neither is the common end of a function with several returns.
 
 use crate::components::Components;
 use incise_ir::{
@@ -88,11 +89,13 @@ pub struct StatementGraph {
     pub nodes: Vec<FlowNode>,
     /// Where the function starts.
     pub entry: FlowTarget,
-    /// For each statement, where control goes; for a condition one target for each different successor block, in the order of the branch.
+    /// For each statement, where control goes; for a condition one target for each different successor block, in the
+    /// order of the branch.
     pub successors: Vec<Vec<FlowTarget>>,
     /// For each statement, the conditions that decide whether it is executed, in order.
     pub controlled_by: Vec<Vec<NodeId>>,
-    /// For each statement, the conditions that decide which of the values it joins is taken (`&&`, `||`, `?:`), in order.
+    /// For each statement, the conditions that decide which of the values it joins is taken (`&&`, `||`, `?:`), in
+    /// order.
     pub gated_by: Vec<Vec<NodeId>>,
     /// For each instruction, the statement that it computes for.
     pub owners: Vec<Option<NodeId>>,
@@ -150,7 +153,8 @@ impl StatementGraph {
         &self.successors[id.index()]
     }
 
-    /// For each statement, whether it is a condition that has a say in how often a loop is gone round: whether it is executed once more depends on it. In a loop that cannot be left every condition counts as one.
+    /// For each statement, whether it is a condition that has a say in how often a loop is gone round: whether it is
+    /// executed once more depends on it. In a loop that cannot be left every condition counts as one.
     pub fn repeating(&self) -> Vec<bool> {
         let deciders: Vec<Vec<u32>> = self
             .controlled_by
@@ -446,7 +450,8 @@ fn is_statement(callee: &Callee) -> bool {
     }
 }
 
-/// The variable that holds the result until the common end of a function with several returns: all returns read it, and the source does not know it.
+/// The variable that holds the result until the common end of a function with several returns: all returns read it, and
+/// the source does not know it.
 fn result_slot(function: &Function) -> Option<ValueId> {
     let mut slot = None;
     for (_, instruction) in function.instructions.iter() {

@@ -1,4 +1,5 @@
-//! 128-bit hashes of code. Two lanes of folded multiplications: equal hashes are taken for equal content, which is wrong once in 2^100 or so.
+//! 128-bit hashes of code. Two lanes of folded multiplications: equal hashes are taken for equal content, which is
+//! wrong once in 2^100 or so.
 
 use std::hash::Hasher;
 

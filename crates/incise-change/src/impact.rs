@@ -1,6 +1,8 @@
-//! The impact of a change on a program: for each function that both versions have, what changed in it and what that can affect, within the function.
+//! The impact of a change on a program: for each function that both versions have, what changed in it and what that can
+//! affect, within the function.
 //!
-//! Functions are looked at one by one. A call of a function whose code changed, itself or through what it calls, is where the change begins in the caller.
+//! Functions are looked at one by one. A call of a function whose code changed, itself or through what it calls, is
+//! where the change begins in the caller.
 
 use crate::affected::{Affected, Rule, Rules, Step};
 use crate::dependence::Dependence;
@@ -29,7 +31,8 @@ pub struct FunctionImpact {
     pub affected: Affected,
     /// The statements of the old version that those which were removed or changed affect there.
     pub affected_old: Affected,
-    /// For each statement of the new version, whether the change is met there, calls of functions that changed included.
+    /// For each statement of the new version, whether the change is met there, calls of functions that changed
+    /// included.
     pub changes: Vec<bool>,
     /// What is affected at first, calls of functions that changed left out.
     seeds: Vec<Step>,
@@ -116,7 +119,8 @@ impl FunctionImpact {
         }
     }
 
-    /// What a change means for several functions of one version, as the scope of everything that calling some functions may lead to.
+    /// What a change means for several functions of one version, as the scope of everything that calling some functions
+    /// may lead to.
     pub fn below<'a>(
         functions: &[Self],
         program: &'a Program,
@@ -128,7 +132,8 @@ impl FunctionImpact {
         scope_below(program, effects, roots, functions, &BTreeSet::new(), dirty, rules)
     }
 
-    /// The functions of a scope that was made from `functions`, each with what is affected in it in some activation that these lead to; those without are left out.
+    /// The functions of a scope that was made from `functions`, each with what is affected in it in some activation
+    /// that these lead to; those without are left out.
     pub fn together(functions: &[Self], scope: &Scope<'_>, roots: &[ActivationId]) -> Vec<Self> {
         let mut found = Vec::new();
         for (function, ids) in scope.reached(roots) {
@@ -171,7 +176,8 @@ pub struct Impact<'a> {
 }
 
 impl<'a> Impact<'a> {
-    /// Compares two versions, wherever execution begins. With `overflow_checks`, signed arithmetic whose result does not fit fails.
+    /// Compares two versions, wherever execution begins. With `overflow_checks`, signed arithmetic whose result does
+    /// not fit fails.
     pub fn new(old: &'a Program, new: &'a Program, rules: Rules, overflow_checks: bool) -> Self {
         let mut impact = Self::without_functions(old, new, Versions::compare(old, new));
         if !impact.versions.is_unchanged() {
@@ -183,8 +189,8 @@ impl<'a> Impact<'a> {
         impact
     }
 
-    /// Compares two versions in executions that begin in one of `entries`, which are functions of the new version: more is known of where pointers point.
-    /// Functions that such executions do not come to are left out.
+    /// Compares two versions in executions that begin in one of `entries`, which are functions of the new version: more
+    /// is known of where pointers point. Functions that such executions do not come to are left out.
     pub fn for_entries(
         old: &'a Program,
         new: &'a Program,
@@ -369,7 +375,8 @@ impl<'a> Impact<'a> {
     }
 }
 
-/// The scope below some functions. Those of `changed` without an impact of their own are new; `dirty` are those with a change in or below them.
+/// The scope below some functions. Those of `changed` without an impact of their own are new; `dirty` are those with a
+/// change in or below them.
 fn scope_below<'a>(
     program: &'a Program,
     effects: &Effects,

@@ -1,8 +1,10 @@
 //! The global variables that nothing but their initialisers write.
 //!
-//! Such a variable has its initial value wherever execution begins. Most of them are only ever read by their name, which a look at the instructions tells; where an address goes further,
-//! the points-to analysis tells whether a write may come to it. Code outside of the program is taken to write what it is given, and not what it could find by its name. That is an assumption
-//! about variables that other files can see. One of them that is zero is there for others to set, so that it counts as written; one that may be replaced as well.
+//! Such a variable has its initial value wherever execution begins. Most of them are only ever read by their name,
+//! which a look at the instructions tells; where an address goes further, the points-to analysis tells whether a write
+//! may come to it. Code outside of the program is taken to write what it is given, and not what it could find by its
+//! name. That is an assumption about variables that other files can see. One of them that is zero is there for others
+//! to set, so that it counts as written; one that may be replaced as well.
 
 use crate::bits::BitSet;
 use crate::candidates::Candidates;
@@ -19,7 +21,8 @@ use incise_ir::{
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The symbols of the variables that nothing but their initialisers write. Where several files have one of the same name, it is among them if that is true of all.
+/// The symbols of the variables that nothing but their initialisers write. Where several files have one of the same
+/// name, it is among them if that is true of all.
 pub fn initial_values(program: &Program) -> BTreeSet<String> {
     let unwritten = unwritten(program);
     let mut found: BTreeMap<&str, bool> = BTreeMap::new();
@@ -30,7 +33,8 @@ pub fn initial_values(program: &Program) -> BTreeSet<String> {
     found.into_iter().filter(|(_, counts)| *counts).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The same for two versions: what either of them writes has no initial value in both. A variable that begins otherwise is no longer there for others to set.
+/// The same for two versions: what either of them writes has no initial value in both. A variable that begins otherwise
+/// is no longer there for others to set.
 pub fn initial_values_of_versions(old: &Program, new: &Program) -> BTreeSet<String> {
     let mut names: BTreeMap<&str, (bool, bool)> = BTreeMap::new();
     for program in [old, new] {
@@ -45,7 +49,8 @@ pub fn initial_values_of_versions(old: &Program, new: &Program) -> BTreeSet<Stri
     names.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// Those of some variables that other files can see, and that executions from a function can come to, by the names that the source gives them: that they are not written elsewhere is an assumption.
+/// Those of some variables that other files can see, and that executions from a function can come to, by the names that
+/// the source gives them: that they are not written elsewhere is an assumption.
 pub fn assumed_initial(program: &Program, entry: FunctionId, initial: &BTreeSet<String>) -> Vec<String> {
     let reachable = Reachable::new(program, [entry]);
     let mut named = BitSet::new(program.globals.len());

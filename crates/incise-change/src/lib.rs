@@ -1,7 +1,7 @@
 //! What changed between two versions of a program, and what the change can affect.
 //!
-//! Everything here is a pure function of one or two `incise_ir::Program`s: no files, no solver, no execution. A function is seen as a graph of
-//! statements ([`StatementGraph`]); what each reads and writes is its [`Footprint`].
+//! Everything here is a pure function of one or two `incise_ir::Program`s: no files, no solver, no execution. A
+//! function is seen as a graph of statements ([`StatementGraph`]); what each reads and writes is its [`Footprint`].
 
 mod affected;
 mod align;

@@ -1,7 +1,9 @@
-//! What functions without a body do that are known by name: those that the engine executes itself, and the C library's mathematics.
+//! What functions without a body do that are known by name: those that the engine executes itself, and the C library's
+//! mathematics.
 //!
-//! A library function with a model has a body and is analysed like any other. A name that is not here is code that nobody can see.
-//! Values that a program asks for as inputs are arbitrary whatever was asked for before, so asking reads and writes nothing.
+//! A library function with a model has a body and is analysed like any other. A name that is not here is code that
+//! nobody can see. Values that a program asks for as inputs are arbitrary whatever was asked for before, so asking
+//! reads and writes nothing.
 
 use crate::facts::{Facts, Surroundings};
 use crate::places::{Base, MemoryPlace};
@@ -119,7 +121,8 @@ fn lookup(name: &str) -> Option<Known> {
         | "__incise_stdin_size" => Pure,
         "__incise_stdin_byte" | "__incise_now" => Requires,
         "__incise_same_name" | "__incise_plain_name" | "__incise_keep_name" => ReadsMemory,
-        // What is in a file is output, whoever changes it, and so is where a stream stands that somebody else goes on with.
+        // What is in a file is output, whoever changes it, and so is where a stream stands that somebody else goes on
+        // with.
         "__incise_changed" | "__incise_moved" => ReadsMemory,
         // Without a body it is that of a program that cannot open files, and is never called.
         name if name.starts_with("__incise_file_") => Stops,
@@ -457,7 +460,8 @@ fn is_pointer(pointers: &Pointers<'_>, value: Operand) -> bool {
     matches!(pointers.program.types.get(ty), Type::Pointer)
 }
 
-/// The letters of a format's conversions, one for each value; `None` if one of them may be more than it seems (`%*d`, `%ls`, `%Lf`, `%2$d`).
+/// The letters of a format's conversions, one for each value; `None` if one of them may be more than it seems (`%*d`,
+/// `%ls`, `%Lf`, `%2$d`).
 fn conversions(format: &[u8]) -> Option<Vec<u8>> {
     let mut letters = Vec::new();
     let mut rest = format;

@@ -1,7 +1,9 @@
-//! Which variables of two versions of a function are the same: parameters by position, others by name, by use, by order.
+//! Which variables of two versions of a function are the same: parameters by position, others by name, by use, by
+//! order.
 //!
-//! Names alone do not tell: they may be swapped, and three loops may each have their own `i`. So statements are aligned first with variables of one name (or of one
-//! type) taken for the same, and every pair of statements that fits votes for the variables that it pairs.
+//! Names alone do not tell: they may be swapped, and three loops may each have their own `i`. So statements are aligned
+//! first with variables of one name (or of one type) taken for the same, and every pair of statements that fits votes
+//! for the variables that it pairs.
 
 use crate::content::Contents;
 use crate::fingerprint::for_each_operand;

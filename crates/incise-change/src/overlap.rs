@@ -1,4 +1,5 @@
-//! Whether places of two functions may be the same: what one writes through its pointers, another may read through its own.
+//! Whether places of two functions may be the same: what one writes through its pointers, another may read through its
+//! own.
 
 use crate::effects::Effects;
 use crate::places::{Base, MemoryPlace, ranges_overlap};
@@ -16,8 +17,9 @@ enum Seen {
 }
 
 impl Effects {
-    /// Whether a place of one function and a place of another, or of the same in another call, may have a byte in common, one that may be written.
-    /// Variables of a function are told apart from those of others, and not between its calls.
+    /// Whether a place of one function and a place of another, or of the same in another call, may have a byte in
+    /// common, one that may be written. Variables of a function are told apart from those of others, and not between
+    /// its calls.
     pub fn may_overlap(
         &self,
         program: &Program,

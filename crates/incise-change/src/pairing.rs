@@ -1,4 +1,5 @@
-//! Which roots of two versions of a function belong together: equal ones by a sequence alignment, and what is left between them by what it writes.
+//! Which roots of two versions of a function belong together: equal ones by a sequence alignment, and what is left
+//! between them by what it writes.
 
 use crate::content::Contents;
 use crate::fingerprint::for_each_operand;
@@ -124,8 +125,8 @@ impl Pairs {
             .count()
     }
 
-    /// Whether two roots that look equal use corresponding values at corresponding times: the results of roots that belong together, and what
-    /// was read before roots that belong together.
+    /// Whether two roots that look equal use corresponding values at corresponding times: the results of roots that
+    /// belong together, and what was read before roots that belong together.
     pub(crate) fn verify(
         &self,
         old: &Roots<'_>,
@@ -283,7 +284,8 @@ fn incoming(roots: &Roots<'_>, root: usize) -> Vec<(Option<(usize, usize)>, Oper
     found
 }
 
-/// Pairs roots with equal contents: those with the same neighbours and under the same conditions first, unless that costs pairs.
+/// Pairs roots with equal contents: those with the same neighbours and under the same conditions first, unless that
+/// costs pairs.
 fn equal_roots(old: &Roots<'_>, new: &Roots<'_>, contents: &(Contents, Contents)) -> Vec<(usize, usize)> {
     let (left, right) = (Surroundings::new(old, &contents.0), Surroundings::new(new, &contents.1));
     let structured =
@@ -295,7 +297,8 @@ fn equal_roots(old: &Roots<'_>, new: &Roots<'_>, contents: &(Contents, Contents)
     if plain.len() > structured.len() { plain } else { structured }
 }
 
-/// Aligns in rounds, each between the pairs of the round before. A round says whether neighbours, and whether conditions around, must agree.
+/// Aligns in rounds, each between the pairs of the round before. A round says whether neighbours, and whether
+/// conditions around, must agree.
 fn equal_in_rounds(
     left: &Surroundings<'_>,
     right: &Surroundings<'_>,

@@ -1,10 +1,12 @@
 //! What statements read and write.
 //!
-//! The footprint of a statement is that of the instructions that do something and of all that compute values for them, wherever these stand; a value that
-//! another statement makes is read as its result. Calls count by their summaries ([`Effects`]).
+//! The footprint of a statement is that of the instructions that do something and of all that compute values for them,
+//! wherever these stand; a value that another statement makes is read as its result. Calls count by their summaries
+//! ([`Effects`]).
 //!
-//! Places are told apart by what the function itself shows (its variables, global variables by name, constant byte ranges, what a parameter
-//! pointed to when the function was called) and, for all other pointers, by the objects that they may point to in the whole program ([`PointsTo`]).
+//! Places are told apart by what the function itself shows (its variables, global variables by name, constant byte
+//! ranges, what a parameter pointed to when the function was called) and, for all other pointers, by the objects that
+//! they may point to in the whole program ([`PointsTo`]).
 
 use crate::effects::Effects;
 use crate::facts::Facts;
@@ -26,7 +28,8 @@ pub enum Base {
     Global(GlobalId),
     /// What this parameter pointed to when the function was called. The pointer itself is never changed.
     Pointee(ValueId),
-    /// An object that pointers lead to: on the heap, a variable of another function, or one of this function in a call that has not returned.
+    /// An object that pointers lead to: on the heap, a variable of another function, or one of this function in a call
+    /// that has not returned.
     Object(ObjectId),
     /// One of many objects.
     Objects(ObjectSetId),
@@ -34,7 +37,8 @@ pub enum Base {
     Outside,
     /// Anything whose address may be known to others.
     Memory,
-    /// What unknown code may touch: memory, and also global variables that no pointer points to, because it may call back.
+    /// What unknown code may touch: memory, and also global variables that no pointer points to, because it may call
+    /// back.
     Everything,
 }
 
@@ -288,7 +292,8 @@ impl<'w, 'p> FootprintWalk<'w, 'p> {
         }
     }
 
-    /// Adds what roots of a statement do, with all that computes values for them. `own_results` tells whether values of the statement's own roots are read.
+    /// Adds what roots of a statement do, with all that computes values for them. `own_results` tells whether values of
+    /// the statement's own roots are read.
     fn walk(&mut self, node: NodeId, roots: Vec<InstructionId>, own_results: bool, facts: &mut Facts) {
         self.walks += 1;
         let mut work = roots;

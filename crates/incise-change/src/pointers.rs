@@ -1,8 +1,9 @@
 //! What the pointers of one function point to, and which of its objects others may know.
 //!
-//! A pointer is followed back through address arithmetic, casts, choices, joins, and variables that are written once and whose own address goes
-//! nowhere (as clang keeps parameters). It ends at an object, at what a parameter pointed to when the function was called, or at a value of which the function itself
-//! does not tell more: then the points-to analysis of the whole program does.
+//! A pointer is followed back through address arithmetic, casts, choices, joins, and variables that are written once
+//! and whose own address goes nowhere (as clang keeps parameters). It ends at an object, at what a parameter pointed to
+//! when the function was called, or at a value of which the function itself does not tell more: then the points-to
+//! analysis of the whole program does.
 
 use crate::library;
 use crate::places::{Base, MemoryPlace};
@@ -246,7 +247,8 @@ impl<'p> Pointers<'p> {
     fn follow(&self, pointer: Operand, found: &mut Vec<Reference>) -> bool {
         let mut somewhere = true;
         let mut work = vec![(pointer, Some(0))];
-        // The distances that values were met with where ways join. One that is met with two distances has no constant one.
+        // The distances that values were met with where ways join. One that is met with two distances has no constant
+        // one.
         let mut met: FxHashMap<ValueId, Option<i64>> = FxHashMap::default();
         while let Some((operand, offset)) = work.pop() {
             let value = match operand {

@@ -1,7 +1,7 @@
 //! Which statements can be executed after which.
 //!
-//! Statements of one block follow each other; between blocks, the question is asked of the strongly connected components of the block graph.
-//! What a component leads to is found when it is first asked for, and kept.
+//! Statements of one block follow each other; between blocks, the question is asked of the strongly connected
+//! components of the block graph. What a component leads to is found when it is first asked for, and kept.
 
 use crate::bits::BitSet;
 use crate::components::Components;
@@ -45,7 +45,8 @@ impl Reach {
         Self { places, cyclic: components.cyclic, next, reached }
     }
 
-    /// Whether there is a way of at least one step from one statement to another. A statement reaches itself only in a loop.
+    /// Whether there is a way of at least one step from one statement to another. A statement reaches itself only in a
+    /// loop.
     pub fn can_reach(&self, from: NodeId, to: NodeId) -> bool {
         let ((source, source_block), (target, target_block)) =
             (self.places[from.index()], self.places[to.index()]);
@@ -91,5 +92,6 @@ impl Reach {
     }
 }
 
-/// Up to so many components, all sets below one that is asked for are filled at once: 64 MiB at most. Beyond, only those that are asked for are kept.
+/// Up to so many components, all sets below one that is asked for are filled at once: 64 MiB at most. Beyond, only
+/// those that are asked for are kept.
 const FILLED: usize = 1 << 15;

@@ -1,4 +1,5 @@
-//! What of a program can matter for executions that begin in some functions: what is called or named by what can matter.
+//! What of a program can matter for executions that begin in some functions: what is called or named by what can
+//! matter.
 
 use crate::bits::BitSet;
 use crate::pointers::for_each_constant;

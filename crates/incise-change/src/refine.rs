@@ -4,7 +4,8 @@ use crate::graph::{FlowNode, FlowTarget, NodeId, NodeKind, StatementGraph};
 use crate::roots::Roots;
 use incise_ir::{Function, Id, InstructionId, Op, Operand, Program};
 
-/// For each root, whether a statement must begin there. A statement is split where its roots belong to several statements of the other version.
+/// For each root, whether a statement must begin there. A statement is split where its roots belong to several
+/// statements of the other version.
 pub(crate) fn breaks(roots: &Roots<'_>, partners: &[Option<usize>], other: &Roots<'_>) -> Vec<bool> {
     let mut found = vec![false; roots.len()];
     let mut last: Option<(NodeId, NodeId)> = None;

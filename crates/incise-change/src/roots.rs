@@ -1,7 +1,8 @@
 //! The instructions of a function that do something, in order, with the edges between them: what an alignment compares.
 //!
-//! Statements are these instructions grouped by source line. The grouping may differ between two versions that only differ in their line breaks, so
-//! that versions are compared instruction by instruction, and statements are told from that.
+//! Statements are these instructions grouped by source line. The grouping may differ between two versions that only
+//! differ in their line breaks, so that versions are compared instruction by instruction, and statements are told from
+//! that.
 
 use crate::fingerprint::{is_silent, mix_shape};
 use crate::graph::{NodeId, StatementGraph};
@@ -143,7 +144,8 @@ impl<'a> Roots<'a> {
         }
     }
 
-    /// How far a value is made before its user, in roots: other roots may change what it was made from. `None` if nothing is between.
+    /// How far a value is made before its user, in roots: other roots may change what it was made from. `None` if
+    /// nothing is between.
     pub(crate) fn displacement(&self, definition: InstructionId, user: InstructionId) -> Option<usize> {
         if self.block(definition) == self.block(user) {
             let between = self.before[user.index()].saturating_sub(self.before[definition.index()]);
@@ -183,7 +185,8 @@ impl<'a> Roots<'a> {
         Next::Nowhere
     }
 
-    /// The edges that lead to a block's phis by way of one of its predecessors: the root and its side, `None` for the function's entry.
+    /// The edges that lead to a block's phis by way of one of its predecessors: the root and its side, `None` for the
+    /// function's entry.
     pub(crate) fn edges_through(&self, from: BlockId, to: BlockId) -> Vec<Option<(usize, usize)>> {
         let mut found = Vec::new();
         let mut seen = rustc_hash::FxHashSet::default();
@@ -208,7 +211,8 @@ impl<'a> Roots<'a> {
         found
     }
 
-    /// Whether an instruction belongs to no statement and yet does something: it can fail, or it ends the life of an object.
+    /// Whether an instruction belongs to no statement and yet does something: it can fail, or it ends the life of an
+    /// object.
     pub(crate) fn is_loose(&self, id: InstructionId) -> bool {
         if self.numbers[id.index()].is_some() || self.graph.owners[id.index()].is_some() {
             return false;
@@ -240,7 +244,8 @@ impl<'a> Roots<'a> {
         }
     }
 
-    /// Whether it matters when an instruction that is no root is executed: it reads memory, can fail, or asks the machine.
+    /// Whether it matters when an instruction that is no root is executed: it reads memory, can fail, or asks the
+    /// machine.
     pub(crate) fn is_timed(&self, op: &Op) -> bool {
         match op {
             Op::Load { .. } => true,

@@ -1,13 +1,15 @@
 //! The functions that a directed exploration looks into, and what is affected in each of their activations.
 //!
-//! Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012), give each function one impact set for itself and one for each
-//! formal parameter, and put them together by the calling context at run time. An [`Activation`] is that put together beforehand: a function with the set of its inputs that carry impact when it is called. Each combination that
-//! occurs is analysed once. Where we differ:
-//! - Impact also flows through global variables, through memory, and back through results and what a call writes; the paper leaves these out.
+//! Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012),
+//! give each function one impact set for itself and one for each formal parameter, and put them together by the calling
+//! context at run time. An [`Activation`] is that put together beforehand: a function with the set of its inputs that
+//! carry impact when it is called. Each combination that occurs is analysed once. Where we differ:
+//! - Impact also flows through global variables, through memory, and back through results and what a call writes; the
+//!   paper leaves these out.
 //! - What a removed statement wrote in the old version carries impact to whoever reads it after the call.
 //!
-//! A call is affected if something in the called function is, or if its arguments are. That a call is made at all because of an affected condition does not make everything
-//! in the called function affected, as in the paper.
+//! A call is affected if something in the called function is, or if its arguments are. That a call is made at all
+//! because of an affected condition does not make everything in the called function affected, as in the paper.
 
 use crate::affected::{Affected, Back, Rule, Rules, Step};
 use crate::components::Components;
@@ -115,7 +117,8 @@ pub struct Scope<'a> {
     ranks: BTreeMap<FunctionId, u32>,
     /// How many contexts of a function are told apart.
     contexts: usize,
-    /// For each function, how many contexts of it there are, and the activation that stands for those that are not told apart.
+    /// For each function, how many contexts of it there are, and the activation that stands for those that are not told
+    /// apart.
     joined: BTreeMap<FunctionId, (usize, Option<ActivationId>)>,
     rules: Rules,
 }
@@ -180,7 +183,8 @@ impl<'a> Scope<'a> {
         self.joined.clear();
     }
 
-    /// Tells only so many contexts of each function apart; all further ones are one, with the inputs of all of them. Nothing is lost by that, but more may be affected than needs be.
+    /// Tells only so many contexts of each function apart; all further ones are one, with the inputs of all of them.
+    /// Nothing is lost by that, but more may be affected than needs be.
     pub(crate) fn limit_contexts(&mut self, contexts: usize) {
         self.contexts = contexts;
     }
@@ -214,7 +218,8 @@ impl<'a> Scope<'a> {
     pub fn activate(&mut self, function: FunctionId, inputs: Inputs) -> ActivationId {
         let mut found = Vec::new();
         let id = self.intern(function, inputs, &mut found);
-        // Called functions come first, so that most callers are looked at when all is known; those that call each other take turns.
+        // Called functions come first, so that most callers are looked at when all is known; those that call each other
+        // take turns.
         let mut work: BTreeMap<u32, VecDeque<ActivationId>> = BTreeMap::new();
         let mut queued: BTreeSet<ActivationId> = BTreeSet::new();
         loop {
@@ -249,8 +254,9 @@ impl<'a> Scope<'a> {
         found
     }
 
-    /// What is affected in a function in at least one of these activations of it. Every rule takes one affected statement to another, so that one derivation from all that the activations
-    /// begin with finds what theirs find one by one.
+    /// What is affected in a function in at least one of these activations of it. Every rule takes one affected
+    /// statement to another, so that one derivation from all that the activations begin with finds what theirs find one
+    /// by one.
     pub fn together<'i>(
         &self,
         function: FunctionId,
@@ -275,7 +281,8 @@ impl<'a> Scope<'a> {
             self.affected(function, &readers, made)
         };
         let all = made(&|_| true);
-        // A function where nothing changed is affected by what it is given: that it is called is a reason only if there is no other.
+        // A function where nothing changed is affected by what it is given: that it is called is a reason only if there
+        // is no other.
         let own = made(&|callee| self.is_dirty(callee));
         let affected = if own.agrees_with(&all) { own } else { all };
         Together { inputs, affected, calls }
@@ -353,7 +360,8 @@ impl<'a> Scope<'a> {
         id
     }
 
-    /// Finds what is affected in an activation, as far as those that it calls are known. Says whether something came out that was not known before.
+    /// Finds what is affected in an activation, as far as those that it calls are known. Says whether something came
+    /// out that was not known before.
     fn analyse(&mut self, id: ActivationId, found: &mut Vec<ActivationId>) -> bool {
         let (function, inputs, readers) = {
             let activation = self.activation(id);

@@ -1,10 +1,11 @@
-//! Aligning two sequences: anchors that occur once on both sides first (patience), then a longest common subsequence between them (Myers).
+//! Aligning two sequences: anchors that occur once on both sides first (patience), then a longest common subsequence
+//! between them (Myers).
 
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// How many differences are followed between two anchors. Beyond that, what has no anchor counts as different: more than a few hundred repeated statements without
-/// a single one of their own are not worth a quadratic search.
+/// How many differences are followed between two anchors. Beyond that, what has no anchor counts as different: more
+/// than a few hundred repeated statements without a single one of their own are not worth a quadratic search.
 const MAXIMUM_DIFFERENCES: usize = 1500;
 
 /// Pairs of positions with equal items, increasing on both sides, nearly as many as possible.
@@ -94,7 +95,8 @@ fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Myers' greedy algorithm; `visit` gets the equal pairs, in falling order. Gives up without a pair when the differences are too many.
+/// Myers' greedy algorithm; `visit` gets the equal pairs, in falling order. Gives up without a pair when the
+/// differences are too many.
 fn shortest_edit<T: Eq>(left: &[T], right: &[T], visit: impl FnMut(usize, usize)) {
     let (rows, columns) = (left.len() as isize, right.len() as isize);
     let limit = (left.len() + right.len()).min(MAXIMUM_DIFFERENCES);

@@ -1,8 +1,9 @@
 //! What names, types and constants of a program stand for, in a form that two versions can compare.
 //!
-//! Functions and variables are what their name says; where several files have a `static` of the same name, those of the two versions are paired by
-//! file. What the compiler made up (`.str.3`) is its content. A variable *as a place*, to be written, is its name and type; *as a value*, its
-//! initial content as well, and the content of all that its initialiser points to.
+//! Functions and variables are what their name says; where several files have a `static` of the same name, those of the
+//! two versions are paired by file. What the compiler made up (`.str.3`) is its content. A variable *as a place*, to be
+//! written, is its name and type; *as a value*, its initial content as well, and the content of all that its
+//! initialiser points to.
 
 use crate::hash::{Fingerprint, Mixer};
 use incise_ir::{
@@ -102,7 +103,8 @@ fn global_names(program: &Program) -> Names<'_> {
     Names { program, names: names.collect() }
 }
 
-/// Gives equal fingerprints to the symbols that belong together: the only ones of a name, else those of the same file, else in order.
+/// Gives equal fingerprints to the symbols that belong together: the only ones of a name, else those of the same file,
+/// else in order.
 fn pair_names(old: &Names<'_>, new: &Names<'_>) -> (Vec<Fingerprint>, Vec<Fingerprint>) {
     let mut groups: BTreeMap<&str, [Vec<usize>; 2]> = BTreeMap::new();
     for (side, names) in [old, new].into_iter().enumerate() {
@@ -379,8 +381,8 @@ fn pointed_to(program: &Program, global: GlobalId) -> Vec<GlobalId> {
     found
 }
 
-/// For each variable, what it holds at the start and what can be reached from there. Variables that point to each other in a circle are
-/// hashed together; the rest is known before what points to it.
+/// For each variable, what it holds at the start and what can be reached from there. Variables that point to each other
+/// in a circle are hashed together; the rest is known before what points to it.
 fn hash_contents(program: &Program, places: &[Fingerprint]) -> Vec<Fingerprint> {
     let targets: Vec<Vec<GlobalId>> = program.globals.ids().map(|id| pointed_to(program, id)).collect();
     let mut contents = vec![Fingerprint::default(); program.globals.len()];
@@ -414,7 +416,8 @@ fn hash_contents(program: &Program, places: &[Fingerprint]) -> Vec<Fingerprint> 
     contents
 }
 
-/// The groups of variables that point to each other, each after those that it points to (Tarjan, with a stack of its own).
+/// The groups of variables that point to each other, each after those that it points to (Tarjan, with a stack of its
+/// own).
 fn strongly_connected(targets: &[Vec<GlobalId>]) -> Vec<Vec<GlobalId>> {
     const UNSEEN: usize = usize::MAX;
     let count = targets.len();

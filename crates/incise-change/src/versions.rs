@@ -138,7 +138,8 @@ impl Versions {
         self.functions.iter().find(|pair| pair.new == Some(function))?.old
     }
 
-    /// Aligns the statements of two versions of one function. The graphs must belong to the programs that were compared.
+    /// Aligns the statements of two versions of one function. The graphs must belong to the programs that were
+    /// compared.
     pub fn align(
         &self,
         old: &Program,
@@ -166,8 +167,8 @@ impl Versions {
         })
     }
 
-    /// The functions of the new version that call one that changed, was added or was removed, directly or through others. Through a pointer,
-    /// any function may be called whose address is taken and whose parameters fit.
+    /// The functions of the new version that call one that changed, was added or was removed, directly or through
+    /// others. Through a pointer, any function may be called whose address is taken and whose parameters fit.
     pub fn calls_changed(&self, old: &Program, new: &Program) -> BTreeSet<FunctionId> {
         let removed: BTreeSet<_> = self
             .functions

@@ -1,11 +1,15 @@
-//! The impact of a change on a program as a whole: for every function in which something is affected in some calling context, what that is, in both versions.
+//! The impact of a change on a program as a whole: for every function in which something is affected in some calling
+//! context, what that is, in both versions.
 //!
-//! Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012), section III-A: impact sets flow along the call graph. [`Scope`] does this for each context by itself;
-//! here the contexts that executions from some entries come to are put together, and it is written down by which calls impact came into a function. Where executions of several entries follow each other
-//! (a library), global variables and memory that carry impact out of one carry it into the others.
+//! Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012),
+//! section III-A: impact sets flow along the call graph. [`Scope`] does this for each context by itself; here the
+//! contexts that executions from some entries come to are put together, and it is written down by which calls impact
+//! came into a function. Where executions of several entries follow each other (a library), global variables and memory
+//! that carry impact out of one carry it into the others.
 //!
-//! What cannot be resolved counts as impacted: code that nobody can see may read and write everything that it can know of, so that impact which comes there goes everywhere from there; and it may call
-//! every function whose address it may know.
+//! What cannot be resolved counts as impacted: code that nobody can see may read and write everything that it can know
+//! of, so that impact which comes there goes everywhere from there; and it may call every function whose address it may
+//! know.
 
 use crate::call_graph::{CallGraph, UnresolvedCall, UnresolvedCallee};
 use crate::entries::Entries;
@@ -45,7 +49,8 @@ pub type Site = (FunctionId, NodeId);
 /// How impact comes into a function.
 #[derive(Clone, Debug, Default)]
 pub struct Ways {
-    /// The inputs that carry impact, each with the calls that pass it. Without a call, it comes from an execution of another entry before.
+    /// The inputs that carry impact, each with the calls that pass it. Without a call, it comes from an execution of
+    /// another entry before.
     pub inputs: BTreeMap<Input, BTreeSet<Site>>,
     /// For each statement that reads such inputs, which.
     pub readers: BTreeMap<NodeId, Vec<Input>>,
@@ -82,7 +87,8 @@ pub struct WholeImpact<'a> {
 }
 
 impl<'a> WholeImpact<'a> {
-    /// Finds the impact in executions from `entries`. `mirrored` is the impact with the versions exchanged, for what is affected in the old version, and `old_entries` are the entries there.
+    /// Finds the impact in executions from `entries`. `mirrored` is the impact with the versions exchanged, for what is
+    /// affected in the old version, and `old_entries` are the entries there.
     pub fn new(
         impact: &Impact<'a>,
         mirrored: &Impact<'a>,
@@ -126,7 +132,8 @@ impl<'a> WholeImpact<'a> {
     }
 }
 
-/// How many contexts of a function are told apart. Small programs have fewer; in large ones most functions are affected in most contexts.
+/// How many contexts of a function are told apart. Small programs have fewer; in large ones most functions are affected
+/// in most contexts.
 const CONTEXTS: usize = 8;
 
 /// The activations of one version.

@@ -23,13 +23,15 @@ pub struct Config {
     pub checks: Checks,
     /// What a call to a function with neither body nor model does.
     pub externals: Externals,
-    /// Functions that are not looked into although they have a body: calls of them are noted under the second name, and return any value.
+    /// Functions that are not looked into although they have a body: calls of them are noted under the second name, and
+    /// return any value.
     pub opaque: Vec<(String, String)>,
     /// How the solver chain is set.
     pub solver: incise_solver::SolverConfig,
     /// The program to ask for a second opinion, usually `z3`.
     pub second_opinion: Option<std::path::PathBuf>,
-    /// Whether numbers among the reported inputs differ from each other where the path allows it: tests with equal inputs cannot tell which was used.
+    /// Whether numbers among the reported inputs differ from each other where the path allows it: tests with equal
+    /// inputs cannot tell which was used.
     pub distinct_inputs: bool,
 }
 
@@ -56,9 +58,11 @@ impl Config {
 /// What is symbolic.
 #[derive(Clone, Debug)]
 pub struct InputConfig {
-    /// `--array name=N`: how many elements a pointer input points to. The name is a parameter, a global, or a path such as `list->data`.
+    /// `--array name=N`: how many elements a pointer input points to. The name is a parameter, a global, or a path such
+    /// as `list->data`.
     pub arrays: Vec<(String, u64)>,
-    /// `--concrete name=value`: inputs that have one value. The name is that of a scalar input or element, e.g. `n` or `config.mode`.
+    /// `--concrete name=value`: inputs that have one value. The name is that of a scalar input or element, e.g. `n` or
+    /// `config.mode`.
     pub concrete: Vec<(String, i128)>,
     /// Which global variables are symbolic.
     pub globals: SymbolicGlobals,
@@ -78,23 +82,29 @@ pub struct InputConfig {
     pub malloc_fails: bool,
     /// Whether that is only of interest where two programs both fail at it.
     pub failures_alike: bool,
-    /// `--sym-file NAME=N`: files with any number of symbolic bytes up to N, in the folder where the program runs. No others are there.
+    /// `--sym-file NAME=N`: files with any number of symbolic bytes up to N, in the folder where the program runs. No
+    /// others are there.
     pub files: Vec<(String, u32)>,
-    /// `--sym-env NAME=N`: environment variables that are unset or have up to N symbolic bytes, in the order of their names. No others are set.
+    /// `--sym-env NAME=N`: environment variables that are unset or have up to N symbolic bytes, in the order of their
+    /// names. No others are set.
     pub environment: Vec<(String, u32)>,
-    /// What the entry's parameters are called instead of their own names, by position: so that two functions can have the same inputs.
+    /// What the entry's parameters are called instead of their own names, by position: so that two functions can have
+    /// the same inputs.
     pub parameter_names: Vec<Option<String>>,
-    /// Whether options may name inputs that the program does not have: they are another function's then, and without effect.
+    /// Whether options may name inputs that the program does not have: they are another function's then, and without
+    /// effect.
     pub may_be_unknown: bool,
     /// The types of symbols that are not those of their inputs.
     pub symbol_types: crate::inputs::symbol_types::SymbolTypes,
     /// What inputs are taken to be beyond their types.
     pub reading: incise_reading::Reading,
-    /// Whether the reading is only told of, for inputs that are given: these are what they are, and a pointer that is taken not to be null may be.
+    /// Whether the reading is only told of, for inputs that are given: these are what they are, and a pointer that is
+    /// taken not to be null may be.
     pub told: bool,
     /// How large and deep inputs are made that nobody gives a size.
     pub sizes: crate::inputs::sizes::Sizes,
-    /// Whether the objects of pointer inputs may be smaller than the program takes for granted. Else an object of which nothing tells the size is as large as it needs to be.
+    /// Whether the objects of pointer inputs may be smaller than the program takes for granted. Else an object of which
+    /// nothing tells the size is as large as it needs to be.
     pub any_size: bool,
     /// Whether arrays that pointer inputs lead to have no end, and nothing is known of what is in them: for proofs.
     pub endless: bool,
@@ -243,7 +253,8 @@ pub enum Externals {
     Error,
     /// Returns any value, and leaves memory alone; the result says so.
     Havoc,
-    /// Returns any value, and leaves any values in what it can get at; the calls are noted with what they find, so that those of two programs can be compared.
+    /// Returns any value, and leaves any values in what it can get at; the calls are noted with what they find, so that
+    /// those of two programs can be compared.
     Recorded,
 }
 

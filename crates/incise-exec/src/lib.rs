@@ -1,7 +1,8 @@
 //! The symbolic executor: explores the paths of an `incise_ir::Program` and tells how each ends.
 //!
-//! It knows nothing of versions and changes: an exploration is steered by a [`Strategy`], and full exploration is the trivial one.
-//! It does no input or output, and nothing downstream sees its expressions: results are plain data ([`Exploration`]).
+//! It knows nothing of versions and changes: an exploration is steered by a [`Strategy`], and full exploration is the
+//! trivial one. It does no input or output, and nothing downstream sees its expressions: results are plain data
+//! ([`Exploration`]).
 
 #![allow(clippy::vec_box, reason = "states move from list to list, and a pointer moves faster")]
 
@@ -38,7 +39,8 @@ pub use session::trace::{
     Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace,
 };
 
-/// States, memory and values, for the few crates that work on them: two programs side by side, seeds. Nobody else looks inside.
+/// States, memory and values, for the few crates that work on them: two programs side by side, seeds. Nobody else looks
+/// inside.
 pub mod inside {
     pub use crate::decisions::oracle::{Oracle, OracleAnswer, Ticket};
     pub use crate::engine::arithmetic::overflows;

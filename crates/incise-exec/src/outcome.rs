@@ -25,7 +25,8 @@ pub enum Outcome {
     Limit(LimitKind),
     /// The solver could not tell, within its limits, whether the path goes on.
     Undecided(String),
-    /// The path was cut by an assumption that cannot hold (`klee_assume`, `klee_silent_exit`): not a path of the program.
+    /// The path was cut by an assumption that cannot hold (`klee_assume`, `klee_silent_exit`): not a path of the
+    /// program.
     Discarded,
     /// The exploration strategy had no further interest in the path.
     Pruned,

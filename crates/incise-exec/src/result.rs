@@ -9,7 +9,8 @@ use std::time::Duration;
 /// What an exploration found.
 #[derive(Clone, Debug, Default)]
 pub struct Exploration {
-    /// The paths in the order of their decisions (the order of a depth-first search), whatever the searcher and the workers.
+    /// The paths in the order of their decisions (the order of a depth-first search), whatever the searcher and the
+    /// workers.
     pub paths: Vec<Path>,
     /// The limits that cut something, each once, in order.
     pub limits: BTreeSet<LimitKind>,
@@ -23,7 +24,8 @@ pub struct Exploration {
     pub needs: crate::Needs,
     /// States given up by a limit, without a path of their own.
     pub abandoned_states: u64,
-    /// States that could not be brought to a decision again, because a followed branch had an influence after all: paths may be missing.
+    /// States that could not be brought to a decision again, because a followed branch had an influence after all:
+    /// paths may be missing.
     pub diverged: u64,
     /// What the solver found to be impossible, if that is of use to other runs.
     pub contradictions: Contradictions,
@@ -64,7 +66,8 @@ pub struct Path {
     pub returned: Option<InputValue>,
     /// The same as bytes.
     pub result: Option<ResultBytes>,
-    /// The global variables that the path wrote, and the objects its pointer parameters point to, for that input, at its end.
+    /// The global variables that the path wrote, and the objects its pointer parameters point to, for that input, at
+    /// its end.
     pub finals: Vec<FinalValue>,
     /// What it wrote to standard output, for that input.
     pub stdout: Vec<u8>,
@@ -97,7 +100,8 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The number of the way among those of its decision: 0 is the true side, the first alternative, or the first thread.
+    /// The number of the way among those of its decision: 0 is the true side, the first alternative, or the first
+    /// thread.
     pub fn number(self) -> u32 {
         match self {
             Self::Side { holds } => u32::from(!holds),
@@ -213,7 +217,8 @@ pub enum InputOrigin {
         /// The pointer's expression.
         pointer: String,
     },
-    /// What is in the file of a stream that a pointer of the input leads to; among final values also where the stream stands.
+    /// What is in the file of a stream that a pointer of the input leads to; among final values also where the stream
+    /// stands.
     Stream {
         /// The pointer's expression.
         pointer: String,
@@ -249,7 +254,8 @@ pub enum InputOrigin {
     },
     /// What the clock said: in the order of the questions.
     Time,
-    /// How much of another input there is: the bytes of a file or of standard input, or whether an environment variable is set.
+    /// How much of another input there is: the bytes of a file or of standard input, or whether an environment variable
+    /// is set.
     Extent {
         /// The name of that input.
         of: String,
@@ -270,8 +276,9 @@ pub enum InputOrigin {
         function: String,
         /// Which call it is of all that leave the program, from 1.
         call: u32,
-        /// The way from the call's arguments to the object: `arg2` or `arg1:8` for what the pointer at offset 8 of what `arg1` points to leads to, `@symbol` for a global variable. What follows a `-` is
-        /// how far into the object the pointer leads. Other ways cannot be followed from outside.
+        /// The way from the call's arguments to the object: `arg2` or `arg1:8` for what the pointer at offset 8 of what
+        /// `arg1` points to leads to, `@symbol` for a global variable. What follows a `-` is how far into the object
+        /// the pointer leads. Other ways cannot be followed from outside.
         way: String,
     },
 }
@@ -391,7 +398,8 @@ pub struct StageCounter {
 pub struct Coverage {
     /// For each file, for each line with code in a function that was entered: whether it was executed.
     pub lines: BTreeMap<String, BTreeMap<u32, bool>>,
-    /// For each conditional branch or switch in a function that was entered: the position, and for each side whether it was taken.
+    /// For each conditional branch or switch in a function that was entered: the position, and for each side whether it
+    /// was taken.
     pub branches: BTreeMap<SourcePosition, Vec<bool>>,
 }
 

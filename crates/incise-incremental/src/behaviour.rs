@@ -25,8 +25,9 @@ pub fn is_conclusive(trace: &Trace) -> bool {
     })
 }
 
-/// What two versions do differently on one input. What a variable holds counts only where the entry returns: nobody sees it after a failure or the end of the program.
-/// Nor does standard error count beside a failure, whose message may be there.
+/// What two versions do differently on one input. What a variable holds counts only where the entry returns: nobody
+/// sees it after a failure or the end of the program. Nor does standard error count beside a failure, whose message may
+/// be there.
 pub fn differences(old: &Trace, new: &Trace) -> Vec<Difference> {
     let (old_path, new_path) = match (&old.path, &new.path) {
         (Some(old), Some(new)) => (old, new),

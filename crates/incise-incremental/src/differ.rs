@@ -1,14 +1,19 @@
 //! What a change does: inputs on which old and new differ, or a proof that there are none.
 //!
-//! The new version leads: its paths that meet the change are explored, and under the condition of each the old version is (see [`incise_relate::Relation`]). Until a path of the new version meets the change the old one does the
-//! same, so that no input on which they differ is left out, and what was removed counts as well as what was added. At the end of each pair of paths what both leave behind is compared as expressions. What is not the
-//! same expression is a question for the solver: whether inputs that take both paths can make a difference.
+//! The new version leads: its paths that meet the change are explored, and under the condition of each the old version
+//! is (see [`incise_relate::Relation`]). Until a path of the new version meets the change the old one does the same, so
+//! that no input on which they differ is left out, and what was removed counts as well as what was added. At the end of
+//! each pair of paths what both leave behind is compared as expressions. What is not the same expression is a question
+//! for the solver: whether inputs that take both paths can make a difference.
 //!
-//! An answer is only a candidate. Its input is brought near to zero, then traced through both versions; what differs there is the difference that is reported, and whoever reports it replays it natively.
-//! Candidates that turn out not to differ make the verdict undecided: something was not understood.
+//! An answer is only a candidate. Its input is brought near to zero, then traced through both versions; what differs
+//! there is the difference that is reported, and whoever reports it replays it natively. Candidates that turn out not
+//! to differ make the verdict undecided: something was not understood.
 //!
-//! **Verdicts.** *Same* is said if every pair of paths was compared and nothing was cut. Where limits of loops, depth or data structures cut a path, it is *same within bounds*. Where the solver could not tell, time was up or
-//! something is not supported, it is *undecided*. For a pair of paths that was cut its inputs are still traced, with larger limits: that finds differences beyond the bounds, and loops that no longer end.
+//! **Verdicts.** *Same* is said if every pair of paths was compared and nothing was cut. Where limits of loops, depth
+//! or data structures cut a path, it is *same within bounds*. Where the solver could not tell, time was up or something
+//! is not supported, it is *undecided*. For a pair of paths that was cut its inputs are still traced, with larger
+//! limits: that finds differences beyond the bounds, and loops that no longer end.
 
 mod candidates;
 mod changes;
@@ -54,7 +59,8 @@ pub const DEEPEST: u64 = 128;
 /// After so many turns of a loop an induction is tried.
 const TURNS: u64 = 4;
 
-/// Where inputs that were tried at first show a difference, and not all ways to differ are looked for, others are worth so much work.
+/// Where inputs that were tried at first show a difference, and not all ways to differ are looked for, others are worth
+/// so much work.
 const SETTLING: Work = Work::about_milliseconds(5_000);
 
 /// What to compare, and how.
@@ -70,7 +76,8 @@ pub struct Question<'a> {
     pub impact: Option<&'a Impact<'a>>,
     /// What is looked at.
     pub visible: Visible,
-    /// Whether all ways to differ are looked for, for as long as there is time. Else the search ends when no new one has turned up for long.
+    /// Whether all ways to differ are looked for, for as long as there is time. Else the search ends when no new one
+    /// has turned up for long.
     pub all_ways: bool,
     /// Whether loops may be gone round more often where inputs grow.
     pub loops_grow: bool,
@@ -135,7 +142,8 @@ pub struct Witness {
     pub values: Vec<DifferingValue>,
     /// The change that the path meets first.
     pub location: Option<SourcePosition>,
-    /// Whether the new version seems not to come to an end, and not only to end otherwise: it was still running when it was stopped.
+    /// Whether the new version seems not to come to an end, and not only to end otherwise: it was still running when it
+    /// was stopped.
     pub endless: bool,
     /// Whether it depends on what was never initialised: native runs may do something else.
     pub indeterminate: bool,
@@ -171,7 +179,8 @@ pub struct Judgement {
     pub fixed: Vec<FoundError>,
     /// Errors of both.
     pub preexisting: Vec<FoundError>,
-    /// Where the old version itself goes wrong in memory, and the new one does not end well either: what the function was not made for, and is not compared.
+    /// Where the old version itself goes wrong in memory, and the new one does not end well either: what the function
+    /// was not made for, and is not compared.
     pub invalid: Vec<FoundError>,
     /// Pairs of paths that came to their ends on inputs on which the old version does not go wrong in memory.
     pub valid: u64,
@@ -189,13 +198,15 @@ pub struct Judgement {
     pub effort: Effort,
     /// Questions put to the solver chain.
     pub queries: u64,
-    /// The changed functions that were compared by themselves, if that is the proof; `pairs` and `effort` are about these then.
+    /// The changed functions that were compared by themselves, if that is the proof; `pairs` and `effort` are about
+    /// these then.
     pub composed: Vec<String>,
     /// Whether inputs were left out of the comparison, or taken to have nothing to do with those of the other version.
     pub partial: bool,
     /// Whether the search ended because no new way to differ turned up, and not all were looked for.
     pub settled_early: bool,
-    /// The parts of the change that nothing which was compared came by, although a path that was cut might have; `None` if that is not known.
+    /// The parts of the change that nothing which was compared came by, although a path that was cut might have; `None`
+    /// if that is not known.
     pub unmet: Option<Unmet>,
     /// Some of the inputs whose paths were cut.
     pub cut: Vec<Given>,
@@ -325,7 +336,8 @@ fn from_entry(
 ) -> Result<Judgement, ExploreError> {
     let concern = question.subjects.zip(question.impact);
     let concern = concern.map(|((old, new), impact)| Concern::new(old, new, impact));
-    // Loops and recursion that need not be looked into make the exploration long: what can be proved without them comes first.
+    // Loops and recursion that need not be looked into make the exploration long: what can be proved without them comes
+    // first.
     if let Some(assumed) = Assumed::new(question)
         && let Some(effort) = hypothesis::proved(question, hooks, &assumed)?
     {
@@ -368,7 +380,8 @@ struct Aim<'g> {
     towards: Option<&'g Unmet>,
 }
 
-/// Explores both versions together, all of them or what concerns the change. Where a loop is without end, an induction is tried before all of its turns are, if there is hope.
+/// Explores both versions together, all of them or what concerns the change. Where a loop is without end, an induction
+/// is tried before all of its turns are, if there is hope.
 fn explore(
     question: &Question<'_>,
     hooks: &Hooks<'_>,

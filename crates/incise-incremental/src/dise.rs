@@ -1,27 +1,35 @@
 //! Directed incremental symbolic execution with a guarantee, within a function and across calls.
 //!
-//! Person, Yang, Rungta and Khurshid, "Directed Incremental Symbolic Execution" (PLDI 2011), explore one path for each sequence of affected statements; Rungta, Person and Branchaud, "A Change
-//! Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012), do the same across functions, with affected sets that depend on the calling context. The first paper's
-//! Theorem 3.10 says that every feasible sequence is explored, and once; for the algorithm of its Figure 6 that is not so (see [`crate::figure6`]), because its sets of explored
-//! statements forget in which sequence a statement was explored. Here it is:
+//! Person, Yang, Rungta and Khurshid, "Directed Incremental Symbolic Execution" (PLDI 2011), explore one path for each
+//! sequence of affected statements; Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving
+//! Program Behaviors" (ICSM 2012), do the same across functions, with affected sets that depend on the calling context.
+//! The first paper's Theorem 3.10 says that every feasible sequence is explored, and once; for the algorithm of its
+//! Figure 6 that is not so (see [`crate::figure6`]), because its sets of explored statements forget in which sequence a
+//! statement was explored. Here it is:
 //!
-//! **Guarantee.** Of all paths within the bounds that meet the change, exactly one is reported for each sequence of affected statements and each way in which an
-//! affected statement fails.
+//! **Guarantee.** Of all paths within the bounds that meet the change, exactly one is reported for each sequence of
+//! affected statements and each way in which an affected statement fails.
 //!
-//! A path *meets the change* when it executes a statement that changed, is new, or calls what changed out of scope, or goes where something was removed. Until then old and new do the same; so an input on
-//! which they differ takes, in the new version, a path whose sequence is reported.
+//! A path *meets the change* when it executes a statement that changed, is new, or calls what changed out of scope, or
+//! goes where something was removed. Until then old and new do the same; so an input on which they differ takes, in the
+//! new version, a path whose sequence is reported.
 //!
 //! How it works:
-//! - The sequences form a trie, with the calling context of each statement. `next` is the static set of affected statements, or the end, that control can reach through unaffected statements, into calls and back to
-//!   callers. A point of the trie is *closed* when a path that ends there was reported, if one can, and each of its possible continuations is closed. A state all of whose continuations are closed is pruned, before the solver is asked.
+//! - The sequences form a trie, with the calling context of each statement. `next` is the static set of affected
+//!   statements, or the end, that control can reach through unaffected statements, into calls and back to callers. A
+//!   point of the trie is *closed* when a path that ends there was reported, if one can, and each of its possible
+//!   continuations is closed. A state all of whose continuations are closed is pruned, before the solver is asked.
 //! - A state that did not meet the change, and can no longer meet it, is pruned.
-//! - Branches outside of the slice (`slice.rs`) are not explored: a state goes there the way of its model. If such a branch turns out to stand against a decision that matters, the executor begins
-//!   again with a model that satisfies only what matters. So the number of states does not depend on how many branches the change does not concern.
+//! - Branches outside of the slice (`slice.rs`) are not explored: a state goes there the way of its model. If such a
+//!   branch turns out to stand against a decision that matters, the executor begins again with a model that satisfies
+//!   only what matters. So the number of states does not depend on how many branches the change does not concern.
 //!
-//! An affected statement that may fail keeps its sequence open, because whether it fails is not known statically. A statement that is not affected and fails is an end like any other.
+//! An affected statement that may fail keeps its sequence open, because whether it fails is not known statically. A
+//! statement that is not affected and fails is an end like any other.
 //!
-//! The same machinery finds the combinations of impacted path fragments (Definition IV.4 of the second paper): sequences are then made of the affected conditions and the sides taken there, and whether the change is met
-//! does not matter.
+//! The same machinery finds the combinations of impacted path fragments (Definition IV.4 of the second paper):
+//! sequences are then made of the affected conditions and the sides taken there, and whether the change is met does not
+//! matter.
 
 use crate::slice::Slice;
 use crate::subject::{ContextId, Event, Events, ROOT, Statement, Subject};
@@ -53,7 +61,8 @@ pub(crate) enum Ending {
     Cut(String),
 }
 
-/// How a path ends. A value that is computed ahead of its statement, as in `x = c ? a / b : 0`, fails before control comes to the statement.
+/// How a path ends. A value that is computed ahead of its statement, as in `x = c ? a / b : 0`, fails before control
+/// comes to the statement.
 pub(crate) fn ending(subject: &Subject<'_>, end: &End<'_>) -> Ending {
     match end.outcome {
         Outcome::Returned | Outcome::Exited { .. } => Ending::Plain,
@@ -85,11 +94,13 @@ type PointId = u32;
 /// No point.
 const NONE: PointId = u32::MAX;
 
-/// A sequence of statements without their contexts, as a hash of 128 bits: paths of different contexts may have the same.
+/// A sequence of statements without their contexts, as a hash of 128 bits: paths of different contexts may have the
+/// same.
 type Sequence = u128;
 
 fn then(sequence: Sequence, (function, node): Statement, side: Side) -> Sequence {
-    // Two rounds of a multiplicative hash with different odd factors; a collision among billions of sequences is less likely than a fault of the machine.
+    // Two rounds of a multiplicative hash with different odd factors; a collision among billions of sequences is less
+    // likely than a fault of the machine.
     let side = side.map_or(0, |side| u128::from(side) + 1);
     let word = side << 64 | (function.index() as u128) << 32 | node.index() as u128;
     let mixed = (sequence ^ word).wrapping_mul(0x2d35_8dcc_aa6c_78a5_8bb8_4b93_962e_acc9);
@@ -108,7 +119,8 @@ enum Letters {
 /// The side of a condition that is taken; `None` if a sequence is made of statements.
 type Side = Option<u32>;
 
-/// What a state remembers: its point of the trie, whether that is one after the change, and whether the state met the change.
+/// What a state remembers: its point of the trie, whether that is one after the change, and whether the state met the
+/// change.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 struct Progress {
     point: PointId,
@@ -136,7 +148,8 @@ struct Point {
     next_sibling: PointId,
 }
 
-/// Explores one path for each affected sequence that meets the change, or for each combination of impacted path fragments.
+/// Explores one path for each affected sequence that meets the change, or for each combination of impacted path
+/// fragments.
 pub struct Exact<'a> {
     subject: &'a Subject<'a>,
     letters: Letters,

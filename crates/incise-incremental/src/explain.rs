@@ -1,24 +1,35 @@
 //! Why an input behaves differently in two versions: the conditions at which their paths part.
 //!
-//! The search is that of DARWIN (Qi, Roychoudhury, Liang, Vaswani, "DARWIN: An Approach for Debugging Evolving Programs", ESEC/FSE 2009) as section IV-B of Rungta, Person and Branchaud, "A Change Impact
-//! Analysis to Characterize Evolving Program Behaviors" (ICSM 2012), tells it. An input takes a path with the condition F in OLD and one with the condition f0 && f1 && ... in NEW. Where
-//! F && f0 && ... && !fi has a solution, there is an input that OLD treats like the failing one and NEW does not: the place of fi is a candidate cause. The paper's *DeltaDebug* looks only at the
-//! fi that come from affected statements.
+//! The search is that of DARWIN (Qi, Roychoudhury, Liang, Vaswani, "DARWIN: An Approach for Debugging Evolving
+//! Programs", ESEC/FSE 2009) as section IV-B of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize
+//! Evolving Program Behaviors" (ICSM 2012), tells it. An input takes a path with the condition F in OLD and one with
+//! the condition f0 && f1 && ... in NEW. Where F && f0 && ... && !fi has a solution, there is an input that OLD treats
+//! like the failing one and NEW does not: the place of fi is a candidate cause. The paper's *DeltaDebug* looks only at
+//! the fi that come from affected statements.
 //!
 //! Where we differ:
-//! - The paper drops unaffected constraints altogether. Here they are not asked about, but stay in the formula: a nearby input then differs from the failing one in nothing else.
-//! - Both directions are searched: conditions of OLD that do not hold on NEW's path show a check that was removed, which no condition of NEW can. Affected statements of OLD are those of the
-//!   reverse change. Two candidates for one statement are one.
-//! - The paper reports locations. A candidate here has a nearby input: the solution of the formula that is nearest to the failing one. It is traced in both versions, and candidates for which both
-//!   do the same come first: there the condition tells good from bad. If the nearest one behaves differently, one that behaves the same is asked for by comparing results as expressions.
-//! - The paper's i stops before the last condition, which is often the assertion itself; it is looked at like the others.
-//! - Where a statement is executed several times, as in a loop, its later occurrences are turned around as well if it takes that for both versions to agree.
-//! - If no candidate has a nearby input on which both agree, two things are tried. Both paths may be kept: then the cause is a value and not a condition, and inputs are asked for on which the values are the same;
-//!   the changed statements on both paths are reported. Or the other version's path may be given up: a check that was removed in front of what fails without it (`if (n == 0) return 0; return x / n;`)
-//!   never parts the paths, because both say `n == 0`. Of these candidates only those count on whose nearby input both agree.
+//! - The paper drops unaffected constraints altogether. Here they are not asked about, but stay in the formula: a
+//!   nearby input then differs from the failing one in nothing else.
+//! - Both directions are searched: conditions of OLD that do not hold on NEW's path show a check that was removed,
+//!   which no condition of NEW can. Affected statements of OLD are those of the reverse change. Two candidates for one
+//!   statement are one.
+//! - The paper reports locations. A candidate here has a nearby input: the solution of the formula that is nearest to
+//!   the failing one. It is traced in both versions, and candidates for which both do the same come first: there the
+//!   condition tells good from bad. If the nearest one behaves differently, one that behaves the same is asked for by
+//!   comparing results as expressions.
+//! - The paper's i stops before the last condition, which is often the assertion itself; it is looked at like the
+//!   others.
+//! - Where a statement is executed several times, as in a loop, its later occurrences are turned around as well if it
+//!   takes that for both versions to agree.
+//! - If no candidate has a nearby input on which both agree, two things are tried. Both paths may be kept: then the
+//!   cause is a value and not a condition, and inputs are asked for on which the values are the same; the changed
+//!   statements on both paths are reported. Or the other version's path may be given up: a check that was removed in
+//!   front of what fails without it (`if (n == 0) return 0; return x / n;`) never parts the paths, because both say
+//!   `n == 0`. Of these candidates only those count on whose nearby input both agree.
 //!
-//! Not covered: a cause that no single condition shows. An input whose type changed between the versions is two symbols that are tied together; where that cannot be done (pointers, floats), a candidate
-//! whose inputs do not agree is left out and counted as undecided.
+//! Not covered: a cause that no single condition shows. An input whose type changed between the versions is two symbols
+//! that are tied together; where that cannot be done (pointers, floats), a candidate whose inputs do not agree is left
+//! out and counted as undecided.
 
 mod search;
 
@@ -119,7 +130,8 @@ pub struct Explanation {
     pub test: Both,
     /// The conditions at which the paths part, likeliest cause first.
     pub causes: Vec<Cause>,
-    /// An input on the same two paths on which both versions do the same, if no cause has such an input and there is one.
+    /// An input on the same two paths on which both versions do the same, if no cause has such an input and there is
+    /// one.
     pub agreeing: Option<(Both, Vec<ChangedElement>)>,
     /// The statements on the old path that are no longer there as they were.
     pub changed_old: Vec<SourcePosition>,

@@ -1,7 +1,9 @@
-//! The algorithm of Figure 6 of Person, Yang, Rungta and Khurshid, "Directed Incremental Symbolic Execution" (PLDI 2011), to the letter.
+//! The algorithm of Figure 6 of Person, Yang, Rungta and Khurshid, "Directed Incremental Symbolic Execution" (PLDI
+//! 2011), to the letter.
 //!
-//! It is here to be compared with [`crate::dise`] and to run the paper's tables again. It does not keep the promise of its Theorem 3.10: the sets of explored statements forget in which
-//! sequence a statement was explored, so that it may lose a feasible sequence of affected statements, or explore one twice. A small loss:
+//! It is here to be compared with [`crate::dise`] and to run the paper's tables again. It does not keep the promise of
+//! its Theorem 3.10: the sets of explored statements forget in which sequence a statement was explored, so that it may
+//! lose a feasible sequence of affected statements, or explore one twice. A small loss:
 //!
 //! ```c
 //! if (c == 2) d = c + a;     // affected by rule (4)
@@ -10,8 +12,9 @@
 //!
 //! The false side is never explored, because after the true side no affected statement is left unexplored.
 //!
-//! A path condition is reported where none of the successors of a state is explored; such a path is then followed to its end the way of its model, so that it has an
-//! outcome and a test. Loops: `CheckLoops` puts the statements of a loop back among the unexplored ones at the loop's entry.
+//! A path condition is reported where none of the successors of a state is explored; such a path is then followed to
+//! its end the way of its model, so that it has an outcome and a test. Loops: `CheckLoops` puts the statements of a
+//! loop back among the unexplored ones at the loop's entry.
 
 use crate::subject::{Event, Events, ROOT, Statement, Subject};
 use incise_change::{Affected, FlowTarget, FunctionFacts, NodeId};

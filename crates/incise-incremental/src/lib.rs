@@ -1,6 +1,8 @@
-//! Techniques that explore what a change affects, on top of the static analyses of `incise-change` and the executor of `incise-exec`.
+//! Techniques that explore what a change affects, on top of the static analyses of `incise-change` and the executor of
+//! `incise-exec`.
 //!
-//! One technique a file: [`dise`] is directed incremental symbolic execution as we guarantee it, [`figure6`] the algorithm as its paper prints it, [`explain`](mod@explain) the search for the cause of a failing test, [`cover`]
+//! One technique a file: [`dise`] is directed incremental symbolic execution as we guarantee it, [`figure6`] the
+//! algorithm as its paper prints it, [`explain`](mod@explain) the search for the cause of a failing test, [`cover`]
 //! what tests of a change have to cover, [`update`] what becomes of the tests of the old version.
 
 mod behaviour;

@@ -1,7 +1,9 @@
 //! Where the ways of two versions part, and what lies between there and the place where they meet again.
 //!
-//! A statement that both versions have can lead to another one in each: a `break` was removed, a call put in between. What is executed then in one version may not be in the other, though
-//! no condition of it changed. The ways meet at the nearest statement of both versions that every way comes to; from there on they are the same again, as far as ways go.
+//! A statement that both versions have can lead to another one in each: a `break` was removed, a call put in between.
+//! What is executed then in one version may not be in the other, though no condition of it changed. The ways meet at
+//! the nearest statement of both versions that every way comes to; from there on they are the same again, as far as
+//! ways go.
 
 use crate::subject::{Statement, Subject};
 use incise_change::{FlowTarget, NodeId, StatementGraph};
@@ -99,7 +101,8 @@ impl Graphs<'_> {
     }
 }
 
-/// What can be executed before a statement, if every way from some targets comes to it. Ways that never end do not count: what decides about them is between.
+/// What can be executed before a statement, if every way from some targets comes to it. Ways that never end do not
+/// count: what decides about them is between.
 fn before(graph: &StatementGraph, from: &[FlowTarget], meeting: NodeId) -> Option<BTreeSet<NodeId>> {
     let mut seen = BTreeSet::new();
     let mut work: Vec<FlowTarget> = from.to_vec();

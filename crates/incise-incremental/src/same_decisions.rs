@@ -1,8 +1,11 @@
 //! Which statements decide as they did in the old version, whenever the unaffected decisions before them are the same.
 //!
-//! The rules of DiSE say which statements read something else than before. That is not enough to conclude from old executions what new ones do: a statement that reads what it read may now be executed
-//! where it was not, or the other way round. So everything that an affected condition of either version decides about is *unsteady* here, and what lies between where the ways of the versions part and where they meet again
-//! (`parted_ways.rs`); also across calls: the body of a function, if one of its calls is. What unsteady statements write makes their readers unsteady. Calling contexts are not told apart.
+//! The rules of DiSE say which statements read something else than before. That is not enough to conclude from old
+//! executions what new ones do: a statement that reads what it read may now be executed where it was not, or the other
+//! way round. So everything that an affected condition of either version decides about is *unsteady* here, and what
+//! lies between where the ways of the versions part and where they meet again (`parted_ways.rs`); also across calls:
+//! the body of a function, if one of its calls is. What unsteady statements write makes their readers unsteady. Calling
+//! contexts are not told apart.
 
 use crate::parted_ways::between;
 use crate::subject::{Statement, Subject};

@@ -1,13 +1,16 @@
 //! What can influence whether and in what order the affected statements are executed.
 //!
-//! A branch outside of this slice need not be explored: whichever way an input goes there, the affected statements do not notice. One way through it, that of the model at
-//! hand, stands for all of them. So the effort follows the affected part of a program, and not the number of its branches.
+//! A branch outside of this slice need not be explored: whichever way an input goes there, the affected statements do
+//! not notice. One way through it, that of the model at hand, stands for all of them. So the effort follows the
+//! affected part of a program, and not the number of its branches.
 //!
-//! The slice is the backward closure over data and control dependence of: that the affected statements are executed, or others that an exploration is about (what they compute matters only where something is
-//! decided by it); the places where something was removed; statements that
-//! may fail, leave the program or decide something within (a call), if an affected statement may come after them, because the path would end before it; and the conditions that
-//! decide how often a loop is gone round, because turns are bounded and loops need not end. Across functions it does not tell calling contexts apart: what a called function returns or writes belongs to the slice if the call does, and the calls of a function
-//! do if something in it does.
+//! The slice is the backward closure over data and control dependence of: that the affected statements are executed, or
+//! others that an exploration is about (what they compute matters only where something is decided by it); the places
+//! where something was removed; statements that may fail, leave the program or decide something within (a call), if an
+//! affected statement may come after them, because the path would end before it; and the conditions that decide how
+//! often a loop is gone round, because turns are bounded and loops need not end. Across functions it does not tell
+//! calling contexts apart: what a called function returns or writes belongs to the slice if the call does, and the
+//! calls of a function do if something in it does.
 
 use crate::subject::{ContextId, Statement, Subject};
 use incise_change::{Base, FlowTarget, NodeId, NodeKind};

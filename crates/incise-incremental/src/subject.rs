@@ -1,4 +1,5 @@
-//! What directed exploration needs to know: the functions in scope, which of their statements are affected in which calling context, and where the change is met.
+//! What directed exploration needs to know: the functions in scope, which of their statements are affected in which
+//! calling context, and where the change is met.
 
 use incise_change::{
     ActivationId, Affected, FlowTarget, FunctionFacts, NodeId, NodeKind, Scope, StatementGraph,
@@ -95,7 +96,8 @@ impl<'a> Subject<'a> {
         id
     }
 
-    /// Whether a function that a context calls is already being executed in it, in a call that is not one of those that lead to `start`.
+    /// Whether a function that a context calls is already being executed in it, in a call that is not one of those that
+    /// lead to `start`.
     pub(crate) fn is_deeper(&self, start: ContextId, context: ContextId, callee: FunctionId) -> bool {
         let contexts = self.contexts.borrow();
         let chain = |from: ContextId| {

@@ -1,10 +1,15 @@
-//! Keeps tests up to date: Makhdoom, Khan and Siddiqui, "Incremental Symbolic Execution for Automated Test Suite Maintenance" (ASE 2014).
+//! Keeps tests up to date: Makhdoom, Khan and Siddiqui, "Incremental Symbolic Execution for Automated Test Suite
+//! Maintenance" (ASE 2014).
 //!
-//! The tests of the old version go down the tree of paths of the new version together; `incise-seeds` does that. What is told here is where the change is met, and
-//! from where on it can no longer be met: there the old tests stand for the paths, and nothing is executed.
+//! The tests of the old version go down the tree of paths of the new version together; `incise-seeds` does that. What
+//! is told here is where the change is met, and from where on it can no longer be met: there the old tests stand for
+//! the paths, and nothing is executed.
 //!
-//! Where we differ from the paper: it takes a side that no test goes to for impossible if that was so in the old version. That is wrong after the change was met, because what the condition reads may have changed: `y = 0`
-//! becomes `y = x`, and `if (y == 1)` is open. We take it for impossible only before that, or if everything that the old version decides speaks against it. Its ranges of paths between two tests follow from what is explored; they do not steer it.
+//! Where we differ from the paper: it takes a side that no test goes to for impossible if that was so in the old
+//! version. That is wrong after the change was met, because what the condition reads may have changed: `y = 0` becomes
+//! `y = x`, and `if (y == 1)` is open. We take it for impossible only before that, or if everything that the old
+//! version decides speaks against it. Its ranges of paths between two tests follow from what is explored; they do not
+//! steer it.
 
 use crate::dise::MET;
 use crate::subject::{Event, Events};
@@ -14,7 +19,8 @@ use incise_ir::{FunctionId, Program};
 use incise_seeds::{Seeded, Seeds, explore_seeded};
 use std::sync::Arc;
 
-/// Explores the new version with the tests of the old one. If they are said to be one for each path of a program, that is the old version, and it must have had the same functions of the library.
+/// Explores the new version with the tests of the old one. If they are said to be one for each path of a program, that
+/// is the old version, and it must have had the same functions of the library.
 pub fn explore_update(
     config: &Config,
     hooks: &Hooks<'_>,
@@ -76,7 +82,8 @@ impl Update {
         Self { known: Arc::new(Known { departures, events, runs_more }) }
     }
 
-    /// Whether a state can still meet the change. Functions that are not among those where it may be met do not lead to them.
+    /// Whether a state can still meet the change. Functions that are not among those where it may be met do not lead to
+    /// them.
     fn can_meet(&self, stack: &Stack<'_>) -> bool {
         self.known.runs_more || stack.frames().any(|frame| self.is_ahead(frame))
     }

@@ -63,7 +63,8 @@ impl Cfg {
     }
 }
 
-/// The blocks that can be reached from the first, in reverse postorder. A stack of its own, because functions may be long.
+/// The blocks that can be reached from the first, in reverse postorder. A stack of its own, because functions may be
+/// long.
 fn reverse_postorder(successors: &[Vec<BlockId>]) -> Vec<BlockId> {
     if successors.is_empty() {
         return Vec::new();

@@ -1,4 +1,5 @@
-//! The text form of a program, for people and for tests. It looks like LLVM IR where the two agree, and is not read back.
+//! The text form of a program, for people and for tests. It looks like LLVM IR where the two agree, and is not read
+//! back.
 
 use crate::{
     AtomicOp, AtomicOrdering, BinaryOp, BlockId, Call, Callee, CastOp, ConstantId, ConstantKind, FloatKind,

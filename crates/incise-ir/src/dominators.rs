@@ -1,11 +1,12 @@
 //! Dominators, post-dominators and control dependence.
 //!
-//! Dominators are found by the iterative algorithm of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001);
-//! control dependence is that of Ferrante, Ottenstein and Warren, "The Program Dependence Graph and Its Use in
-//! Optimization" (1987). Post-dominators are dominators of the reversed graph from a virtual exit, which all blocks without
-//! successors lead to. An endless loop leads to no such block. Its back edges are taken to go through a virtual *latch*, which leads
-//! to the exit as well, as if the loop could be left at the end of each turn: what decides inside of the loop is then as it would be in a loop that
-//! ends, and what decides whether the endless loop is entered decides all that would come after. Latches and the exit are no blocks and never show in an answer.
+//! Dominators are found by the iterative algorithm of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"
+//! (2001); control dependence is that of Ferrante, Ottenstein and Warren, "The Program Dependence Graph and Its Use in
+//! Optimization" (1987). Post-dominators are dominators of the reversed graph from a virtual exit, which all blocks
+//! without successors lead to. An endless loop leads to no such block. Its back edges are taken to go through a virtual
+//! *latch*, which leads to the exit as well, as if the loop could be left at the end of each turn: what decides inside
+//! of the loop is then as it would be in a loop that ends, and what decides whether the endless loop is entered decides
+//! all that would come after. Latches and the exit are no blocks and never show in an answer.
 
 use crate::{BlockId, Cfg, Id};
 use rustc_hash::FxHashMap;
@@ -147,7 +148,8 @@ impl Dominators {
         self.tree.parent(number(of)).map(block)
     }
 
-    /// Whether every way to `below` goes through `above`; a block dominates itself. False for blocks that cannot be reached.
+    /// Whether every way to `below` goes through `above`; a block dominates itself. False for blocks that cannot be
+    /// reached.
     pub fn dominates(&self, above: BlockId, below: BlockId) -> bool {
         self.tree.dominates(number(above), number(below))
     }
@@ -227,7 +229,8 @@ impl PostDominators {
     }
 }
 
-/// The headers of the loops that cannot be left, one for each: the first block that control meets of the blocks that reach each other and nothing else.
+/// The headers of the loops that cannot be left, one for each: the first block that control meets of the blocks that
+/// reach each other and nothing else.
 fn endless_loops(cfg: &Cfg) -> Vec<BlockId> {
     let mut leaves = vec![false; cfg.block_count()];
     let ends = (0..leaves.len()).map(BlockId::from_index).filter(|&end| cfg.successors(end).is_empty());

@@ -99,7 +99,8 @@ impl Function {
         }
     }
 
-    /// Whether calls of it are no events: it is declared to depend on its arguments alone, and these and its result are numbers.
+    /// Whether calls of it are no events: it is declared to depend on its arguments alone, and these and its result are
+    /// numbers.
     pub fn is_constant(&self, types: &crate::Types) -> bool {
         let number = |ty| types.scalar_bits(ty).is_some() && !matches!(types.get(ty), crate::Type::Pointer);
         let plain = |parameter: &Parameter| {

@@ -11,7 +11,8 @@ pub struct Intrinsic {
 
 macro_rules! intrinsics {
     ($($(#[$meta:meta])* $variant:ident = $name:literal,)*) => {
-        /// What an intrinsic does. The names are those of the LLVM language reference, without `llvm.` and type suffixes.
+        /// What an intrinsic does. The names are those of the LLVM language reference, without `llvm.` and type
+        /// suffixes.
         #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
         #[allow(missing_docs)]
         pub enum IntrinsicKind {

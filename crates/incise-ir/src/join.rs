@@ -1,7 +1,10 @@
-//! Branches that only choose values become choices: `if (*p == c) last = p;` sets `last` on both sides, to `p` or to what it was.
+//! Branches that only choose values become choices: `if (*p == c) last = p;` sets `last` on both sides, to `p` or to
+//! what it was.
 //!
-//! A loop over such a branch has as many paths as turns then, and not twice as many with each turn. What the program does is the same, but where it decides is not: for those who ask whether two
-//! programs do the same, and not by which paths. Only what cannot fail is done on both sides: wrapping is no failure, and reading what was read just before is none either.
+//! A loop over such a branch has as many paths as turns then, and not twice as many with each turn. What the program
+//! does is the same, but where it decides is not: for those who ask whether two programs do the same, and not by which
+//! paths. Only what cannot fail is done on both sides: wrapping is no failure, and reading what was read just before is
+//! none either.
 
 use crate::slots::promotable;
 use crate::{
@@ -312,7 +315,8 @@ impl<'p> Joining<'p> {
         self.function.values.push(ValueInfo { ty, name: "".into() })
     }
 
-    /// Both sides of a branch are done, and what they set is chosen. `done` says which sides there are; the other one is the join itself.
+    /// Both sides of a branch are done, and what they set is chosen. `done` says which sides there are; the other one
+    /// is the join itself.
     fn choose(
         &mut self,
         at: usize,

@@ -1,8 +1,8 @@
 //! The program representation that everything in Incise works on.
 //!
-//! A [`Program`] holds interned [`Types`], constants, globals and functions in typed-index arenas. It is made by a reader
-//! (`incise-llvm`) and never changed afterwards: the executor decodes it, the change analyses compare two of them.
-//! Nothing here knows LLVM, files, processes or solvers.
+//! A [`Program`] holds interned [`Types`], constants, globals and functions in typed-index arenas. It is made by a
+//! reader (`incise-llvm`) and never changed afterwards: the executor decodes it, the change analyses compare two of
+//! them. Nothing here knows LLVM, files, processes or solvers.
 
 mod arena;
 pub mod c_types;

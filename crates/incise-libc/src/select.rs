@@ -14,7 +14,8 @@ struct Piece {
 
 /// The models of input and output call functions of this name for streams and descriptors of files.
 const OF_FILES: &str = "__incise_file_";
-/// Where files are: only who mentions it, as `fopen` does, or `__incise_streams` for one that is given a stream, can have such a stream.
+/// Where files are: only who mentions it, as `fopen` does, or `__incise_streams` for one that is given a stream, can
+/// have such a stream.
 const FILES: &str = "__incise_files";
 
 include!(concat!(env!("OUT_DIR"), "/pieces.rs"));
@@ -32,7 +33,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// A module with the wanted symbols, as far as the models define them, and all that these
 /// mention. Names without a model are ignored. The text is empty when nothing is left.
 ///
-/// What the models of streams do with files is left out as long as nothing chosen can open one: then nobody can come there.
+/// What the models of streams do with files is left out as long as nothing chosen can open one: then nobody can come
+/// there.
 pub fn select<'a>(wanted: impl IntoIterator<Item = &'a str>) -> String {
     let pending: Vec<usize> = wanted.into_iter().filter_map(find).collect();
     if pending.is_empty() {

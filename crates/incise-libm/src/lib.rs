@@ -1,12 +1,14 @@
-//! The functions of math.h whose results no standard fixes: `sin`, `exp`, `pow` and their like, as the C library of this machine
-//! computes them.
+//! The functions of math.h whose results no standard fixes: `sin`, `exp`, `pow` and their like, as the C library of
+//! this machine computes them.
 //!
-//! A program that runs natively calls the same library, so that what is computed here is what it gets, bit for bit. Rust's own methods will
-//! not do: some are formulas of its own, and some functions it does not have. The declarations are the `unsafe` of this crate; calls are safe,
-//! as the functions take and return numbers and keep nothing but `errno`, which nobody here reads.
+//! A program that runs natively calls the same library, so that what is computed here is what it gets, bit for bit.
+//! Rust's own methods will not do: some are formulas of its own, and some functions it does not have. The declarations
+//! are the `unsafe` of this crate; calls are safe, as the functions take and return numbers and keep nothing but
+//! `errno`, which nobody here reads.
 //!
-//! Not here: functions of `long double`, which Rust has no type for; those that return something by a pointer; and `lgamma`, which leaves a sign in a
-//! global variable. What IEEE 754 defines exactly (`sqrt`, `floor`, `fmod`, ...) is computed without the library.
+//! Not here: functions of `long double`, which Rust has no type for; those that return something by a pointer; and
+//! `lgamma`, which leaves a sign in a global variable. What IEEE 754 defines exactly (`sqrt`, `floor`, `fmod`, ...) is
+//! computed without the library.
 #![allow(unsafe_code)]
 
 macro_rules! functions {

@@ -1,5 +1,5 @@
-//! Reads damaged texts, a million by default, and stops at the first that makes the reader panic, hang, or accept what does not
-//! verify: `cargo run --release --example fuzz_reader -- [COUNT] [FIRST]`. Equal numbers give equal texts.
+//! Reads damaged texts, a million by default, and stops at the first that makes the reader panic, hang, or accept what
+//! does not verify: `cargo run --release --example fuzz_reader -- [COUNT] [FIRST]`. Equal numbers give equal texts.
 
 #[path = "../tests/all/support/mutate.rs"]
 mod mutate;

@@ -1,5 +1,6 @@
-//! Reads LLVM IR files and says what is in them and how long it took: `cargo run --release --example read_ir -- [--text] FILE...`.
-//! With `--text` it also writes the program in its text form.
+//! Reads LLVM IR files and says what is in them and how long it took:
+//! `cargo run --release --example read_ir -- [--text] FILE...`. With `--text` it also writes the program in its text
+//! form.
 
 use incise_ir::Op;
 use incise_llvm::{ModuleText, link};

@@ -1,7 +1,8 @@
 //! The most that a number can be, in terms of inputs: `i` in a loop below `n` is at most `n - 1`.
 //!
-//! Each value of a sum that is no input is replaced by what a condition on the way, its definition, or another variable of the same loop says of it, until inputs are left. There may be
-//! several answers: below `n` and below `room`. Wrapping around is not thought of: a reading is a guess at what is meant, not a proof.
+//! Each value of a sum that is no input is replaced by what a condition on the way, its definition, or another variable
+//! of the same loop says of it, until inputs are left. There may be several answers: below `n` and below `room`.
+//! Wrapping around is not thought of: a reading is a guess at what is meant, not a proof.
 
 use crate::flow::Flow;
 use crate::locals::LocalNode;
@@ -235,8 +236,8 @@ impl Flow<'_> {
         (bytes as i64).max(1)
     }
 
-    /// Which way a value goes that is compared for being different: up to the other or down to it. A number that is different from zero is above it; so is a member that is not
-    /// its limit below it.
+    /// Which way a value goes that is compared for being different: up to the other or down to it. A number that is
+    /// different from zero is above it; so is a member that is not its limit below it.
     fn direction(&mut self, key: Key, others: &Sum) -> Option<bool> {
         match key {
             Key::LocalNode(node @ LocalNode::Join(_)) => match self.induction(node) {
@@ -300,7 +301,8 @@ impl Flow<'_> {
         least
     }
 
-    /// A choice between values: `n` or `room`, whichever is smaller. Each is an answer, if all of them are known where they are chosen.
+    /// A choice between values: `n` or `room`, whichever is smaller. Each is an answer, if all of them are known where
+    /// they are chosen.
     fn choice_bounds(&mut self, node: LocalNode) -> Vec<Sum> {
         let (block, incoming) = match (self.join(node), self.definition(node)) {
             (Some(join), _) => (join.block, join.incoming.clone()),
@@ -445,7 +447,8 @@ impl Flow<'_> {
         }
     }
 
-    /// A part of a number is at most the number. In the middle between `low` and `high` is at most `high`, where `low` is not above it.
+    /// A part of a number is at most the number. In the middle between `low` and `high` is at most `high`, where `low`
+    /// is not above it.
     fn quotient_bounds(&mut self, left: LocalNode, by: i64, conditions: &[Condition]) -> Vec<Sum> {
         let whole = self.sum(left);
         let mut found = Vec::new();
@@ -464,7 +467,8 @@ impl Flow<'_> {
         found
     }
 
-    /// A variable of a loop in terms of another one of the same loop that a condition is about: `p` and `n` in `while (n--) *p++` keep `p + n` as it is.
+    /// A variable of a loop in terms of another one of the same loop that a condition is about: `p` and `n` in
+    /// `while (n--) *p++` keep `p + n` as it is.
     fn related_bounds(&mut self, node: LocalNode, conditions: &[Condition]) -> Vec<Sum> {
         let mut found = Vec::new();
         let mut tried = Vec::new();

@@ -1,7 +1,8 @@
 //! Pointers to functions: which functions of the program come there.
 //!
-//! A parameter is what callers pass; a member is what tables of functions hold, which are variables with an initial value. Functions that are stored while the program runs are not looked
-//! for, so an unknown one stays possible unless every caller was seen.
+//! A parameter is what callers pass; a member is what tables of functions hold, which are variables with an initial
+//! value. Functions that are stored while the program runs are not looked for, so an unknown one stays possible unless
+//! every caller was seen.
 
 use crate::flow::Flow;
 use crate::places::{InputPlace, PlaceId, Places, composite, pointee, size};

@@ -1,6 +1,7 @@
 //! What callers in the program pass: literals, variables with their size, functions.
 //!
-//! What every caller passes is what comes, if the function cannot be called from elsewhere; otherwise it is evidence that never goes against what the function itself shows.
+//! What every caller passes is what comes, if the function cannot be called from elsewhere; otherwise it is evidence
+//! that never goes against what the function itself shows.
 
 use crate::flow::Flow;
 use crate::locals::LocalNode;

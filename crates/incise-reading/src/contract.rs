@@ -206,7 +206,8 @@ fn facts_of(kind: &str, text: &str) -> Result<Vec<Taken>, ContractError> {
 }
 
 impl Taken {
-    /// The fact as a line of text, from which [`Taken::of_line`] makes it again. Where one option of the command line says just that, it is that option's name and value.
+    /// The fact as a line of text, from which [`Taken::of_line`] makes it again. Where one option of the command line
+    /// says just that, it is that option's name and value.
     pub fn line(&self) -> String {
         let input = &self.input;
         match &self.what {

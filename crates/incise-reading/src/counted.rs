@@ -1,6 +1,8 @@
-//! A buffer and a length beside it, where the two are not related step by step: a pointer that is walked in blocks, with the number behind it counted down in another loop.
+//! A buffer and a length beside it, where the two are not related step by step: a pointer that is walked in blocks,
+//! with the number behind it counted down in another loop.
 //!
-//! This is the weakest of the evidence for a length, so it is looked for only where there is no other, and only for a parameter that directly follows the pointer and looks like a length.
+//! This is the weakest of the evidence for a length, so it is looked for only where there is no other, and only for a
+//! parameter that directly follows the pointer and looks like a length.
 
 use crate::flow::Flow;
 use crate::places::{InputPlace, PlaceId, composite, pointee, size};

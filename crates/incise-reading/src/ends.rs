@@ -1,4 +1,5 @@
-//! Pointers that are compared with or subtracted from each other: the end of what another one leads to, or perhaps the same.
+//! Pointers that are compared with or subtracted from each other: the end of what another one leads to, or perhaps the
+//! same.
 
 use crate::flow::{Flow, Origins};
 use crate::places::{InputPlace, PlaceId, composite, pointee};
@@ -56,7 +57,8 @@ pub(crate) fn compared(flow: &mut Flow<'_>, at: InstructionId, facts: &mut Vec<F
     }
 }
 
-/// Whether the first of two pointers that are compared is the begin: it is dereferenced and the other is not, it is moved, or the other is called an end. `p >= end` asks the same as `p < end`.
+/// Whether the first of two pointers that are compared is the begin: it is dereferenced and the other is not, it is
+/// moved, or the other is called an end. `p >= end` asks the same as `p < end`.
 fn begins(flow: &Flow<'_>, first: &Origins, second: &Origins, less: bool, facts: &[Fact]) -> bool {
     let used = |origins: &Origins| {
         origins.list.iter().any(|origin| {

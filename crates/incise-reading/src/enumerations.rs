@@ -1,6 +1,7 @@
 //! Enumerations: a number is taken to be one of its enumerators where the function gives up on all others.
 //!
-//! A `switch` without a default does something on other numbers, if only nothing; so does one with a default that returns. Neither says that they do not come.
+//! A `switch` without a default does something on other numbers, if only nothing; so does one with a default that
+//! returns. Neither says that they do not come.
 
 use crate::flow::Flow;
 use crate::null::is_end;

@@ -1,4 +1,5 @@
-//! Where the values of a function come from: the inputs that a pointer or a number was read from, and how far it was moved since.
+//! Where the values of a function come from: the inputs that a pointer or a number was read from, and how far it was
+//! moved since.
 
 use crate::library;
 use crate::locals::{Join, LocalNode, Locals};
@@ -197,7 +198,8 @@ impl<'p> Flow<'p> {
         Some((found.name.clone(), found.ty))
     }
 
-    /// Goes over the function until nothing new is found. Strides only shrink and lists only grow, so it ends; the bound is for broken input.
+    /// Goes over the function until nothing new is found. Strides only shrink and lists only grow, so it ends; the
+    /// bound is for broken input.
     fn solve(&mut self, summaries: &Summaries) {
         let order: Vec<BlockId> = self.cfg.reverse_postorder().to_vec();
         let mut joins = vec![Vec::new(); self.function.blocks.len()];

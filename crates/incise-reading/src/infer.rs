@@ -11,7 +11,8 @@ use crate::uses;
 use incise_ir::{Callee, DebugType, FunctionId, Op, Program};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What the inputs of a function are taken to be, from what it does with them, what is declared of them and what callers pass.
+/// What the inputs of a function are taken to be, from what it does with them, what is declared of them and what
+/// callers pass.
 pub fn infer(program: &Program, entry: FunctionId) -> Reading {
     let summaries = &mut Summaries::default();
     let order = order(program, entry);
@@ -43,7 +44,8 @@ struct Looked {
     callees: Vec<FunctionId>,
 }
 
-/// Functions that call each other are looked at again, with what the first look showed, and so are those that call them.
+/// Functions that call each other are looked at again, with what the first look showed, and so are those that call
+/// them.
 fn again(program: &Program, order: &[Looked], summaries: &mut Summaries) {
     let mut seen = BTreeSet::new();
     let mut dirty = BTreeSet::new();

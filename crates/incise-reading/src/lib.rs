@@ -1,10 +1,13 @@
 //! What the inputs of a function are taken to be: the *reading* of its inputs.
 //!
-//! A signature says little of what a C function is called with. That a `char *` ends with a zero, that `length` is the length of `frame`, that a pointer is never null: programmers know
-//! it, and the code shows it. A [`Reading`] is a list of such facts, each with its evidence. It is plain data: who explores assumes it, who reports shows it, and nobody takes it for proved.
+//! A signature says little of what a C function is called with. That a `char *` ends with a zero, that `length` is the
+//! length of `frame`, that a pointer is never null: programmers know it, and the code shows it. A [`Reading`] is a list
+//! of such facts, each with its evidence. It is plain data: who explores assumes it, who reports shows it, and nobody
+//! takes it for proved.
 //!
-//! [`infer`] reads unoptimised code. It follows the locals of a function (`locals`), says where each value comes from (`flow`, `places`) and how large numbers get (`sums`, `bounds`); on
-//! that each kind of evidence has a file of its own: `text`, `room`, `counted`, `limits`, `ends`, `null`, `enumerations`, `callbacks`, `callers`.
+//! [`infer`] reads unoptimised code. It follows the locals of a function (`locals`), says where each value comes from
+//! (`flow`, `places`) and how large numbers get (`sums`, `bounds`); on that each kind of evidence has a file of its
+//! own: `text`, `room`, `counted`, `limits`, `ends`, `null`, `enumerations`, `callbacks`, `callers`.
 
 mod bounds;
 mod callbacks;

@@ -95,7 +95,8 @@ pub(crate) fn uses(name: &str) -> &'static [Use] {
     }
 }
 
-/// The argument of a library function that is a stream which it reads or writes, and whether what is in its file matters to it.
+/// The argument of a library function that is a stream which it reads or writes, and whether what is in its file
+/// matters to it.
 pub(crate) fn stream(name: &str) -> Option<(usize, bool)> {
     Some(match name {
         "fgetc" | "getc" | "_IO_getc" | "fgetc_unlocked" | "getc_unlocked" | "__uflow" | "getw"

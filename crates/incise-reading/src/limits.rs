@@ -1,7 +1,8 @@
 //! Members that limit each other: a length and its capacity, an index and the size that it wraps at.
 //!
-//! Both are members of one struct (or variables of one program): what a parameter is compared with says what is checked, not what holds. A member that is an index of an array, and that is
-//! compared with another one, is meant to be at most the other; one that wraps around at the other, or becomes zero there, is below it.
+//! Both are members of one struct (or variables of one program): what a parameter is compared with says what is
+//! checked, not what holds. A member that is an index of an array, and that is compared with another one, is meant to
+//! be at most the other; one that wraps around at the other, or becomes zero there, is below it.
 
 use crate::flow::Flow;
 use crate::places::{InputPlace, PlaceId};

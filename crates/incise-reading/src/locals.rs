@@ -1,7 +1,8 @@
 //! Local variables as values: which value a load of a local reads, so that loops and copies can be followed.
 //!
-//! Unoptimised code keeps every variable in the frame. Variables whose address goes nowhere are brought into the form of Cytron and others, "Efficiently Computing Static Single Assignment Form
-//! and the Control Dependence Graph" (1991): joins stand where definitions meet, and each load has one definition. The program itself is left as it is.
+//! Unoptimised code keeps every variable in the frame. Variables whose address goes nowhere are brought into the form
+//! of Cytron and others, "Efficiently Computing Static Single Assignment Form and the Control Dependence Graph" (1991):
+//! joins stand where definitions meet, and each load has one definition. The program itself is left as it is.
 
 use incise_ir::{BlockId, Cfg, ConstantId, Dominators, Function, Id, InstructionId, Op, Operand, ValueId};
 

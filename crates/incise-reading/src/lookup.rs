@@ -1,12 +1,14 @@
 //! Asking a reading about an input, however deep it is and whichever element it belongs to.
 //!
-//! Facts are about the first of many: what is taken of `*names` is taken of every `names[i]`, what is taken of `list->next` of every `list->next->next`. An input that is asked for is brought into
-//! that form; the numbers of its facts are then those beside it: the length of `list->next->data` is `list->next->length`.
+//! Facts are about the first of many: what is taken of `*names` is taken of every `names[i]`, what is taken of
+//! `list->next` of every `list->next->next`. An input that is asked for is brought into that form; the numbers of its
+//! facts are then those beside it: the length of `list->next->data` is `list->next->length`.
 
 use crate::model::{Reading, Taken, What};
 
 impl Reading {
-    /// What is taken of an input. The numbers and pointers in it are those of the form that facts are kept in; [`Reading::facts`] has those beside the input.
+    /// What is taken of an input. The numbers and pointers in it are those of the form that facts are kept in;
+    /// [`Reading::facts`] has those beside the input.
     pub fn of<'a>(&'a self, input: &str) -> impl Iterator<Item = &'a What> + use<'a> {
         let input = self.form(input);
         self.parts.iter().filter(move |taken| taken.input == input).map(|taken| &taken.what)

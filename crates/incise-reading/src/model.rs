@@ -9,9 +9,11 @@ use std::fmt;
 pub struct Reading {
     /// The facts, in the order of the parameters that they are about.
     pub parts: Vec<Taken>,
-    /// The pointer inputs that the function compares with null, or hands on to a function that does: null means something there.
+    /// The pointer inputs that the function compares with null, or hands on to a function that does: null means
+    /// something there.
     pub checked: BTreeSet<String>,
-    /// Pointers that lead to a struct of a type that the way to them went through already (`list->next`), and where that was (`list`): what is taken of the one holds for the other.
+    /// Pointers that lead to a struct of a type that the way to them went through already (`list->next`), and where
+    /// that was (`list`): what is taken of the one holds for the other.
     pub repeats: BTreeMap<String, String>,
 }
 
@@ -49,7 +51,8 @@ pub enum What {
         /// How many more there are, or fewer if it is negative.
         more: i64,
     },
-    /// A pointer into the object of another one, not before it and at most one past the last element: `end` beside `begin`.
+    /// A pointer into the object of another one, not before it and at most one past the last element: `end` beside
+    /// `begin`.
     EndOf {
         /// The pointer to the start.
         begin: String,
@@ -234,7 +237,8 @@ fn elements(count: u64) -> String {
 }
 
 impl Reading {
-    /// The reading with what is said beside it. What is said of an input counts more than what was found out of the same kind.
+    /// The reading with what is said beside it. What is said of an input counts more than what was found out of the
+    /// same kind.
     pub fn with(mut self, said: &[Taken]) -> Self {
         let kind = |taken: &Taken| std::mem::discriminant(&taken.what);
         self.parts

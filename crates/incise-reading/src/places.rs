@@ -1,7 +1,8 @@
 //! Inputs by the way that leads to them: parameters, globals, and what pointers and members lead to.
 //!
-//! A place is named by a C expression. Elements of an array share the place of the first (`*names` is every `names[i]`), and a pointer to a struct that the way went through already leads back to
-//! it (`list->next->next` is `list->next`): so there are finitely many, and a fact about one holds at every index and depth.
+//! A place is named by a C expression. Elements of an array share the place of the first (`*names` is every
+//! `names[i]`), and a pointer to a struct that the way went through already leads back to it (`list->next->next` is
+//! `list->next`): so there are finitely many, and a fact about one holds at every index and depth.
 
 use incise_ir::{DebugMember, DebugType, DebugTypeId, Function, GlobalId, Program, ValueId};
 use std::collections::BTreeMap;
@@ -120,7 +121,8 @@ impl Places {
         self.insert(place, false, || PlaceInfo { place, name, ty, array: false, depth: 0 })
     }
 
-    /// What is stored `offset` bytes behind where a pointer leads, at any multiple of `stride`. `array` asks for an array that begins there, whose address stands for a pointer.
+    /// What is stored `offset` bytes behind where a pointer leads, at any multiple of `stride`. `array` asks for an
+    /// array that begins there, whose address stands for a pointer.
     pub(crate) fn content(
         &mut self,
         program: &Program,
@@ -173,7 +175,8 @@ impl Places {
         best
     }
 
-    /// The array around what is `offset` bytes behind where a pointer leads: its place, where it begins, and its length if that is known and not zero.
+    /// The array around what is `offset` bytes behind where a pointer leads: its place, where it begins, and its length
+    /// if that is known and not zero.
     pub(crate) fn array_at(
         &mut self,
         program: &Program,
@@ -287,7 +290,8 @@ pub(crate) fn size(program: &Program, ty: Option<DebugTypeId>) -> u64 {
     0
 }
 
-/// The part of a type at `offset`, or at any multiple of `stride` from there. `single` says that there is one of the type, not an array of them.
+/// The part of a type at `offset`, or at any multiple of `stride` from there. `single` says that there is one of the
+/// type, not an array of them.
 fn part(
     program: &Program,
     ty: Option<DebugTypeId>,
@@ -379,7 +383,8 @@ pub(crate) fn flexible(program: &Program, ty: Option<DebugTypeId>) -> Option<i64
     open.then_some((last.offset_bits / 8) as i64)
 }
 
-/// The member of a struct at an offset. A flexible array begins where the last member ends, so members that have a size go first.
+/// The member of a struct at an offset. A flexible array begins where the last member ends, so members that have a size
+/// go first.
 fn member_at(program: &Program, composite: DebugTypeId, offset: i64) -> Option<&DebugMember> {
     let DebugType::Composite { members, .. } = &program.debug_types[composite] else { return None };
     let inside = |member: &&DebugMember| {

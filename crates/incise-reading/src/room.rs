@@ -150,7 +150,8 @@ fn answer(flow: &mut Flow<'_>, end: &Sum, reach: &Reach) -> Option<Answer> {
     Some(Answer { place, number, bytes: rest.add - start, direct, known })
 }
 
-/// The pointer that the memory belongs to: the one itself, or an array in what it leads to. The last is its length, if that is known.
+/// The pointer that the memory belongs to: the one itself, or an array in what it leads to. The last is its length, if
+/// that is known.
 fn based(
     flow: &mut Flow<'_>,
     base: PlaceId,
@@ -184,7 +185,8 @@ fn beside(flow: &Flow<'_>, number: PlaceId, pointer: PlaceId) -> bool {
     }
 }
 
-/// How far a number is from the pointer that it may be the length of: members of one struct are nearest, then parameters that follow.
+/// How far a number is from the pointer that it may be the length of: members of one struct are nearest, then
+/// parameters that follow.
 fn distance(flow: &Flow<'_>, answer: &Answer) -> u32 {
     let Some((number, _)) = answer.number else { return 1000 };
     apart(flow, answer.place, number) + if answer.direct { 1 } else { 0 }

@@ -19,7 +19,8 @@ pub(crate) fn is_stream(program: &Program, ty: Option<DebugTypeId>) -> bool {
     )
 }
 
-/// A call of something that the program does not define, or that nobody knows: what it does with the streams that it is given.
+/// A call of something that the program does not define, or that nobody knows: what it does with the streams that it is
+/// given.
 pub(crate) fn given(flow: &mut Flow<'_>, at: InstructionId, call: &Call, name: &str, facts: &mut Vec<Fact>) {
     let used = library::stream(name);
     if let Some((index, _)) = used

@@ -172,7 +172,8 @@ impl Flow<'_> {
         }
     }
 
-    /// The first value that was made of the same by the same operation: `n / 2` is `n / 2`, however often it is written.
+    /// The first value that was made of the same by the same operation: `n / 2` is `n / 2`, however often it is
+    /// written.
     fn numbered(&mut self, node: LocalNode) -> LocalNode {
         let Some((op, left, right)) = self.binary(node) else { return node };
         let small = |flow: &Self, node: LocalNode| match flow.stripped(node) {
@@ -186,7 +187,8 @@ impl Flow<'_> {
         *self.numbers.entry((op as u8, sides.0, sides.1)).or_insert(node)
     }
 
-    /// Whether a place means one value: an element of an array is one of many, unless a struct that it is a member of tells which.
+    /// Whether a place means one value: an element of an array is one of many, unless a struct that it is a member of
+    /// tells which.
     fn is_steady(&self, place: PlaceId) -> bool {
         match self.places.info(place).place {
             InputPlace::Content { of, element: true, .. } => {

@@ -29,7 +29,8 @@ pub(crate) fn passed(
     }
 }
 
-/// A pointer of which the beginning is used as that of a string. An array in a struct has a size, up to which it need not end.
+/// A pointer of which the beginning is used as that of a string. An array in a struct has a size, up to which it need
+/// not end.
 pub(crate) fn begins(
     flow: &mut Flow<'_>,
     at: InstructionId,
@@ -88,7 +89,8 @@ fn is_characters(flow: &Flow<'_>, place: PlaceId) -> bool {
     })
 }
 
-/// Pointers whose elements decide how far they are walked, where no number does. `unlimited` are the accesses that nothing but a constant limits.
+/// Pointers whose elements decide how far they are walked, where no number does. `unlimited` are the accesses that
+/// nothing but a constant limits.
 pub(crate) fn walked(flow: &mut Flow<'_>, unlimited: &[InstructionId], facts: &mut Vec<Fact>) {
     let accesses: BTreeSet<InstructionId> = unlimited.iter().copied().collect();
     for body in loops(flow) {

@@ -1,7 +1,9 @@
 //! Inputs that two programs have in different types.
 //!
-//! Such an input is *one* symbol, of the type whose values both can hold; the program that has the other type gets it converted as C converts an argument. So whatever values somebody chooses, they are the same
-//! input in both programs: there is no condition between two symbols that a search by trial could forget. Values that only one of the types holds are not looked at, and whoever compares has to say so.
+//! Such an input is *one* symbol, of the type whose values both can hold; the program that has the other type gets it
+//! converted as C converts an argument. So whatever values somebody chooses, they are the same input in both programs:
+//! there is no condition between two symbols that a search by trial could forget. Values that only one of the types
+//! holds are not looked at, and whoever compares has to say so.
 //!
 //! A pointer and a number have no values in common: these are not brought together here.
 
@@ -41,7 +43,8 @@ impl CommonTypes {
         Ok(common)
     }
 
-    /// What functions without a body return is an input too, and comes up on the way. Nothing is known of its sign: most are signed.
+    /// What functions without a body return is an input too, and comes up on the way. Nothing is known of its sign:
+    /// most are signed.
     fn add_results(&mut self, one: &Program, other: &Program) {
         let width = |program: &Program, function: &Function| match program.types.get(function.result) {
             Type::Integer(width) if !function.is_definition() => Some(*width),

@@ -1,15 +1,20 @@
 //! Loops by induction: two programs whose loops run in lockstep do the same for any number of turns.
 //!
-//! Both programs are executed together, and loops are cut at a place that every turn passes (`cuts.rs`). Where one program comes to such a place the other must, too: a *meeting*. From the first meeting at a
-//! pair of places a *template* is made (`template.rs`), which says what holds there at every meeting; all that follows is explored from the template. A way that leads back to the same places
-//! must lead to what the template says, and if it does not, the template says less and all that follows is explored again. A way that leads to other places makes a template for those. A way that leads to the ends
-//! of both programs is a pair of paths like any other, and compared.
+//! Both programs are executed together, and loops are cut at a place that every turn passes (`cuts.rs`). Where one
+//! program comes to such a place the other must, too: a *meeting*. From the first meeting at a pair of places a
+//! *template* is made (`template.rs`), which says what holds there at every meeting; all that follows is explored from
+//! the template. A way that leads back to the same places must lead to what the template says, and if it does not, the
+//! template says less and all that follows is explored again. A way that leads to other places makes a template for
+//! those. A way that leads to the ends of both programs is a pair of paths like any other, and compared.
 //!
-//! This is relational verification by a product program (Barthe, Crespo, Kunz, "Relational Verification Using Product Programs", FM 2011), with invariants found as in Houdini (Flanagan, Leino, FME 2001):
-//! candidates are equalities that hold at the first meetings, and those that a meeting refutes are dropped.
+//! This is relational verification by a product program (Barthe, Crespo, Kunz, "Relational Verification Using Product
+//! Programs", FM 2011), with invariants found as in Houdini (Flanagan, Leino, FME 2001): candidates are equalities that
+//! hold at the first meetings, and those that a meeting refutes are dropped.
 //!
-//! If every way was followed to ends that are the same or to a template that holds, both programs do the same: they come to the same meetings, one after the other, or to none any more. So one ends if
-//! and only if the other does. Not covered: loops that do not run in lockstep, recursion, objects that are made in a loop and stay, pointers that go from object to object.
+//! If every way was followed to ends that are the same or to a template that holds, both programs do the same: they
+//! come to the same meetings, one after the other, or to none any more. So one ends if and only if the other does. Not
+//! covered: loops that do not run in lockstep, recursion, objects that are made in a loop and stay, pointers that go
+//! from object to object.
 
 mod cuts;
 mod facts;
@@ -61,8 +66,8 @@ const PREFERENCES: [[Preference; 2]; 5] = [
     [Preference::Header, Preference::PlainTest],
 ];
 
-/// Tells whether what both programs leave behind is the same, for all inputs that take both paths; if not, what stands in the way. Paths that end at the limit of loops are not at their end: only what they
-/// wrote so far is compared.
+/// Tells whether what both programs leave behind is the same, for all inputs that take both paths; if not, what stands
+/// in the way. Paths that end at the limit of loops are not at their end: only what they wrote so far is compared.
 pub type Comparing<'c> = dyn FnMut(&mut Session, &mut Relation<'_>, Pair) -> Result<(), String> + 'c;
 
 /// What came of an attempt to prove that two programs do the same.
@@ -137,7 +142,8 @@ pub fn induct(
     let programs = [leading.0, following.0];
     let mut attempts = Attempts { programs, loops: [BTreeSet::new(), BTreeSet::new()], until, narrow: false };
     let mut open = Induction::Open { reason: String::new(), for_size: false };
-    // What moves together is often enough. A number of 32 bits and a pointer go together as long as the number does not overflow.
+    // What moves together is often enough. A number of 32 bits and a pointer go together as long as the number does not
+    // overflow.
     for (guessing, longest) in [(false, None), (true, None), (true, Some(LONGEST_ARRAY))] {
         let configs = configs.clone().map(|mut config| {
             config.inputs.longest = longest;
@@ -462,7 +468,8 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
     }
 
-    /// Both programs must have made the same writes to arrays without an end, and the leading one must not have touched what the other one did not.
+    /// Both programs must have made the same writes to arrays without an end, and the leading one must not have touched
+    /// what the other one did not.
     fn touched(&self, session: &mut Session, leading: &State, following: &State) -> Result<(), Fault> {
         let (ones, others) = (leading.touched.to_vec(), following.touched.to_vec());
         let mut same = |one: &Value, other: &Value, width: u32| {
@@ -499,7 +506,7 @@ impl<'p, 'a> Prover<'p, 'a> {
 
     /// What both programs wrote and called so far must be the same, and is then forgotten.
     fn written(&mut self, session: &mut Session, states: &mut [Box<State>; 2]) -> Result<(), Fault> {
-        let quiet = |state: &State| state.outputs.len() == 0 && state.calls.len() == 0;
+        let quiet = |state: &State| state.outputs.is_empty() && state.calls.is_empty();
         if !states.iter().all(|state| quiet(state)) {
             let [one, other] = [0, 1].map(|who| Ended {
                 state: Box::new(states[who].fork()),
@@ -517,7 +524,8 @@ impl<'p, 'a> Prover<'p, 'a> {
     }
 }
 
-/// Whether an access is not behind another one, wherever a state can be: what begins at the start of an object and was reached is there whole.
+/// Whether an access is not behind another one, wherever a state can be: what begins at the start of an object and was
+/// reached is there whole.
 fn no_further(session: &mut Session, state: &State, one: &Touch, other: &Touch) -> bool {
     let mut expr = |value: &Value| match value {
         Value::Symbolic(expr) => Some(*expr),

@@ -1,7 +1,8 @@
 //! What both paths of a pair leave behind, compared part by part.
 //!
-//! Parts that are the same expression are the same without a question. Pointers are compared by what they point to: a global or an input object of the same name, or a heap object that stands in the
-//! same place in both; those are compared in turn.
+//! Parts that are the same expression are the same without a question. Pointers are compared by what they point to: a
+//! global or an input object of the same name, or a heap object that stands in the same place in both; those are
+//! compared in turn.
 
 mod calls;
 mod files;
@@ -150,7 +151,8 @@ struct Comparison<'c> {
     /// Which nameless objects stand for each other.
     forth: FxHashMap<Slot, Slot>,
     back: FxHashMap<Slot, Slot>,
-    /// What is left to look into: its name, and in each program its type and where it is. Types of one program mean nothing in the other.
+    /// What is left to look into: its name, and in each program its type and where it is. Types of one program mean
+    /// nothing in the other.
     work: Vec<(String, Typed, Typed)>,
     model: &'c Model,
     /// The conditions of both paths.
@@ -158,7 +160,8 @@ struct Comparison<'c> {
 }
 
 impl Relation<'_> {
-    /// Compares what the paths of a pair leave behind. Only paths that return or leave the program in both are compared but for their output.
+    /// Compares what the paths of a pair leave behind. Only paths that return or leave the program in both are compared
+    /// but for their output.
     pub fn compare(
         &mut self,
         session: &mut Session,

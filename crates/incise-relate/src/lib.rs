@@ -1,12 +1,15 @@
 //! Two programs on the same inputs: every way that both can go together.
 //!
-//! The *leading* program is explored. Wherever one of its paths ends, the *following* program is explored under that path's condition, with the same symbols for the same inputs and in the same
-//! arena; where it ends, the two ends are a [`Pair`] that can be compared as expressions. What the two have in common costs nothing: a decision of the follower that the leader's condition settles does not fork, and what both
-//! compute in the same way is the same expression.
+//! The *leading* program is explored. Wherever one of its paths ends, the *following* program is explored under that
+//! path's condition, with the same symbols for the same inputs and in the same arena; where it ends, the two ends are a
+//! [`Pair`] that can be compared as expressions. What the two have in common costs nothing: a decision of the follower
+//! that the leader's condition settles does not fork, and what both compute in the same way is the same expression.
 //!
-//! Inputs are the same if they have the same name. An input whose type changed is one symbol if [`crate::CommonTypes`] are given, else two, of which only values that both can hold are looked at.
+//! Inputs are the same if they have the same name. An input whose type changed is one symbol if [`crate::CommonTypes`]
+//! are given, else two, of which only values that both can hold are looked at.
 //!
-//! Strategies may follow branches (see [`incise_exec::Watches::follow`]). What a path did at such a branch is no part of the question: only the conditions that were explored are.
+//! Strategies may follow branches (see [`incise_exec::Watches::follow`]). What a path did at such a branch is no part
+//! of the question: only the conditions that were explored are.
 
 mod common;
 mod induction;
@@ -285,8 +288,9 @@ impl<'a> Relation<'a> {
         }
     }
 
-    /// Whether every second path of the leading program is to go another way at the earliest decision that is still open. The others take the latest one, and so differ from the path before in
-    /// their last steps only; what decides early would be tried after all that can follow it.
+    /// Whether every second path of the leading program is to go another way at the earliest decision that is still
+    /// open. The others take the latest one, and so differ from the path before in their last steps only; what decides
+    /// early would be tried after all that can follow it.
     pub fn search_widely(&mut self, wide: bool) {
         self.wide = wide;
     }

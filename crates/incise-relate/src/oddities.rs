@@ -1,4 +1,5 @@
-//! What of a pair of paths most people do not mean when they speak of numbers: signed arithmetic of the following program that does not fit, NaN, and the sign of a zero.
+//! What of a pair of paths most people do not mean when they speak of numbers: signed arithmetic of the following
+//! program that does not fit, NaN, and the sign of a zero.
 
 use super::Pair;
 use incise_exec::inside::overflows;
@@ -12,7 +13,8 @@ const MOST_OPERATIONS: usize = 4096;
 /// The conditions under which numbers are not what they seem.
 #[derive(Clone, Debug, Default)]
 pub struct Oddities {
-    /// A signed operation of the following program does not fit. Only what [`incise_exec::Checks::note_overflow`] noted is known.
+    /// A signed operation of the following program does not fit. Only what [`incise_exec::Checks::note_overflow`] noted
+    /// is known.
     pub overflow: Vec<Condition>,
     /// An input is NaN.
     pub not_a_number: Vec<Condition>,

@@ -1,12 +1,13 @@
-//! A test as a plain C program: it includes the source under test, sets up the inputs, calls the entry in a child process and
-//! checks what happened. Exit status 0 is a pass, 1 a failure with a message.
+//! A test as a plain C program: it includes the source under test, sets up the inputs, calls the entry in a child
+//! process and checks what happened. Exit status 0 is a pass, 1 a failure with a message.
 
 use crate::TestCase;
 use crate::emit::{Body, comment_text, file_start, shell_word, taken};
 pub use crate::emit::{Context, GlobalAccess};
 use std::fmt::Write;
 
-/// The name of the C file with the input functions that tests of programs with `klee_...` or `__VERIFIER_...` calls are linked with.
+/// The name of the C file with the input functions that tests of programs with `klee_...` or `__VERIFIER_...` calls are
+/// linked with.
 pub const INPUTS_FILE: &str = "incise_inputs.c";
 
 /// The text of the C test.

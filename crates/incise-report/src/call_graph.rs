@@ -1,5 +1,6 @@
-//! A call graph with what carries impact along its calls, as plain data: Figure 2(b) of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving
-//! Program Behaviors" (ICSM 2012), with results, global variables and memory.
+//! A call graph with what carries impact along its calls, as plain data: Figure 2(b) of Rungta, Person and Branchaud,
+//! "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012), with results, global variables
+//! and memory.
 
 use crate::Spot;
 
@@ -31,7 +32,8 @@ pub struct CallNode {
     pub affected: Vec<Spot>,
     /// Its impact set: the statements that are affected whatever it is given.
     pub impact: Vec<Spot>,
-    /// For each parameter that has a name, its impact set: the statements that are affected if only it carries impact and nothing changed.
+    /// For each parameter that has a name, its impact set: the statements that are affected if only it carries impact
+    /// and nothing changed.
     pub parameters: Vec<ParameterImpact>,
     /// The global variables that carry impact into it, in at least one context.
     pub globals: Vec<String>,

@@ -1,4 +1,5 @@
-//! A call graph as text for people: each function with its impact sets, and its calls with what carries impact along them.
+//! A call graph as text for people: each function with its impact sets, and its calls with what carries impact along
+//! them.
 
 use crate::call_graph::{CallEdge, CallGraph, CallNode, EdgeKind};
 use crate::impact::Spot;

@@ -1,4 +1,5 @@
-//! What tests of a change have to cover, and what becomes of it, as plain data: the model of `incise cover`, and a part of that of `incise diff`.
+//! What tests of a change have to cover, and what becomes of it, as plain data: the model of `incise cover`, and a part
+//! of that of `incise diff`.
 
 use crate::verdict::TakenInput;
 use crate::{Path, Spot, Version};
@@ -239,7 +240,8 @@ impl Cover {
         }
     }
 
-    /// Whether it is known of each obligation whether it can be covered, and that there are no others: on inputs as they were taken to be, if [`Cover::as_taken`] says so.
+    /// Whether it is known of each obligation whether it can be covered, and that there are no others: on inputs as
+    /// they were taken to be, if [`Cover::as_taken`] says so.
     pub fn is_decided(&self) -> bool {
         self.open.is_empty()
             && !self.obligations.iter().any(|each| matches!(each.status, CoverStatus::NotReached(_)))

@@ -1,4 +1,5 @@
-//! Impacted coverage as JSON: schema `incise-cover/1`, and the member `coverage` of `incise-diff/1`; see `docs/json.md`. Names are never changed within a version, only added.
+//! Impacted coverage as JSON: schema `incise-cover/1`, and the member `coverage` of `incise-diff/1`; see
+//! `docs/json.md`. Names are never changed within a version, only added.
 
 use crate::Path;
 use crate::cover::{Cover, CoverReport, CoverStatus, CoverTarget, Obligation, SourceSpot};

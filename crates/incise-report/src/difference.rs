@@ -59,7 +59,8 @@ pub struct Entry {
     pub run: Run,
     /// What each of the run's paths has to do with the change.
     pub changes: Vec<PathChange>,
-    /// How many statements in scope are changed, added or removed: of the entry function, and of what it calls if the change is followed there.
+    /// How many statements in scope are changed, added or removed: of the entry function, and of what it calls if the
+    /// change is followed there.
     pub changed_nodes: usize,
     /// How many of the statements in scope are affected.
     pub affected_nodes: usize,

@@ -1,4 +1,5 @@
-//! The paths that a change affects as JSON, schema `incise-diff/1`: see `docs/json.md`. Names are never changed within a version, only added.
+//! The paths that a change affects as JSON, schema `incise-diff/1`: see `docs/json.md`. Names are never changed within
+//! a version, only added.
 
 use crate::cover_json::coverage;
 use crate::impact_json::{function, spots, version};
@@ -12,7 +13,8 @@ use std::io::{self, Write};
 /// The name and version of the schema.
 pub const DIFF_SCHEMA: &str = "incise-diff/1";
 
-/// Writes the whole document, one line for each path condition. Replays of the tests, if there were any, are a part of it.
+/// Writes the whole document, one line for each path condition. Replays of the tests, if there were any, are a part of
+/// it.
 pub fn render(difference: &Difference, replays: &[Replay], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{{\n  \"schema\": \"{DIFF_SCHEMA}\",")?;
     member(out, "old", &difference.old.as_ref().map(version), ",")?;

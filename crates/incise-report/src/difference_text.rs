@@ -1,4 +1,5 @@
-//! The paths that a change affects as text for people: for each its condition, an input, the affected lines, how it ends.
+//! The paths that a change affects as text for people: for each its condition, an input, the affected lines, how it
+//! ends.
 //!
 //! The same result gives the same text: times are left out unless statistics or a comparison are asked for.
 

@@ -1,4 +1,5 @@
-//! An explanation as JSON, schema `incise-explain/1`: see `docs/json.md`. Names are never changed within a version, only added.
+//! An explanation as JSON, schema `incise-explain/1`: see `docs/json.md`. Names are never changed within a version,
+//! only added.
 
 use crate::explain::{Aspect, Behaviour, Both, Cause, Constraints, Explanation, Nearby};
 use crate::impact_json::version;

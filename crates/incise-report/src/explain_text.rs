@@ -1,4 +1,5 @@
-//! An explanation as text for people: what both versions do on the input, then the conditions at which they part, each with a nearby input.
+//! An explanation as text for people: what both versions do on the input, then the conditions at which they part, each
+//! with a nearby input.
 
 use crate::explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};
 use crate::style::Style;

@@ -1,4 +1,5 @@
-//! What a change means for the code, statement by statement, as plain data: the model of `incise impact`, and a part of that of `incise diff`.
+//! What a change means for the code, statement by statement, as plain data: the model of `incise impact`, and a part of
+//! that of `incise diff`.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +8,8 @@ use std::collections::BTreeSet;
 pub enum Spot {
     /// Its line in the source.
     Line(u32),
-    /// Where there is no debug information: the number of its block in the function, and that of its first instruction in the block, from 0.
+    /// Where there is no debug information: the number of its block in the function, and that of its first instruction
+    /// in the block, from 0.
     Code {
         /// The block.
         block: u32,

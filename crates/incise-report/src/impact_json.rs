@@ -1,4 +1,5 @@
-//! The impact of a change as JSON, schema `incise-impact/1`: see `docs/json.md`. Names are never changed within a version, only added.
+//! The impact of a change as JSON, schema `incise-impact/1`: see `docs/json.md`. Names are never changed within a
+//! version, only added.
 
 use crate::call_graph_json;
 use crate::impact::{

@@ -1,4 +1,5 @@
-//! The impact of a change as text for people: for each function the lines of both versions that the change concerns, and why.
+//! The impact of a change as text for people: for each function the lines of both versions that the change concerns,
+//! and why.
 
 use crate::call_graph_text;
 use crate::impact::{

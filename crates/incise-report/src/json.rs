@@ -41,8 +41,8 @@ struct Summary<'a> {
     solver_last_tenth_us: f64,
 }
 
-/// Writes the whole document: one line for each path, so that a million of them stay readable, and are never all in memory once more.
-/// A replay of the run's tests, if there was one, is a part of it.
+/// Writes the whole document: one line for each path, so that a million of them stay readable, and are never all in
+/// memory once more. A replay of the run's tests, if there was one, is a part of it.
 pub fn render(run: &Run, replay: Option<&Replay>, out: &mut dyn Write) -> io::Result<()> {
     let program = ProgramDocument {
         files: &run.program.files,

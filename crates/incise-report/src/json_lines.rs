@@ -1,6 +1,7 @@
 //! JSON for people and for version control: what belongs together is on one line.
 //!
-//! The members of the document and of the objects in it have lines of their own, and so have the elements of their arrays. An object further inside is one line.
+//! The members of the document and of the objects in it have lines of their own, and so have the elements of their
+//! arrays. An object further inside is one line.
 
 use serde::Serialize;
 use serde_json::ser::Formatter;

@@ -56,7 +56,8 @@ impl Serialize for ShownValue<'_> {
     }
 }
 
-/// What [`value`] wrote of an object with these bytes, as far as it can be told from JSON: it reads as before, but may be of another type.
+/// What [`value`] wrote of an object with these bytes, as far as it can be told from JSON: it reads as before, but may
+/// be of another type.
 pub(crate) fn read_value(json: &Json, bytes: &[u8]) -> Value {
     // The depth of what is read is bounded by the JSON reader.
     match json {

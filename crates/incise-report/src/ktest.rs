@@ -1,8 +1,8 @@
 //! KLEE's test files, byte for byte: version 3 of the format that `ktest-tool` and `klee-replay` read.
 //!
-//! The magic `KTEST`, then numbers of 32 bits with the highest byte first: the version, the arguments (a count, then length and
-//! bytes of each), the count and the length of symbolic arguments, the objects (a count, then length and bytes of the name, and length and bytes of
-//! the content).
+//! The magic `KTEST`, then numbers of 32 bits with the highest byte first: the version, the arguments (a count, then
+//! length and bytes of each), the count and the length of symbolic arguments, the objects (a count, then length and
+//! bytes of the name, and length and bytes of the content).
 
 /// The version that is written; lower ones are read too.
 const VERSION: u32 = 3;

@@ -1,7 +1,8 @@
 //! What Incise found, as plain data, and its renderers: one a file.
 //!
-//! The model ([`Run`], [`Impact`], [`Difference`], [`Explanation`], [`TestCase`], [`Replay`]) is plain; the types that are serialised live beside their renderer, carry a version, and
-//! are described in `docs/json.md`. Nothing here touches files or processes: renderers write to what they are given.
+//! The model ([`Run`], [`Impact`], [`Difference`], [`Explanation`], [`TestCase`], [`Replay`]) is plain; the types that
+//! are serialised live beside their renderer, carry a version, and are described in `docs/json.md`. Nothing here
+//! touches files or processes: renderers write to what they are given.
 
 pub mod c_test;
 mod call_graph;

@@ -1,4 +1,5 @@
-//! What a folder of tests holds, as `manifest.json`, schema `incise-tests/1`: how to build the program, and the names of the tests.
+//! What a folder of tests holds, as `manifest.json`, schema `incise-tests/1`: how to build the program, and the names
+//! of the tests.
 
 use crate::Program;
 use crate::test_json::ProgramDocument;

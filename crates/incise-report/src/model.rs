@@ -47,7 +47,8 @@ pub struct Run {
     pub limits: Vec<String>,
     /// What was made concrete although other values were possible.
     pub concretised: Vec<String>,
-    /// Variables that other files can see, and that are taken at their initial values because nothing in the program writes them.
+    /// Variables that other files can see, and that are taken at their initial values because nothing in the program
+    /// writes them.
     pub initial: Vec<String>,
     /// What the inputs were taken to be.
     pub taken: Vec<crate::verdict::TakenInput>,
@@ -248,14 +249,16 @@ pub struct Input {
     pub origin: Origin,
     /// Its bytes in memory.
     pub bytes: Vec<u8>,
-    /// The pointers in those bytes that lead to other input objects: what a native run must fill in with its own addresses.
+    /// The pointers in those bytes that lead to other input objects: what a native run must fill in with its own
+    /// addresses.
     pub pointers: Vec<PointerTo>,
     /// The same, typed.
     pub value: Value,
 }
 
 impl Input {
-    /// Whether it is nothing but zeros. In a file or standard input a zero is a byte like any other, and a variable that is set is something.
+    /// Whether it is nothing but zeros. In a file or standard input a zero is a byte like any other, and a variable
+    /// that is set is something.
     pub fn is_zero(&self) -> bool {
         match self.origin {
             Origin::Stdin | Origin::File(_) | Origin::Stream(_) => self.bytes.is_empty(),
@@ -283,8 +286,9 @@ pub enum Origin {
     Parameter(u32),
     /// What the pointer, a C expression over the inputs, points to.
     Pointee(String),
-    /// What is in the file of the open stream that the pointer, a C expression over the inputs, leads to. Among final values also where the stream stands: 8 bytes for the position or -1, 4 bytes with 1 if its
-    /// end was met, 2 if an error was and 4 if it was closed, then the content.
+    /// What is in the file of the open stream that the pointer, a C expression over the inputs, leads to. Among final
+    /// values also where the stream stands: 8 bytes for the position or -1, 4 bytes with 1 if its end was met, 2 if an
+    /// error was and 4 if it was closed, then the content.
     Stream(String),
     /// A global variable, by its symbol.
     Global(String),
@@ -302,11 +306,13 @@ pub enum Origin {
     Environment(String),
     /// What the clock said, in the order of the questions.
     Time,
-    /// How much there is of the input of that name: bytes of a file or of standard input, or whether an environment variable is set.
+    /// How much there is of the input of that name: bytes of a file or of standard input, or whether an environment
+    /// variable is set.
     Extent(String),
     /// The result of an external function, in the order of the calls.
     External(String),
-    /// The result of the unknown function that the pointer, a C expression over the inputs, leads to, in the order of the calls.
+    /// The result of the unknown function that the pointer, a C expression over the inputs, leads to, in the order of
+    /// the calls.
     Callback(String),
     /// What an external function or a callback wrote to memory.
     Written {

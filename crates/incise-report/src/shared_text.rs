@@ -1,4 +1,5 @@
-//! Parts of a text that many things have: a manifest has tens of thousands of lines, and what is taken over from them is not copied.
+//! Parts of a text that many things have: a manifest has tens of thousands of lines, and what is taken over from them
+//! is not copied.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;

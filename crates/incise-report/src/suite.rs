@@ -1,7 +1,8 @@
-//! A suite of tests that follows the code: its manifest, `suite.json`, schema `incise-suite/1`. Described in `docs/suite.md`.
+//! A suite of tests that follows the code: its manifest, `suite.json`, schema `incise-suite/1`. Described in
+//! `docs/suite.md`.
 //!
-//! It is made for version control: nothing in it depends on the time, the machine or the number of workers, and each test has a line of its own, so that a
-//! change of the program changes the lines that it concerns.
+//! It is made for version control: nothing in it depends on the time, the machine or the number of workers, and each
+//! test has a line of its own, so that a change of the program changes the lines that it concerns.
 
 mod lines;
 
@@ -40,7 +41,8 @@ pub struct SuiteManifest {
     pub options: SuiteOptions,
     /// The test sources that are written beside the tests, by name of the format.
     pub emit: Vec<String>,
-    /// Whether the tests cover all paths: nothing was cut, unsupported, undecided or made concrete. On inputs as they were taken to be, if the options restrict them.
+    /// Whether the tests cover all paths: nothing was cut, unsupported, undecided or made concrete. On inputs as they
+    /// were taken to be, if the options restrict them.
     pub complete: bool,
     /// The names of the limits that cut something, in order.
     pub limits: Vec<String>,

@@ -1,7 +1,7 @@
 //! What native runs of a suite showed, as JUnit XML: what continuous integration systems read.
 //!
-//! A test that fails is a `failure`, a damaged one an `error`, and what could not be checked is `skipped` with the reason. There are no times in it, so that the same
-//! result gives the same bytes.
+//! A test that fails is a `failure`, a damaged one an `error`, and what could not be checked is `skipped` with the
+//! reason. There are no times in it, so that the same result gives the same bytes.
 
 use crate::suite_check::{CheckStatus, CheckedTest, SuiteCheck};
 use std::io::{self, Write};
@@ -43,7 +43,8 @@ fn case(test: &CheckedTest, entry: &str, out: &mut dyn Write) -> io::Result<()> 
     }
 }
 
-/// Text inside of an element or attribute. XML cannot hold most control characters at all, not even escaped: they are shown as C writes them.
+/// Text inside of an element or attribute. XML cannot hold most control characters at all, not even escaped: they are
+/// shown as C writes them.
 fn escaped(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for character in text.chars() {

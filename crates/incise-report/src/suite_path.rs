@@ -1,8 +1,9 @@
 //! A path of a program as a short text: the decisions that it makes, in order.
 //!
-//! `mid+1T +2F` is: in `mid`, one line below its first, the condition holds; on the next line it does not. Lines are counted from where the function begins, so that the text
-//! stays the same when code is moved or changed elsewhere. A function is named only where it is another one than before. `*4` behind a step stands for four of
-//! it in a row. `=2` is the third of several alternatives: of a switch, or of what a pointer may point to.
+//! `mid+1T +2F` is: in `mid`, one line below its first, the condition holds; on the next line it does not. Lines are
+//! counted from where the function begins, so that the text stays the same when code is moved or changed elsewhere. A
+//! function is named only where it is another one than before. `*4` behind a step stands for four of it in a row. `=2`
+//! is the third of several alternatives: of a switch, or of what a pointer may point to.
 
 use std::fmt;
 use std::sync::Arc;
@@ -69,7 +70,8 @@ impl fmt::Display for DecisionPath {
     }
 }
 
-/// Puts the texts of paths together, decision by decision. A path often begins as another: it can be gone back to where they part. Functions are as [`encoded`] has them.
+/// Puts the texts of paths together, decision by decision. A path often begins as another: it can be gone back to where
+/// they part. Functions are as [`encoded`] has them.
 pub struct PathText<F> {
     /// All but how often the last decision is made in a row.
     text: String,
@@ -94,7 +96,8 @@ impl<F> Default for PathText<F> {
 }
 
 impl<F: AsRef<str>> PathText<F> {
-    /// Adds a decision that is made so many times in a row: its function, the line counted from the first of the function, and the way that it goes.
+    /// Adds a decision that is made so many times in a row: its function, the line counted from the first of the
+    /// function, and the way that it goes.
     pub fn push(&mut self, function: F, line: Option<i64>, side: Side, count: usize) {
         let last = self.decisions.last();
         let known = last.map_or(NOBODY, |last| last.function.as_ref());
@@ -263,7 +266,8 @@ impl<'a> Iterator for WrittenPath<'a> {
     }
 }
 
-/// Finds out whether texts are paths, one after the other. They are in the order of a search: what a path begins with was mostly seen in the one before.
+/// Finds out whether texts are paths, one after the other. They are in the order of a search: what a path begins with
+/// was mostly seen in the one before.
 #[derive(Default)]
 pub struct PathCheck<'a> {
     before: &'a str,
@@ -300,7 +304,8 @@ pub fn function_of(written: &str) -> String {
     decoded(written).unwrap_or_default()
 }
 
-/// A decision in its most usual form at the start of a text: its length, where its line begins, the line, and the side. What is read here, [`any`] reads in the same way.
+/// A decision in its most usual form at the start of a text: its length, where its line begins, the line, and the side.
+/// What is read here, [`any`] reads in the same way.
 fn usual(text: &[u8]) -> Option<(usize, usize, Option<i64>, Side)> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
     let mut at = 0;

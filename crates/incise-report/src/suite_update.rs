@@ -1,4 +1,5 @@
-//! What became of the tests of a suite when the program changed, as text and as JSON (schemas `incise-suite-update/1` and `incise-suite-select/1`).
+//! What became of the tests of a suite when the program changed, as text and as JSON (schemas `incise-suite-update/1`
+//! and `incise-suite-select/1`).
 
 use crate::style::Style;
 use crate::suite::UnsolvedPath;
@@ -33,7 +34,8 @@ pub struct SuiteUpdate {
     pub paths: usize,
     /// What the inputs were taken to be.
     pub taken: Vec<TakenInput>,
-    /// Whether there is a test for every path: nothing was cut, unsupported, undecided or made concrete. On inputs as they were taken to be, if that leaves some out.
+    /// Whether there is a test for every path: nothing was cut, unsupported, undecided or made concrete. On inputs as
+    /// they were taken to be, if that leaves some out.
     pub complete: bool,
     /// The limits that cut something.
     pub limits: Vec<String>,

@@ -1,5 +1,5 @@
-//! One test as JSON, schema `incise-test/1`: the inputs of a path and what is expected to happen. Written by `incise run --tests`, read by
-//! `incise replay`; described in `docs/json.md`.
+//! One test as JSON, schema `incise-test/1`: the inputs of a path and what is expected to happen. Written by
+//! `incise run --tests`, read by `incise replay`; described in `docs/json.md`.
 
 use crate::json_value::{OriginDocument, from_hex, from_latin1, read_value};
 use crate::test_writer::TestWriter;

@@ -1,8 +1,11 @@
 //! Tests of schema `incise-test/1` by the lines that we write them in.
 //!
-//! A suite has tens of thousands of tests, and of most of them only the bytes are needed: those of the inputs, and those that are expected in the end. To find these, lines are taken
-//! apart as [`TestCase::to_json`](crate::TestCase::to_json) puts them together (`lines.rs`). A text in another form is none that can be read here, although it may be a test. What nobody needs is not looked at, so that a text should be known
-//! to be as it was written: by its hash. What is the same in test after test is kept once, and found by comparison (`known.rs`).
+//! A suite has tens of thousands of tests, and of most of them only the bytes are needed: those of the inputs, and
+//! those that are expected in the end. To find these, lines are taken apart as
+//! [`TestCase::to_json`](crate::TestCase::to_json) puts them together (`lines.rs`). A text in another form is none that
+//! can be read here, although it may be a test. What nobody needs is not looked at, so that a text should be known to
+//! be as it was written: by its hash. What is the same in test after test is kept once, and found by comparison
+//! (`known.rs`).
 
 mod known;
 mod lines;
@@ -18,7 +21,8 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TestBytes {
     outline: Arc<Outline>,
-    /// Those of the inputs; then of the result and of each final value the bytes and, for each of them, zero if it cannot be compared.
+    /// Those of the inputs; then of the result and of each final value the bytes and, for each of them, zero if it
+    /// cannot be compared.
     bytes: Box<[u8]>,
     expected: Option<Ending>,
 }
@@ -108,7 +112,8 @@ pub struct ExpectedBytes<'a> {
     ending: &'a Ending,
 }
 
-/// Reads the tests of a suite. They are much like each other: a text that looks like an earlier one is compared with that, and not taken apart.
+/// Reads the tests of a suite. They are much like each other: a text that looks like an earlier one is compared with
+/// that, and not taken apart.
 #[derive(Clone, Default, Debug)]
 pub struct TestReader {
     /// What tests looked like, that of the last one first.

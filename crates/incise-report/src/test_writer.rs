@@ -1,6 +1,7 @@
 //! Writes the files of tests.
 //!
-//! Tests of a suite have the same inputs and look at the same objects, one after the other: what a line begins with is made once.
+//! Tests of a suite have the same inputs and look at the same objects, one after the other: what a line begins with is
+//! made once.
 
 use crate::json_lines;
 use crate::json_value::{ShownOrigin, ShownValue};

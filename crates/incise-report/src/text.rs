@@ -83,7 +83,8 @@ struct ErrorGroup<'a> {
     count: usize,
 }
 
-/// The groups in the order of their first paths. The example is the one with the shortest stack and condition, which is the easiest to read.
+/// The groups in the order of their first paths. The example is the one with the shortest stack and condition, which is
+/// the easiest to read.
 fn error_groups(run: &Run) -> Vec<ErrorGroup<'_>> {
     let mut groups: Vec<ErrorGroup<'_>> = Vec::new();
     let mut index = BTreeMap::new();
@@ -154,8 +155,9 @@ pub(crate) fn shown_value(input: &Input) -> String {
     }
 }
 
-/// The inputs that tell something, and whether others were left out that are just zero: not pointers whose target is shown as an input itself, not objects
-/// that no pointer leads to, and not what is zero and has no part in the condition.
+/// The inputs that tell something, and whether others were left out that are just zero: not pointers whose target is
+/// shown as an input itself, not objects that no pointer leads to, and not what is zero and has no part in the
+/// condition.
 pub(crate) fn telling<'a>(inputs: &'a [Input], condition: &[Constraint]) -> (Vec<&'a Input>, bool) {
     let names: BTreeSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
     let targets: BTreeSet<&str> =

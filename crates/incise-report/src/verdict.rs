@@ -7,7 +7,8 @@ use crate::{Frame, Path, Place, Value};
 pub struct Verdicts {
     /// The entries.
     pub entries: Vec<Comparison>,
-    /// Changed functions below the entry, each compared by itself: there is no caller, so that its inputs are arbitrary.
+    /// Changed functions below the entry, each compared by itself: there is no caller, so that its inputs are
+    /// arbitrary.
     pub below: Vec<Comparison>,
     /// Why something could not be compared at all: then the whole is not the same.
     pub reasons: Vec<String>,
@@ -69,7 +70,8 @@ pub struct Comparison {
     pub fixed: Vec<ErrorChange>,
     /// Errors of both, on paths that the change affects.
     pub preexisting: Vec<ErrorChange>,
-    /// Where the old version itself goes wrong in memory, and the new one does not end well either: such inputs are not compared.
+    /// Where the old version itself goes wrong in memory, and the new one does not end well either: such inputs are not
+    /// compared.
     pub invalid: Vec<ErrorChange>,
     /// What the inputs were taken to be.
     pub taken: Vec<TakenInput>,
@@ -81,7 +83,8 @@ pub struct Comparison {
     pub reasons: Vec<String>,
     /// What the verdict rests on.
     pub notes: Vec<String>,
-    /// The changed functions that the entry reaches, if each was proved to do the same by itself and that is the proof for the entry.
+    /// The changed functions that the entry reaches, if each was proved to do the same by itself and that is the proof
+    /// for the entry.
     pub composed: Vec<String>,
     /// Whether inputs were left out of the comparison; the notes say which.
     pub partial: bool,

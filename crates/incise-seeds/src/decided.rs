@@ -1,7 +1,8 @@
 //! The tree of paths of a program as far as it is known by its decisions.
 //!
-//! A node stands for the seeds of a state, and holds what the program decided from where these were the state's seeds until they parted. So every decision is kept once, however many paths have it in common, and a node that is at odds with
-//! the constraints of a state rules out everything below.
+//! A node stands for the seeds of a state, and holds what the program decided from where these were the state's seeds
+//! until they parted. So every decision is kept once, however many paths have it in common, and a node that is at odds
+//! with the constraints of a state rules out everything below.
 
 use super::{NONE, SetId, Sets};
 use incise_solver::ExprId;
@@ -64,7 +65,8 @@ impl Decided {
         Deciding::default().finish(&Sets::new(1))
     }
 
-    /// Given that the paths outside of a node are ruled out: a node below it that is the only one left, as far as that is seen at once. `NONE` if all paths are ruled out.
+    /// Given that the paths outside of a node are ruled out: a node below it that is the only one left, as far as that
+    /// is seen at once. `NONE` if all paths are ruled out.
     pub(super) fn narrow(&self, node: SetId, contraries: &FxHashSet<ExprId>) -> SetId {
         let mut node = node;
         while node != NONE && !self.ends[node.index()] {
@@ -78,7 +80,8 @@ impl Decided {
         node
     }
 
-    /// Whether every path below a node decides something of which the contrary is wanted. No if that cannot be seen in time.
+    /// Whether every path below a node decides something of which the contrary is wanted. No if that cannot be seen in
+    /// time.
     pub(super) fn rules_out(&self, node: SetId, contraries: &FxHashSet<ExprId>) -> bool {
         // What was decided above may be at odds with what was added since the node was the only one left.
         let mut above = std::iter::successors(Some(node), |node| Some(self.parents[node.index()]));

@@ -1,8 +1,9 @@
 //! Seeds that are derived from others.
 //!
-//! The solver found an input for a side that no seed goes to. What it changed in the input at hand is changed in the other seeds of the state as well: where a boundary moved,
-//! many tests sit on the boundary, and one step brings all of them to the other side. Those that satisfy all constraints go on there, and their paths need no solver. A derived seed is an input like any other, but it is no test:
-//! a path that only derived seeds take is reported as one without.
+//! The solver found an input for a side that no seed goes to. What it changed in the input at hand is changed in the
+//! other seeds of the state as well: where a boundary moved, many tests sit on the boundary, and one step brings all of
+//! them to the other side. Those that satisfy all constraints go on there, and their paths need no solver. A derived
+//! seed is an input like any other, but it is no test: a path that only derived seeds take is reported as one without.
 
 use super::{Known, Seeding, SetId, followers};
 use incise_exec::inside::{Machine, State, mask};
@@ -39,7 +40,8 @@ impl Derived {
 
 /// How a seed may be changed: each of these is tried.
 struct Change {
-    /// The symbols of the condition, with their values in the model that was found, and how far these are from the values before.
+    /// The symbols of the condition, with their values in the model that was found, and how far these are from the
+    /// values before.
     own: Vec<(SymbolId, u128, u128)>,
     /// All symbols that changed.
     all: Vec<(SymbolId, u128)>,

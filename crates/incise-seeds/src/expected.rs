@@ -1,4 +1,5 @@
-//! Whether a seed's path leaves behind what is expected of it. Where that is plain to see, nothing more needs to be told of the path for this seed, and that takes far less time than describing it.
+//! Whether a seed's path leaves behind what is expected of it. Where that is plain to see, nothing more needs to be
+//! told of the path for this seed, and that takes far less time than describing it.
 
 use super::Seeding;
 use incise_exec::inside::{Byte, Machine, Object, Shape, State, Value, evaluate};
@@ -44,7 +45,8 @@ pub trait LeftBehind {
     /// The bits of a number that is returned, if that is what is.
     fn result(&mut self) -> Option<u128>;
 
-    /// Whether a global variable holds exactly this afterwards, by its symbol. Bytes do not count where the mask is zero. `None` if the path does not write it, so that it holds what it was set to.
+    /// Whether a global variable holds exactly this afterwards, by its symbol. Bytes do not count where the mask is
+    /// zero. `None` if the path does not write it, so that it holds what it was set to.
     fn global_holds(&mut self, symbol: &str, bytes: &[u8], mask: &[u8]) -> Option<Finding>;
 
     /// Whether the object that an input pointer leads to holds exactly this afterwards.

@@ -1,19 +1,23 @@
 //! Exploration with seeds: inputs that are known beforehand, such as the tests of an earlier version.
 //!
-//! All of them go down the tree of paths together. Every state carries the seeds that satisfy its
-//! constraints. A decision splits them by evaluating its conditions, and a side with a seed is possible without asking the solver. Decisions, their order, limits and outcomes are
-//! those of an exploration without seeds.
+//! All of them go down the tree of paths together. Every state carries the seeds that satisfy its constraints. A
+//! decision splits them by evaluating its conditions, and a side with a seed is possible without asking the solver.
+//! Decisions, their order, limits and outcomes are those of an exploration without seeds.
 //!
-//! A side without a seed is asked for. If it is possible, seeds for it are derived from those at hand (`derived.rs`), so that the solver is asked once where a boundary moved, and not once for each path beyond. What it told is remembered for other states that come to the condition (`remembered.rs`). But two rules tell that a
-//! side is impossible if the seeds are *exhaustive*, that is, if they hold one input for each path of another program:
-//! - *A*: that program does the same until the strategy says that a state departed from it, and the state has not departed. An input that goes there would take a path of that program, whose seed would go there too.
+//! A side without a seed is asked for. If it is possible, seeds for it are derived from those at hand (`derived.rs`),
+//! so that the solver is asked once where a boundary moved, and not once for each path beyond. What it told is
+//! remembered for other states that come to the condition (`remembered.rs`). But two rules tell that a side is
+//! impossible if the seeds are *exhaustive*, that is, if they hold one input for each path of another program:
+//! - *A*: that program does the same until the strategy says that a state departed from it, and the state has not
+//!   departed. An input that goes there would take a path of that program, whose seed would go there too.
 //! - *B*: every path of that program decides something that is at odds with going there (`ruled_out.rs`).
 //!
 //! With or without these rules, a side is impossible if another run found that already (`Solver::is_noted`).
 //!
 //! Rule A does not hold for a state that read what was never initialised, because such values are not part of a seed.
 //!
-//! A path that no given seed takes is reported with inputs near those of the seed that comes nearest to it (`nearest.rs`).
+//! A path that no given seed takes is reported with inputs near those of the seed that comes nearest to it
+//! (`nearest.rs`).
 //!
 //! Sets of seeds are numbered and their subsets remembered.
 
@@ -61,9 +65,11 @@ pub enum SeedEnd {
 /// An input that is known beforehand.
 #[derive(Clone, Debug)]
 pub struct Seed<'a> {
-    /// The bytes of all inputs, by name. Of a pointer, zeros are null and anything else is the input object it can point to.
+    /// The bytes of all inputs, by name. Of a pointer, zeros are null and anything else is the input object it can
+    /// point to.
     pub inputs: Vec<(&'a str, &'a [u8])>,
-    /// Where the pointers in these lead: the input that holds one, how far into it, the name of the input or the function that it leads to, and how far into that. Needed only of those that may lead to more than one object.
+    /// Where the pointers in these lead: the input that holds one, how far into it, the name of the input or the
+    /// function that it leads to, and how far into that. Needed only of those that may lead to more than one object.
     pub pointers: Vec<(&'a str, u64, &'a str, u64)>,
     /// How its path ended.
     pub end: SeedEnd,
@@ -94,9 +100,11 @@ impl Seed<'_> {
 pub struct Seeds<'a> {
     /// Themselves.
     pub all: &'a [Seed<'a>],
-    /// The program for each path of which there is one, explored with the same configuration, if there is such a program. It may cut no path by an assumption: such paths leave no seed.
+    /// The program for each path of which there is one, explored with the same configuration, if there is such a
+    /// program. It may cut no path by an assumption: such paths leave no seed.
     pub paths_of: Option<&'a Program>,
-    /// Who knows what is expected for a seed. Of a path that leaves behind what is expected, only the decisions are told.
+    /// Who knows what is expected for a seed. Of a path that leaves behind what is expected, only the decisions are
+    /// told.
     pub judge: Option<&'a EndJudge<'a>>,
 }
 
@@ -114,11 +122,13 @@ pub struct Takers {
 /// What an exploration with seeds found. Seeds are known by their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Seeded {
-    /// The paths, but for those in subtrees that were left alone. A path with seeds is described for the first of them, if it has to be.
+    /// The paths, but for those in subtrees that were left alone. A path with seeds is described for the first of them,
+    /// if it has to be.
     pub exploration: Exploration,
     /// The seeds that take each of these paths, in the same order.
     pub takers: Vec<Takers>,
-    /// For further seeds of a path, the path as that seed takes it: for those of which it is not plain to see whether everything is as expected.
+    /// For further seeds of a path, the path as that seed takes it: for those of which it is not plain to see whether
+    /// everything is as expected.
     pub also: Vec<(u32, Path)>,
     /// The seeds in subtrees that were left alone, in order: there is one for each path.
     pub untouched: Vec<u32>,
@@ -135,10 +145,12 @@ impl Seeded {
     }
 }
 
-/// Says whether a state with this note of the strategy may do something else than the program that the seeds were made for.
+/// Says whether a state with this note of the strategy may do something else than the program that the seeds were made
+/// for.
 pub type Departed = fn(Note) -> bool;
 
-/// Explores the paths that a strategy wants. Every worker has a copy of the strategy. The result does not depend on the number of workers, but for the counters.
+/// Explores the paths that a strategy wants. Every worker has a copy of the strategy. The result does not depend on the
+/// number of workers, but for the counters.
 pub fn explore_seeded<S: Strategy + Clone + Sync>(
     program: &Program,
     config: &Config,
@@ -212,7 +224,8 @@ struct Followers {
     seeds: SetId,
     /// Whether it may do something else than the program that the seeds were made for.
     departed: bool,
-    /// Those among which are the paths of that program that the path condition of the state does not rule out, as a node of `decided.rs`.
+    /// Those among which are the paths of that program that the path condition of the state does not rule out, as a
+    /// node of `decided.rs`.
     left: SetId,
     /// The nearest seed, once no given one is left.
     nearest: Option<Nearest>,
@@ -348,7 +361,8 @@ impl<'a> Seeding<'a> {
 
     /// The seeds of a set for which a condition holds.
     fn subset(&mut self, exprs: &Exprs, solver: &mut Solver, set: SetId, condition: ExprId) -> SetId {
-        // Whatever a seed has no value for is zero in a condition and in its negation, so that exactly one of them holds.
+        // Whatever a seed has no value for is zero in a condition and in its negation, so that exactly one of them
+        // holds.
         let (condition, holds) = match *exprs.kind(condition) {
             ExprKind::Not(negated) => (negated, false),
             _ => (condition, true),
@@ -406,7 +420,8 @@ impl<'a> Seeding<'a> {
         }
     }
 
-    /// The inputs of the start are made, and these conditions hold of them. Seeds that do not fit are left out, and the others are not all there are.
+    /// The inputs of the start are made, and these conditions hold of them. Seeds that do not fit are left out, and the
+    /// others are not all there are.
     fn start(&mut self, exprs: &mut Exprs, solver: &mut Solver, program: &Program, conditions: &[ExprId]) {
         let inputs = self.at_start.take().unwrap_or_default();
         if std::mem::replace(&mut self.started, true) {
@@ -623,7 +638,8 @@ impl Seeding<'_> {
         seeds.filter(|seed| self.is_given(*seed) && fits(seed)).collect()
     }
 
-    /// Describes a path for the seeds that take it, or near one. Where it is plain to see whether a seed leads to what is expected, there is no need for that.
+    /// Describes a path for the seeds that take it, or near one. Where it is plain to see whether a seed leads to what
+    /// is expected, there is no need for that.
     fn describe(
         &mut self,
         machine: &mut Machine<'_>,

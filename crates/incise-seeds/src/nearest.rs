@@ -1,7 +1,8 @@
 //! The inputs of a path that no given seed takes: those of the nearest seed, but for what the path demands otherwise.
 //!
-//! The nearest seed is the first of those that satisfy the longest part of the path condition, from its start on. It depends on the path and the given seeds alone: derived seeds do not count, since workers derive others. Neither do values count that a seed
-//! got for inputs on its own path beyond the place where this path left it.
+//! The nearest seed is the first of those that satisfy the longest part of the path condition, from its start on. It
+//! depends on the path and the given seeds alone: derived seeds do not count, since workers derive others. Neither do
+//! values count that a seed got for inputs on its own path beyond the place where this path left it.
 
 use super::{Followers, NONE, Seeding, SetId, followers};
 use incise_exec::inside::{InputObject, Machine, PathConstraint, State, bits_at, invert};
@@ -34,7 +35,8 @@ impl Seeding<'_> {
 }
 
 impl Seeding<'_> {
-    /// Notes the nearest seed where the last given ones leave a state. `before` are its seeds without the last conjunct, `after` those with it, neither of them derived for it.
+    /// Notes the nearest seed where the last given ones leave a state. `before` are its seeds without the last
+    /// conjunct, `after` those with it, neither of them derived for it.
     pub(super) fn leave_nearest(&self, state: &mut State, before: SetId, after: SetId) {
         let there = followers(state);
         if after != NONE || there.nearest.is_some() {
@@ -48,7 +50,8 @@ impl Seeding<'_> {
         state.ticket = Followers { nearest, ..there }.into();
     }
 
-    /// Values for a path that ended and that no given seed takes, near those of a seed. None if there is no seed to begin with, or no way from there.
+    /// Values for a path that ended and that no given seed takes, near those of a seed. None if there is no seed to
+    /// begin with, or no way from there.
     pub(super) fn nearest_model(&mut self, machine: &mut Machine<'_>, state: &State) -> Option<Model> {
         let (exprs, solver) = (&machine.exprs, &mut machine.solver);
         let Followers { seeds, nearest, .. } = followers(state);

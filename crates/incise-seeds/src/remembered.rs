@@ -1,13 +1,16 @@
 //! What the solver told of a condition, for the other states that come to it.
 //!
-//! A change at the end of a function is met on every path, each time by a state with other seeds, and each time the same question is open: can the condition that nobody decided before hold? What was found out
-//! about it once is used again:
-//! - *Possible*: the values that the solver found are put into the seeds of the other state, as `derived.rs` does with the other seeds of one state. What satisfies all constraints there shows that the condition can hold.
+//! A change at the end of a function is met on every path, each time by a state with other seeds, and each time the
+//! same question is open: can the condition that nobody decided before hold? What was found out about it once is used
+//! again:
+//! - *Possible*: the values that the solver found are put into the seeds of the other state, as `derived.rs` does with
+//!   the other seeds of one state. What satisfies all constraints there shows that the condition can hold.
 //! - *Impossible*: the constraints that rule the condition out do so wherever they hold, whatever else does.
 //!
 //! Both are matters of logic and evaluation: nothing is taken for granted because it was so elsewhere.
 //!
-//! The cache of the solver chain knows only questions with exactly the same constraints. Here part of the constraints is enough to rule a condition out, and an input is tried under any others.
+//! The cache of the solver chain knows only questions with exactly the same constraints. Here part of the constraints
+//! is enough to rule a condition out, and an input is tried under any others.
 
 use super::{Seeding, followers};
 use incise_exec::inside::{Machine, OracleAnswer, State};
@@ -77,7 +80,8 @@ impl Question {
 }
 
 impl Seeding<'_> {
-    /// A seed of a state with the condition's own values of an input put in, or the values of all that has to do with it, if that satisfies the condition and the constraints.
+    /// A seed of a state with the condition's own values of an input put in, or the values of all that has to do with
+    /// it, if that satisfies the condition and the constraints.
     fn with_input(
         &self,
         exprs: &Exprs,

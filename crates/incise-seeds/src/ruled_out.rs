@@ -1,13 +1,19 @@
 //! What the paths of the program that the seeds were made for rule out.
 //!
-//! Every input takes one path of that program, and everything that is decided on this path holds for it, be it by choice or because there was no other way. So if each of these paths decides the contrary of a condition, or
-//! the contrary of a constraint of the state, no input of the state satisfies the condition. This is a matter of logic: it does not depend on what changed between the programs, only on their having decisions in common. Expressions are
+//! Every input takes one path of that program, and everything that is decided on this path holds for it, be it by
+//! choice or because there was no other way. So if each of these paths decides the contrary of a condition, or the
+//! contrary of a constraint of the state, no input of the state satisfies the condition. This is a matter of logic: it
+//! does not depend on what changed between the programs, only on their having decisions in common. Expressions are
 //! shared, so that a decision that both have is one expression.
 //!
-//! What is decided is found out by executing that program with the seeds once more, which needs no solver: a side that no seed goes to is impossible. A path that read what was never initialised, and one that would need the solver otherwise,
-//! is left there; what was decided until then counts. As this takes about the time of an easy question for each seed, it is done when the solver found as many conditions to be impossible as there are seeds, or before it is asked hard questions that would take as long.
+//! What is decided is found out by executing that program with the seeds once more, which needs no solver: a side that
+//! no seed goes to is impossible. A path that read what was never initialised, and one that would need the solver
+//! otherwise, is left there; what was decided until then counts. As this takes about the time of an easy question for
+//! each seed, it is done when the solver found as many conditions to be impossible as there are seeds, or before it is
+//! asked hard questions that would take as long.
 //!
-//! What was decided is kept as a tree (`decided.rs`), and looked through from the place on where the paths are that a state does not rule out: mostly few of them are left.
+//! What was decided is kept as a tree (`decided.rs`), and looked through from the place on where the paths are that a
+//! state does not rule out: mostly few of them are left.
 
 use super::decided::{Decided, Deciding};
 use super::{Followers, Seeding, Seeds, SetId, followers};
@@ -62,7 +68,8 @@ impl Seeding<'_> {
         self.is_exhaustive() && self.learning.is_none() && self.ruled_out.decided.is_none()
     }
 
-    /// The same as [`Self::is_ruled_out`] for a condition that the solver found hard to decide: this may be the time to find out what the other program decides.
+    /// The same as [`Self::is_ruled_out`] for a condition that the solver found hard to decide: this may be the time to
+    /// find out what the other program decides.
     pub(super) fn is_hard_and_ruled_out(
         &mut self,
         machine: &mut Machine<'_>,

@@ -1,4 +1,5 @@
-//! Sets of seeds, known by numbers. There is one for nearly every state, most of them small, so that they lie one after the other in one place.
+//! Sets of seeds, known by numbers. There is one for nearly every state, most of them small, so that they lie one after
+//! the other in one place.
 
 /// A set of seeds, by its number.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]

@@ -1,6 +1,7 @@
 //! The values that seeds have for the symbols of an input.
 //!
-//! An input is looked at once, and then the bytes of tens of thousands of seeds are read: most of its leaves are plain symbols.
+//! An input is looked at once, and then the bytes of tens of thousands of seeds are read: most of its leaves are plain
+//! symbols.
 
 use super::Seed;
 use super::ways::{Addresses, Ways};

@@ -1,7 +1,8 @@
 //! Where the pointers of a seed lead, as the symbols that say so.
 //!
-//! A pointer input is null or leads to an object of its own, and its bytes tell which. Where it may lead into the object of another input, or be one of several functions, its bytes are addresses of another run:
-//! then it takes the name of what it leads to.
+//! A pointer input is null or leads to an object of its own, and its bytes tell which. Where it may lead into the
+//! object of another input, or be one of several functions, its bytes are addresses of another run: then it takes the
+//! name of what it leads to.
 
 use super::Seed;
 use incise_solver::{ExprId, Exprs, Model, Solver, SymbolId};

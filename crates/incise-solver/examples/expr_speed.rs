@@ -1,10 +1,12 @@
-//! Measures construction, rewriting, evaluation and constraints: `cargo run --release -p incise-solver --example expr_speed`.
+//! Measures construction, rewriting, evaluation and constraints:
+//! `cargo run --release -p incise-solver --example expr_speed`.
 
 use std::hint::black_box;
 
 use incise_solver::{BinaryOp, CompareOp, Constraints, Evaluator, ExprId, Exprs, Model, SymbolKind};
 
-/// Time on the processor, which other work on the machine disturbs less than the clock on the wall; zero where Linux does not tell.
+/// Time on the processor, which other work on the machine disturbs less than the clock on the wall; zero where Linux
+/// does not tell.
 fn now() -> u64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or(0)
@@ -140,7 +142,8 @@ fn constraints() {
     report("a fork with a push", forks.len(), start);
     drop(forks);
     let before = resident();
-    // As many states as the diamonds have, in the order of a breadth-first search: each state forks and both sides push.
+    // As many states as the diamonds have, in the order of a breadth-first search: each state forks and both sides
+    // push.
     let sides: Vec<[ExprId; 2]> = x[..19]
         .iter()
         .map(|&input| {

@@ -1,7 +1,9 @@
 //! Whether a condition holds under each of many models.
 //!
-//! The nodes of the condition are listed once, operands first, and then each is computed for a few dozen models at a time: a column of values. So the graph is walked once and not once for each model. The meaning of operations is that of
-//! [`crate::concrete`] and [`compute`], as for a single model. Both sides of an if-then-else are computed, which is harmless because all operations are total.
+//! The nodes of the condition are listed once, operands first, and then each is computed for a few dozen models at a
+//! time: a column of values. So the graph is walked once and not once for each model. The meaning of operations is that
+//! of [`crate::concrete`] and [`compute`], as for a single model. Both sides of an if-then-else are computed, which is
+//! harmless because all operations are total.
 //!
 //! Conditions with parts of more than 64 bits and large ones are left to the [`Evaluator`](crate::evaluate::Evaluator).
 
@@ -29,7 +31,8 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Appends whether a condition holds under each of the models. Returns false, and does nothing, if it is one that is left to the evaluator.
+    /// Appends whether a condition holds under each of the models. Returns false, and does nothing, if it is one that
+    /// is left to the evaluator.
     pub(crate) fn hold<'m>(
         &mut self,
         exprs: &Exprs,
@@ -131,7 +134,8 @@ impl Columns {
         false
     }
 
-    /// Computes the column of a node that is no symbol, for at most [`LANES`] models. The columns of its operands are there.
+    /// Computes the column of a node that is no symbol, for at most [`LANES`] models. The columns of its operands are
+    /// there.
     fn compute(&mut self, exprs: &Exprs, place: usize, kind: ExprKind, count: usize) {
         let width = exprs.width(self.nodes[place]);
         let (before, from_here) = self.values.split_at_mut(place * LANES);
@@ -236,7 +240,8 @@ mod tests {
         Model::new().with(values)
     }
 
-    /// Compares on random conditions, with and without rewriting. Returns how many were computed and how many left to the evaluator.
+    /// Compares on random conditions, with and without rewriting. Returns how many were computed and how many left to
+    /// the evaluator.
     fn compare_with_evaluator(floats: bool, widths: &[u32], seeds: std::ops::Range<u64>) -> (usize, usize) {
         let (mut computed, mut left) = (0, 0);
         for seed in seeds {

@@ -1,9 +1,10 @@
 //! The path condition of a state, kept as a partition into independent sets.
 //!
-//! Two constraints are in one group if a chain of shared symbols joins them. The groups are found by a persistent union-find over
-//! symbols: a trie of small shared nodes maps each symbol to a link to another symbol or, at a root, to its group. A group is a tree: the constraint
-//! that made it, on top of the groups that it joined. A clone copies pointers; a push makes one group node and copies a few
-//! trie nodes if they are shared; a slice is a handful of groups, whatever the length of the path.
+//! Two constraints are in one group if a chain of shared symbols joins them. The groups are found by a persistent
+//! union-find over symbols: a trie of small shared nodes maps each symbol to a link to another symbol or, at a root, to
+//! its group. A group is a tree: the constraint that made it, on top of the groups that it joined. A clone copies
+//! pointers; a push makes one group node and copies a few trie nodes if they are shared; a slice is a handful of
+//! groups, whatever the length of the path.
 
 use std::sync::Arc;
 
@@ -27,7 +28,8 @@ struct Group {
     position: u32,
     /// How many constraints there are in the whole tree.
     count: u32,
-    /// The sum of the mixed structural hashes of the tree's constraints, in halves: a whole one would be aligned to 16 bytes.
+    /// The sum of the mixed structural hashes of the tree's constraints, in halves: a whole one would be aligned to 16
+    /// bytes.
     key: [u64; 2],
     first: Option<Arc<Group>>,
     rest: Option<Box<[Arc<Group>]>>,
@@ -131,7 +133,8 @@ impl Constraints {
         Slice { groups }
     }
 
-    /// Whether this very constraint is among the last few that share its symbols: a quick look, not a search. False proves nothing.
+    /// Whether this very constraint is among the last few that share its symbols: a quick look, not a search. False
+    /// proves nothing.
     pub fn lately_has(&self, exprs: &Exprs, constraint: ExprId) -> bool {
         let Some(symbol) = exprs.symbols_of(constraint).next() else { return false };
         let mut group = self.find(symbol).1.map(|(group, _)| group);
@@ -168,8 +171,8 @@ impl Constraints {
         Slice { groups }
     }
 
-    /// The symbol that stands for the group of a symbol, and the group with the number of its symbols, if it is in one. Links always go
-    /// to larger sets, so that chains are short.
+    /// The symbol that stands for the group of a symbol, and the group with the number of its symbols, if it is in one.
+    /// Links always go to larger sets, so that chains are short.
     fn find(&self, symbol: SymbolId) -> (SymbolId, Option<(&Arc<Group>, u32)>) {
         let mut at = symbol;
         loop {
@@ -289,8 +292,9 @@ impl Slice {
         self.groups.is_empty()
     }
 
-    /// A number for the set of constraints, whatever their order, in every arena: slices with equal keys have equal constraints, but
-    /// for a collision of 128 bits made of 64-bit structural hashes. It takes no walk over the constraints.
+    /// A number for the set of constraints, whatever their order, in every arena: slices with equal keys have equal
+    /// constraints, but for a collision of 128 bits made of 64-bit structural hashes. It takes no walk over the
+    /// constraints.
     pub fn key(&self) -> u128 {
         self.groups.iter().fold(0, |key, group| key.wrapping_add(group.key()))
     }

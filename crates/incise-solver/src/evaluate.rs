@@ -1,7 +1,8 @@
 //! The value of an expression under a model.
 //!
-//! Not recursive: a stack of nodes, each computed once its operands are. Values are remembered for the model used last by a stamp beside
-//! each node, so that along a path every node is computed once. Of an if-then-else only the side that is taken is.
+//! Not recursive: a stack of nodes, each computed once its operands are. Values are remembered for the model used last
+//! by a stamp beside each node, so that along a path every node is computed once. Of an if-then-else only the side that
+//! is taken is.
 
 use crate::concrete::{self, mask64};
 use crate::expr::{ArrayId, ArrayKind, ExprId, ExprKind, Exprs};
@@ -179,7 +180,8 @@ impl Evaluator {
     }
 }
 
-/// The byte of an array at an index. `value` gives that of a part of the array, or nothing if it is missing: then there is no byte, and all that is missing for the next step has been asked for.
+/// The byte of an array at an index. `value` gives that of a part of the array, or nothing if it is missing: then there
+/// is no byte, and all that is missing for the next step has been asked for.
 pub(crate) fn select(
     exprs: &Exprs,
     array: ArrayId,
@@ -217,7 +219,8 @@ pub(crate) fn select(
     }
 }
 
-/// The value of a node from the values of its operands; of a selection there is none, as it depends on more than operands.
+/// The value of a node from the values of its operands; of a selection there is none, as it depends on more than
+/// operands.
 pub(crate) fn compute(exprs: &Exprs, kind: &ExprKind, width: u32, value: impl Fn(ExprId) -> u128) -> u128 {
     match *kind {
         ExprKind::Constant(constant) | ExprKind::Base(constant) => constant as u128,

@@ -29,7 +29,8 @@ impl Model {
         Self::default()
     }
 
-    /// The model with these values: of several for one symbol the last. The same as an empty model with the values replaced, in one step.
+    /// The model with these values: of several for one symbol the last. The same as an empty model with the values
+    /// replaced, in one step.
     pub fn of(values: &[(SymbolId, u128)]) -> Self {
         let (highest, bits) = values
             .iter()

@@ -1,9 +1,9 @@
-//! Random pairs of versions that call functions which nobody can see into, and a callback; and a judge that has functions which
-//! read and write all that they can get at.
+//! Random pairs of versions that call functions which nobody can see into, and a callback; and a judge that has
+//! functions which read and write all that they can get at.
 //!
-//! The functions of the native runs depend on a number that stands for what they are, on what they are called with, on all that
-//! they find (global variables, what arguments lead to, what they were given before), and on how often they were called. They
-//! write to all of that. Compared are results, global variables, and what the functions saw.
+//! The functions of the native runs depend on a number that stands for what they are, on what they are called with, on
+//! all that they find (global variables, what arguments lead to, what they were given before), and on how often they
+//! were called. They write to all of that. Compared are results, global variables, and what the functions saw.
 
 use crate::native::Native;
 use crate::random::Random;

@@ -1,4 +1,5 @@
-//! Random programs in which most things have nothing to do with each other: variables that branches and small functions work on one by one.
+//! Random programs in which most things have nothing to do with each other: variables that branches and small functions
+//! work on one by one.
 
 use crate::random::Random;
 use std::fmt::Write;

@@ -1,7 +1,8 @@
-//! What the tests of all crates share: compiled C, native runs, random C programs, and judges that say what the machine does with them.
+//! What the tests of all crates share: compiled C, native runs, random C programs, and judges that say what the machine
+//! does with them.
 //!
-//! A dev-dependency of the others, and of nothing that is shipped. Whatever is missing on this machine (clang, gcc) makes a test fail
-//! with a word on what to install: nothing here passes in silence.
+//! A dev-dependency of the others, and of nothing that is shipped. Whatever is missing on this machine (clang, gcc)
+//! makes a test fail with a word on what to install: nothing here passes in silence.
 #![allow(missing_docs, unreachable_pub, reason = "the parts of random programs name themselves")]
 
 mod compile;

@@ -1,4 +1,5 @@
-//! Random loops over a number of turns, an array and a parameter; rewritten, or changed a little; and a judge that runs forty turns.
+//! Random loops over a number of turns, an array and a parameter; rewritten, or changed a little; and a judge that runs
+//! forty turns.
 
 use crate::native::Native;
 use crate::random::Random;

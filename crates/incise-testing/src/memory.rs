@@ -1,13 +1,15 @@
-//! Random programs that use memory in many ways: fields, lists, arrays of pointers, pointers to pointers, callbacks, copies, unions, recursion. Each statement stands on a line of
-//! its own, marked for `recorder.h`.
+//! Random programs that use memory in many ways: fields, lists, arrays of pointers, pointers to pointers, callbacks,
+//! copies, unions, recursion. Each statement stands on a line of its own, marked for `recorder.h`.
 //!
-//! No pointer is ever null, and what lives in the frame of a function that returns is only known to variables that go away with it: parameters `n` and what is reached from there live
-//! as long as the program, parameters `t` and `p` may be shorter.
+//! No pointer is ever null, and what lives in the frame of a function that returns is only known to variables that go
+//! away with it: parameters `n` and what is reached from there live as long as the program, parameters `t` and `p` may
+//! be shorter.
 
 use crate::random::Random;
 use std::fmt::Write;
 
-/// The text of `count` programs in one, from a seed. If they share helpers, an analysis that does not tell calls apart must take all their pointers for each other's.
+/// The text of `count` programs in one, from a seed. If they share helpers, an analysis that does not tell calls apart
+/// must take all their pointers for each other's.
 pub fn batch(seed: u64, count: usize, shared: bool) -> String {
     let mut text = String::from(PRELUDE);
     if shared {

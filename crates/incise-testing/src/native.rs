@@ -10,7 +10,8 @@ pub fn compiler() -> Command {
     Command::new(&clang().path)
 }
 
-/// For programs that record what they do: what is undefined and not caught by their own checks is a fault of the generator.
+/// For programs that record what they do: what is undefined and not caught by their own checks is a fault of the
+/// generator.
 pub(crate) const TRACED: [&str; 4] = ["-O0", "-DNATIVE", "-fsanitize=undefined", "-fsanitize-trap=undefined"];
 
 /// A program that was compiled for this machine.

@@ -1,4 +1,5 @@
-//! Random functions of two bytes, so that all their inputs can be tried: arithmetic of all kinds, a table, branches, loops, switches.
+//! Random functions of two bytes, so that all their inputs can be tried: arithmetic of all kinds, a table, branches,
+//! loops, switches.
 
 use crate::random::Random;
 use std::fmt::Write;

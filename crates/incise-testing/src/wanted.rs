@@ -1,4 +1,5 @@
-//! What the environment asks of tests: whether expected outputs are written anew (`INCISE_BLESS=1`, `make bless`), and how long tests with random programs take: by default a sample, with `INCISE_LONG=1` (`make test-long`) all of them.
+//! What the environment asks of tests: whether expected outputs are written anew (`INCISE_BLESS=1`, `make bless`), and
+//! how long tests with random programs take: by default a sample, with `INCISE_LONG=1` (`make test-long`) all of them.
 
 /// Whether expected outputs are written anew.
 pub fn is_blessing() -> bool {

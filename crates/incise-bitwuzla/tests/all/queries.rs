@@ -248,7 +248,8 @@ fn a_query_can_be_stopped_in_any_phase() {
     let goal = terms.mk_term(Kind::FpLt, &[root, c], &[]).unwrap();
     let x = terms.constant(Sort::BitVector(8), "x").unwrap();
     solver.assert(byte_is(&terms, x, 9)).unwrap();
-    // Rewriting, floats to bit-vectors, gates, clauses, search: the limits fall into all of them, on a fast machine or a slow one.
+    // Rewriting, floats to bit-vectors, gates, clauses, search: the limits fall into all of them, on a fast machine or
+    // a slow one.
     let mut limit = Duration::from_micros(200);
     while limit < Duration::from_millis(200) {
         solver.set_time_limit(Some(limit));

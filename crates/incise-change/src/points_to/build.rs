@@ -1,7 +1,7 @@
 //! The constraints of a program: what its instructions and its initial data do with addresses.
 //!
-//! Every value that is large enough carries addresses, numbers and structs as well, so that a pointer may be copied byte by byte or kept in a number. A variable whose own address goes
-//! nowhere is a node and no object.
+//! Every value that is large enough carries addresses, numbers and structs as well, so that a pointer may be copied
+//! byte by byte or kept in a number. A variable whose own address goes nowhere is a node and no object.
 
 use super::calls::VA_LIST;
 use super::graph::{Graph, PointerNode, Use};
@@ -138,7 +138,8 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Notes the global variables that a constant names: outside code may use them as well, whatever is done with them here.
+    /// Notes the global variables that a constant names: outside code may use them as well, whatever is done with them
+    /// here.
     pub(super) fn add_named(&mut self, constant: ConstantId) {
         use ConstantKind::*;
         match self.program.constants[constant].kind {
@@ -305,7 +306,8 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Lets pointers that were made from numbers which are no addresses point anywhere; says whether there was one that did not.
+    /// Lets pointers that were made from numbers which are no addresses point anywhere; says whether there was one that
+    /// did not.
     pub(crate) fn forge(&mut self, graph: &mut Graph) -> bool {
         let mut found = false;
         self.casts.retain(|&(from, to)| {
@@ -319,7 +321,8 @@ impl<'p> Builder<'p> {
         found
     }
 
-    /// Whether a number that becomes a pointer may be an address that it was not made from. One that was extended from half the size of an address is none.
+    /// Whether a number that becomes a pointer may be an address that it was not made from. One that was extended from
+    /// half the size of an address is none.
     pub(super) fn may_be_any_address(&self, function: &Function, number: Operand) -> bool {
         let Operand::Value(value) = number else { return false };
         let definition = function.instructions.iter().find(|(_, each)| each.result == Some(value));
@@ -416,7 +419,8 @@ impl<'p> Builder<'p> {
     }
 }
 
-/// Whether a number is the distance of two addresses. Counted in elements, or in fewer bits, it tells of neither where it is.
+/// Whether a number is the distance of two addresses. Counted in elements, or in fewer bits, it tells of neither where
+/// it is.
 fn is_distance(program: &Program, function: &Function, number: Operand) -> bool {
     let definition = |operand: Operand| {
         let Operand::Value(value) = operand else { return None };

@@ -1,4 +1,5 @@
-//! What calls do with addresses: of functions of the program, of library functions, of intrinsics, and of code that nobody can see.
+//! What calls do with addresses: of functions of the program, of library functions, of intrinsics, and of code that
+//! nobody can see.
 
 use super::build::{Builder, Site};
 use super::graph::{Graph, Hooks, KNOWN_OUTSIDE, PointerNode, Use};

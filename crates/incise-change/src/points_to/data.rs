@@ -1,4 +1,5 @@
-//! The objects of a program, what they hold at the start, what constants are the address of, and what code outside of the program does from the start.
+//! The objects of a program, what they hold at the start, what constants are the address of, and what code outside of
+//! the program does from the start.
 
 use super::build::Builder;
 use super::graph::{Graph, KNOWN_OUTSIDE, PointerNode};

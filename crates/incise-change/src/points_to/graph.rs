@@ -1,9 +1,12 @@
-//! The constraints between sets of locations, and a solution: the smallest, but where sets grow too large to be followed.
+//! The constraints between sets of locations, and a solution: the smallest, but where sets grow too large to be
+//! followed.
 //!
-//! Inclusion-based points-to analysis (Andersen, 1994), solved by waves (Pereira and Berlin, "Wave propagation and deep propagation for pointer analysis", 2009):
-//! cycles of inclusions become one node, sets travel along inclusions in topological order, only what is new; then loads, stores, shifts, copies and
-//! calls make new inclusions for what is new. What code outside of the program knows and does is one more node and one more location
-//! (Krogstie, Bahmann, Själander and Reissmann, "PIP: Making Andersen's points-to analysis sound and practical for incomplete C programs", 2025).
+//! Inclusion-based points-to analysis (Andersen, 1994), solved by waves (Pereira and Berlin, "Wave propagation and deep
+//! propagation for pointer analysis", 2009): cycles of inclusions become one node, sets travel along inclusions in
+//! topological order, only what is new; then loads, stores, shifts, copies and calls make new inclusions for what is
+//! new. What code outside of the program knows and does is one more node and one more location (Krogstie, Bahmann,
+//! Själander and Reissmann, "PIP: Making Andersen's points-to analysis sound and practical for incomplete C programs",
+//! 2025).
 
 use super::objects::{LocationNumber, Merge, OUTSIDE, ObjectId, Objects, Shift, UNKNOWN};
 use super::set::SparseSet;
@@ -265,7 +268,8 @@ impl Graph {
         }
     }
 
-    /// Makes additions that come back to where they began additions of any multiple, so that a pointer that walks along an array has one location.
+    /// Makes additions that come back to where they began additions of any multiple, so that a pointer that walks along
+    /// an array has one location.
     pub(crate) fn widen_cycles(&mut self) {
         let count = self.parents.len();
         let next: Vec<Vec<PointerNode>> = (0..count as PointerNode)
@@ -345,7 +349,8 @@ impl Graph {
         (self.objects, self.exposed, roots, points)
     }
 
-    /// Makes one node of each cycle that can be reached from what has grown, and orders the nodes so that each comes before those that hold what it holds.
+    /// Makes one node of each cycle that can be reached from what has grown, and orders the nodes so that each comes
+    /// before those that hold what it holds.
     fn wave(&mut self) -> Vec<PointerNode> {
         let mut numbers: FxHashMap<PointerNode, u32> = FxHashMap::default();
         let mut reached: Vec<PointerNode> = Vec::new();

@@ -1,9 +1,11 @@
 //! Where the pointers of a program may point: an inclusion-based, field-sensitive analysis of the whole program.
 //!
-//! Neither the order of statements nor who calls a function is taken into account. Objects are global variables, variables of functions, functions, and what each
-//! allocating call makes. Code that is not part of the program knows the addresses that it is given, and may do everything with what it knows; it calls
-//! the *entries*, and functions whose address it knows. What entries get from outside, directly or further on, is [`Pointee::Outside`]: memory of its own, or one of
-//! the objects that outside code knows. A number that was made from an address stands for that object; a pointer that was made from any other number is [`Pointee::Unknown`].
+//! Neither the order of statements nor who calls a function is taken into account. Objects are global variables,
+//! variables of functions, functions, and what each allocating call makes. Code that is not part of the program knows
+//! the addresses that it is given, and may do everything with what it knows; it calls the *entries*, and functions
+//! whose address it knows. What entries get from outside, directly or further on, is [`Pointee::Outside`]: memory of
+//! its own, or one of the objects that outside code knows. A number that was made from an address stands for that
+//! object; a pointer that was made from any other number is [`Pointee::Unknown`].
 
 mod build;
 mod calls;
@@ -41,7 +43,8 @@ pub enum Pointee {
 /// The functions that a call by address may mean.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Targets {
-    /// The functions, in order. Where the address may come from outside, those whose address is used and whose parameters fit are among them.
+    /// The functions, in order. Where the address may come from outside, those whose address is used and whose
+    /// parameters fit are among them.
     pub functions: Vec<FunctionId>,
     /// Whether all addresses that come there are known.
     pub resolved: bool,
@@ -131,7 +134,8 @@ impl PointsTo {
         found
     }
 
-    /// What a value of a function may point to, or carry the address of, in order. Nothing for a pointer that is only ever null.
+    /// What a value of a function may point to, or carry the address of, in order. Nothing for a pointer that is only
+    /// ever null.
     pub fn pointees(&self, function: FunctionId, value: ValueId) -> Vec<Pointee> {
         let pointee = |number| match self.objects.location(number) {
             Some(Location { object, offset, modulus }) => {
@@ -160,7 +164,8 @@ impl PointsTo {
         self.objects.get(object).kind
     }
 
-    /// The object of a kind. A variable whose address is used for nothing but reading and writing it is none; a constant without addresses is [`ObjectKind::Literals`].
+    /// The object of a kind. A variable whose address is used for nothing but reading and writing it is none; a
+    /// constant without addresses is [`ObjectKind::Literals`].
     pub fn object(&self, kind: ObjectKind) -> Option<ObjectId> {
         self.objects.find(kind)
     }

@@ -1,8 +1,9 @@
 //! The objects of a program, and the places in them that pointers point to.
 //!
-//! What an object holds is kept by *cells*: aligned words of eight bytes, so that a pointer that is read as bytes, as a number or through another member
-//! of a union is the same pointer. Cells that repeat in a large array are one cell. Where a pointer points is a *location*: an object and a distance from its start,
-//! which is one number, or all numbers with the same rest (`array[i].next`), or anything.
+//! What an object holds is kept by *cells*: aligned words of eight bytes, so that a pointer that is read as bytes, as a
+//! number or through another member of a union is the same pointer. Cells that repeat in a large array are one cell.
+//! Where a pointer points is a *location*: an object and a distance from its start, which is one number, or all numbers
+//! with the same rest (`array[i].next`), or anything.
 
 use incise_ir::{FunctionId, GlobalId, InstructionId, Program, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
@@ -33,7 +34,8 @@ impl std::fmt::Debug for ObjectId {
 pub enum ObjectKind {
     /// A global variable.
     Global(GlobalId),
-    /// A variable of a function, in all its calls: that of an `alloca`, or the copy behind a parameter that is passed by value.
+    /// A variable of a function, in all its calls: that of an `alloca`, or the copy behind a parameter that is passed
+    /// by value.
     Local(FunctionId, ValueId),
     /// What a call of an allocating function makes, each time.
     Heap(FunctionId, InstructionId),

@@ -51,7 +51,8 @@ pub(crate) struct ViewRef<'a> {
 }
 
 impl ViewRef<'_> {
-    /// Whether nothing is known: a pointer that seems to point nowhere may be used in ways that the analysis does not see.
+    /// Whether nothing is known: a pointer that seems to point nowhere may be used in ways that the analysis does not
+    /// see.
     pub(crate) fn is_anything(self) -> bool {
         self.unknown || (self.objects.is_empty() && !self.outside && !self.harmless)
     }

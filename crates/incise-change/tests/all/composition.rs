@@ -1,4 +1,5 @@
-//! When a changed function can be judged by itself, on small programs: one for each condition. The entry is `f`, and `h` changes.
+//! When a changed function can be judged by itself, on small programs: one for each condition. The entry is `f`, and
+//! `h` changes.
 
 use incise_change::{Composition, Obstacle, Versions};
 use incise_ir::Program;

@@ -1,5 +1,5 @@
-//! What statements read and write, checked on small C functions. Each statement stands on a line of its own, and lines are counted from the line
-//! after the opening quotes, so that `3 -> 5` says that line 5 may read what line 3 writes.
+//! What statements read and write, checked on small C functions. Each statement stands on a line of its own, and lines
+//! are counted from the line after the opening quotes, so that `3 -> 5` says that line 5 may read what line 3 writes.
 
 use incise_change::{Base, Dependence, Effects, NodeId, NodeKind, StatementGraph};
 use incise_ir::Program;
@@ -736,7 +736,8 @@ void f(int n) {
     let graph = StatementGraph::new(&program, program.function_named("f").expect("f is there"));
     let repeating = graph.repeating();
     let names = graph.ids().filter(|node| repeating[node.index()]).map(|node| name(&program, &graph, node));
-    // `break` ends the loop, `continue` only a turn; the branch around an inner loop is none of the outer one; what cannot be left counts.
+    // `break` ends the loop, `continue` only a turn; the branch around an inner loop is none of the outer one; what
+    // cannot be left counts.
     assert_eq!(names.collect::<Vec<_>>(), ["3", "6", "7", "13", "17", "22"]);
 }
 

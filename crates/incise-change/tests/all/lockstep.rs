@@ -1,9 +1,11 @@
-//! The promise of an alignment: side by side, both versions are at the same statements until the new one meets a change.
+//! The promise of an alignment: side by side, both versions are at the same statements until the new one meets a
+//! change.
 
 use incise_change::{Alignment, FlowTarget, NewStatus, NodeId, OldStatus};
 use std::collections::BTreeSet;
 
-/// Follows both versions from the entry along all sides at once: every pair of statements that can be met before a change must belong together.
+/// Follows both versions from the entry along all sides at once: every pair of statements that can be met before a
+/// change must belong together.
 pub(crate) fn check(alignment: &Alignment) -> Result<(), String> {
     let old = alignment.old_graph.as_ref().ok_or("there is no old version")?;
     let new = &alignment.new_graph;

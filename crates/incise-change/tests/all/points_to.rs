@@ -1,5 +1,5 @@
-//! Where pointers point, whom calls by address mean, and what that makes of dependence, checked on small C programs. Lines are counted from the line after the opening
-//! quotes.
+//! Where pointers point, whom calls by address mean, and what that makes of dependence, checked on small C programs.
+//! Lines are counted from the line after the opening quotes.
 
 use incise_change::{
     CallGraph, CallKind, Dependence, Effects, NodeId, ObjectId, ObjectKind, Pointee, StatementGraph,

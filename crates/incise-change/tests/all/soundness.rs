@@ -1,4 +1,5 @@
-//! Random programs that use memory in many ways are executed natively, and what their statements really read, write and call is compared with what the analysis says that they may.
+//! Random programs that use memory in many ways are executed natively, and what their statements really read, write and
+//! call is compared with what the analysis says that they may.
 
 use incise_change::{CallGraph, Dependence, Effects, Footprint, NodeId, StatementGraph};
 use incise_ir::{Id, Program};
@@ -11,7 +12,8 @@ use std::path::Path;
 /// What happened in a run.
 #[derive(Default)]
 struct Record {
-    /// Statements by their lines: what the first wrote, the second read in the same activation, itself or in what it calls.
+    /// Statements by their lines: what the first wrote, the second read in the same activation, itself or in what it
+    /// calls.
     dependences: BTreeSet<(u32, u32)>,
     /// The same, of the innermost statements, wherever they stand.
     across: BTreeSet<(u32, u32)>,
@@ -125,7 +127,8 @@ impl<'p> Analysis<'p> {
     }
 }
 
-/// Checks batches of random programs; tells how many dependences, dependences across functions and calls by address there were, and how many dependences the analysis allows.
+/// Checks batches of random programs; tells how many dependences, dependences across functions and calls by address
+/// there were, and how many dependences the analysis allows.
 fn check_batches(seeds: std::ops::Range<u64>, count: usize, shared: bool) -> [usize; 4] {
     let folder = tempfile::tempdir().expect("a folder");
     let mut counts = [0; 4];

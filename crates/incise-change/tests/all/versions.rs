@@ -34,7 +34,8 @@ fn lines(
     }
 }
 
-/// An alignment as text: `changed 3; added 5; removed 4; gaps 2.1 entry`, the removed lines being those of the old version.
+/// An alignment as text: `changed 3; added 5; removed 4; gaps 2.1 entry`, the removed lines being those of the old
+/// version.
 fn describe(old: &Program, new: &Program, alignment: &Alignment) -> String {
     let graph = &alignment.new_graph;
     let old_graph = alignment.old_graph.as_ref().expect("two versions were aligned");
@@ -615,7 +616,8 @@ fn one_edit_changes_one_statement() {
         let mut lines: Vec<u32> =
             alignment.changed_in_new().map(|node| line(&new.0, &alignment.new_graph, node)).collect();
         lines.dedup();
-        // Where something was only removed, nothing else changed; except that a switch is another when a case has lost its statements.
+        // Where something was only removed, nothing else changed; except that a switch is another when a case has lost
+        // its statements.
         let expected = usize::from(old_lines <= new_lines || old_text.contains("switch"));
         assert!(lines.len() <= expected, "{what}\n{old_text}{new_text}");
     }

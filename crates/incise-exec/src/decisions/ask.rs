@@ -7,7 +7,8 @@ use crate::outcome::Outcome;
 use incise_solver::{Answer, ExprId, Model, Unknown};
 
 impl Machine<'_> {
-    /// Whether `condition`, which the state's model does not satisfy, can hold on this path: by the oracle, or else by the solver.
+    /// Whether `condition`, which the state's model does not satisfy, can hold on this path: by the oracle, or else by
+    /// the solver.
     pub(crate) fn decide(
         &mut self,
         state: &mut State,

@@ -1,10 +1,11 @@
 //! The ways of a path: sides of conditions, alternatives, requirements and assumptions.
 //!
-//! Every decision is one of four. [`Machine::branch`] goes two ways, each with its own continuation; [`Machine::choose`] goes several, and forks repeat the instruction; [`Machine::require`] goes on where something
+//! Every decision is one of four. [`Machine::branch`] goes two ways, each with its own continuation;
+//! [`Machine::choose`] goes several, and forks repeat the instruction; [`Machine::require`] goes on where something
 //! holds, and ends in an error where it does not; [`Machine::assume`] goes on where it holds, and nowhere else.
 //!
-//! An instruction that needs several decisions (a copy through two symbolic pointers) makes them all before it changes anything.
-//! A fork repeats its instruction from the start with the decisions already made.
+//! An instruction that needs several decisions (a copy through two symbolic pointers) makes them all before it changes
+//! anything. A fork repeats its instruction from the start with the decisions already made.
 
 use super::ask::describe_unknown;
 use super::oracle::OracleAnswer;
@@ -40,7 +41,8 @@ impl Machine<'_> {
         negated
     }
 
-    /// The instruction that is being executed by the innermost active function that the strategy watches, and whether the strategy is about what is decided there.
+    /// The instruction that is being executed by the innermost active function that the strategy watches, and whether
+    /// the strategy is about what is decided there.
     fn origin(&self, state: &State) -> (Option<Origin>, bool) {
         if self.watches.is_empty() {
             return (None, false);
@@ -96,8 +98,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A decision that cannot go this way because of branches that were merely followed: another state goes there from the start, with a model that
-    /// satisfies everything else, and follows them where that leads.
+    /// A decision that cannot go this way because of branches that were merely followed: another state goes there from
+    /// the start, with a model that satisfies everything else, and follows them where that leads.
     fn begin_again(&mut self, state: &State, way: Option<Decision>, model: Model) {
         let Some(first) = &self.first else { return };
         let mut fresh = Box::new(first.fork());
@@ -127,7 +129,8 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// Decides a two-way branch for `state`. Where both sides are possible, `fork` gets a copy that goes to the false side.
+    /// Decides a two-way branch for `state`. Where both sides are possible, `fork` gets a copy that goes to the false
+    /// side.
     pub(crate) fn branch(
         &mut self,
         state: &mut State,
@@ -229,8 +232,8 @@ impl Machine<'_> {
         Ok(side)
     }
 
-    /// Decides between conditions of which exactly one holds. The state takes the first that is possible, forks take the others and
-    /// repeat the instruction.
+    /// Decides between conditions of which exactly one holds. The state takes the first that is possible, forks take
+    /// the others and repeat the instruction.
     pub(crate) fn choose(&mut self, state: &mut State, conditions: &[ExprId]) -> Result<usize, Exit> {
         // What is constant is no choice: it was not remembered, and must not be taken for one that was.
         if let Some(index) = conditions.iter().position(|&c| self.exprs.as_constant(c) == Some(1)) {

@@ -1,7 +1,8 @@
 //! The oracle: somebody who knows something of the paths of a program beforehand, and is asked before the solver is.
 //!
-//! An oracle never changes which paths there are. It spares questions: that a side is possible, with inputs that show it, or that it is not. It sees every constraint that a state gets, keeps a few words with each state,
-//! and is asked how a path is to be described at its end.
+//! An oracle never changes which paths there are. It spares questions: that a side is possible, with inputs that show
+//! it, or that it is not. It sees every constraint that a state gets, keeps a few words with each state, and is asked
+//! how a path is to be described at its end.
 
 use crate::engine::machine::Machine;
 use crate::engine::state::State;
@@ -50,7 +51,8 @@ pub trait Oracle {
     /// Whether it is known that a condition can hold in a state.
     fn is_possible(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> bool;
 
-    /// Whether the solver should first say whether a question is easy, because [`Self::rules_out`] might do for one that is not.
+    /// Whether the solver should first say whether a question is easy, because [`Self::rules_out`] might do for one
+    /// that is not.
     fn may_rule_out(&self) -> bool;
 
     /// Whether a condition that the solver found hard cannot hold.
@@ -80,7 +82,8 @@ pub trait Oracle {
     /// Whether a state that the strategy asks about ([`super::strategy::Visit::Consult`]) is to be explored.
     fn explores(&mut self, machine: &mut Machine<'_>, state: &mut State) -> bool;
 
-    /// A path ended. If it is to be told in detail, it is the oracle that has it described ([`Machine::describe_path`]), or sees that there is no need.
+    /// A path ended. If it is to be told in detail, it is the oracle that has it described
+    /// ([`Machine::describe_path`]), or sees that there is no need.
     fn ended(&mut self, machine: &mut Machine<'_>, state: &mut State, path: &mut Path, detailed: bool);
 }
 

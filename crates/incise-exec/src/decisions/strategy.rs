@@ -33,8 +33,9 @@ impl Watches {
         self.edges.insert((function, from, to), point);
     }
 
-    /// Asks that a branch or switch is not explored: a state goes the way of its model there, and what that takes is a constraint that later decisions may
-    /// give up again. The strategy promises that the branch has no influence on the decisions that are explored.
+    /// Asks that a branch or switch is not explored: a state goes the way of its model there, and what that takes is a
+    /// constraint that later decisions may give up again. The strategy promises that the branch has no influence on the
+    /// decisions that are explored.
     pub fn follow(&mut self, function: FunctionId, instruction: InstructionId) {
         self.functions.insert(function);
         self.followed.insert((function, instruction));
@@ -94,7 +95,8 @@ pub enum Visit {
     Consult,
 }
 
-/// What a state remembers for the strategy. A fork copies it; a strategy with more to remember keeps it in an arena of its own.
+/// What a state remembers for the strategy. A fork copies it; a strategy with more to remember keeps it in an arena of
+/// its own.
 pub type Note = u64;
 
 /// An instruction of a function.
@@ -127,7 +129,8 @@ impl<'a> Stack<'a> {
         Self { state, watches }
     }
 
-    /// For each active function that the strategy watches, innermost first, the instruction that it executes: a call in all but the innermost.
+    /// For each active function that the strategy watches, innermost first, the instruction that it executes: a call in
+    /// all but the innermost.
     pub fn frames(&self) -> impl Iterator<Item = Origin> + use<'a> {
         let (state, watches) = (self.state, self.watches);
         let frames = std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first());
@@ -157,8 +160,8 @@ pub trait Strategy {
     /// A state is about to execute a watched instruction, or went along a watched edge.
     fn reached(&mut self, note: &mut Note, point: u32, stack: &Stack<'_>) -> Visit;
 
-    /// Whether a state with this note may be of interest beyond a watched edge: if not, the solver need not be asked whether it gets there.
-    /// Must be true for conditions of loops, whose iterations are counted.
+    /// Whether a state with this note may be of interest beyond a watched edge: if not, the solver need not be asked
+    /// whether it gets there. Must be true for conditions of loops, whose iterations are counted.
     fn wants(&mut self, _note: Note, _point: u32, _stack: &Stack<'_>) -> bool {
         true
     }

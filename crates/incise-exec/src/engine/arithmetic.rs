@@ -84,7 +84,8 @@ impl Machine<'_> {
         Ok(Value::from_expr(&self.exprs, result))
     }
 
-    /// Address arithmetic on integers keeps the object it is about: a concrete address plus something symbolic becomes base plus offset.
+    /// Address arithmetic on integers keeps the object it is about: a concrete address plus something symbolic becomes
+    /// base plus offset.
     fn keep_base(&mut self, state: &State, op: BinaryOp, left: ExprId, right: ExprId) -> (ExprId, ExprId) {
         if self.exprs.width(left) != 64 || !matches!(op, BinaryOp::Add | BinaryOp::Sub) {
             return (left, right);

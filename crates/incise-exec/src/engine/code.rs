@@ -1,9 +1,9 @@
 //! Decoded functions: what the step loop runs.
 //!
-//! A function is decoded when it is first called. Operands become register numbers or constants, widths and sizes are looked up once,
-//! and locals whose address is never taken live in registers ("frame slots"): a store to one stays an instruction with its own line, a load from one
-//! disappears where those who use it can read the slot itself.
-//! What is rare (vectors, aggregates, atomics) is left to [`Inst::Slow`], which interprets the IR instruction itself.
+//! A function is decoded when it is first called. Operands become register numbers or constants, widths and sizes are
+//! looked up once, and locals whose address is never taken live in registers ("frame slots"): a store to one stays an
+//! instruction with its own line, a load from one disappears where those who use it can read the slot itself. What is
+//! rare (vectors, aggregates, atomics) is left to [`Inst::Slow`], which interprets the IR instruction itself.
 
 use crate::engine::value::Value;
 use crate::memory::ObjectInfo;

@@ -108,7 +108,8 @@ impl Decoder<'_> {
         }
     }
 
-    /// Finds the loads from slots whose users can read the slot itself: all in the same block, and before the slot changes.
+    /// Finds the loads from slots whose users can read the slot itself: all in the same block, and before the slot
+    /// changes.
     fn forward_loads(&mut self) {
         let function = self.function;
         if function
@@ -118,7 +119,8 @@ impl Decoder<'_> {
         {
             return;
         }
-        // The last place, within its block, where each value is used; none if it is used elsewhere or by a slow instruction.
+        // The last place, within its block, where each value is used; none if it is used elsewhere or by a slow
+        // instruction.
         let mut slow = vec![false; function.instructions.len()];
         for (inst, origin) in self.code.instructions.iter().zip(&self.code.origins) {
             slow[origin.index()] |= matches!(inst, Inst::Slow);

@@ -403,8 +403,8 @@ impl Machine<'_> {
                 let product = self.exprs.float_binary(FloatBinary::Mul, format, a, b);
                 self.exprs.float_binary(FloatBinary::Add, format, product, c)
             }
-            // The compiler's own sequence: the second if it is beyond the first, or if that is not a number. It differs from the
-            // library's function in zeros of either sign and in signalling NaNs.
+            // The compiler's own sequence: the second if it is beyond the first, or if that is not a number. It differs
+            // from the library's function in zeros of either sign and in signalling NaNs.
             (None, K::MinNumber | K::MaxNumber)
                 if matches!(format, FloatFormat::Single | FloatFormat::Double) =>
             {

@@ -258,7 +258,8 @@ impl State {
         exprs.symbol(&name, width, SymbolKind::Unsigned)
     }
 
-    /// Whether a decision, or what is seen of the path from outside, depends on what was never initialised. What it left in memory is not looked at.
+    /// Whether a decision, or what is seen of the path from outside, depends on what was never initialised. What it
+    /// left in memory is not looked at.
     pub fn is_indeterminate(&self, exprs: &Exprs) -> bool {
         if self.indeterminate || self.made_up == 0 {
             return self.indeterminate;

@@ -1,6 +1,7 @@
 //! The step loop: runs one state until it forks, ends, or time is up.
 //!
-//! The arms handle concrete words themselves and hand everything else to the slow functions of the neighbouring modules.
+//! The arms handle concrete words themselves and hand everything else to the slow functions of the neighbouring
+//! modules.
 
 use crate::decisions::decide::Ways;
 use crate::decisions::strategy::{Stack, Visit};

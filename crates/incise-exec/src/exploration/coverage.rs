@@ -1,6 +1,7 @@
 //! Which lines and branches of the user's code were executed.
 //!
-//! A block counts as executed when its terminator is; a path that ends inside a block adds the instructions up to there.
+//! A block counts as executed when its terminator is; a path that ends inside a block adds the instructions up to
+//! there.
 
 use crate::engine::code::{Code, Inst};
 use crate::result::Coverage;

@@ -1,7 +1,8 @@
 //! Inputs that tell apart: numbers that differ from each other, where the path allows it.
 //!
-//! The smallest model of a path is full of zeros. On `mid(0, 0, 0)` returning the wrong argument is no difference; on `mid(2, 1, -1)` it is. Values are tried and checked by evaluating the
-//! constraints: no solver, and the same values for the same constraints.
+//! The smallest model of a path is full of zeros. On `mid(0, 0, 0)` returning the wrong argument is no difference; on
+//! `mid(2, 1, -1)` it is. Values are tried and checked by evaluating the constraints: no solver, and the same values
+//! for the same constraints.
 
 use crate::engine::state::State;
 use incise_solver::{ExprId, Exprs, Model, Solver, SymbolId, SymbolKind};
@@ -74,7 +75,8 @@ impl<'m> ModelChooser<'m> {
         Self { exprs, solver, candidates }
     }
 
-    /// The model with numbers that differ from each other, as far as that was found. The model satisfies the constraints of the state.
+    /// The model with numbers that differ from each other, as far as that was found. The model satisfies the
+    /// constraints of the state.
     pub(crate) fn distinct(&mut self, state: &State, model: Model) -> Model {
         let numbers = self.numbers(state);
         let mut values: Vec<i128> = numbers.iter().map(|number| number.value(&model)).collect();
@@ -82,7 +84,8 @@ impl<'m> ModelChooser<'m> {
             return model;
         }
         let demands = self.demands(state, &numbers);
-        // Every attempt counts as if all constraints were evaluated, though a change concerns only those over that number.
+        // Every attempt counts as if all constraints were evaluated, though a change concerns only those over that
+        // number.
         let each = state.constraints.len();
         let mut left = MOST_EVALUATIONS;
         let mut model = model;
@@ -114,7 +117,8 @@ impl<'m> ModelChooser<'m> {
         model
     }
 
-    /// The model with objects that are no larger than they were made, and ends that are in them, as far as that was found. The model satisfies the constraints of the state.
+    /// The model with objects that are no larger than they were made, and ends that are in them, as far as that was
+    /// found. The model satisfies the constraints of the state.
     pub(crate) fn smaller(&mut self, state: &State, model: Model) -> Model {
         let mut model = model;
         let mut left = MOST_EVALUATIONS;
@@ -143,7 +147,8 @@ impl<'m> ModelChooser<'m> {
         model
     }
 
-    /// The symbols that say how far pointers lead into objects, and then those that say how many elements there are; with how many were made.
+    /// The symbols that say how far pointers lead into objects, and then those that say how many elements there are;
+    /// with how many were made.
     fn extents(&self, state: &State) -> Vec<(SymbolId, u64)> {
         let inputs = state.inputs.to_vec();
         let counts: Vec<(SymbolId, u64)> = inputs

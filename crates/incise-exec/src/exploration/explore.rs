@@ -1,7 +1,8 @@
 //! An exploration: workers that take states, run them, and share the work.
 //!
-//! Workers share no expressions and no states. One that has nothing to do gets the decisions that lead to another's waiting state, and follows them
-//! again by itself, without asking the solver. Paths are reported in the order of their decisions, so that the result is the same for any number of workers.
+//! Workers share no expressions and no states. One that has nothing to do gets the decisions that lead to another's
+//! waiting state, and follows them again by itself, without asking the solver. Paths are reported in the order of their
+//! decisions, so that the result is the same for any number of workers.
 
 use crate::config::{Config, SearcherKind};
 use crate::decisions::oracle::Oracle;
@@ -144,7 +145,8 @@ pub fn explore_with(
     Ok(merge(config, vec![finished], started))
 }
 
-/// Explores with an oracle beside the strategy. Every worker has a pair of its own, made for its number; `take` says what is kept of an oracle in the end.
+/// Explores with an oracle beside the strategy. Every worker has a pair of its own, made for its number; `take` says
+/// what is kept of an oracle in the end.
 pub fn explore_with_oracle<S: Strategy, O: Oracle, T: Send>(
     program: &Program,
     config: &Config,
@@ -170,7 +172,8 @@ pub fn explore_with_oracle<S: Strategy, O: Oracle, T: Send>(
 }
 
 impl Machine<'_> {
-    /// Explores another program, from its entry of the same name, with the expressions and the solver of this machine, until it is done or time is up. What is found is the oracle's and the strategy's business.
+    /// Explores another program, from its entry of the same name, with the expressions and the solver of this machine,
+    /// until it is done or time is up. What is found is the oracle's and the strategy's business.
     pub fn explore_aside(&mut self, program: &Program, strategy: &mut dyn Strategy, oracle: &mut dyn Oracle) {
         let Ok(entry) = find_entry(program, self.config) else { return };
         let exprs = std::mem::replace(&mut self.exprs, Exprs::new());
@@ -493,8 +496,8 @@ fn run_job(
     true
 }
 
-/// Forks of one run in the order in which a depth-first search pushes them: those of later instructions last, and among the alternatives of
-/// one instruction the first one last.
+/// Forks of one run in the order in which a depth-first search pushes them: those of later instructions last, and among
+/// the alternatives of one instruction the first one last.
 pub fn order_forks(forked: Vec<Box<State>>) -> Vec<Box<State>> {
     let mut groups: Vec<Vec<Box<State>>> = Vec::new();
     for state in forked {

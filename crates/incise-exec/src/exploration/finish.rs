@@ -165,7 +165,8 @@ fn bare_path(
     }
 }
 
-/// A small vector for each of thousands of paths. Asking for memory that is zero already takes several times longer than zeroing it.
+/// A small vector for each of thousands of paths. Asking for memory that is zero already takes several times longer
+/// than zeroing it.
 pub(crate) fn filled<T: Copy>(length: usize, value: T) -> Vec<T> {
     let mut all = Vec::with_capacity(length);
     all.resize(length, value);

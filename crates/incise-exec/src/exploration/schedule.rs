@@ -1,6 +1,8 @@
-//! Which thread goes on. The scheduler stands beside the searcher: the searcher says which state is next, the scheduler what its threads may do.
+//! Which thread goes on. The scheduler stands beside the searcher: the searcher says which state is next, the scheduler
+//! what its threads may do.
 //!
-//! A thread is asked about before each access that others could see; which threads may go on then is a decision like any other, and a state for each of them is forked. Where there is only one thread, nobody is asked.
+//! A thread is asked about before each access that others could see; which threads may go on then is a decision like
+//! any other, and a state for each of them is forked. Where there is only one thread, nobody is asked.
 
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::{ReturnTo, State};
@@ -30,7 +32,8 @@ pub struct Event {
 
 /// Says which threads may go on.
 pub trait Scheduler {
-    /// The threads that may go on where the running one is about to do something: each of them is explored, in this order. `able` are those that can, the running one included.
+    /// The threads that may go on where the running one is about to do something: each of them is explored, in this
+    /// order. `able` are those that can, the running one included.
     fn next(&mut self, event: &Event, able: &[ThreadId]) -> Vec<ThreadId>;
 }
 

@@ -1,7 +1,8 @@
 //! Functions that inputs point to: callbacks.
 //!
-//! A function pointer of an input is null, or the address of a function that nobody knows, one for each input; or one of those functions of the program that the reading of the inputs names. The unknown function is an object
-//! of its own kind, so that its address can be copied and compared like any other, and is not that of any function of the program.
+//! A function pointer of an input is null, or the address of a function that nobody knows, one for each input; or one
+//! of those functions of the program that the reading of the inputs names. The unknown function is an object of its own
+//! kind, so that its address can be copied and compared like any other, and is not that of any function of the program.
 
 use super::Outsider;
 use crate::engine::machine::{Exit, Machine};

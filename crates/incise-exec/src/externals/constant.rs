@@ -1,7 +1,10 @@
-//! Functions that are declared to depend on their arguments alone (`const`): calls of them are no events, and equal arguments give equal results.
+//! Functions that are declared to depend on their arguments alone (`const`): calls of them are no events, and equal
+//! arguments give equal results.
 //!
-//! A result is a symbol that is named after the call, so that the same expressions as arguments give the same symbol in both programs, whenever they are passed. Where arguments may be equal and are not the same expression,
-//! that the results are equal then is a condition of its own. A path that is followed for given inputs has numbers for arguments: the result is that of the call whose arguments have these values.
+//! A result is a symbol that is named after the call, so that the same expressions as arguments give the same symbol in
+//! both programs, whenever they are passed. Where arguments may be equal and are not the same expression, that the
+//! results are equal then is a condition of its own. A path that is followed for given inputs has numbers for
+//! arguments: the result is that of the call whose arguments have these values.
 
 use super::Outsider;
 use crate::engine::code::{ArgumentKind, CallCode};

@@ -1,10 +1,15 @@
-//! Calls of functions that nobody can see into: those with neither a body nor a model, and those that an input points to.
+//! Calls of functions that nobody can see into: those with neither a body nor a model, and those that an input points
+//! to.
 //!
-//! What such a call does depends on [`Externals`]. Where two programs are compared (`Recorded`) nothing is assumed of the function but that it is one: called alike, in a world that it finds alike, it does the same. So its result
-//! is any value; what its arguments lead to (`reach.rs`), and what else outsiders know of, holds any values afterwards (`written.rs`), named after the number of the call and the way there, so that both programs have the same symbols; and
-//! the call is noted with what it could see, to be compared with the other program's (`relate/leaves/calls.rs`). A function that is declared to depend on its arguments alone is no event at all (`constant.rs`).
+//! What such a call does depends on [`Externals`]. Where two programs are compared (`Recorded`) nothing is assumed of
+//! the function but that it is one: called alike, in a world that it finds alike, it does the same. So its result is
+//! any value; what its arguments lead to (`reach.rs`), and what else outsiders know of, holds any values afterwards
+//! (`written.rs`), named after the number of the call and the way there, so that both programs have the same symbols;
+//! and the call is noted with what it could see, to be compared with the other program's (`relate/leaves/calls.rs`). A
+//! function that is declared to depend on its arguments alone is no event at all (`constant.rs`).
 //!
-//! Not covered: that an outsider calls functions of the program, frees what it is given, or knows of inputs that nobody gave it.
+//! Not covered: that an outsider calls functions of the program, frees what it is given, or knows of inputs that nobody
+//! gave it.
 
 mod callback;
 mod constant;
@@ -79,7 +84,8 @@ impl Machine<'_> {
         call: &CallCode,
         arguments: Vec<Value>,
     ) -> Result<Option<Value>, Exit> {
-        // Each call makes inputs, and the more there are the longer that takes: a loop that never ends must not wait for as many blocks as another, and where an input is merely tried it is not worth the time.
+        // Each call makes inputs, and the more there are the longer that takes: a loop that never ends must not wait
+        // for as many blocks as another, and where an input is merely tried it is not worth the time.
         if self.stop.check_clock() {
             return Err(Exit::Stop);
         }
@@ -178,8 +184,8 @@ impl Machine<'_> {
         Some(value)
     }
 
-    /// The type in the source of the variable that takes the result of the call that is being executed, or of what the function returns if that takes it. Declarations have no types in the debug information
-    /// of unoptimised code.
+    /// The type in the source of the variable that takes the result of the call that is being executed, or of what the
+    /// function returns if that takes it. Declarations have no types in the debug information of unoptimised code.
     fn type_of_taker(&self, state: &State) -> Option<DebugTypeId> {
         let code = &state.thread.frame.code;
         let function = &self.program.functions[code.function];

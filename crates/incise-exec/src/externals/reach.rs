@@ -1,6 +1,8 @@
-//! What code that nobody can see finds when it is called: the objects that its arguments lead to, the global variables that it can name, what it was given before, and all that pointers in these lead to.
+//! What code that nobody can see finds when it is called: the objects that its arguments lead to, the global variables
+//! that it can name, what it was given before, and all that pointers in these lead to.
 //!
-//! An object is known by the way to it, which does not depend on where a program keeps its objects: if two programs call alike, the same ways lead to the objects that stand for each other.
+//! An object is known by the way to it, which does not depend on where a program keeps its objects: if two programs
+//! call alike, the same ways lead to the objects that stand for each other.
 
 use super::Outsider;
 use crate::config::Config;

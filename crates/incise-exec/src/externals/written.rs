@@ -1,7 +1,8 @@
 //! What code that nobody can see leaves in memory: any values, in all that it can get at and may write.
 //!
-//! One symbol of a call says whether it writes anything at all; where it does not, memory is as it was. That adds nothing to what is possible, but then an input that shows something is one on which the function may simply return. What
-//! was never initialised is what it is called for: that it fills.
+//! One symbol of a call says whether it writes anything at all; where it does not, memory is as it was. That adds
+//! nothing to what is possible, but then an input that shows something is one on which the function may simply return.
+//! What was never initialised is what it is called for: that it fills.
 
 use super::Outsider;
 use super::reach::{Reached, Sight};

@@ -1,6 +1,7 @@
 //! Given inputs: values by the names of the source, for a path that is traced and not explored.
 //!
-//! A test knows the bytes of whole inputs; people name single elements (`list->key`, `text[3]`). What is not given is zero, and pointers are null.
+//! A test knows the bytes of whole inputs; people name single elements (`list->key`, `text[3]`). What is not given is
+//! zero, and pointers are null.
 
 use crate::engine::state::State;
 use crate::inputs::input::InputObject;
@@ -27,7 +28,8 @@ pub enum GivenValue {
 /// Values for inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// The bytes of inputs, by name. Of a pointer, zeros are null and anything else is the input object it can point to.
+    /// The bytes of inputs, by name. Of a pointer, zeros are null and anything else is the input object it can point
+    /// to.
     pub bytes: BTreeMap<String, Vec<u8>>,
     /// The values of scalar inputs and elements, by name. They count more than bytes.
     pub elements: BTreeMap<String, GivenValue>,
@@ -65,7 +67,8 @@ impl Given {
     }
 }
 
-/// Values for the inputs of a program: those of a model where the arena knew the symbol when the model was made, else what was given.
+/// Values for the inputs of a program: those of a model where the arena knew the symbol when the model was made, else
+/// what was given.
 #[derive(Clone, Debug)]
 pub struct Values {
     /// By symbols.
@@ -171,7 +174,8 @@ impl Tracing {
 }
 
 impl InputMaker<'_> {
-    /// Tells a traced path, or an oracle, the values of an input that is about to be recorded; `initial` is what it holds if nobody sets it.
+    /// Tells a traced path, or an oracle, the values of an input that is about to be recorded; `initial` is what it
+    /// holds if nobody sets it.
     pub(crate) fn give(&mut self, state: &mut State, input: &InputObject, initial: Option<&Object>) {
         if let Some(oracle) = self.oracle.as_deref_mut() {
             oracle.input((self.exprs, self.solver), state, input, initial);
@@ -217,7 +221,8 @@ pub fn bits_at(bytes: &[u8], offset: u64, count: u32, whole: bool) -> u128 {
     bits
 }
 
-/// The values that symbols must have for an input's expression to have these bits. The expressions of inputs are symbols, put together without arithmetic.
+/// The values that symbols must have for an input's expression to have these bits. The expressions of inputs are
+/// symbols, put together without arithmetic.
 pub fn invert(exprs: &Exprs, expr: ExprId, bits: u128, values: &mut Vec<(SymbolId, u128)>) {
     let mut work = vec![(expr, bits)];
     while let Some((expr, bits)) = work.pop() {

@@ -131,7 +131,8 @@ pub(crate) fn unique_name(state: &State, name: &str) -> String {
     format!("{name}_{number}")
 }
 
-/// How the names of an input's parts begin. A name that is no plain identifier is quoted: `a[0]` as a name must not meet element 0 of `a`.
+/// How the names of an input's parts begin. A name that is no plain identifier is quoted: `a[0]` as a name must not
+/// meet element 0 of `a`.
 pub(crate) fn path_root(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '#' | '$' | ':' | ' ');
     if name.chars().all(plain) { name.to_string() } else { format!("{name:?}") }
@@ -257,7 +258,8 @@ impl InputMaker<'_> {
         insert_at(&mut state.inputs, place, input);
     }
 
-    /// A pointer input: null or the address of a fresh symbolic object, which is recorded as an input too. `path` is its C expression.
+    /// A pointer input: null or the address of a fresh symbolic object, which is recorded as an input too. `path` is
+    /// its C expression.
     pub(crate) fn pointer_input(
         &mut self,
         state: &mut State,

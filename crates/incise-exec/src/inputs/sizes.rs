@@ -1,6 +1,7 @@
 //! How large the objects are made that pointer inputs lead to, and how deep data structures go, where nobody says so.
 //!
-//! An exploration begins with small ones, tells what was too small or not deep enough for some path, and is begun again with more of that, and only of that.
+//! An exploration begins with small ones, tells what was too small or not deep enough for some path, and is begun again
+//! with more of that, and only of that.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,13 +21,15 @@ pub struct Needs {
     pub elements: BTreeMap<String, Need>,
     /// Pointer inputs before whose element a path went.
     pub before: BTreeSet<String>,
-    /// Pointer inputs of which an offset that inputs decide may be negative: that is hardly meant, and nothing is made there.
+    /// Pointer inputs of which an offset that inputs decide may be negative: that is hardly meant, and nothing is made
+    /// there.
     pub negative: BTreeSet<String>,
     /// Pointer inputs that led nowhere, because they are too deep in a data structure.
     pub deeper: BTreeSet<String>,
     /// Pointer inputs that were compared with others, and led to objects of their own: they might lead to the same.
     pub same: BTreeSet<(String, String)>,
-    /// Pointer inputs of which one was asked whether it comes before the other: the first may be the end of what the second begins.
+    /// Pointer inputs of which one was asked whether it comes before the other: the first may be the end of what the
+    /// second begins.
     pub ordered: BTreeSet<(String, String)>,
 }
 

@@ -223,7 +223,8 @@ impl InputMaker<'_> {
         names
     }
 
-    /// What a symbolic global is called: by its name if no parameter and no other global has it, else with its function or file behind.
+    /// What a symbolic global is called: by its name if no parameter and no other global has it, else with its function
+    /// or file behind.
     fn global_input_name(&self, state: &State, global: &Global, reserved: &[String]) -> String {
         let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
         let free = |candidate: &str| {

@@ -1,9 +1,12 @@
-//! Streams behind inputs of type `FILE *`: each is open for reading and writing on a file of its own that nobody else has a name for, and stands at its start.
+//! Streams behind inputs of type `FILE *`: each is open for reading and writing on a file of its own that nobody else
+//! has a name for, and stands at its start.
 //!
-//! The models of the C library do what is done with them (`files.c` in `incise-libc`); here their tables are filled in at the start and read at the end. The content of the file is the input, and its
-//! length is any: it has as many bytes as `Sizes` says that are made, and whoever comes to more of them is cut there, as with arrays (`extent.rs`).
+//! The models of the C library do what is done with them (`files.c` in `incise-libc`); here their tables are filled in
+//! at the start and read at the end. The content of the file is the input, and its length is any: it has as many bytes
+//! as `Sizes` says that are made, and whoever comes to more of them is cut there, as with arrays (`extent.rs`).
 //!
-//! Whoever gave a stream goes on with it: where it stands, whether its end was met and whether it was closed is left behind like what is in memory.
+//! Whoever gave a stream goes on with it: where it stands, whether its end was met and whether it was closed is left
+//! behind like what is in memory.
 
 use crate::engine::state::State;
 use crate::engine::value::Value;
@@ -23,7 +26,8 @@ use std::rc::Rc;
 
 /// The tag of the struct behind `FILE` in the headers of glibc and musl.
 const FILE_TAG: &str = "_IO_FILE";
-/// The bytes of a stream, and where its flags and the number of its descriptor are: `struct __incise_file` in `incise.h`.
+/// The bytes of a stream, and where its flags and the number of its descriptor are: `struct __incise_file` in
+/// `incise.h`.
 const STREAM_SIZE: u64 = 216;
 const DESCRIPTOR: u64 = 112;
 /// In the flags: that it is a stream of a file, that its end was met, that an error was.
@@ -31,7 +35,8 @@ const STREAM_FILE: u64 = 3;
 const STREAM_END: u128 = 0x10;
 const STREAM_ERROR: u128 = 0x20;
 
-/// The models' table of open descriptors, an entry as `struct __incise_descriptor` in `files.c` has it: how it is open, the number of its file, where it stands, and what was pushed back.
+/// The models' table of open descriptors, an entry as `struct __incise_descriptor` in `files.c` has it: how it is open,
+/// the number of its file, where it stands, and what was pushed back.
 const DESCRIPTORS: &str = "__incise_descriptors";
 const ENTRY: u64 = 40;
 const FILE: u64 = 4;
@@ -45,7 +50,8 @@ const READ_AND_WRITE: u64 = 3;
 /// No more inputs are streams than this: the program needs descriptors of its own.
 const MOST: usize = 16;
 
-/// The bytes before the content in what a stream leaves behind: where it stands, and what of [`END`], [`ERROR`] and [`CLOSED`] holds.
+/// The bytes before the content in what a stream leaves behind: where it stands, and what of [`END`], [`ERROR`] and
+/// [`CLOSED`] holds.
 const HEADER: usize = 12;
 const END: u32 = 1;
 const ERROR: u32 = 2;
@@ -88,14 +94,16 @@ impl InputMaker<'_> {
         })
     }
 
-    /// Whether a pointer leads to a stream that cannot be made: what calls return is made on the way, when tables may say anything, and tables have an end. Nobody may look there.
+    /// Whether a pointer leads to a stream that cannot be made: what calls return is made on the way, when tables may
+    /// say anything, and tables have an end. Nobody may look there.
     pub(crate) fn is_unmade_stream(&self, target: Option<DebugTypeId>) -> bool {
         (!self.made.starting || self.made.streams.len() == MOST)
             && self.is_stream(target)
             && self.model_variable(DESCRIPTORS).is_some()
     }
 
-    /// The address of the stream that a pointer input of that type leads to; nothing if it is another type, or the models of files are not there.
+    /// The address of the stream that a pointer input of that type leads to; nothing if it is another type, or the
+    /// models of files are not there.
     pub(crate) fn stream_input(
         &mut self,
         state: &mut State,
@@ -176,7 +184,8 @@ impl InputMaker<'_> {
         (slot, count, made)
     }
 
-    /// How many bytes there are, if that is said. A stream that is only written to is taken to have none: what was there before it stands does not matter, and what is behind is hardly meant.
+    /// How many bytes there are, if that is said. A stream that is only written to is taken to have none: what was
+    /// there before it stands does not matter, and what is behind is hardly meant.
     fn exact_length(&self, path: &str) -> Option<u64> {
         let reading = &self.config.inputs.reading;
         let lengths = reading.of(path).filter_map(|what| match what {
@@ -198,7 +207,8 @@ impl InputMaker<'_> {
         self.made.streams.iter().any(|stream| stream.slot == slot)
     }
 
-    /// Whether one of two objects is a stream of the inputs, and the other one of `stdin`, `stdout` and `stderr`: the former is open on a file of its own.
+    /// Whether one of two objects is a stream of the inputs, and the other one of `stdin`, `stdout` and `stderr`: the
+    /// former is open on a file of its own.
     pub(crate) fn is_standard_stream(&self, one: Slot, other: Slot) -> bool {
         let standard = |slot: Slot| {
             let mut globals = self.program.globals.iter().filter(|(_, global)| global.model);
@@ -207,7 +217,8 @@ impl InputMaker<'_> {
         self.is_stream_object(one) && standard(other) || self.is_stream_object(other) && standard(one)
     }
 
-    /// What a path left of the streams among its inputs; nothing if the tables do not tell, which is so only where memory was made arbitrary.
+    /// What a path left of the streams among its inputs; nothing if the tables do not tell, which is so only where
+    /// memory was made arbitrary.
     pub fn left_streams(&mut self, state: &mut State) -> Option<Vec<LeftStream>> {
         let streams: Vec<(String, Slot)> =
             self.made.streams.iter().map(|stream| (stream.path.clone(), stream.slot)).collect();

@@ -1,6 +1,7 @@
 //! Symbols of another type than their inputs have.
 //!
-//! Such a symbol has fewer values than the type of its input, which gets it converted as C converts an argument. That is of use to whoever executes several programs on the same inputs.
+//! Such a symbol has fewer values than the type of its input, which gets it converted as C converts an argument. That
+//! is of use to whoever executes several programs on the same inputs.
 
 use incise_solver::{ExprId, Exprs, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet};

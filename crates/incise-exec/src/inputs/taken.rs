@@ -1,6 +1,8 @@
-//! What inputs are taken to be (`incise-reading`), in the engine: how the objects of pointer inputs are made, and the conditions that hold before the first instruction.
+//! What inputs are taken to be (`incise-reading`), in the engine: how the objects of pointer inputs are made, and the
+//! conditions that hold before the first instruction.
 //!
-//! The conditions are no part of path conditions: they are the same for every path. A reading that contradicts itself would leave no input, and so prove everything: what cannot hold beside the rest is left out.
+//! The conditions are no part of path conditions: they are the same for every path. A reading that contradicts itself
+//! would leave no input, and so prove everything: what cannot hold beside the rest is left out.
 
 use crate::engine::code::Source;
 use crate::engine::state::State;
@@ -14,7 +16,8 @@ use incise_reading::{Unit, What};
 use incise_solver::{Answer, BinaryOp, CompareOp, ExprId, SymbolKind};
 use std::rc::Rc;
 
-/// Objects of given inputs are made as large as they are said to be up to so many bytes: more than a number of 16 bits counts.
+/// Objects of given inputs are made as large as they are said to be up to so many bytes: more than a number of 16 bits
+/// counts.
 pub(crate) const SHOWN_BYTES: u64 = 1 << 17;
 
 /// How the object of a pointer input is made.
@@ -214,7 +217,8 @@ impl InputMaker<'_> {
         found.and_then(|(id, _)| self.constants.globals.get(incise_ir::Id::index(id)).copied())
     }
 
-    /// Two pointers are compared. If they are addresses of different input objects, the answer rests on the assumption that they are different, which is noted.
+    /// Two pointers are compared. If they are addresses of different input objects, the answer rests on the assumption
+    /// that they are different, which is noted.
     pub(crate) fn note_compared(&mut self, state: &State, op: CompareOp, left: Source, right: Source) {
         let bases = |machine: &mut Self, source: Source| match state.get(source) {
             Value::Word(address) => vec![*address],
@@ -272,7 +276,8 @@ impl InputMaker<'_> {
         found
     }
 
-    /// Makes a state one of those in which the inputs are as they are taken to be. For inputs that are given, says whether they are.
+    /// Makes a state one of those in which the inputs are as they are taken to be. For inputs that are given, says
+    /// whether they are.
     pub(crate) fn assume_reading(&mut self, state: &mut State) -> bool {
         let mut natural = true;
         for condition in self.conditions(state) {

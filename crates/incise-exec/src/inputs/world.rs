@@ -1,7 +1,9 @@
-//! What a program finds around it: standard input, files and the environment, with what of them is symbolic; and the files that it leaves behind.
+//! What a program finds around it: standard input, files and the environment, with what of them is symbolic; and the
+//! files that it leaves behind.
 //!
-//! The models of the C library keep files in a table of their own (`files.c` in `incise-libc`). That table is the only thing the engine and the models share: the
-//! engine fills it in at the start and reads it at the end. A length is an input beside the bytes, of origin [`InputOrigin::Extent`].
+//! The models of the C library keep files in a table of their own (`files.c` in `incise-libc`). That table is the only
+//! thing the engine and the models share: the engine fills it in at the start and reads it at the end. A length is an
+//! input beside the bytes, of origin [`InputOrigin::Extent`].
 
 use crate::engine::state::State;
 use crate::engine::value::Value;
@@ -16,8 +18,9 @@ use incise_solver::{CompareOp, ExprId, Model};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The models' table of files. An entry is as `struct __incise_node` in `files.c` has it: the name, the content, how long it is, how much room there is; then
-/// three numbers of 32 bits: whether it exists, was changed, and was there at the start: by its name, or behind a stream that is an input.
+/// The models' table of files. An entry is as `struct __incise_node` in `files.c` has it: the name, the content, how
+/// long it is, how much room there is; then three numbers of 32 bits: whether it exists, was changed, and was there at
+/// the start: by its name, or behind a stream that is an input.
 pub(crate) const FILES: &str = "__incise_files";
 const ENTRY: u64 = 48;
 const CONTENT: u64 = 8;
@@ -158,7 +161,8 @@ impl InputMaker<'_> {
 
     /// The environment as a table of strings that ends with null: its address.
     ///
-    /// A variable that may be unset is there or not, so that what follows it moves up: each place holds the address of the string that has as many before it.
+    /// A variable that may be unset is there or not, so that what follows it moves up: each place holds the address of
+    /// the string that has as many before it.
     pub(crate) fn environment(&mut self, state: &mut State, entry: FunctionId) -> u64 {
         let global = self.program.global_named(ENVIRONMENT).filter(|&id| self.program.globals[id].model);
         if global.is_none() && !self.natives.is_main(entry) {
@@ -221,7 +225,8 @@ impl InputMaker<'_> {
         (self.extent(state, &title, "set", 1, ScalarKind::Boolean), slot)
     }
 
-    /// The files that there are, and those that were there at the start and are gone; nothing if the table does not tell, which is so only where memory was made arbitrary.
+    /// The files that there are, and those that were there at the start and are gone; nothing if the table does not
+    /// tell, which is so only where memory was made arbitrary.
     pub fn files(&mut self, state: &mut State) -> Option<Vec<File>> {
         let Some(table) = self.files_slot() else { return Some(Vec::new()) };
         let object = state.memory.object(table).cloned()?;

@@ -171,7 +171,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The place that a pointer points to, after all checks for an access of `size` bytes. Forks where it can be several objects.
+    /// The place that a pointer points to, after all checks for an access of `size` bytes. Forks where it can be
+    /// several objects.
     pub(crate) fn resolve(
         &mut self,
         state: &mut State,
@@ -184,7 +185,8 @@ impl Machine<'_> {
         Ok(place)
     }
 
-    /// The same, also in arrays that have no bytes. Every access of the program comes through here, but for plain ones of the step loop, which come here as soon as somebody watches.
+    /// The same, also in arrays that have no bytes. Every access of the program comes through here, but for plain ones
+    /// of the step loop, which come here as soon as somebody watches.
     fn resolve_any(
         &mut self,
         state: &mut State,
@@ -246,7 +248,8 @@ impl Machine<'_> {
         (self.exprs.split_ite(pushed).is_some()).then_some(pushed)
     }
 
-    /// Nothing is at a distance from null, whatever the distance: without this a pointer that may be null and an index would be taken for any address.
+    /// Nothing is at a distance from null, whatever the distance: without this a pointer that may be null and an index
+    /// would be taken for any address.
     fn require_no_distance_from_null(
         &mut self,
         state: &mut State,

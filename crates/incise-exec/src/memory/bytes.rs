@@ -220,8 +220,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The bytes of a zero-terminated string: concrete up to the first byte that must be zero. A string that may not end within its
-    /// object is an error path.
+    /// The bytes of a zero-terminated string: concrete up to the first byte that must be zero. A string that may not
+    /// end within its object is an error path.
     pub(crate) fn read_string(
         &mut self,
         state: &mut State,

@@ -1,10 +1,13 @@
 //! Arrays without an end: for proofs that do not depend on how many elements an input has.
 //!
-//! In a proof by induction over the turns of loops, an array that a pointer input leads to has no bytes. What is read there is a value that nobody knows, the same for the same array, offset and history of writes;
-//! what is written there is noted. Two programs that made the same writes in the same order hold the same in the array, so that a read at the same offset gives both the same. Offsets that look different are asked
-//! about, as far as that is likely to help; that they may be the same all the same makes for fewer proofs, not for wrong ones.
+//! In a proof by induction over the turns of loops, an array that a pointer input leads to has no bytes. What is read
+//! there is a value that nobody knows, the same for the same array, offset and history of writes; what is written there
+//! is noted. Two programs that made the same writes in the same order hold the same in the array, so that a read at the
+//! same offset gives both the same. Offsets that look different are asked about, as far as that is likely to help; that
+//! they may be the same all the same makes for fewer proofs, not for wrong ones.
 //!
-//! There are no bounds either. Instead, what is touched is noted: if the new program touches nothing that the old one does not touch in the same turn, it does not leave an object that the old one keeps to.
+//! There are no bounds either. Instead, what is touched is noted: if the new program touches nothing that the old one
+//! does not touch in the same turn, it does not leave an object that the old one keeps to.
 
 use crate::config::Config;
 use crate::engine::machine::{Exit, Machine};
@@ -41,7 +44,8 @@ pub struct Endless {
     pub echoes: Vec<Touch>,
     /// Whether an offset was computed from a narrower number, which overflows in a large array.
     pub narrow: bool,
-    /// The pointer inputs whose arrays were taken not to be longer than the configuration says, and the bytes of an element.
+    /// The pointer inputs whose arrays were taken not to be longer than the configuration says, and the bytes of an
+    /// element.
     pub bounded: BTreeMap<String, u64>,
 }
 

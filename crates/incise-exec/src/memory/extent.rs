@@ -1,10 +1,13 @@
 //! How far an access may go.
 //!
-//! Most objects have so many bytes, and what goes beyond is an error of the program. The object that a pointer input leads to is another matter: how large it is nobody said. It has as many bytes as the
-//! engine made, and what goes beyond them ends the path at a limit, with the input's name: an input that was taken to be too small is not an error of the program, and not nothing either.
+//! Most objects have so many bytes, and what goes beyond is an error of the program. The object that a pointer input
+//! leads to is another matter: how large it is nobody said. It has as many bytes as the engine made, and what goes
+//! beyond them ends the path at a limit, with the input's name: an input that was taken to be too small is not an error
+//! of the program, and not nothing either.
 //!
-//! Where inputs tell how large an object is (its length is another input, it is a string), that number is an expression, and going beyond it is an error like any other. It may be larger than what the
-//! engine made; only what is touched there is cut.
+//! Where inputs tell how large an object is (its length is another input, it is a string), that number is an
+//! expression, and going beyond it is an error like any other. It may be larger than what the engine made; only what is
+//! touched there is cut.
 
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
@@ -164,7 +167,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Goes on where a string ends within its object. `open` is the condition that no zero is among the bytes that the engine made, `outside` that a byte is read where inputs tell that there is none.
+    /// Goes on where a string ends within its object. `open` is the condition that no zero is among the bytes that the
+    /// engine made, `outside` that a byte is read where inputs tell that there is none.
     pub(crate) fn check_string(
         &mut self,
         state: &mut State,

@@ -1,7 +1,7 @@
 //! Memory: objects at deterministic addresses, shared between forks and copied on write.
 //!
-//! Each object has a region of the address space to itself, so that an address tells its object without a search, a pointer
-//! that strays outside is still known to be of that object, and no address is ever used twice on a path.
+//! Each object has a region of the address space to itself, so that an address tells its object without a search, a
+//! pointer that strays outside is still known to be of that object, and no address is ever used twice on a path.
 
 pub(crate) mod access;
 pub(crate) mod bytes;
@@ -28,7 +28,8 @@ const LEAD: u64 = 1 << 20;
 pub(crate) const NULL_ZONE: u64 = 1 << 16;
 const FUNCTIONS: u64 = 0x40_0000;
 
-/// The number of an object on a path: that of the thread that made it, and below these bits its own among that thread's. So it does not depend on what other threads did in the meantime.
+/// The number of an object on a path: that of the thread that made it, and below these bits its own among that
+/// thread's. So it does not depend on what other threads did in the meantime.
 pub type Slot = u64;
 
 const THREAD_SHIFT: u32 = 28;

@@ -1,7 +1,7 @@
 //! Objects: what `malloc`, a variable or a string literal is, as pages of bytes that forks share.
 //!
-//! A page holds concrete bytes. Where some of them are symbolic or were never written it has an overlay of cells beside them. An object that was
-//! written at a symbolic index becomes one array expression.
+//! A page holds concrete bytes. Where some of them are symbolic or were never written it has an overlay of cells beside
+//! them. An object that was written at a symbolic index becomes one array expression.
 
 use crate::engine::value::Value;
 use incise_ir::{DebugTypeId, TypeId};
@@ -125,7 +125,8 @@ pub struct Object {
     pub info: Rc<ObjectInfo>,
     /// The bytes that there are.
     pub size: u64,
-    /// If the program asked for a symbolic number of bytes, or inputs tell how many there are: that number. It is at most `size` unless the size was chosen by the engine.
+    /// If the program asked for a symbolic number of bytes, or inputs tell how many there are: that number. It is at
+    /// most `size` unless the size was chosen by the engine.
     pub symbolic_size: Option<ExprId>,
     /// If the engine chose the size: what it is chosen for.
     pub assumed: Option<Rc<crate::memory::extent::Assumed>>,
@@ -323,7 +324,8 @@ impl Object {
         }
     }
 
-    /// The contents as an array expression. `fresh` gives the expression of a byte that was never written, which it then is.
+    /// The contents as an array expression. `fresh` gives the expression of a byte that was never written, which it
+    /// then is.
     pub fn as_array(
         &mut self,
         exprs: &mut Exprs,

@@ -1,5 +1,6 @@
-//! The functions of math.h: those that are exact, which the solver knows, and those that only the C library can compute, of
-//! which it knows that equal arguments give equal results. Neither touches `errno` here, nor the flags of the floating-point unit.
+//! The functions of math.h: those that are exact, which the solver knows, and those that only the C library can
+//! compute, of which it knows that equal arguments give equal results. Neither touches `errno` here, nor the flags of
+//! the floating-point unit.
 
 use super::{Native, NativeCall};
 use crate::engine::code::{ArgumentKind, float_format};
@@ -16,8 +17,8 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
     base(plain).or_else(|| library_function(name).map(|_| library as Native))
 }
 
-/// Whether a function takes and returns what the function of math.h of its name does, as far as that matters. A program may well have a
-/// `log` of its own that is defined elsewhere.
+/// Whether a function takes and returns what the function of math.h of its name does, as far as that matters. A program
+/// may well have a `log` of its own that is defined elsewhere.
 pub(super) fn fits(program: &Program, function: &Function) -> bool {
     let is_float = |ty| matches!(program.types.get(ty), Type::Float(_));
     let integers = |ty| matches!(program.types.get(ty), Type::Integer(_));

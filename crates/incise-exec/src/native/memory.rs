@@ -136,7 +136,8 @@ impl Machine<'_> {
         Ok(Value::Word(0))
     }
 
-    /// Whether the path goes on where this allocation fails: that is an input, the number of the allocation that does, so that there is one on a path at most.
+    /// Whether the path goes on where this allocation fails: that is an input, the number of the allocation that does,
+    /// so that there is one on a path at most.
     fn allocation_fails(&mut self, state: &mut State) -> Result<bool, Exit> {
         if !self.may_fail_to_allocate(state) {
             return Ok(false);
@@ -244,7 +245,8 @@ impl Machine<'_> {
         Ok(Value::Word(Memory::address(slot)))
     }
 
-    /// The heap object that a pointer given to `free` or `realloc` is the start of, and where in what was made it begins; `None` for null.
+    /// The heap object that a pointer given to `free` or `realloc` is the start of, and where in what was made it
+    /// begins; `None` for null.
     fn heap_object(
         &mut self,
         state: &mut State,
@@ -324,7 +326,8 @@ impl Machine<'_> {
 }
 
 impl Machine<'_> {
-    /// Whether what a pointer input leads to may begin at an offset: at the element that it points to, or before. A program that frees what is there keeps a header before its data.
+    /// Whether what a pointer input leads to may begin at an offset: at the element that it points to, or before. A
+    /// program that frees what is there keeps a header before its data.
     fn may_begin_at(&self, object: &Object, offset: i64) -> bool {
         let Some(assumed) = object.assumed.as_deref() else { return false };
         let before = self.config.inputs.sizes.before(&assumed.input).saturating_mul(assumed.element);

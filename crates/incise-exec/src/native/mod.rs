@@ -1,7 +1,7 @@
 //! Functions of the C library, and of the conventions for symbolic inputs, that the engine does itself.
 //!
-//! They stand in only where the program has a declaration and no body. What can be written in C is a model in `incise-libc` instead.
-//! A native function makes all its decisions before it changes anything (see `machine.rs`).
+//! They stand in only where the program has a declaration and no body. What can be written in C is a model in
+//! `incise-libc` instead. A native function makes all its decisions before it changes anything (see `machine.rs`).
 
 mod format;
 mod math;

@@ -1,6 +1,7 @@
 //! What the models of files, of standard input and of the clock ask the engine for.
 //!
-//! The models themselves are in C. Here is what would fork needlessly there (names of files are compared as a whole), and what makes inputs.
+//! The models themselves are in C. Here is what would fork needlessly there (names of files are compared as a whole),
+//! and what makes inputs.
 
 use super::{Native, NativeCall};
 use crate::engine::machine::{Exit, Machine};
@@ -162,7 +163,8 @@ fn keep_name(
     Ok(Some(Value::Word(Memory::address(slot))))
 }
 
-/// The models say that a file was changed. The table at the end tells everything; the call itself tells whoever looks at the code that this is output.
+/// The models say that a file was changed. The table at the end tells everything; the call itself tells whoever looks
+/// at the code that this is output.
 fn changed(_: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
     Ok(None)
 }

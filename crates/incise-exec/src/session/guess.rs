@@ -1,4 +1,5 @@
-//! Inputs by trying: values that are worth a try, and values that read well. Evaluating an expression is a thousand times cheaper than asking a solver about it, most of all for floating-point numbers.
+//! Inputs by trying: values that are worth a try, and values that read well. Evaluating an expression is a thousand
+//! times cheaper than asking a solver about it, most of all for floating-point numbers.
 //!
 //! All of it is deterministic.
 
@@ -106,7 +107,8 @@ impl Session {
         None
     }
 
-    /// Whether a condition can hold, by trying all values that it depends on, if those are not too many: at most `most` of them. Of the other conditions only those count that depend on nothing else.
+    /// Whether a condition can hold, by trying all values that it depends on, if those are not too many: at most `most`
+    /// of them. Of the other conditions only those count that depend on nothing else.
     pub fn enumerate(
         &mut self,
         conditions: &Conjunction,
@@ -161,7 +163,8 @@ impl Session {
         self.with_model(&zeros, model)
     }
 
-    /// Inputs that satisfy the conditions as `found` does, and read better: zeros, small numbers, printable characters. The solver is not asked.
+    /// Inputs that satisfy the conditions as `found` does, and read better: zeros, small numbers, printable characters.
+    /// The solver is not asked.
     pub fn simplified(&mut self, conditions: &Conjunction, found: &Assignment) -> Assignment {
         let all = conditions.0.iter_in_order();
         let mut best = found.0.model.clone();

@@ -1,7 +1,9 @@
-//! Nearby inputs: of the inputs that satisfy conditions, one that is close to a given input. First few of the values change, then they change by little.
+//! Nearby inputs: of the inputs that satisfy conditions, one that is close to a given input. First few of the values
+//! change, then they change by little.
 //!
-//! The search is greedy: each value that changed is set back if the conditions allow it, then moved as near as they allow. The result cannot be improved by setting back a single
-//! value more; that no other choice has fewer changes is not promised.
+//! The search is greedy: each value that changed is set back if the conditions allow it, then moved as near as they
+//! allow. The result cannot be improved by setting back a single value more; that no other choice has fewer changes is
+//! not promised.
 
 use crate::engine::machine::is_made_up;
 use crate::inputs::input::PADDING;
@@ -27,7 +29,8 @@ pub struct ChangedElement {
 }
 
 impl Session {
-    /// The elements of inputs that have other values in the second assignment, with those values, in the order in which they were made. Padding is left out.
+    /// The elements of inputs that have other values in the second assignment, with those values, in the order in which
+    /// they were made. Padding is left out.
     pub fn changed(&self, left: &Assignment, right: &Assignment) -> Vec<ChangedElement> {
         let element = |symbol: SymbolId| {
             let info = self.exprs.symbol_info(symbol);

@@ -1,10 +1,13 @@
 //! Tracing: executes the one path that an input takes, and keeps its conditions and results as expressions.
 //!
-//! A [`Session`] lends one expression arena and one solver to any number of programs, one after the other. Inputs of one name and width are one symbol in all of them, so that conditions of
-//! several programs can be asked about together, and what they compute can be compared. Expressions stay inside: [`Condition`] and [`Observation`] are handles that only a session can open, and only
-//! the one they come from. Nothing is explored and the solver is asked only where an address or a size is not plain.
+//! A [`Session`] lends one expression arena and one solver to any number of programs, one after the other. Inputs of
+//! one name and width are one symbol in all of them, so that conditions of several programs can be asked about
+//! together, and what they compute can be compared. Expressions stay inside: [`Condition`] and [`Observation`] are
+//! handles that only a session can open, and only the one they come from. Nothing is explored and the solver is asked
+//! only where an address or a size is not plain.
 //!
-//! What the program never initialised is an arbitrary value of its own, but the same in all programs, in the order of the reads; the path says that it is indeterminate.
+//! What the program never initialised is an arbitrary value of its own, but the same in all programs, in the order of
+//! the reads; the path says that it is indeterminate.
 
 use crate::config::Config;
 use crate::decisions::ask::describe_unknown;
@@ -111,7 +114,8 @@ pub struct Trace {
     pub unused: Vec<String>,
     /// The inputs for which nothing was given, in the order of their names.
     pub missing: Vec<String>,
-    /// Values that were made concrete although others were possible: conditions that follow from the trace are narrower than they need be.
+    /// Values that were made concrete although others were possible: conditions that follow from the trace are narrower
+    /// than they need be.
     pub concretised: BTreeSet<String>,
 }
 
@@ -140,7 +144,8 @@ impl Session {
         Self { exprs, solver, names, interrupt, constant_calls: Default::default() }
     }
 
-    /// Questions end when the time of a configuration is over, but for a moment in which what was found is made readable.
+    /// Questions end when the time of a configuration is over, but for a moment in which what was found is made
+    /// readable.
     pub fn with_time_of(mut self, config: &Config) -> Self {
         self.solver.end_at(config.limits.deadline().later(AFTERWARDS, AFTERWARDS_WORK));
         self
@@ -181,7 +186,8 @@ impl Session {
         trace
     }
 
-    /// That inputs of one name whose type changed from program to program have the same number in all of them, as far as that holds for these inputs.
+    /// That inputs of one name whose type changed from program to program have the same number in all of them, as far
+    /// as that holds for these inputs.
     pub fn links(&mut self, inputs: &Assignment) -> Vec<Condition> {
         let several = self.names.values().filter(|symbols| symbols.len() > 1);
         let pairs: Vec<(SymbolId, SymbolId)> =
@@ -251,7 +257,8 @@ impl Session {
         }
     }
 
-    /// The condition on which two observations differ in what can be compared of both. It never holds if they are the same expressions.
+    /// The condition on which two observations differ in what can be compared of both. It never holds if they are the
+    /// same expressions.
     pub fn differ(&mut self, left: &Observation, right: &Observation) -> Condition {
         let mut differ = self.exprs.boolean(left.cells.len() != right.cells.len());
         let mut at = 0;

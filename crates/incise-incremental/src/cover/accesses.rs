@@ -1,8 +1,9 @@
 //! What single instructions read and write, in the order in which they are executed: definitions and uses of variables.
 //!
-//! The footprint of a statement tells what it may touch as a whole. Data-flow coverage must know more: in `r = c ? x : 0` the variable `x` is used only on one way through the
-//! statement, and in `x = f(&x)` there are two definitions. So an access is an instruction; where its address shows the variable, that is all it touches, and else it may touch what
-//! the footprint of its statement leaves over.
+//! The footprint of a statement tells what it may touch as a whole. Data-flow coverage must know more: in
+//! `r = c ? x : 0` the variable `x` is used only on one way through the statement, and in `x = f(&x)` there are two
+//! definitions. So an access is an instruction; where its address shows the variable, that is all it touches, and else
+//! it may touch what the footprint of its statement leaves over.
 
 use crate::subject::{Statement, Subject};
 use incise_change::{Base, Effects, FunctionFacts, MemoryPlace};
@@ -247,7 +248,8 @@ impl<'a> Accesses<'a> {
         }
     }
 
-    /// Whether a definition may be what another access reads; `same` tells whether both happen in the same call of a function.
+    /// Whether a definition may be what another access reads; `same` tells whether both happen in the same call of a
+    /// function.
     pub(crate) fn may_read(&self, subject: &Subject<'_>, write: u32, read: u32, same: bool) -> bool {
         let places = &self.all[read as usize].reads;
         self.overlap(subject, write, (self.all[read as usize].statement.0, places), same)
@@ -268,7 +270,8 @@ impl<'a> Accesses<'a> {
         (0..self.all.len() as u32).filter(|&other| !self.all[other as usize].writes.is_empty()).any(unclear)
     }
 
-    /// Whether an access overwrites a definition for certain; `same` tells whether both happen in the same call of a function.
+    /// Whether an access overwrites a definition for certain; `same` tells whether both happen in the same call of a
+    /// function.
     pub(crate) fn must_kill(&self, write: u32, other: u32, same: bool) -> bool {
         let outlives = |place: &MemoryPlace| matches!(place.base, Base::Global(_));
         (same || self.all[write as usize].writes.iter().all(outlives)) && self.kills(write, other)

@@ -1,7 +1,9 @@
-//! What lies ahead of a state: which marks it may still come to, in its function, in what that calls, and up the call stack.
+//! What lies ahead of a state: which marks it may still come to, in its function, in what that calls, and up the call
+//! stack.
 //!
-//! A function is looked at once for each of its activations, and once more as it is called where nothing is affected in it: that is a [`Kind`]. What lies ahead within a call is known for each
-//! kind and statement; what lies ahead after the call returns follows from the calling context.
+//! A function is looked at once for each of its activations, and once more as it is called where nothing is affected in
+//! it: that is a [`Kind`]. What lies ahead within a call is known for each kind and statement; what lies ahead after
+//! the call returns follows from the calling context.
 
 use super::bits::Bits;
 use crate::subject::{ContextId, Subject};

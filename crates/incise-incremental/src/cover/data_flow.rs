@@ -1,7 +1,9 @@
 //! Definitions and uses: which belong together, and which definitions are alive on a path.
 //!
-//! A definition reaches a use if there is a way from one to the other on which nothing overwrites it, into calls and back to callers. Ways are followed by calling convention: a call returns to where it was
-//! made, and only what was entered before the definition returns to any caller. Where something on every way *may* overwrite it, the use is blurred: no path shows whether it reads the definition.
+//! A definition reaches a use if there is a way from one to the other on which nothing overwrites it, into calls and
+//! back to callers. Ways are followed by calling convention: a call returns to where it was made, and only what was
+//! entered before the definition returns to any caller. Where something on every way *may* overwrite it, the use is
+//! blurred: no path shows whether it reads the definition.
 
 use super::accesses::{Accesses, Item};
 use super::ahead::Kinds;
@@ -176,7 +178,8 @@ impl<'w, 'a> DefinitionWalk<'w, 'a> {
     }
 }
 
-/// A definition that nothing overwrote yet, and how deep in the stack the call is that made it; [`RETURNED`] if it is over.
+/// A definition that nothing overwrote yet, and how deep in the stack the call is that made it; [`RETURNED`] if it is
+/// over.
 pub(crate) type Live = (u32, u32);
 
 /// The call that made a definition has returned.
@@ -208,7 +211,8 @@ struct Frame {
     waiting: Vec<Link>,
 }
 
-/// The stacks of all paths. They share what they have in common: a deep recursion does not make a long list for each path.
+/// The stacks of all paths. They share what they have in common: a deep recursion does not make a long list for each
+/// path.
 pub(crate) struct Frames {
     all: Vec<Frame>,
     index: FxHashMap<Frame, FrameId>,
@@ -280,7 +284,8 @@ impl Flow {
         own.chain(self.live.iter().map(|&(write, at)| (write, read, at == depth))).collect()
     }
 
-    /// Something is written; `kills` tells which definitions it may overwrite, `defines` whether it is a definition of interest itself, and then whether only its own call can see it.
+    /// Something is written; `kills` tells which definitions it may overwrite, `defines` whether it is a definition of
+    /// interest itself, and then whether only its own call can see it.
     pub(crate) fn write(
         &mut self,
         frames: &mut Frames,

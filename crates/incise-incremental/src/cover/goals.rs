@@ -1,6 +1,7 @@
 //! Explores until every obligation of a plan is covered that can be, or looks on and notes what paths cover.
 //!
-//! A state remembers which obligations it met; a path covers them when it comes to its end, so that what is assumed away later covers nothing.
+//! A state remembers which obligations it met; a path covers them when it comes to its end, so that what is assumed
+//! away later covers nothing.
 
 use super::bits::Bits;
 use super::data_flow::{Flow, Frames, Link, decides};

@@ -1,7 +1,9 @@
 //! Larger inputs for what smaller ones do not cover, and other inputs for what those that were taken do not cover.
 //!
-//! A search begins with small objects behind pointers. What is not reached only because an input was too small is looked for again with more of that input, and of no other. What was covered stays covered.
-//! If inputs are left out because of what they are taken to be, it is not said of anything that no input covers it before the others were looked at, too.
+//! A search begins with small objects behind pointers. What is not reached only because an input was too small is
+//! looked for again with more of that input, and of no other. What was covered stays covered. If inputs are left out
+//! because of what they are taken to be, it is not said of anything that no input covers it before the others were
+//! looked at, too.
 
 use super::{Covered, Criterion, Plan, Status, explore_cover};
 use incise_exec::{Config, Exploration, ExploreError, Hooks};
@@ -43,7 +45,8 @@ pub fn explore_cover_grown(
     }
 }
 
-/// Looks for other inputs that cover what those as taken do not. `all` tells whether the configuration leaves no input out at all.
+/// Looks for other inputs that cover what those as taken do not. `all` tells whether the configuration leaves no input
+/// out at all.
 pub fn explore_other_inputs(
     mut covered: Covered,
     config: &Config,

@@ -1,22 +1,30 @@
 //! Impacted coverage: what tests of a change have to cover, and paths that cover it.
 //!
-//! Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012), section IV-A, define five criteria. An *obligation* is one thing to cover:
+//! Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012),
+//! section IV-A, define five criteria. An *obligation* is one thing to cover:
 //! - *statement* (IV.1): each affected statement;
 //! - *block* (IV.2): each basic block with an affected statement;
-//! - *branch* (IV.3): each side of each affected condition, cases of a `switch` included, and the start and each return of every function in which something is affected. C has no exception handlers;
-//! - *path-fragment* (IV.4): each combination of sides taken at the affected conditions of a path. Which there are is found by exploring;
-//! - *data-flow* (IV.5): each use of a variable that is defined at an affected write. A use in a condition counts once for each side, as is usual (Rapps and Weyuker, "Selecting Software Test Data Using Data
-//!   Flow Information", 1985) and as the paper's Figure 4(c) has it.
+//! - *branch* (IV.3): each side of each affected condition, cases of a `switch` included, and the start and each return
+//!   of every function in which something is affected. C has no exception handlers;
+//! - *path-fragment* (IV.4): each combination of sides taken at the affected conditions of a path. Which there are is
+//!   found by exploring;
+//! - *data-flow* (IV.5): each use of a variable that is defined at an affected write. A use in a condition counts once
+//!   for each side, as is usual (Rapps and Weyuker, "Selecting Software Test Data Using Data Flow Information", 1985)
+//!   and as the paper's Figure 4(c) has it.
 //!
-//! What is affected depends on the calling context: an obligation belongs to a function and a statement, and is covered where the statement is affected.
+//! What is affected depends on the calling context: an obligation belongs to a function and a statement, and is covered
+//! where the statement is affected.
 //!
-//! A use is covered by a path that executes the definition and later the use, and nothing in between that may write the same place. Where an address does not show which place it is (an array element, a pointer) two
-//! accesses may still go to different ones: such a pair is not *certain*, and says so. In the same way a write in between may overwrite the definition or not: then it is not said that no input covers the use. What a call passes
-//! to parameters is used at the call, and what it returns is defined there.
+//! A use is covered by a path that executes the definition and later the use, and nothing in between that may write the
+//! same place. Where an address does not show which place it is (an array element, a pointer) two accesses may still go
+//! to different ones: such a pair is not *certain*, and says so. In the same way a write in between may overwrite the
+//! definition or not: then it is not said that no input covers the use. What a call passes to parameters is used at the
+//! call, and what it returns is defined there.
 //!
-//! How the paths are found (`goals.rs`): a state goes on while an obligation that no path covered yet lies ahead, up the call stack and in what it calls; else it is followed to its end, if it covered something
-//! new, or pruned before the solver is asked. Branches that have no influence on the obligations are not explored (`slice.rs`). Combinations of path fragments are sequences, and found as such
-//! (`dise.rs`).
+//! How the paths are found (`goals.rs`): a state goes on while an obligation that no path covered yet lies ahead, up
+//! the call stack and in what it calls; else it is followed to its end, if it covered something new, or pruned before
+//! the solver is asked. Branches that have no influence on the obligations are not explored (`slice.rs`). Combinations
+//! of path fragments are sequences, and found as such (`dise.rs`).
 
 mod accesses;
 mod ahead;
@@ -115,7 +123,8 @@ pub enum Status {
     Unreachable,
     /// All paths were looked at, and none covers it.
     Infeasible,
-    /// No input as it is taken to be covers it. Another one may: one of those paths in [`Covered::others`], if one is known.
+    /// No input as it is taken to be covers it. Another one may: one of those paths in [`Covered::others`], if one is
+    /// known.
     NotAsTaken(Option<usize>),
     /// No path that was looked at covers it, and some were not looked at, for these reasons.
     NotReached(BTreeSet<String>),
@@ -135,7 +144,8 @@ pub struct Covered {
     pub directed: Directed,
     /// Paths that inputs take which are not what they are taken to be, for what no others cover.
     pub others: Vec<ChangedPath>,
-    /// Why there may be more obligations than those listed: combinations of path fragments are known only as far as paths are.
+    /// Why there may be more obligations than those listed: combinations of path fragments are known only as far as
+    /// paths are.
     pub open: BTreeSet<String>,
 }
 

@@ -49,7 +49,8 @@ pub(crate) struct FlowPlan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// The obligations of a criterion for an entry. `effects` are those of the program that the subject's scope was made with.
+    /// The obligations of a criterion for an entry. `effects` are those of the program that the subject's scope was
+    /// made with.
     pub fn new(subject: &'a Subject<'a>, effects: &'a Effects, criterion: Criterion) -> Self {
         let kinds = Kinds::new(subject);
         let mut draft =
@@ -83,7 +84,8 @@ impl<'a> Plan<'a> {
         self.ahead.empty()
     }
 
-    /// Whether some path may cover an obligation without our knowing: what is written in between may overwrite the definition, or not.
+    /// Whether some path may cover an obligation without our knowing: what is written in between may overwrite the
+    /// definition, or not.
     pub(crate) fn is_blurred(&self, index: usize) -> bool {
         let Some(flow) = &self.flow else { return false };
         let definitions = &flow.definitions[index];

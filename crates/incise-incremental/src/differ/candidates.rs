@@ -30,7 +30,8 @@ const SEARCHING: Work = Work::about_milliseconds(4_000);
 const TRACED: u64 = 20_000_000;
 /// After so many pairs of paths without a difference other paths are tried than those next to each other.
 const LOST: u64 = 64;
-/// Where a difference is known and not all ways to differ are looked for: after so many pairs of paths without a new one the search ends, and not before so many times the pairs that it took to find the last.
+/// Where a difference is known and not all ways to differ are looked for: after so many pairs of paths without a new
+/// one the search ends, and not before so many times the pairs that it took to find the last.
 const PATIENCE: (u64, u64) = (256, 4);
 /// The lengths of inputs that are tried before longer ones are shown.
 const SHORT: [u64; 6] = [1, 2, 3, 4, 6, 12];
@@ -148,7 +149,8 @@ impl<'q> PairJudge<'q> {
         Ok(())
     }
 
-    /// Tries inputs before anything is explored; says whether one of them differs. `change` is the note of paths that meet the change, if there is only one.
+    /// Tries inputs before anything is explored; says whether one of them differs. `change` is the note of paths that
+    /// meet the change, if there is only one.
     pub(super) fn guess(
         &mut self,
         session: &mut Session,
@@ -357,7 +359,8 @@ impl<'q> PairJudge<'q> {
         Ok(())
     }
 
-    /// The old version goes wrong in memory, and the new one does not come to a good end either: the function was not made for such inputs.
+    /// The old version goes wrong in memory, and the new one does not come to a good end either: the function was not
+    /// made for such inputs.
     fn invalid(&mut self, session: &mut Session, relation: &mut Relation<'_>, old: &Outcome, mut pair: Pair) {
         self.pairs.invalid += 1;
         let Outcome::Error(error) = old else { return };

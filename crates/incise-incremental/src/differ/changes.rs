@@ -1,7 +1,8 @@
 //! Where the change of one version is, and which paths come by there.
 //!
-//! A verdict within bounds says little of a changed statement that no path comes by within these bounds. Such a part of the change is told apart here: it is *open* if a path that was cut could still have come to it.
-//! Where all paths that could come to it were followed to their ends, and none did, nothing leads there, whatever the bounds are.
+//! A verdict within bounds says little of a changed statement that no path comes by within these bounds. Such a part of
+//! the change is told apart here: it is *open* if a path that was cut could still have come to it. Where all paths that
+//! could come to it were followed to their ends, and none did, nothing leads there, whatever the bounds are.
 
 use crate::dise::MET;
 use crate::subject::{Event, Events, Statement, Subject};
@@ -202,7 +203,8 @@ impl<'a> Changes<'a> {
         *note = *note >> 32 << 32 | Note::from(larger);
     }
 
-    /// Notes how a path ended. A value that is computed ahead of its statement, as in `x = c ? a / b : 0`, fails before control comes to the statement.
+    /// Notes how a path ended. A value that is computed ahead of its statement, as in `x = c ? a / b : 0`, fails before
+    /// control comes to the statement.
     pub(super) fn finished(&mut self, note: &mut Note, end: &End<'_>) {
         if *note & MET == 0 {
             let number = end.stack.frames().find_map(|frame| {
@@ -227,7 +229,8 @@ impl<'a> Changes<'a> {
         self.sets[set_of(note) as usize].iter().any(|number| wanted.contains_key(number))
     }
 
-    /// The changes that no path which was compared came by, and that one could have come by. Without `by_cuts` any path could.
+    /// The changes that no path which was compared came by, and that one could have come by. Without `by_cuts` any path
+    /// could.
     pub(super) fn unmet(&self, came_by: &CameBy, by_cuts: bool) -> BTreeMap<u32, Option<SourcePosition>> {
         let all = |sets: &BTreeSet<u32>| -> BTreeSet<u32> {
             sets.iter().flat_map(|&set| &self.sets[set as usize]).copied().collect()
@@ -254,7 +257,8 @@ impl<'a> Changes<'a> {
     }
 }
 
-/// The sides of a changed condition that are told of for themselves. What the cases of a `switch` lead to has statements of its own, and the way past all of them is often impossible.
+/// The sides of a changed condition that are told of for themselves. What the cases of a `switch` lead to has
+/// statements of its own, and the way past all of them is often impossible.
 fn own_sides(subject: &Subject<'_>, (function, node): Statement) -> Vec<usize> {
     let blocks = subject.graph(function).side_blocks(node);
     if !subject.is_condition((function, node)) || blocks.len() > 2 {

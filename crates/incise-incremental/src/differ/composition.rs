@@ -1,8 +1,12 @@
-//! Function by function: an entry whose changed functions all do the same by themselves does the same, and is not explored.
+//! Function by function: an entry whose changed functions all do the same by themselves does the same, and is not
+//! explored.
 //!
-//! Which functions these are, and that all their inputs and effects are in sight, is known statically ([`incise_change::Composition`], where the conditions are told). Here each is compared from its own entry, for any values of its parameters
-//! and of the variables that it touches. The proof counts if it is whole: every path of both versions came to its end and leaves the same behind, bit by bit, or ends in an error of the same kind, and no limit, no doubt and no assumption was met. An error that both
-//! versions have is the same from the entry, too, if that comes to it; whoever reads the verdict wants to be told, so that then the entry is explored for a while all the same.
+//! Which functions these are, and that all their inputs and effects are in sight, is known statically
+//! ([`incise_change::Composition`], where the conditions are told). Here each is compared from its own entry, for any
+//! values of its parameters and of the variables that it touches. The proof counts if it is whole: every path of both
+//! versions came to its end and leaves the same behind, bit by bit, or ends in an error of the same kind, and no limit,
+//! no doubt and no assumption was met. An error that both versions have is the same from the entry, too, if that comes
+//! to it; whoever reads the verdict wants to be told, so that then the entry is explored for a while all the same.
 
 use super::{Judgement, Question, Verdict, differ};
 use incise_change::{ComposedFunction, Composition};
@@ -109,7 +113,8 @@ pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Com
     })
 }
 
-/// Inputs of an entry with the numbers on which a function that it reaches differs: often they are passed on as they are. Whoever tries them sees whether they show anything; inputs that the user fixed stay as they are.
+/// Inputs of an entry with the numbers on which a function that it reaches differs: often they are passed on as they
+/// are. Whoever tries them sees whether they show anything; inputs that the user fixed stay as they are.
 fn guesses(question: &Question<'_>, entry: FunctionId, part: &Function, found: &Judgement) -> Vec<Given> {
     let program = question.new.0;
     let entry = &program.functions[entry];
@@ -147,7 +152,8 @@ fn guesses(question: &Question<'_>, entry: FunctionId, part: &Function, found: &
     guesses
 }
 
-/// How a function is explored by itself: with whatever a caller may pass and leave in the variables that it touches, and not with what the entry is given. Parameters of both versions are the same by their position.
+/// How a function is explored by itself: with whatever a caller may pass and leave in the variables that it touches,
+/// and not with what the entry is given. Parameters of both versions are the same by their position.
 fn alone(config: &Config, function: &Function, part: &ComposedFunction, work: Work) -> Config {
     let mut config = config.clone();
     config.entry = function.name.clone();
@@ -162,7 +168,8 @@ fn alone(config: &Config, function: &Function, part: &ComposedFunction, work: Wo
     config
 }
 
-/// Whether a function does the same for all that it can be given, be it to fail in the same way, and nothing was left out.
+/// Whether a function does the same for all that it can be given, be it to fail in the same way, and nothing was left
+/// out.
 fn is_whole(found: &Judgement) -> bool {
     found.verdict == Verdict::Same && !found.partial && found.effort.externals.is_empty()
 }

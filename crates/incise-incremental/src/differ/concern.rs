@@ -1,11 +1,15 @@
-//! What of two versions has to be looked at: the observations that the change can concern, and the branches that have an influence on them.
+//! What of two versions has to be looked at: the observations that the change can concern, and the branches that have
+//! an influence on them.
 //!
-//! An observation is concerned if an *unsteady* statement of either version writes it (`same_decisions.rs`: the change has an influence on what is computed there, or on whether). Everything else is the same in both. All
-//! that writes a concerned observation, in either version and steady or not, is then a value that matters, and the slice of each version is closed backwards from there. A branch outside of it need not be explored: whichever way an input
-//! goes there, what is compared does not notice.
+//! An observation is concerned if an *unsteady* statement of either version writes it (`same_decisions.rs`: the change
+//! has an influence on what is computed there, or on whether). Everything else is the same in both. All that writes a
+//! concerned observation, in either version and steady or not, is then a value that matters, and the slice of each
+//! version is closed backwards from there. A branch outside of it need not be explored: whichever way an input goes
+//! there, what is compared does not notice.
 //!
-//! So the three traps are avoided: an observation that an unaffected branch decides (the branch is in the slice of the observation), a dependence that only the old version has (each version has a slice of its own), and
-//! unaffected constraints that narrow the question (what was merely followed is no part of it).
+//! So the three traps are avoided: an observation that an unaffected branch decides (the branch is in the slice of the
+//! observation), a dependence that only the old version has (each version has a slice of its own), and unaffected
+//! constraints that narrow the question (what was merely followed is no part of it).
 
 use super::changes::{CameBy, Changes};
 use crate::same_decisions::Steadiness;

@@ -1,10 +1,13 @@
 //! Larger inputs, as long as smaller ones do not tell.
 //!
-//! A comparison begins with small objects behind pointers and shallow data structures. What ends only because an input was taken to be no larger is cut, and the comparison is begun again with more of that input,
-//! and of no other. What was found is found: once the versions differ nothing is made larger, and a verdict on smaller inputs stands if larger ones take too long.
+//! A comparison begins with small objects behind pointers and shallow data structures. What ends only because an input
+//! was taken to be no larger is cut, and the comparison is begun again with more of that input, and of no other. What
+//! was found is found: once the versions differ nothing is made larger, and a verdict on smaller inputs stands if
+//! larger ones take too long.
 //!
-//! Where there are many paths, larger inputs are compared on programs whose branches are joined if they only choose values (`incise_ir::join_branches`). An input on which these differ is run on
-//! the programs as they are, which then tell what there is to tell.
+//! Where there are many paths, larger inputs are compared on programs whose branches are joined if they only choose
+//! values (`incise_ir::join_branches`). An input on which these differ is run on the programs as they are, which then
+//! tell what there is to tell.
 
 use super::candidates::too_small;
 use super::induction::Inductions;
@@ -184,7 +187,8 @@ impl<'g> Growth<'g> {
         unmet && found.verdict == Verdict::SameWithinBounds
     }
 
-    /// Where all inputs of a size were compared on joined programs, it is only open which of them come by what changed: it is looked for on the programs as they are, for a while. A judgement if that shows a difference.
+    /// Where all inputs of a size were compared on joined programs, it is only open which of them come by what changed:
+    /// it is looked for on the programs as they are, for a while. A judgement if that shows a difference.
     fn met_within(
         &mut self,
         best: &mut Judgement,

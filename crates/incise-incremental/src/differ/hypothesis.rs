@@ -1,10 +1,14 @@
 //! Proofs beyond bounds: calls that both versions make alike need not be looked into.
 //!
-//! A function that depends on nothing but its arguments and changes nothing gives the same result for the same arguments. So where such a function did not change, its result is any value, the same in both versions, as long as
-//! both make the same calls with the same arguments in the same order; the comparison checks that they do. That leaves out its loops and its recursion.
+//! A function that depends on nothing but its arguments and changes nothing gives the same result for the same
+//! arguments. So where such a function did not change, its result is any value, the same in both versions, as long as
+//! both make the same calls with the same arguments in the same order; the comparison checks that they do. That leaves
+//! out its loops and its recursion.
 //!
-//! The same holds for the functions that are compared, where they call themselves: that their results agree for the same arguments is the hypothesis of an induction over the calls, which is sound because both versions make
-//! the same calls: either both end or neither does (Godlin and Strichman, "Regression verification: proving the equivalence of similar programs", 2013).
+//! The same holds for the functions that are compared, where they call themselves: that their results agree for the
+//! same arguments is the hypothesis of an induction over the calls, which is sound because both versions make the same
+//! calls: either both end or neither does (Godlin and Strichman, "Regression verification: proving the equivalence of
+//! similar programs", 2013).
 //!
 //! What does not agree under these assumptions may still agree without them: it is not proved, and that is all.
 

@@ -1,6 +1,7 @@
 //! Beyond the bounds: where only the number of turns of loops is bounded, the loops are proved by induction.
 //!
-//! The proof looks at all paths of both versions, and rests on nothing that was found before (see [`incise_relate::induct`]).
+//! The proof looks at all paths of both versions, and rests on nothing that was found before (see
+//! [`incise_relate::induct`]).
 
 use super::{Judgement, Question, assumed_away};
 use incise_exec::{ExploreError, Hooks, LimitKind, Need, Outcome, Satisfiable, Session, Work};

@@ -1,7 +1,8 @@
 //! Longer inputs of the kind that was cut: both versions run on them, and nothing is explored.
 //!
-//! Where a path ended only because an input was taken to be no larger, what comes after is not known. An input that goes there is made longer by repeating what it consists of, in several lengths far beyond what is explored, and run on both
-//! versions. That proves nothing, but a difference that needs a long input is often seen there.
+//! Where a path ended only because an input was taken to be no larger, what comes after is not known. An input that
+//! goes there is made longer by repeating what it consists of, in several lengths far beyond what is explored, and run
+//! on both versions. That proves nothing, but a difference that needs a long input is often seen there.
 
 use super::candidates::PairJudge;
 use super::{Judgement, Question};
@@ -83,7 +84,8 @@ fn add(elements: &mut BTreeMap<String, GivenValue>, name: &str, value: &InputVal
     elements.insert(name.to_owned(), GivenValue::Integer(number));
 }
 
-/// An input whose objects that were too small have so many elements. Numbers that told how many there were tell how many there are.
+/// An input whose objects that were too small have so many elements. Numbers that told how many there were tell how
+/// many there are.
 fn lengthened(given: &Given, needs: &Needs, length: u64) -> Given {
     let mut longer = given.clone();
     let mut counts = Vec::new();

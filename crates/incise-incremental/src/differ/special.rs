@@ -1,6 +1,7 @@
 //! Differences that need numbers which most people do not mean: they are told apart, and come after the others.
 //!
-//! Who swaps `5 * x < 25` for `x < 5` means numbers, and not what happens where `5 * x` does not fit. Such a difference is one all the same: it is looked for where there is no other, and says what it needs.
+//! Who swaps `5 * x < 25` for `x < 5` means numbers, and not what happens where `5 * x` does not fit. Such a difference
+//! is one all the same: it is looked for where there is no other, and says what it needs.
 
 use incise_exec::{Assignment, Condition, Conjunction, Satisfiable, Session};
 use incise_relate::{Leaf, Oddities};
@@ -32,7 +33,8 @@ impl Special {
     }
 }
 
-/// Inputs that satisfy `wanted` beside other conditions, and for which numbers are what they seem, with the condition that says so. `found` satisfies the other conditions.
+/// Inputs that satisfy `wanted` beside other conditions, and for which numbers are what they seem, with the condition
+/// that says so. `found` satisfies the other conditions.
 pub(super) fn ordinary(
     session: &mut Session,
     conditions: &Conjunction,

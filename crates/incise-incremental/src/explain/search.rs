@@ -52,7 +52,8 @@ pub(super) struct Search<'a> {
     pub(super) undecided: Vec<String>,
     /// How many conditions of the new and of the old version the solver was asked about.
     pub(super) asked: [usize; 2],
-    /// What nearby inputs keep to in any case: that inputs whose type changed are the same in both versions, and what inputs are taken to be.
+    /// What nearby inputs keep to in any case: that inputs whose type changed are the same in both versions, and what
+    /// inputs are taken to be.
     pub(super) links: Vec<Condition>,
     pub(super) until: Instant,
 }
@@ -196,7 +197,8 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// A nearby input that goes another way at a condition, if there is one; one on which both versions agree, if that is found.
+    /// A nearby input that goes another way at a condition, if there is one; one on which both versions agree, if that
+    /// is found.
     fn nearby(&mut self, candidate: &Candidate<'_>, test: &Both) -> Result<Option<Nearby>, ExploreError> {
         let failing = &test.new.assignment;
         let Some((near, conditions)) =
@@ -218,7 +220,8 @@ impl Search<'_> {
         Ok(self.checked(both, &near, failing))
     }
 
-    /// The nearest input for which a condition does not hold beside others, and all the conditions that it satisfies then. `hint` satisfies the others.
+    /// The nearest input for which a condition does not hold beside others, and all the conditions that it satisfies
+    /// then. `hint` satisfies the others.
     fn otherwise(
         &mut self,
         others: &Conjunction,
@@ -245,7 +248,8 @@ impl Search<'_> {
         Some((near, all))
     }
 
-    /// A nearby input that shows something: not one that the program assumes away, or that is not the same for both versions.
+    /// A nearby input that shows something: not one that the program assumes away, or that is not the same for both
+    /// versions.
     fn checked(&mut self, both: Both, inputs: &Assignment, failing: &Assignment) -> Option<Nearby> {
         if both.old.path.is_none() || both.new.path.is_none() {
             return None;
@@ -262,7 +266,8 @@ impl Search<'_> {
         Some((both, changed))
     }
 
-    /// Turns the later occurrences of a candidate's statement around as well, one after the other, until both versions agree.
+    /// Turns the later occurrences of a candidate's statement around as well, one after the other, until both versions
+    /// agree.
     fn with_later_occurrences(
         &mut self,
         candidate: &Candidate<'_>,
@@ -381,8 +386,8 @@ fn of(both: &Both, version: Version) -> &Trace {
     }
 }
 
-/// The causes in order: where both versions agree on the nearby input, then by how few values that takes, then what changed itself, then by their place on the path. Of several
-/// for one statement the first stays.
+/// The causes in order: where both versions agree on the nearby input, then by how few values that takes, then what
+/// changed itself, then by their place on the path. Of several for one statement the first stays.
 fn ranked(mut causes: Vec<Cause>) -> Vec<Cause> {
     causes.sort_by_key(|cause| {
         let (disagrees, affected_only) = (!cause.nearby.is_same(), !cause.changed_statement);

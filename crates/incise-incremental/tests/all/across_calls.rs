@@ -1,4 +1,5 @@
-//! The examples of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012).
+//! The examples of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors"
+//! (ICSM 2012).
 
 use incise_change::{Impact, Inputs, NodeId, Rules, Scope};
 use incise_exec::Config;
@@ -254,7 +255,8 @@ fn calls_that_the_change_does_not_concern_are_not_explored() {
     }
 }
 
-/// What a function is called with decides whether it fails, and a branch that the change does not concern decides what it is called with.
+/// What a function is called with decides whether it fails, and a branch that the change does not concern decides what
+/// it is called with.
 const FAILS_BELOW: &str = "
 int g;
 int divide(int z) {

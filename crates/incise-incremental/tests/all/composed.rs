@@ -1,4 +1,5 @@
-//! Verdicts function by function: what a proof of a changed function by itself has to be for its callers to need none. Each pair would be called the same, or with less than there is to say, if one condition was left out.
+//! Verdicts function by function: what a proof of a changed function by itself has to be for its callers to need none.
+//! Each pair would be called the same, or with less than there is to say, if one condition was left out.
 
 use incise_change::{Composition, Impact, Rules, Versions};
 use incise_exec::Config;

@@ -1,4 +1,5 @@
-//! Verdicts function by function, on random pairs of versions in which functions changed that the entry calls: they are said only where no input differs natively, and where exploring both versions from the entry finds nothing.
+//! Verdicts function by function, on random pairs of versions in which functions changed that the entry calls: they are
+//! said only where no input differs natively, and where exploring both versions from the entry finds nothing.
 
 use incise_change::{Composition, Impact, Rules, Versions};
 use incise_exec::Config;

@@ -1,4 +1,5 @@
-//! Impacted coverage on random versions of programs of several functions: what directed exploration covers is what full exploration covers.
+//! Impacted coverage on random versions of programs of several functions: what directed exploration covers is what full
+//! exploration covers.
 
 use crate::cover_check::{Tally, config, program, summary, with_scope};
 use incise_change::{Impact, Rules};

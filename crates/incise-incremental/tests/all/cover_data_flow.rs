@@ -8,7 +8,8 @@ use incise_incremental::cover::{DataFlow, Goals};
 use incise_incremental::{Covered, Criterion, Obligation, Plan, Status, Subject};
 use std::collections::BTreeSet;
 
-/// The uses of what is defined at changed statements: statement numbers, whether they are certain, and whether they are covered.
+/// The uses of what is defined at changed statements: statement numbers, whether they are certain, and whether they are
+/// covered.
 fn uses(found: &Covered) -> Vec<(usize, usize, bool, bool)> {
     let flows = found.obligations.iter().filter_map(|(each, status)| match each {
         Obligation::DataFlow(flow) => Some((flow, matches!(status, Status::Covered(_)))),

@@ -1,11 +1,13 @@
-//! Figure 4 of "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012): the path conditions that its text lists for each criterion.
+//! Figure 4 of "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012): the path conditions
+//! that its text lists for each criterion.
 
 use crate::cover_check::{all_covered, config, cover, hooks, program};
 use incise_change::{Impact, Rules};
 use incise_incremental::{Criterion, Obligation, Plan, Status, Subject, explore_cover};
 use std::collections::BTreeSet;
 
-/// Figure 4(a): the condition i0 is impacted, i1 and i2 are on its sides. Only i0 is to be impacted, so nothing is written there.
+/// Figure 4(a): the condition i0 is impacted, i1 and i2 are on its sides. Only i0 is to be impacted, so nothing is
+/// written there.
 const FIGURE_A: &str = "int f(int x) {
     if (x > 0) {
         ;
@@ -64,8 +66,9 @@ fn figure_4b_takes_the_four_combinations_for_path_fragments_and_two_paths_for_br
     assert_eq!(conditions.len(), 2, "{conditions:?}");
 }
 
-/// Figure 4(c): k0 and k1 write x on the two sides of a condition on y, and the condition k2 uses it. The text lists y > 0, y <= 0, z > 0 and z <= 0: so what k2 decides must be decided by z, and
-/// each definition must be used on both sides of k2. The four path conditions are the four combinations.
+/// Figure 4(c): k0 and k1 write x on the two sides of a condition on y, and the condition k2 uses it. The text lists
+/// y > 0, y <= 0, z > 0 and z <= 0: so what k2 decides must be decided by z, and each definition must be used on both
+/// sides of k2. The four path conditions are the four combinations.
 const FIGURE_C: &str = "int f(int y, int z) {
     int x;
     if (y > 0)

@@ -1,4 +1,5 @@
-//! The verdicts on random pairs of versions, with all inputs run natively: `same` is never said where an input differs, every witness differs, and little is undecided.
+//! The verdicts on random pairs of versions, with all inputs run natively: `same` is never said where an input differs,
+//! every witness differs, and little is undecided.
 
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::Config;

@@ -1,4 +1,5 @@
-//! Two versions compared on random programs in which most things have nothing to do with each other: what is left out because the change does not concern it makes no other verdict than comparing everything.
+//! Two versions compared on random programs in which most things have nothing to do with each other: what is left out
+//! because the change does not concern it makes no other verdict than comparing everything.
 
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::Config;

@@ -1,4 +1,5 @@
-//! Explanations of random pairs of versions, with native runs as the judge: whether an input behaves the same is what they say, for the input in question and for every nearby one.
+//! Explanations of random pairs of versions, with native runs as the judge: whether an input behaves the same is what
+//! they say, for the input in question and for every nearby one.
 
 use incise_exec::{Config, Given, GivenValue, InputValue, Trace};
 use incise_incremental::{Explanation, Question, explain};

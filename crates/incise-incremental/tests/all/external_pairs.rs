@@ -1,5 +1,5 @@
-//! Random pairs of versions that call functions which nobody can see into, run natively with functions that read and write all that
-//! they can get at: what differs there is never called the same.
+//! Random pairs of versions that call functions which nobody can see into, run natively with functions that read and
+//! write all that they can get at: what differs there is never called the same.
 
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::{Config, Externals};

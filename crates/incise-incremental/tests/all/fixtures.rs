@@ -1,4 +1,5 @@
-//! The figures and tables of "Directed Incremental Symbolic Execution" (PLDI 2011), and the smallest programs on which its Figure 6 fails.
+//! The figures and tables of "Directed Incremental Symbolic Execution" (PLDI 2011), and the smallest programs on which
+//! its Figure 6 fails.
 
 use incise_change::{Affected, Impact, NodeId, Rules, StatementGraph};
 use incise_exec::Config;

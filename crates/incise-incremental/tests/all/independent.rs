@@ -1,6 +1,8 @@
-//! The slice of directed exploration on random programs in which most things have nothing to do with each other: variables that branches and small functions work on one by one.
+//! The slice of directed exploration on random programs in which most things have nothing to do with each other:
+//! variables that branches and small functions work on one by one.
 //!
-//! In the programs of `theorem_across.rs` nearly everything matters. Here little does, so that most branches are followed and not explored: a branch that is left out by mistake loses a sequence.
+//! In the programs of `theorem_across.rs` nearly everything matters. Here little does, so that most branches are
+//! followed and not explored: a branch that is left out by mistake loses a sequence.
 
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::{Config, ErrorKind, Outcome};

@@ -7,7 +7,8 @@ use incise_testing::hooks;
 use incise_testing::program;
 use std::collections::BTreeMap;
 
-/// Asks about all paths of two versions, with 16 elements behind pointers called `a` and `b`, and any number behind `p`.
+/// Asks about all paths of two versions, with 16 elements behind pointers called `a` and `b`, and any number behind
+/// `p`.
 fn ask<T>(old: &str, new: &str, ask: impl Fn(&Question<'_>, &Hooks<'_>) -> T) -> T {
     let pointers = ["a", "b"].into_iter().filter(|name| old.contains(&format!(" *{name}")));
     let arrays = pointers.map(|name| (name.to_owned(), 16)).collect();

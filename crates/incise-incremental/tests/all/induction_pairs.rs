@@ -1,4 +1,5 @@
-//! Random pairs of loops, rewritten or changed, with inputs enumerated natively: what a proof by induction calls the same never differs.
+//! Random pairs of loops, rewritten or changed, with inputs enumerated natively: what a proof by induction calls the
+//! same never differs.
 
 use incise_exec::Config;
 use incise_incremental::differ::{Question, prove};

@@ -1,4 +1,5 @@
-//! Programs whose branches are joined where they only choose values do what they did, on fewer paths: checked on random programs, on functions of ours, and on corner cases.
+//! Programs whose branches are joined where they only choose values do what they did, on fewer paths: checked on random
+//! programs, on functions of ours, and on corner cases.
 
 use incise_exec::Config;
 use incise_incremental::differ::{Judgement, Question, Verdict, differ};

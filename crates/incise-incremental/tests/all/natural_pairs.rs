@@ -1,7 +1,9 @@
-//! No false comfort and no false alarm, on random pairs of functions over buffers with lengths, strings, structs with pointers, lists and trees, with differences planted at random sizes and depths.
+//! No false comfort and no false alarm, on random pairs of functions over buffers with lengths, strings, structs with
+//! pointers, lists and trees, with differences planted at random sizes and depths.
 //!
-//! Both versions run natively on natural inputs of all sizes up to 12. Where they differ there, `same` is never said, and 'the same within bounds' only if the bounds leave all those inputs out that
-//! differ. A difference that is reported first is one on a natural input, natively.
+//! Both versions run natively on natural inputs of all sizes up to 12. Where they differ there, `same` is never said,
+//! and 'the same within bounds' only if the bounds leave all those inputs out that differ. A difference that is
+//! reported first is one on a natural input, natively.
 
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::Config;
@@ -24,7 +26,8 @@ const PATIENCE: Duration = Duration::from_millis(150);
 /// Loops go round so often at first, as from the command line.
 const TURNS: u64 = 16;
 
-/// What the inputs of a function are taken to be in both versions: the old one is the specification, and null means something once the new one asks for it.
+/// What the inputs of a function are taken to be in both versions: the old one is the specification, and null means
+/// something once the new one asks for it.
 fn reading(old: &Program, new: &Program, name: &str) -> Option<Reading> {
     let mut reading = incise_reading::infer(old, old.function_named(name)?);
     let after = incise_reading::infer(new, new.function_named(name)?);

@@ -1,4 +1,5 @@
-//! The random pairs themselves: both versions compile, run natively, and are recorded statement by statement as the graphs have them.
+//! The random pairs themselves: both versions compile, run natively, and are recorded statement by statement as the
+//! graphs have them.
 
 use incise_change::StatementGraph;
 use incise_ir::Program;
@@ -46,7 +47,8 @@ fn texts_and_graphs_have_the_same_statements() {
             let program = program_in(folder.path(), name, text);
             for (number, pair) in batch.functions.iter().enumerate() {
                 let (graph, mut text_points) = (points(&program, &pair.name), marks(&batch, text, number));
-                // Code after a choice of which all sides leave is in no graph, nor is the step of a loop whose body always leaves.
+                // Code after a choice of which all sides leave is in no graph, nor is the step of a loop whose body
+                // always leaves.
                 text_points.retain(|line, count| {
                     let there = graph.get(line).copied().unwrap_or(0);
                     if (there, *count) == (2, 3) && text.lines().nth(*line as usize - 1).is_some_and(is_for) {

@@ -70,7 +70,8 @@ fn branches_inside_loops_cost_no_states() {
 
 #[test]
 fn branches_on_the_same_input_cost_no_states() {
-    // The unaffected branches constrain x, and the first way through them stands against one side of the changed condition.
+    // The unaffected branches constrain x, and the first way through them stands against one side of the changed
+    // condition.
     let text = |operator: &str| {
         let mut text = "int out[64], r;\nint f(int x) {\n".to_owned();
         for index in 0..64 {

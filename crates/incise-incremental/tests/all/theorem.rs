@@ -57,8 +57,8 @@ fn visits(subject: &Subject<'_>) -> BTreeMap<Visit, Statement> {
     found.collect()
 }
 
-/// The affected statements of a native run. Helpers of the pairs call nothing themselves, so that a statement of one was called by the last
-/// statement of the function itself.
+/// The affected statements of a native run. Helpers of the pairs call nothing themselves, so that a statement of one
+/// was called by the last statement of the function itself.
 fn sequence(subject: &Subject<'_>, visits: &BTreeMap<Visit, Statement>, run: &Run) -> Vec<Statement> {
     let root = subject.activations()[0];
     let mut caller = None;

@@ -1,4 +1,5 @@
-//! The guarantee of directed exploration across calls, on random versions of programs of several functions: full exploration and native runs are the judges.
+//! The guarantee of directed exploration across calls, on random versions of programs of several functions: full
+//! exploration and native runs are the judges.
 
 use incise_change::{ActivationId, Impact, NodeId, Rules, StatementGraph, Versions};
 use incise_exec::{Config, Detail, ErrorKind, Outcome, SymbolicGlobals};
@@ -44,7 +45,8 @@ fn key(path: &ChangedPath) -> Key {
     (path.sequence.clone(), kind)
 }
 
-/// Follows native runs of a version through the statements in scope. Those of the old version are known by what they are in the new one.
+/// Follows native runs of a version through the statements in scope. Those of the old version are known by what they
+/// are in the new one.
 struct Follower<'a> {
     subject: &'a Subject<'a>,
     /// The functions in scope, by the lines that they begin on.

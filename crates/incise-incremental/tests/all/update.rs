@@ -1,4 +1,5 @@
-//! The guarantee of keeping tests up to date, on random version pairs of functions: with the tests of the old version, the new one's paths are found as full exploration finds them.
+//! The guarantee of keeping tests up to date, on random version pairs of functions: with the tests of the old version,
+//! the new one's paths are found as full exploration finds them.
 
 use crate::update_check::{Check, Tally, program};
 use incise_exec::Config;

@@ -1,4 +1,5 @@
-//! A question that every path comes to is asked once: what the solver told on one path is used on the others, where it holds there.
+//! A question that every path comes to is asked once: what the solver told on one path is used on the others, where it
+//! holds there.
 
 use crate::update_check::{Check, Tally, program};
 use incise_exec::Config;
@@ -48,7 +49,8 @@ fn what_is_ruled_out_on_one_path_is_on_the_others() {
 
 #[test]
 fn what_other_constraints_rule_out_is_asked_again() {
-    // The sum is impossible where both are small, and possible elsewhere: that it was so on one path says nothing of another.
+    // The sum is impossible where both are small, and possible elsewhere: that it was so on one path says nothing of
+    // another.
     let limits = "if (a > 0 && x > 4) return 100; if (b > 0 && y > 4) return 200; if (x < 0 || y < 0 || x > 1000 || y > 1000) return 300;";
     let old = format!("{limits} if (x == 3) r += 16;");
     let new = format!("{limits} if (x + y > 8) r += 16;");
@@ -58,7 +60,8 @@ fn what_other_constraints_rule_out_is_asked_again() {
 
 #[test]
 fn what_the_old_version_decides_too_spares_a_hard_question() {
-    // The product is no prime number, which takes the solver long to see. The change is met before, and has nothing to do with it.
+    // The product is no prime number, which takes the solver long to see. The change is met before, and has nothing to
+    // do with it.
     let hard = "if (x < 2 || y < 2 || x > 65535 || y > 65535) return 100; if ((unsigned)x * (unsigned)y == 2147483647u) r += 32;";
     let tally = update(&format!("r += 16; {hard}"), &format!("r += 64; {hard}"));
     assert_eq!((tally.added, tally.queries), (0, 0), "{tally:?}");

@@ -1,7 +1,7 @@
 //! The verifier: checks that a program holds together, so that the executor and the analyses need not.
 //!
-//! Checked are the shape of blocks, that each value is defined once and before its uses, and that types fit. Not checked is
-//! anything about what the program does.
+//! Checked are the shape of blocks, that each value is defined once and before its uses, and that types fit. Not
+//! checked is anything about what the program does.
 
 mod constants;
 mod operations;

@@ -88,8 +88,8 @@ impl Clang {
     ) -> Result<Compiled, CompileError> {
         let mut command = Command::new(&self.path);
         command.args(["-S", "-emit-llvm"]).arg(format!("-O{}", options.optimization));
-        // Without this, functions at -O0 are marked so that later passes leave them alone; no pass follows, but the mark
-        // would also keep other tools from working on our IR.
+        // Without this, functions at -O0 are marked so that later passes leave them alone; no pass follows, but the
+        // mark would also keep other tools from working on our IR.
         command.args(["-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names"]);
         // glibc's <ctype.h> then calls functions, which have models, instead of looking into the tables of the locale.
         command.arg("-D__NO_CTYPE");

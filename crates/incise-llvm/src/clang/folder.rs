@@ -1,6 +1,7 @@
 //! What a folder stands for: the C files in it and in the folders below.
 //!
-//! What a build left behind and what is hidden is not looked into. Whatever holds code and is not taken is listed, so that nobody takes silence for "there was nothing".
+//! What a build left behind and what is hidden is not looked into. Whatever holds code and is not taken is listed, so
+//! that nobody takes silence for "there was nothing".
 
 use super::input::InputError;
 use std::path::{Path, PathBuf};

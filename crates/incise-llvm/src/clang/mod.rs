@@ -1,7 +1,7 @@
 //! The clang driver: finds clang, tells inputs apart, compiles C to LLVM IR text.
 //!
-//! The environment is the caller's: it hands in the folders to search and the options. Messages of the tools are passed on
-//! in their own words.
+//! The environment is the caller's: it hands in the folders to search and the options. Messages of the tools are passed
+//! on in their own words.
 
 mod compile;
 mod find;

@@ -86,7 +86,8 @@ impl<'a> Reader<'a, '_> {
             b"section" | b"partition" | b"gc" => return self.cursor.string().map(drop),
             _ => {}
         }
-        // A constant that follows `personality` and the like starts with a type, so brackets here are the attribute's own.
+        // A constant that follows `personality` and the like starts with a type, so brackets here are the attribute's
+        // own.
         if self.cursor.byte() == b'(' || (word == b"comdat" && self.cursor.peek() == b'(') {
             self.cursor.skip_balanced()?;
         }

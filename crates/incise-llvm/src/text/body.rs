@@ -16,7 +16,8 @@ use rustc_hash::FxHashMap;
 const DEFINED: u32 = u32::MAX;
 const NO_VALUE: u32 = u32::MAX;
 
-/// The function that is being read. Blocks are numbered as they come up, and renumbered in the order of the text at the end.
+/// The function that is being read. Blocks are numbered as they come up, and renumbered in the order of the text at the
+/// end.
 pub(crate) struct Body<'a> {
     pub(crate) function: Function,
     /// The length of its text in bytes.

@@ -1,7 +1,7 @@
 //! The types of the source, decoded from debug information.
 //!
-//! Types refer to each other in cycles (a struct with a pointer to itself), so each gets its id before it is decoded, and
-//! a worklist replaces recursion.
+//! Types refer to each other in cycles (a struct with a pointer to itself), so each gets its id before it is decoded,
+//! and a worklist replaces recursion.
 
 use super::cursor::unescape_text;
 use super::debug::node_key;

@@ -1,8 +1,8 @@
 //! Linking by name: several modules become one program.
 //!
-//! External symbols are one across modules: a strong definition wins over weak ones and over declarations. Internal symbols
-//! stay apart. All modules are scanned before anything is read, so the order of the modules matters only among weak
-//! definitions (the first wins) and for the order of ids.
+//! External symbols are one across modules: a strong definition wins over weak ones and over declarations. Internal
+//! symbols stay apart. All modules are scanned before anything is read, so the order of the modules matters only among
+//! weak definitions (the first wins) and for the order of ids.
 
 use super::builder::Builder;
 use super::failure::{Failure, Parse};

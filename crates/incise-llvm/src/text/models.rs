@@ -1,8 +1,9 @@
 //! Library models: definitions that are added to a program only where it needs them.
 //!
-//! The text of the models is scanned once; then a program takes from it the functions and variables that it declares and does
-//! not define, and what those need in turn. A definition of the program always wins over a model's. What a model keeps to
-//! itself (its `static` symbols) never gets a name in the program's table, so it cannot clash with the user's names.
+//! The text of the models is scanned once; then a program takes from it the functions and variables that it declares
+//! and does not define, and what those need in turn. A definition of the program always wins over a model's. What a
+//! model keeps to itself (its `static` symbols) never gets a name in the program's table, so it cannot clash with the
+//! user's names.
 
 use super::builder::Builder;
 use super::failure::Parse;

@@ -1,6 +1,7 @@
 //! The first pass over a module: where each top-level entity is, without reading what is in it.
 //!
-//! Function bodies and metadata nodes are only skipped here; they are read later, and metadata only where it is reached.
+//! Function bodies and metadata nodes are only skipped here; they are read later, and metadata only where it is
+//! reached.
 
 use super::attributes::memory_use;
 use super::cursor::{Cursor, is_top_level_word, unescape_text};

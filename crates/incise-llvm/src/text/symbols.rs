@@ -211,7 +211,8 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Gives parameters without a name in the IR the names of the source, where each parameter of the source is one of the IR.
+/// Gives parameters without a name in the IR the names of the source, where each parameter of the source is one of the
+/// IR.
 fn name_parameters(function: &mut Function) {
     let hidden = function.parameters.iter().take_while(|parameter| parameter.struct_return).count();
     let named =

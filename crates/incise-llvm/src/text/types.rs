@@ -1,6 +1,7 @@
 //! Types: `i32`, `ptr`, `[4 x %struct.point]`, `<{ i8, i32 }>`...
 //!
-//! A type that holds something we cannot lay out (a scalable vector, a target type, an opaque struct) is opaque as a whole.
+//! A type that holds something we cannot lay out (a scalable vector, a target type, an opaque struct) is opaque as a
+//! whole.
 
 use super::cursor::unescape_text;
 use super::failure::{Failure, Parse};

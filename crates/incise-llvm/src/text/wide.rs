@@ -1,9 +1,9 @@
 //! Integers of more than 128 bits, written out in words of 64 bits.
 //!
-//! Clang reads and writes a long run of bit-fields through one integer as wide as the run, so such integers come up in plain C:
-//! loaded, shifted by constants, masked, cut to size, stored. These instructions are turned into instructions on
-//! words, the lowest first; the unused bits of the highest word are zero. What goes beyond (arguments, phis, multiplication)
-//! stays unsupported.
+//! Clang reads and writes a long run of bit-fields through one integer as wide as the run, so such integers come up in
+//! plain C: loaded, shifted by constants, masked, cut to size, stored. These instructions are turned into instructions
+//! on words, the lowest first; the unused bits of the highest word are zero. What goes beyond (arguments, phis,
+//! multiplication) stays unsupported.
 
 use super::cursor::Name;
 use super::failure::{Failure, Parse};
@@ -33,7 +33,8 @@ fn word_count(bits: u32) -> usize {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads an instruction on wide integers, from its name on. Fails as unknown if it is not one that we can write out.
+    /// Reads an instruction on wide integers, from its name on. Fails as unknown if it is not one that we can write
+    /// out.
     pub(super) fn wide_instruction(&mut self, name: Option<Name<'a>>, at: usize) -> Parse<()> {
         let outcome = self.wide_operation(at)?;
         let debug = self.attachments()?;

@@ -1,5 +1,5 @@
-//! Reads what clang 15, 16 and 19 make of a corpus of C at all levels of optimisation, and what rustc makes of simple functions.
-//! Everything must verify, and nothing may be unsupported but what is listed here.
+//! Reads what clang 15, 16 and 19 make of a corpus of C at all levels of optimisation, and what rustc makes of simple
+//! functions. Everything must verify, and nothing may be unsupported but what is listed here.
 
 use incise_ir::{ConstantKind, Op, Program, verify};
 use incise_llvm::{Clang, CompileOptions, InputKind, ModuleText, link};

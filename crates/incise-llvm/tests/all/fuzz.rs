@@ -1,4 +1,5 @@
-//! Damaged texts: no panic, no hang, and what is accepted verifies. The example `fuzz_reader` does the same a million times.
+//! Damaged texts: no panic, no hang, and what is accepted verifies. The example `fuzz_reader` does the same a million
+//! times.
 
 use crate::mutate::{Random, mutate, seeds, shrink};
 use incise_llvm::{ModuleText, link};

@@ -1,5 +1,5 @@
-//! Integers of more than 128 bits are written out in words; a small interpreter checks what the words compute against plain
-//! arithmetic on bits.
+//! Integers of more than 128 bits are written out in words; a small interpreter checks what the words compute against
+//! plain arithmetic on bits.
 
 use incise_ir::{BinaryOp, CastOp, ConstantKind, Function, Id, Op, Operand, Program, ValueId, verify};
 use incise_llvm::{ModuleText, link};

@@ -1,7 +1,8 @@
 //! Where loops are cut: at a place that every turn of a loop passes.
 //!
-//! Any such place will do for the proof; which one is chosen decides whether two loops are there equally often. A loop that tests first comes to its header once more than
-//! one that tests last comes to its own, so that the place is behind the test where a loop begins with one.
+//! Any such place will do for the proof; which one is chosen decides whether two loops are there equally often. A loop
+//! that tests first comes to its header once more than one that tests last comes to its own, so that the place is
+//! behind the test where a loop begins with one.
 
 use incise_exec::inside::{Frame, State};
 use incise_exec::{End, Note, Outcome, Stack, Strategy, Visit, Watches};
@@ -145,8 +146,9 @@ pub(super) fn loops_of(program: &Program, id: FunctionId) -> BTreeSet<LoopId> {
     natural_loops(&program.functions[id]).into_iter().map(|each| (id, each.header)).collect()
 }
 
-/// The loop to cut after a path had too many turns: of those around the branch that it stopped at and not cut yet, the innermost whose end was decided more than once on the path, or
-/// the innermost at all. The branch may be in a function that a loop of another one calls.
+/// The loop to cut after a path had too many turns: of those around the branch that it stopped at and not cut yet, the
+/// innermost whose end was decided more than once on the path, or the innermost at all. The branch may be in a function
+/// that a loop of another one calls.
 pub(super) fn loop_to_cut(program: &Program, state: &State, known: &BTreeSet<LoopId>) -> Option<LoopId> {
     let frames = std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first());
     frames.take(64).find_map(|frame| loop_around(program, frame, known))
@@ -176,7 +178,8 @@ fn loop_around(program: &Program, frame: &Frame, known: &BTreeSet<LoopId>) -> Op
     Some((id, chosen.header))
 }
 
-/// The values that are used from the start of a block on, after its phi nodes, before they are set again: what the others hold does not matter.
+/// The values that are used from the start of a block on, after its phi nodes, before they are set again: what the
+/// others hold does not matter.
 pub(super) fn live(program: &Program, id: FunctionId, block: BlockId) -> Vec<bool> {
     let function = &program.functions[id];
     let (values, blocks) = (function.values.len(), function.blocks.len());

@@ -1,7 +1,9 @@
-//! What holds of the values that move in a loop, beside that some move together: limits, steps, and numbers of another width that move as far.
+//! What holds of the values that move in a loop, beside that some move together: limits, steps, and numbers of another
+//! width that move as far.
 //!
-//! Facts are guessed from the first turn and from the constants of the programs, and those that a turn refutes are dropped, as in Houdini (Flanagan, Leino, FME 2001). What is left when no turn
-//! refutes anything any more holds for any number of turns.
+//! Facts are guessed from the first turn and from the constants of the programs, and those that a turn refutes are
+//! dropped, as in Houdini (Flanagan, Leino, FME 2001). What is left when no turn refutes anything any more holds for
+//! any number of turns.
 
 use super::template::{Location, value_at};
 use super::values::{Ask, has_base};
@@ -40,7 +42,8 @@ pub(super) enum Fact {
     NoFarther { wide: (Term, ExprId), narrow: (Term, ExprId), signed: bool },
 }
 
-/// A value that moves: where it is, what it was at first, and by how much it moved the first time, if that is a constant.
+/// A value that moves: where it is, what it was at first, and by how much it moved the first time, if that is a
+/// constant.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Moving {
     pub(super) location: Location,

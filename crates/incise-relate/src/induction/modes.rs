@@ -1,7 +1,8 @@
 //! The modes that two loops are in: flags, states of a state machine, and which object a pointer leads to.
 //!
-//! A variable that only ever holds a few values steers a loop more than it takes part in it. Where loops meet with other values of such variables, that is another place: what holds in one mode need not hold
-//! in another, and how the flags of two programs belong together is told by the modes that are reached.
+//! A variable that only ever holds a few values steers a loop more than it takes part in it. Where loops meet with
+//! other values of such variables, that is another place: what holds in one mode need not hold in another, and how the
+//! flags of two programs belong together is told by the modes that are reached.
 
 use super::template::{TemplatePlace, put};
 use super::values::{has_base, register_type, scalar};
@@ -86,7 +87,8 @@ impl Roles {
         mode
     }
 
-    /// Takes two states apart where a flag can hold several values, or a pointer lead to several objects. They have the same constraints.
+    /// Takes two states apart where a flag can hold several values, or a pointer lead to several objects. They have the
+    /// same constraints.
     pub(super) fn apart(
         &mut self,
         session: &mut Session,
@@ -269,7 +271,8 @@ fn register_type_of<'p>(
     })
 }
 
-/// For each value, and each variable in a register, whether it can only hold a few numbers: constants, results of comparisons, and what logic makes of these.
+/// For each value, and each variable in a register, whether it can only hold a few numbers: constants, results of
+/// comparisons, and what logic makes of these.
 fn few_valued(program: &Program, function: &Function, slots: &[bool]) -> Vec<bool> {
     let mut few: Vec<bool> = vec![true; function.values.len()];
     // Parameters are the first values.

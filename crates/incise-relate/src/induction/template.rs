@@ -1,8 +1,11 @@
-//! What holds whenever two programs come to their loops: which values are still those of the first time, and which of the others move together.
+//! What holds whenever two programs come to their loops: which values are still those of the first time, and which of
+//! the others move together.
 //!
-//! A template begins as the two states of the first meeting. Each meeting after a turn is compared with it, and what is different then gets a symbol: it may be anything. Values that
-//! moved by the same amount, or by a multiple of it, share one symbol, in one program and across both: `i` and `4 * i`, a counter that goes up and one that goes down, the sum in the old version
-//! and in the new. A meeting that shows otherwise takes them apart again. So a template only ever says less, and when a turn leads back to it, it holds for any number of turns.
+//! A template begins as the two states of the first meeting. Each meeting after a turn is compared with it, and what is
+//! different then gets a symbol: it may be anything. Values that moved by the same amount, or by a multiple of it,
+//! share one symbol, in one program and across both: `i` and `4 * i`, a counter that goes up and one that goes down,
+//! the sum in the old version and in the new. A meeting that shows otherwise takes them apart again. So a template only
+//! ever says less, and when a turn leads back to it, it holds for any number of turns.
 
 use super::facts::{self, Fact, Moving};
 use super::modes::Mode;
@@ -117,7 +120,8 @@ fn frames(state: &State) -> Vec<&Frame> {
 }
 
 impl Template {
-    /// From the states of a first meeting, which have the same constraints. What does not matter any more was forgotten.
+    /// From the states of a first meeting, which have the same constraints. What does not matter any more was
+    /// forgotten.
     pub(super) fn new(mode: Mode, live: [Vec<bool>; 2], mut first: [Box<State>; 2], guessing: bool) -> Self {
         let positions = [position(&first[0]), position(&first[1])];
         for state in &mut first {
@@ -138,7 +142,8 @@ impl Template {
         }
     }
 
-    /// The states that stand for all that the template says. What is the same number in both and not the same bits is one number, or two NaNs: these are cases of their own.
+    /// The states that stand for all that the template says. What is the same number in both and not the same bits is
+    /// one number, or two NaNs: these are cases of their own.
     pub(super) fn states(
         &self,
         session: &mut Session,
@@ -346,7 +351,8 @@ impl Template {
         Ok(())
     }
 
-    /// The words of objects that are no longer what they were at first, and the objects that are to be looked at as a whole.
+    /// The words of objects that are no longer what they were at first, and the objects that are to be looked at as a
+    /// whole.
     fn objects(
         &self,
         ask: &mut Ask<'_>,
@@ -678,7 +684,8 @@ fn assume(
 }
 
 impl Class {
-    /// What the symbol stands for at the first meeting: the first member itself, or how far it moved if it is an address.
+    /// What the symbol stands for at the first meeting: the first member itself, or how far it moved if it is an
+    /// address.
     fn start(&self, exprs: &mut incise_solver::Exprs) -> Option<ExprId> {
         let origin = self.members[0].origin?;
         Some(if has_base(exprs, origin) { exprs.constant(0, self.width) } else { origin })

@@ -41,7 +41,8 @@ impl Fresh {
         symbol
     }
 
-    /// Whether an expression is no number because of what it is computed from: a solver would have to look into the arithmetic.
+    /// Whether an expression is no number because of what it is computed from: a solver would have to look into the
+    /// arithmetic.
     fn is_nan(&self, exprs: &Exprs, expr: ExprId) -> bool {
         let mut seen = FxHashSet::default();
         let mut work = vec![expr];
@@ -269,7 +270,8 @@ fn comparable(format: FloatFormat) -> Option<FloatFormat> {
     (format != FloatFormat::X87).then_some(format)
 }
 
-/// A scalar of a register as an expression, addresses of objects as such; `None` if it was never set. An error if it is no scalar.
+/// A scalar of a register as an expression, addresses of objects as such; `None` if it was never set. An error if it is
+/// no scalar.
 pub(super) fn scalar(
     exprs: &mut Exprs,
     memory: &Memory,
@@ -330,7 +332,8 @@ pub(super) fn same_value(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// By how much a value changed. What holds an address must still be of the same object: an error if that cannot be seen.
+/// By how much a value changed. What holds an address must still be of the same object: an error if that cannot be
+/// seen.
 pub(super) fn change(exprs: &mut Exprs, before: ExprId, now: ExprId) -> Result<ExprId, String> {
     let width = exprs.width(now);
     if before == now {

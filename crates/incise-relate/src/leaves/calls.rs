@@ -1,6 +1,7 @@
 //! Calls that nobody can see into, compared in their order: who is called, with what, and what it finds in memory.
 //!
-//! What a call finds is what it can get at (`externals/reach.rs`). The objects that the same way leads to stand for each other. What the following program never initialised nobody can make use of, so that the leading one may
+//! What a call finds is what it can get at (`externals/reach.rs`). The objects that the same way leads to stand for
+//! each other. What the following program never initialised nobody can make use of, so that the leading one may
 //! initialise it; the other way round it cannot be told.
 
 use super::super::{Relation, Side};

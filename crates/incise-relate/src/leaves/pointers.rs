@@ -70,7 +70,8 @@ pub(super) fn pointers_differ(
     Some(differs)
 }
 
-/// The addresses that a pointer can be which does not show its objects, as an element of a table: when, and the address. The solver is asked for one after the other.
+/// The addresses that a pointer can be which does not show its objects, as an element of a table: when, and the
+/// address. The solver is asked for one after the other.
 fn values(
     session: &mut Session,
     comparison: &Comparison<'_>,

@@ -1,4 +1,5 @@
-//! The streams among the inputs as both paths of a pair leave them, compared: what is in their files, where they stand, whether they are closed.
+//! The streams among the inputs as both paths of a pair leave them, compared: what is in their files, where they stand,
+//! whether they are closed.
 
 use super::super::{Ended, Relation};
 use super::files::{byte, differ_in_content, word};

@@ -131,7 +131,9 @@ pub(super) struct IntegerType {
     defined: bool,
 }
 
-/// When two integers of different widths differ, as numbers. Of a function without a body nothing is known of signs: it is enough if one argument is what C may make of the other. Where calls of a function stand for what it does, that would be no proof.
+/// When two integers of different widths differ, as numbers. Of a function without a body nothing is known of signs: it
+/// is enough if one argument is what C may make of the other. Where calls of a function stand for what it does, that
+/// would be no proof.
 pub(super) fn converted_differ(
     exprs: &mut Exprs,
     (one, mine): (&Value, IntegerType),

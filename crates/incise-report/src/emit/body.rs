@@ -1,4 +1,5 @@
-//! One test as C code: functions that set up its inputs, call the entry and check what it did, and a `struct incise_test` that names them.
+//! One test as C code: functions that set up its inputs, call the entry and check what it did, and a
+//! `struct incise_test` that names them.
 
 use crate::json_value::from_latin1;
 use crate::test_json::Expected;
@@ -231,7 +232,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The address of what a pointer in an input leads to. Where the data structure of the test ends, it is one that the program does not look behind.
+    /// The address of what a pointer in an input leads to. Where the data structure of the test ends, it is one that
+    /// the program does not look behind.
     fn target(&self, target: &str) -> String {
         let known = self.objects.get(target).cloned();
         let known = known.or_else(|| self.address(&Origin::Global(target.to_owned()), target));

@@ -1,7 +1,8 @@
-//! Test sources for people: all tests of a suite as one C file, for a `main` of its own, for the frameworks Unity and cmocka, or registered with CTest.
+//! Test sources for people: all tests of a suite as one C file, for a `main` of its own, for the frameworks Unity and
+//! cmocka, or registered with CTest.
 //!
-//! Each test runs in a child process (`harness.c`), so that it finds the program's variables fresh and may end in any way. Names that the tests define begin with
-//! `incise`, for the program under test is part of the same file.
+//! Each test runs in a child process (`harness.c`), so that it finds the program's variables fresh and may end in any
+//! way. Names that the tests define begin with `incise`, for the program under test is part of the same file.
 
 mod body;
 mod cmocka;

@@ -1,4 +1,5 @@
-//! Reads a test that looks like one that was taken apart before: what is known has to be there, and between it are the bytes.
+//! Reads a test that looks like one that was taken apart before: what is known has to be there, and between it are the
+//! bytes.
 //!
 //! Whatever is read here, [`lines`](super::lines) reads too, and in the same way.
 

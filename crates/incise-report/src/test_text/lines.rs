@@ -233,7 +233,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Where the first line break is. Most lines are so short, or their rest is, that a search by words pays and one by larger pieces would not.
+/// Where the first line break is. Most lines are so short, or their rest is, that a search by words pays and one by
+/// larger pieces would not.
 #[inline]
 pub(super) fn line_break(text: &[u8]) -> Option<usize> {
     const LOW: u64 = u64::from_le_bytes([1; 8]);

@@ -1,8 +1,8 @@
 //! The exact cache: what was found out about a slice and a condition is found out for good.
 //!
-//! The key is the set of the slice's constraints and the condition; the order of constraints does not matter.
-//! That no answer was found in time is kept as well: who asks again should not have to wait again. When it is full the cache starts
-//! anew, which keeps memory bounded.
+//! The key is the set of the slice's constraints and the condition; the order of constraints does not matter. That no
+//! answer was found in time is kept as well: who asks again should not have to wait again. When it is full the cache
+//! starts anew, which keeps memory bounded.
 
 use super::query::{Unknown, Values, Verdict};
 use crate::constraints::Slice;

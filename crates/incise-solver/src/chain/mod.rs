@@ -231,7 +231,8 @@ impl Solver {
         &self.stats
     }
 
-    /// What was found to be impossible since this was asked for last, and is of use to other runs. What these had told is not among it.
+    /// What was found to be impossible since this was asked for last, and is of use to other runs. What these had told
+    /// is not among it.
     pub fn take_contradictions(&mut self) -> Contradictions {
         std::mem::take(&mut self.contradictions)
     }
@@ -295,7 +296,9 @@ impl Solver {
         answer
     }
 
-    /// The same if the question is easy, so that it need not be left to Bitwuzla, for who may find the answer to a hard one elsewhere. It counts as a query only if it was answered, and what was found out on the way is of use if it is asked again.
+    /// The same if the question is easy, so that it need not be left to Bitwuzla, for who may find the answer to a hard
+    /// one elsewhere. It counts as a query only if it was answered, and what was found out on the way is of use if it
+    /// is asked again.
     pub fn check_easily(
         &mut self,
         exprs: &mut Exprs,
@@ -316,7 +319,8 @@ impl Solver {
         }
     }
 
-    /// Whether another run found that constraints and a condition cannot hold together. That takes no more than a look, and counts as no query.
+    /// Whether another run found that constraints and a condition cannot hold together. That takes no more than a look,
+    /// and counts as no query.
     pub fn is_noted(&self, exprs: &Exprs, constraints: &Constraints, query: ExprId) -> bool {
         match &self.config.noted {
             Some(noted) => noted.contains(constraints.slice(exprs, query).key_with(exprs, query)),
@@ -370,8 +374,9 @@ impl Solver {
         self.reported(exprs, constraints, model, start)
     }
 
-    /// A model of the constraints with the values of `given`, but for what the constraints demand otherwise. Like a canonical one it does not depend on what the solver did before. `failing` are the constraints that `given` does not
-    /// satisfy.
+    /// A model of the constraints with the values of `given`, but for what the constraints demand otherwise. Like a
+    /// canonical one it does not depend on what the solver did before. `failing` are the constraints that `given` does
+    /// not satisfy.
     pub fn model_near(
         &mut self,
         exprs: &Exprs,

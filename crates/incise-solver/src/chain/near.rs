@@ -1,9 +1,12 @@
 //! Models near a given one: of its values, only those change that constraints do not allow.
 //!
-//! Constraints that the given model does not satisfy belong to parts that are independent of each other. In each such part the given values are repaired; if that does not lead to an end, the part gets the values of its canonical
-//! model, and then the given ones back where the others allow it. The order of conditions and symbols is that of their structure. So the result depends on the constraints and on the given values alone, and not on what was asked before.
+//! Constraints that the given model does not satisfy belong to parts that are independent of each other. In each such
+//! part the given values are repaired; if that does not lead to an end, the part gets the values of its canonical
+//! model, and then the given ones back where the others allow it. The order of conditions and symbols is that of their
+//! structure. So the result depends on the constraints and on the given values alone, and not on what was asked before.
 //!
-//! Paths that have a part in common mostly have the values there in common, too: what was found is remembered by the part and the given values.
+//! Paths that have a part in common mostly have the values there in common, too: what was found is remembered by the
+//! part and the given values.
 
 use super::canonical::Canonical;
 use super::query::{Unknown, Values};
@@ -86,7 +89,8 @@ impl Near {
         Near { known: FxHashMap::default(), size: 0, limit: cache_limit, evaluator: Evaluator::new() }
     }
 
-    /// A model of the constraints that differs from `given` only in the parts that `failing` belong to. In each part with constraints that `given` does not satisfy, at least one of them must be among these.
+    /// A model of the constraints that differs from `given` only in the parts that `failing` belong to. In each part
+    /// with constraints that `given` does not satisfy, at least one of them must be among these.
     pub(crate) fn model(
         &mut self,
         canonical: &mut Canonical,
@@ -200,8 +204,8 @@ mod tests {
         assert_eq!([x, y, z].map(|each| model.value(each.1)), [0, 1, 300]);
     }
 
-    /// The same path and the same values in two arenas, in the second after other expressions and questions: the values near them are equal by name. Parts in which everything holds
-    /// keep their values.
+    /// The same path and the same values in two arenas, in the second after other expressions and questions: the values
+    /// near them are equal by name. Parts in which everything holds keep their values.
     #[test]
     fn models_near_others_depend_on_the_constraints_and_the_values_alone() {
         let mut changed = 0;

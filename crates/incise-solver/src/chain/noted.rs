@@ -1,7 +1,9 @@
 //! What other runs found to be impossible: sets of conditions that cannot hold together, known by the keys of the sets.
 //!
-//! That conditions contradict each other has nothing to do with the program that they come from. So what was proved for one version is known for the next one, as far as that has the same conditions. Keys are those by which the cache tells
-//! sets apart: they depend on the structure of conditions and the names of inputs alone, and are the same in every run.
+//! That conditions contradict each other has nothing to do with the program that they come from. So what was proved for
+//! one version is known for the next one, as far as that has the same conditions. Keys are those by which the cache
+//! tells sets apart: they depend on the structure of conditions and the names of inputs alone, and are the same in
+//! every run.
 
 use rustc_hash::FxHashSet;
 

@@ -1,11 +1,13 @@
 //! Float arithmetic on bit patterns, with the results of x86-64, those that are not numbers included.
 //!
-//! A result that is not a number is, as the SSE unit makes it: the first operand that is not a number, made quiet, or, for an invalid
-//! operation on numbers, the default one, quiet with the sign bit set. The x87 unit differs where both operands are not numbers: a
-//! quiet one wins over a signalling one, else the one with the larger significand. Encodings of the x87 format that the unit
-//! refuses (an exponent above zero without the integer bit) act as a signalling NaN that becomes the default one.
+//! A result that is not a number is, as the SSE unit makes it: the first operand that is not a number, made quiet, or,
+//! for an invalid operation on numbers, the default one, quiet with the sign bit set. The x87 unit differs where both
+//! operands are not numbers: a quiet one wins over a signalling one, else the one with the larger significand.
+//! Encodings of the x87 format that the unit refuses (an exponent above zero without the integer bit) act as a
+//! signalling NaN that becomes the default one.
 //!
-//! Singles and doubles are computed by the host, which is exact for these operations; the rest goes through `rustc_apfloat`.
+//! Singles and doubles are computed by the host, which is exact for these operations; the rest goes through
+//! `rustc_apfloat`.
 
 use rustc_apfloat::{Float, FloatConvert, Round};
 
@@ -135,8 +137,8 @@ pub fn float_abs(format: FloatFormat, bits: u128) -> u128 {
 
 /// Applies an operation to two operands, rounding to nearest even.
 ///
-/// `Min` and `Max` are glibc's: a quiet NaN gives way to a number, a signalling one does not, and of two equal operands (zeros of
-/// either sign) the result is the second; only `fminl` gives the first.
+/// `Min` and `Max` are glibc's: a quiet NaN gives way to a number, a signalling one does not, and of two equal operands
+/// (zeros of either sign) the result is the second; only `fminl` gives the first.
 pub fn float_binary(op: FloatBinary, format: FloatFormat, a: u128, b: u128) -> u128 {
     if is_nan(format, a) || is_nan(format, b) {
         if matches!(op, FloatBinary::Min | FloatBinary::Max) {
@@ -297,8 +299,8 @@ fn float_square_root(format: FloatFormat, a: u128) -> u128 {
     field << format.significand_bits() | kept
 }
 
-/// `a * b + c`, rounded once. Of several operands that are not numbers the result is the second, then the first, as in glibc's use of
-/// the processor's instruction.
+/// `a * b + c`, rounded once. Of several operands that are not numbers the result is the second, then the first, as in
+/// glibc's use of the processor's instruction.
 pub fn float_fma(format: FloatFormat, a: u128, b: u128, c: u128) -> u128 {
     if is_nan(format, a) || is_nan(format, b) {
         return propagate(format, b, a);

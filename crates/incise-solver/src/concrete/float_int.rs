@@ -35,10 +35,11 @@ fn instruction(format: FloatFormat, bits: u128, width: u32) -> i128 {
 
 /// Converts to an integer of `width` bits, toward zero.
 ///
-/// C leaves what does not fit undefined; this is what clang's code for x86-64 gives. Signed: the least value of 32 bits (for up to 32
-/// bits, of which the lower bits are kept), 64 or 128. Unsigned: up to 16 bits as signed; up to 32 bits the lower bits of a conversion to 64
-/// signed; up to 64 the sequence of two conversions that clang emits; beyond, zero for negative numbers and all ones otherwise.
-/// From the x87 format, signed up to 16 bits and unsigned up to 8 go by 16 bits signed, and unsigned 64 by a comparison with 2^63.
+/// C leaves what does not fit undefined; this is what clang's code for x86-64 gives. Signed: the least value of 32 bits
+/// (for up to 32 bits, of which the lower bits are kept), 64 or 128. Unsigned: up to 16 bits as signed; up to 32 bits
+/// the lower bits of a conversion to 64 signed; up to 64 the sequence of two conversions that clang emits; beyond, zero
+/// for negative numbers and all ones otherwise. From the x87 format, signed up to 16 bits and unsigned up to 8 go by 16
+/// bits signed, and unsigned 64 by a comparison with 2^63.
 pub fn float_to_int(format: FloatFormat, is_signed: bool, width: u32, bits: u128) -> u128 {
     let x87 = format == FloatFormat::X87;
     let result = match (is_signed, width) {
@@ -141,7 +142,8 @@ mod tests {
         }
     }
 
-    /// Recorded from clang 19 -O0 on x86-64: bits of a long double, then signed 8, 16, 32, 64 and unsigned 8, 16, 32, 64.
+    /// Recorded from clang 19 -O0 on x86-64: bits of a long double, then signed 8, 16, 32, 64 and unsigned 8, 16,
+    /// 32, 64.
     #[test]
     fn long_doubles_convert_as_on_the_hardware() {
         let recorded: [(u128, [u128; 8]); 6] = [

@@ -1,7 +1,7 @@
 //! The square root of formats that the host does not compute: digit by digit, as by hand, in integers.
 
-/// The root of `significand * 2^exponent`, where the significand has exactly `precision` bits: a significand of `precision` bits
-/// rounded to nearest, ties to even, and its exponent.
+/// The root of `significand * 2^exponent`, where the significand has exactly `precision` bits: a significand of
+/// `precision` bits rounded to nearest, ties to even, and its exponent.
 pub(super) fn square_root(significand: u128, exponent: i32, precision: u32) -> (u128, i32) {
     // Scaling so that the root gets one bit more than is kept; what remains afterwards only breaks ties.
     let shift = if (exponent - precision as i32 - 1) % 2 == 0 { precision + 1 } else { precision + 2 };

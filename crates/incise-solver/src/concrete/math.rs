@@ -1,7 +1,8 @@
-//! Functions of the C library: their values, which are those of this machine, and the little that is known of them without computing.
+//! Functions of the C library: their values, which are those of this machine, and the little that is known of them
+//! without computing.
 //!
-//! The facts are about what the library really returns, not about real numbers: `exp` of a large negative number is zero, and
-//! `atan` of a large one is the double next to half of pi. The tests compare them with the library.
+//! The facts are about what the library really returns, not about real numbers: `exp` of a large negative number is
+//! zero, and `atan` of a large one is the double next to half of pi. The tests compare them with the library.
 
 use super::float_to_float;
 use crate::expr::{FloatFormat, MathFunction};

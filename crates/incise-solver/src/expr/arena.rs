@@ -23,8 +23,8 @@ struct ExprNode {
     facts: Facts,
 }
 
-/// The width of a node, its known bits and its symbols (both interned), and whether it has been through all rules, which left it as it is,
-/// and by how much nesting.
+/// The width of a node, its known bits and its symbols (both interned), and whether it has been through all rules,
+/// which left it as it is, and by how much nesting.
 #[derive(Copy, Clone)]
 struct Facts(u64);
 
@@ -67,7 +67,8 @@ impl Facts {
     }
 }
 
-/// The expression arena. Nodes are never removed, equal nodes have equal ids, and every constructor simplifies what it builds.
+/// The expression arena. Nodes are never removed, equal nodes have equal ids, and every constructor simplifies what it
+/// builds.
 pub struct Exprs {
     nodes: Vec<ExprNode>,
     table: HashTable<u32>,
@@ -187,8 +188,8 @@ impl Exprs {
         WideId(id)
     }
 
-    /// A 64-bit constant that folding leaves alone: the address of an object, so that a pointer with a symbolic offset still tells
-    /// which object it is of.
+    /// A 64-bit constant that folding leaves alone: the address of an object, so that a pointer with a symbolic offset
+    /// still tells which object it is of.
     pub fn base(&mut self, address: u64) -> ExprId {
         let kind = ExprKind::Base(address);
         let hash = self.hash_of(&kind, 64);
@@ -293,8 +294,9 @@ impl Exprs {
 
     /// Finds or makes a node after trying the rules on it.
     ///
-    /// What the rules made of a node is remembered with the nesting that it took. A result is taken from memory only where that
-    /// nesting is allowed, so that it is the same as without memory, and does not depend on what was built before.
+    /// What the rules made of a node is remembered with the nesting that it took. A result is taken from memory only
+    /// where that nesting is allowed, so that it is the same as without memory, and does not depend on what was built
+    /// before.
     #[inline]
     pub(crate) fn build(&mut self, kind: ExprKind, width: u32) -> ExprId {
         let hash = self.hash_of(&kind, width);

@@ -144,7 +144,8 @@ impl Exprs {
         Some((address, offset))
     }
 
-    /// As [`Exprs::split_base`], without an offset for the base itself. The arena keeps a base on the right of the outermost sum.
+    /// As [`Exprs::split_base`], without an offset for the base itself. The arena keeps a base on the right of the
+    /// outermost sum.
     pub(crate) fn based(&self, e: ExprId) -> Option<(u64, Option<ExprId>)> {
         match *self.kind(e) {
             ExprKind::Base(address) => Some((address, None)),

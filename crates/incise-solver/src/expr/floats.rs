@@ -19,8 +19,8 @@ impl Exprs {
         }
     }
 
-    /// `fmin` and `fmax`: the first operand if the other pair is in order, else the second; a quiet NaN gives way to a number. See
-    /// [`concrete::float_binary`].
+    /// `fmin` and `fmax`: the first operand if the other pair is in order, else the second; a quiet NaN gives way to a
+    /// number. See [`concrete::float_binary`].
     fn float_choice(
         &mut self,
         format: FloatFormat,
@@ -50,7 +50,8 @@ impl Exprs {
         self.ite(both, sum, one)
     }
 
-    /// The sum of two floats of which one is not a number: bit operations, which a solver decides more easily than an addition.
+    /// The sum of two floats of which one is not a number: bit operations, which a solver decides more easily than an
+    /// addition.
     fn sum_with_nan(&mut self, format: FloatFormat, a: ExprId, b: ExprId, a_nan: ExprId) -> ExprId {
         if format == FloatFormat::X87 {
             return self.float_binary(FloatBinary::Add, format, a, b);
@@ -82,8 +83,8 @@ impl Exprs {
         self.build(ExprKind::FloatFma(format, b, a, c), format.width())
     }
 
-    /// A function of the C library, of as many arguments as it takes. None for formats other than single and double, and for
-    /// another number of arguments.
+    /// A function of the C library, of as many arguments as it takes. None for formats other than single and double,
+    /// and for another number of arguments.
     pub fn math(
         &mut self,
         function: MathFunction,

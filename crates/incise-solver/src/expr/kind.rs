@@ -1,6 +1,7 @@
 //! What an expression node is: identifiers, operators and the node itself. Nothing here allocates or rewrites.
 
-/// An expression of an [`Exprs`](crate::Exprs) arena. Operands always have smaller ids than the expression that uses them.
+/// An expression of an [`Exprs`](crate::Exprs) arena. Operands always have smaller ids than the expression that uses
+/// them.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ExprId(pub(crate) u32);
 
@@ -117,8 +118,8 @@ impl FloatFormat {
     }
 }
 
-/// Operations on two bit-vectors of one width, with the meaning of SMT-LIB: `x / 0` has all bits set, `x % 0` is `x`, and a shift
-/// by the width or more leaves zeros (or sign bits for [`BinaryOp::AShr`]).
+/// Operations on two bit-vectors of one width, with the meaning of SMT-LIB: `x / 0` has all bits set, `x % 0` is `x`,
+/// and a shift by the width or more leaves zeros (or sign bits for [`BinaryOp::AShr`]).
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -303,8 +304,8 @@ pub enum ExprKind {
     FloatBinary(FloatBinary, FloatFormat, ExprId, ExprId),
     /// A float operation on one operand.
     FloatUnary(FloatUnary, FloatFormat, ExprId),
-    /// First times second plus third, rounded once. Of several operands that are not numbers the result is the first: the
-    /// factors are in the order in which the processor looks at them.
+    /// First times second plus third, rounded once. Of several operands that are not numbers the result is the first:
+    /// the factors are in the order in which the processor looks at them.
     FloatFma(FloatFormat, ExprId, ExprId, ExprId),
     /// A float comparison; the result has width 1.
     FloatCompare(FloatCompare, FloatFormat, ExprId, ExprId),
@@ -317,7 +318,8 @@ pub enum ExprKind {
         /// The operand.
         of: ExprId,
     },
-    /// Toward zero, to an integer of the width of the node; see [`concrete::float_to_int`](crate::concrete::float_to_int).
+    /// Toward zero, to an integer of the width of the node; see
+    /// [`concrete::float_to_int`](crate::concrete::float_to_int).
     FloatToInt {
         /// The operand's format.
         from: FloatFormat,
@@ -340,7 +342,8 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
-    /// The operands that are expressions, in order. The index of a [`ExprKind::Select`] is one, the array's parts are not.
+    /// The operands that are expressions, in order. The index of a [`ExprKind::Select`] is one, the array's parts are
+    /// not.
     #[inline]
     pub fn operands(&self) -> Operands {
         let none = ExprId(u32::MAX);

@@ -1,7 +1,7 @@
 //! Bits of an expression that are the same for all values of its symbols.
 //!
-//! They are computed once, when a node is made, from those of its operands. Alignment of pointers, masks of bit-fields and ranges of
-//! extended bytes are decided by them, without a solver.
+//! They are computed once, when a node is made, from those of its operands. Alignment of pointers, masks of bit-fields
+//! and ranges of extended bytes are decided by them, without a solver.
 
 use rustc_hash::FxHashMap;
 

@@ -1,9 +1,10 @@
 //! Expressions as numbers: where only the number counts, not the bits of what is none.
 //!
-//! Which NaN an operation gives depends on the order of its operands, so that `a + b` and `b + a` are different bits. But comparisons
-//! and conversions to integers see a number or none. What they look at is put into a normal form that has the same number:
-//! operands of sums and products in a fixed order, signs drawn out of products and quotients and into differences, no neutral
-//! elements. So versions of a computation that differ in such things only are compared without a solver.
+//! Which NaN an operation gives depends on the order of its operands, so that `a + b` and `b + a` are different bits.
+//! But comparisons and conversions to integers see a number or none. What they look at is put into a normal form that
+//! has the same number: operands of sums and products in a fixed order, signs drawn out of products and quotients and
+//! into differences, no neutral elements. So versions of a computation that differ in such things only are compared
+//! without a solver.
 //!
 //! Within the form, operands are in it as well. A result that is not a number is quiet on both sides, and leaves are as
 //! they were, so that library functions that tell a quiet NaN from a signalling one see no difference.
@@ -13,8 +14,8 @@ use super::kind::{ExprId, ExprKind, FloatBinary, FloatFormat};
 use crate::concrete;
 
 impl Exprs {
-    /// An expression that is the same number, or none for the same values of the symbols, in a form that does not depend on the
-    /// order of operands.
+    /// An expression that is the same number, or none for the same values of the symbols, in a form that does not
+    /// depend on the order of operands.
     pub fn as_number(&mut self, format: FloatFormat, e: ExprId) -> ExprId {
         if !self.rewriter.is_enabled() {
             return e;

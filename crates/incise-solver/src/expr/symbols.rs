@@ -1,7 +1,8 @@
 //! Symbols and interned sets of symbols.
 //!
-//! A set is a hash-consed Patricia trie (Okasaki and Gill, "Fast Mergeable Integer Maps", 1998) over the symbol numbers, with 64 of them
-//! in each leaf. Unions share what they can, so that a chain of additions over thousands of symbols does not take quadratic space.
+//! A set is a hash-consed Patricia trie (Okasaki and Gill, "Fast Mergeable Integer Maps", 1998) over the symbol
+//! numbers, with 64 of them in each leaf. Unions share what they can, so that a chain of additions over thousands of
+//! symbols does not take quadratic space.
 
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;

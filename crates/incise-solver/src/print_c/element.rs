@@ -1,4 +1,5 @@
-//! Elements of several bytes, read from an array of bytes at a symbolic index: `(int[]){10, 20, 30}[i]` in place of four bytes put together.
+//! Elements of several bytes, read from an array of bytes at a symbolic index: `(int[]){10, 20, 30}[i]` in place of
+//! four bytes put together.
 
 use super::parts::MOST_ELEMENTS;
 use super::precedence::PRIMARY;

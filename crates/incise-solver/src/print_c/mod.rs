@@ -1,8 +1,8 @@
 //! Expressions in C syntax over the names of the inputs, for path conditions that a person reads.
 //!
-//! A printed part carries how C would see it: the signedness and width of its type, and its precedence. Its value in C is that of the
-//! expression read with that signedness, so a cast is printed only where a consumer needs the other one or a wider type. What has no
-//! C syntax is written as a call: `bits(f)`, `as_double(x)`.
+//! A printed part carries how C would see it: the signedness and width of its type, and its precedence. Its value in C
+//! is that of the expression read with that signedness, so a cast is printed only where a consumer needs the other one
+//! or a wider type. What has no C syntax is written as a call: `bits(f)`, `as_double(x)`.
 //!
 //! The depth and the number of visited nodes are bounded, so that neither a deep expression nor one with much sharing
 //! takes long: beyond the bounds the text says `...`.

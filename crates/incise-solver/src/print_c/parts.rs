@@ -106,7 +106,8 @@ impl Printer<'_> {
         Some(Masked { of: found?, kept: kept | inverted, set, inverted })
     }
 
-    /// The parts of nested concatenations and zero extensions, with their positions, from the highest. Zeros of extensions are left out.
+    /// The parts of nested concatenations and zero extensions, with their positions, from the highest. Zeros of
+    /// extensions are left out.
     pub(super) fn parts(&self, e: ExprId) -> Vec<(ExprId, u32)> {
         let mut parts = Vec::new();
         let mut rest = e;

@@ -1,4 +1,5 @@
-//! Sums with a base: the address of an object stays visible on the right of the outermost sum, so that a pointer tells its object.
+//! Sums with a base: the address of an object stays visible on the right of the outermost sum, so that a pointer tells
+//! its object.
 
 use super::Term;
 use crate::expr::{ExprId, Exprs};

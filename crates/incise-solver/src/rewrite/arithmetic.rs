@@ -199,8 +199,8 @@ pub(super) const MUL: &[Rule] = &[
     ),
 ];
 
-/// The width in which the product of two zero-extended operands always fits, if it is at most half of theirs: a multiplier costs the
-/// square of its width.
+/// The width in which the product of two zero-extended operands always fits, if it is at most half of theirs: a
+/// multiplier costs the square of its width.
 fn narrow_enough(e: &Exprs, a: ExprId, b: ExprId) -> Option<u32> {
     let width = e.width(a);
     let bound = |x: ExprId| match e.as_constant(x) {

@@ -1,7 +1,7 @@
 //! And, or, exclusive or, not.
 //!
-//! A constant of few runs of equal bits takes whole pieces of the other operand, so that masks, flags and updates of bit-fields
-//! become concatenations, which extractions see through.
+//! A constant of few runs of equal bits takes whole pieces of the other operand, so that masks, flags and updates of
+//! bit-fields become concatenations, which extractions see through.
 
 use super::shift::{assemble, run_count, runs};
 use super::{Rule, Term, rule};

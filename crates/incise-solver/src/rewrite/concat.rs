@@ -133,8 +133,8 @@ fn join_choices(e: &mut Exprs, high: ExprId, low: ExprId) -> Option<ExprId> {
     Some(e.ite(condition, then, otherwise))
 }
 
-/// What an expression is where a condition holds and where it does not, if it is a choice by it: an if-then-else, or the condition or its
-/// inverse, extended or not.
+/// What an expression is where a condition holds and where it does not, if it is a choice by it: an if-then-else, or
+/// the condition or its inverse, extended or not.
 fn as_choice(e: &mut Exprs, x: ExprId, condition: ExprId) -> Option<(ExprId, ExprId)> {
     if let Some((c, then, otherwise)) = e.split_ite(x) {
         return (c == condition).then_some((then, otherwise));

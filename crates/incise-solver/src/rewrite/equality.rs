@@ -146,7 +146,8 @@ pub(super) const EQ: &[Rule] = &[
     ),
 ];
 
-/// The inverse of an odd number modulo 2^128, by Newton's iteration: each step doubles the correct bits, of which there are three at first.
+/// The inverse of an odd number modulo 2^128, by Newton's iteration: each step doubles the correct bits, of which there
+/// are three at first.
 fn inverse(odd: u128) -> u128 {
     let mut inverse = odd;
     for _ in 0..6 {

@@ -1,4 +1,5 @@
-//! Extractions: through what moves bits without mixing them, and through operations where the bits of an operand are known.
+//! Extractions: through what moves bits without mixing them, and through operations where the bits of an operand are
+//! known.
 
 use super::{Rule, Term, rule, table};
 use crate::concrete::{self, mask};

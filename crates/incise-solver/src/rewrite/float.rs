@@ -1,5 +1,5 @@
-//! Floats: what comparisons and conversions tell without arithmetic, and arithmetic that keeps every bit, also of what is not a
-//! number.
+//! Floats: what comparisons and conversions tell without arithmetic, and arithmetic that keeps every bit, also of what
+//! is not a number.
 
 use super::{Rule, Term, rule, table};
 use crate::concrete;
@@ -155,7 +155,8 @@ fn negative_constant(e: &mut Exprs, format: FloatFormat, x: ExprId) -> Option<Ex
     Some(e.constant(concrete::float_neg(format, value), format.width()))
 }
 
-/// Whether the expression is what an operation gives: if it is not a number then a quiet NaN, and of a number the one encoding.
+/// Whether the expression is what an operation gives: if it is not a number then a quiet NaN, and of a number the one
+/// encoding.
 fn is_result(e: &Exprs, format: FloatFormat, x: ExprId) -> bool {
     match *e.kind(x) {
         ExprKind::FloatBinary(_, own, ..) | ExprKind::FloatUnary(_, own, _) | ExprKind::FloatFma(own, ..) => {
@@ -173,7 +174,8 @@ fn operation(t: &Term) -> Option<(FloatCompare, FloatFormat)> {
     }
 }
 
-/// Whether the largest integer of a width is in the range of a format: a half has fewer powers of two than digits would allow.
+/// Whether the largest integer of a width is in the range of a format: a half has fewer powers of two than digits would
+/// allow.
 fn holds_integers(format: FloatFormat, width: u32) -> bool {
     width < 1 << (format.exponent_bits() - 1)
 }

@@ -1,22 +1,23 @@
 //! Rewriting at construction.
 //!
-//! Every rule is an entry of a table: a name, what it matches and what it makes, and a small function that tries it on a node about to be
-//! made. The first rule that fires gives the node's place to its result, which is built by the public constructors and so is in
-//! normal form itself. Every firing is counted. The tests prove each rule by evaluating both sides for all values at small
-//! widths, and the whole at large widths on random expressions.
+//! Every rule is an entry of a table: a name, what it matches and what it makes, and a small function that tries it on
+//! a node about to be made. The first rule that fires gives the node's place to its result, which is built by the
+//! public constructors and so is in normal form itself. Every firing is counted. The tests prove each rule by
+//! evaluating both sides for all values at small widths, and the whole at large widths on random expressions.
 //!
-//! What a rule may do: look a few operands deep, and build a few nodes. Building nodes inside a rule nests; at [`DEPTH_LIMIT`] nodes are kept
-//! as they are. So construction takes bounded time, and its result depends on the structure of the operands alone, never on
-//! what else is in the arena: two arenas build the same expression for the same program.
+//! What a rule may do: look a few operands deep, and build a few nodes. Building nodes inside a rule nests; at
+//! [`DEPTH_LIMIT`] nodes are kept as they are. So construction takes bounded time, and its result depends on the
+//! structure of the operands alone, never on what else is in the arena: two arenas build the same expression for the
+//! same program.
 //!
 //! The normal forms, in short:
-//! - constants are on the right of commutative operations, a base to the right of everything; other operands are in the order of their structural
-//!   hashes; `x - c` is `x + (-c)`, constants are pulled out of sums;
+//! - constants are on the right of commutative operations, a base to the right of everything; other operands are in the
+//!   order of their structural hashes; `x - c` is `x + (-c)`, constants are pulled out of sums;
 //! - right shifts and masks of one run of bits are extractions under extensions; so are shifts of what can be cut;
 //! - concatenations nest to the right, and neighbouring parts of one expression are joined, so that a value stored and
 //!   loaded byte by byte is itself again;
-//! - comparisons are `==`, unsigned and signed `<`, with a constant on the right, at the narrowest width; those of a constant table are
-//!   comparisons of its index, if they are few.
+//! - comparisons are `==`, unsigned and signed `<`, with a constant on the right, at the narrowest width; those of a
+//!   constant table are comparisons of its index, if they are few.
 
 mod address;
 mod arithmetic;

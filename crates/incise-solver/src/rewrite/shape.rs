@@ -109,7 +109,8 @@ impl Exprs {
         self.add(e, constant)
     }
 
-    /// Of `(x / y) * y` and `x`: x, y, and the operation that gives the remainder. Division by zero has the meaning of SMT-LIB, for which it holds as well.
+    /// Of `(x / y) * y` and `x`: x, y, and the operation that gives the remainder. Division by zero has the meaning of
+    /// SMT-LIB, for which it holds as well.
     pub(super) fn times_divisor(&self, product: ExprId, x: ExprId) -> Option<(ExprId, ExprId, BinaryOp)> {
         let (left, right) = self.binary_of(product, BinaryOp::Mul)?;
         [(left, right), (right, left)].into_iter().find_map(|(quotient, y)| {
@@ -125,8 +126,8 @@ impl Exprs {
         self.relation(Relation::Eq, e, constant)
     }
 
-    /// Whether cutting `width` bits from bit `low` on out of the expression gives no new extraction: a constant, or a part of what it is made
-    /// of.
+    /// Whether cutting `width` bits from bit `low` on out of the expression gives no new extraction: a constant, or a
+    /// part of what it is made of.
     pub(super) fn cuts_freely(&self, e: ExprId, low: u32, width: u32) -> bool {
         match *self.kind(e) {
             ExprKind::Constant(_) | ExprKind::WideConstant(_) => true,

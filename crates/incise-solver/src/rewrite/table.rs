@@ -1,12 +1,12 @@
 //! What is read from a constant table at a symbolic index, compared with a constant.
 //!
-//! `table[i] == 7` says something about `i` alone: the table tells for which values of `i` it holds. If these are few, or few ranges, or all but
-//! few, they take the place of the comparison. This is how calls through tables of functions become conditions that a person
-//! can read and that cost the solver nothing.
+//! `table[i] == 7` says something about `i` alone: the table tells for which values of `i` it holds. If these are few,
+//! or few ranges, or all but few, they take the place of the comparison. This is how calls through tables of functions
+//! become conditions that a person can read and that cost the solver nothing.
 //!
-//! A read is a concatenation of bytes of one array without stores, or of bits of them, at constant distances from one index. The index is
-//! taken apart into a multiple of something narrower. Past the end an array is zero, on both sides as indices wrap around,
-//! so that for all but finitely many values of the index the same is read.
+//! A read is a concatenation of bytes of one array without stores, or of bits of them, at constant distances from one
+//! index. The index is taken apart into a multiple of something narrower. Past the end an array is zero, on both sides
+//! as indices wrap around, so that for all but finitely many values of the index the same is read.
 
 use super::Term;
 use crate::concrete::{self, mask};
@@ -22,7 +22,8 @@ const MOST_COMPARISONS: usize = 8;
 const MOST_PARTS: usize = 16;
 /// How deep an index is taken apart.
 const MOST_STEPS: usize = 6;
-/// The greatest distance between the index and what is read, so that no sum of both is near the end of the address space.
+/// The greatest distance between the index and what is read, so that no sum of both is near the end of the address
+/// space.
 const MOST_DISTANCE: i128 = 1 << 40;
 
 /// `table[i] < c` and its like with the other relations, as a condition on the index.
@@ -152,8 +153,8 @@ impl Read {
         })
     }
 
-    /// Whether the condition holds for most values of the index, and the ranges of those for which it is otherwise; nothing if they are too
-    /// many.
+    /// Whether the condition holds for most values of the index, and the ranges of those for which it is otherwise;
+    /// nothing if they are too many.
     fn decided(&self, e: &Exprs, index: &Index, holds: impl Fn(u128) -> bool) -> Option<(bool, Vec<Range>)> {
         let ArrayKind::Bytes(bytes) = e.array_kind(self.array) else { return None };
         let (least, most) = self.distances();
@@ -317,7 +318,8 @@ fn bounds(width: u32, signed: bool) -> Range {
     }
 }
 
-/// The constant factor of a product, if it never overflows, and whether the other factor is read as a signed number then.
+/// The constant factor of a product, if it never overflows, and whether the other factor is read as a signed number
+/// then.
 fn factor(e: &Exprs, product: ExprId, signed: bool) -> Option<(i128, bool)> {
     let (x, constant) = e.with_constant(product, Mul)?;
     let width = e.width(x);

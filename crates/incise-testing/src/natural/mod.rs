@@ -1,7 +1,9 @@
-//! Random pairs of versions of functions over buffers with lengths, strings, structs with pointers, lists and trees, which differ from some size or depth on or not at all, and a judge
-//! that runs both versions natively on natural inputs of all small sizes.
+//! Random pairs of versions of functions over buffers with lengths, strings, structs with pointers, lists and trees,
+//! which differ from some size or depth on or not at all, and a judge that runs both versions natively on natural
+//! inputs of all small sizes.
 //!
-//! On natural inputs nothing that the old version does is undefined: a length is that of its buffer, a string ends, lists and trees have no cycles.
+//! On natural inputs nothing that the old version does is undefined: a length is that of its buffer, a string ends,
+//! lists and trees have no cycles.
 mod generate;
 mod judge;
 mod model;

@@ -1,4 +1,5 @@
-//! Random functions: small, without undefined behaviour besides the operations that are meant to fail, and with few paths.
+//! Random functions: small, without undefined behaviour besides the operations that are meant to fail, and with few
+//! paths.
 
 use super::GLOBAL_SCALARS;
 use super::tree::{

@@ -1,11 +1,13 @@
 //! Random pairs of versions of small C functions, and a native judge of what they do.
 //!
-//! [`batch`] makes a file of functions `f0`, `f1`, ... in two versions. NEW is OLD with up to three mutations, or only written in another way. One text serves
-//! Incise and the judge: macros that vanish for Incise record each statement natively (`print.rs`), so that lines are the same in both.
+//! [`batch`] makes a file of functions `f0`, `f1`, ... in two versions. NEW is OLD with up to three mutations, or only
+//! written in another way. One text serves Incise and the judge: macros that vanish for Incise record each statement
+//! natively (`print.rs`), so that lines are the same in both.
 //!
-//! What holds for every function, whatever its inputs: it ends; all variables are initialised; nothing is undefined but the operations that the judge detects, and those are
-//! failures for the engine as well. A statement is recorded when control comes to it, before any of it is executed, which is what a node of the statement graph means.
-//! A visit's `part` counts the nodes of a line, in the order of their ids; nodes of dead code do not occur in either.
+//! What holds for every function, whatever its inputs: it ends; all variables are initialised; nothing is undefined but
+//! the operations that the judge detects, and those are failures for the engine as well. A statement is recorded when
+//! control comes to it, before any of it is executed, which is what a node of the statement graph means. A visit's
+//! `part` counts the nodes of a line, in the order of their ids; nodes of dead code do not occur in either.
 mod generate;
 mod judge;
 mod mutate;
@@ -116,7 +118,8 @@ impl Batch {
 }
 
 impl Pair {
-    /// Inputs to try: all small values if there are at most `most` combinations, a sample of that many otherwise. Sorted, each once.
+    /// Inputs to try: all small values if there are at most `most` combinations, a sample of that many otherwise.
+    /// Sorted, each once.
     pub fn inputs(&self, most: usize) -> Vec<Input> {
         let mut domains: Vec<&[i32]> = self.parameters.iter().map(|kind| kind.domain()).collect();
         domains.extend(self.uses.map(|used| if used { &GLOBAL_DOMAIN[..] } else { &[0] }));

@@ -54,7 +54,8 @@ const MUTATIONS: [Mutation; 16] = [
     Mutation::Type,
 ];
 
-/// Changes a function in one place. The pieces that it adds are made by the function's own generator, so that they use what is there.
+/// Changes a function in one place. The pieces that it adds are made by the function's own generator, so that they use
+/// what is there.
 pub(super) fn mutate(tree: &mut FunctionTree, generator: &mut Generator) -> Option<Mutation> {
     for _ in 0..ATTEMPTS {
         let mutation = generator.random.pick(&MUTATIONS);

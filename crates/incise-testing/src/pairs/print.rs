@@ -2,9 +2,11 @@
 //!
 //! - `T(part)`: a write, a call or a return comes next on this line;
 //! - `C(part, e)`: the condition `e` is decided;
-//! - `J(part, e)`: the ways that `&&`, `||` or `?:` took are joined, and a write, a return or a decision about the joined value comes next.
+//! - `J(part, e)`: the ways that `&&`, `||` or `?:` took are joined, and a write, a return or a decision about the
+//!   joined value comes next.
 //!
-//! `part` counts the statements of the line in the order of clang's blocks. `DIV`, `IX` and `P` mark what can fail. For Incise all of them vanish; natively they record.
+//! `part` counts the statements of the line in the order of clang's blocks. `DIV`, `IX` and `P` mark what can fail. For
+//! Incise all of them vanish; natively they record.
 
 use super::tree::{
     Array, Condition, Element, Expression, FunctionTree, Leaf, Mask, Object, Place, Statement, Type, Value,

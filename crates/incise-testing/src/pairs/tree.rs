@@ -1,6 +1,7 @@
 //! The programs as trees, and the walks over them that mutations need.
 //!
-//! The types are narrow on purpose: what clang would fold away, or compile into other branches than the text shows, cannot be said.
+//! The types are narrow on purpose: what clang would fold away, or compile into other branches than the text shows,
+//! cannot be said.
 
 /// A type of parameters and locals.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -128,7 +129,8 @@ pub(super) enum Statement {
     Switch(Expression, Vec<Case>, Option<Vec<Statement>>),
     /// A counter from 0 to below a bound.
     For(usize, i32, Vec<Statement>),
-    /// A counter from an input, masked to 0..3, down to 0, while a simple condition holds; the flag says that the test comes last.
+    /// A counter from an input, masked to 0..3, down to 0, while a simple condition holds; the flag says that the test
+    /// comes last.
     While {
         counter: usize,
         from: Leaf,
@@ -329,7 +331,8 @@ impl FunctionTree {
         None
     }
 
-    /// Whether it is a C function without dead code: what leaves a block is its last statement, and `continue` is in a loop.
+    /// Whether it is a C function without dead code: what leaves a block is its last statement, and `continue` is in a
+    /// loop.
     pub(super) fn is_valid(&self) -> bool {
         let mut work = vec![(&self.body, false, false)];
         while let Some((block, in_loop, can_break)) = work.pop() {

@@ -1,4 +1,5 @@
-//! Random programs: small, without undefined behaviour besides the operations that are meant to fail, and with few paths.
+//! Random programs: small, without undefined behaviour besides the operations that are meant to fail, and with few
+//! paths.
 
 use super::tree::{Callee, Expression, Function, Kind, Local, Part, Statement, Tree};
 use super::writer::Writer;

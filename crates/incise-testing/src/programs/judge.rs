@@ -1,4 +1,5 @@
-//! The judge: the same text compiled natively, so that it records what it does. It shares nothing with the engine but clang.
+//! The judge: the same text compiled natively, so that it records what it does. It shares nothing with the engine but
+//! clang.
 
 use super::{Batch, Input};
 use crate::native::{Native, TRACED};

@@ -1,10 +1,12 @@
 //! Random pairs of versions of small C programs of several functions, and a native judge of what they do.
 //!
-//! [`batch`] makes a file of programs with the entries `e0`, `e1`, ... in two versions, which share nothing but types. NEW is OLD with up to three mutations in any function: also a function that is added, or
-//! removed, with a call of it. One text serves Incise and the judge: macros that vanish for Incise record each statement natively, and where functions begin and end (`print.rs`).
+//! [`batch`] makes a file of programs with the entries `e0`, `e1`, ... in two versions, which share nothing but types.
+//! NEW is OLD with up to three mutations in any function: also a function that is added, or removed, with a call of it.
+//! One text serves Incise and the judge: macros that vanish for Incise record each statement natively, and where
+//! functions begin and end (`print.rs`).
 //!
-//! What holds for every program, whatever its inputs: it ends; all variables are initialised; nothing is undefined but the operations that the judge detects, and those are
-//! failures for the engine as well.
+//! What holds for every program, whatever its inputs: it ends; all variables are initialised; nothing is undefined but
+//! the operations that the judge detects, and those are failures for the engine as well.
 mod generate;
 mod judge;
 mod mutate;

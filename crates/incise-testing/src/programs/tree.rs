@@ -1,4 +1,5 @@
-//! Programs of several functions as trees. What is named is kept as the text that names it, with its kind, so that another of the same kind can stand in its place.
+//! Programs of several functions as trees. What is named is kept as the text that names it, with its kind, so that
+//! another of the same kind can stand in its place.
 
 /// What a name stands for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -25,7 +26,8 @@ pub(super) enum Expression {
     Named(Kind, String),
     /// The left side is no constant.
     Binary(&'static str, Box<Expression>, Box<Expression>),
-    /// A division or remainder by a variable, which can fail. Both sides are evaluated twice by the judge, so that they call nothing.
+    /// A division or remainder by a variable, which can fail. Both sides are evaluated twice by the judge, so that they
+    /// call nothing.
     Divide(&'static str, Box<Expression>, Box<Expression>),
     /// An index that is not masked can be out of bounds.
     Element {
@@ -284,7 +286,8 @@ impl Function {
     }
 }
 
-/// A program: an entry and what it calls. A function calls those after it, and itself or its partner if it counts how deep.
+/// A program: an entry and what it calls. A function calls those after it, and itself or its partner if it counts how
+/// deep.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Tree {
     pub(super) number: usize,

@@ -1,4 +1,5 @@
-//! What becomes of a program: changes that may matter, and other ways to say the same. Neither has to be what it is called: the judge tells.
+//! What becomes of a program: changes that may matter, and other ways to say the same. Neither has to be what it is
+//! called: the judge tells.
 
 use super::generate::{COMPARISONS, Generator, OPERATORS};
 use super::tree::{Expression, Function, Program, Statement, Variable};

@@ -1,4 +1,5 @@
-//! Random programs. In half of them most things have nothing to do with each other: a statement works on one variable, from one input.
+//! Random programs. In half of them most things have nothing to do with each other: a statement works on one variable,
+//! from one input.
 
 use super::tree::{Expression, Function, Program, Statement, Variable};
 use crate::random::Random;

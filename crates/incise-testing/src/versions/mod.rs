@@ -1,8 +1,10 @@
-//! Random pairs of versions of small C programs with finite inputs, and a judge that runs both versions natively on all of them.
+//! Random pairs of versions of small C programs with finite inputs, and a judge that runs both versions natively on all
+//! of them.
 //!
-//! The new version is the old one after changes that may matter and after rewriting that should not, so that about as many pairs are the same as differ. Every program begins by keeping only
-//! a few low bits of each input; that is what makes all inputs enumerable, whatever values a solver finds for them. It ends on all inputs, and nothing in it is undefined but the
-//! divisions and indices that the judge checks.
+//! The new version is the old one after changes that may matter and after rewriting that should not, so that about as
+//! many pairs are the same as differ. Every program begins by keeping only a few low bits of each input; that is what
+//! makes all inputs enumerable, whatever values a solver finds for them. It ends on all inputs, and nothing in it is
+//! undefined but the divisions and indices that the judge checks.
 mod change;
 mod generate;
 mod judge;

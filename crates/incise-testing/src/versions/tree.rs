@@ -1,6 +1,7 @@
 //! Programs as trees, and as C.
 //!
-//! One text serves Incise and the judge. What can fail is written with macros that check it natively: `DIV`, `REM` and `AT`; `OUT` writes a character.
+//! One text serves Incise and the judge. What can fail is written with macros that check it natively: `DIV`, `REM` and
+//! `AT`; `OUT` writes a character.
 
 use std::fmt::Write;
 
@@ -68,7 +69,8 @@ pub struct Program {
     pub functions: Vec<Function>,
 }
 
-/// What the macros mean to Incise. Clang folds a division of constants by zero into anything; `zero` is a variable, so that it stays a division.
+/// What the macros mean to Incise. Clang folds a division of constants by zero into anything; `zero` is a variable, so
+/// that it stays a division.
 pub const PRELUDE: &str = "#include <stdio.h>
 #include <stdlib.h>
 #ifndef NATIVE

@@ -1,4 +1,5 @@
-//! Just enough of Rust's syntax to tell code, literals and comments apart, and to leave out what is compiled for tests only.
+//! Just enough of Rust's syntax to tell code, literals and comments apart, and to leave out what is compiled for tests
+//! only.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! The invariants of ARCHITECTURE.md that sources and manifests show: each can be broken, and is then named with its place.
+//! The invariants of ARCHITECTURE.md that sources and manifests show: each can be broken, and is then named with its
+//! place.
 
 mod arrangement;
 mod layers;

@@ -136,8 +136,8 @@ const WALKS: [&str; 8] = [
     ".into_values()",
 ];
 
-/// Where a table is gone over and the order makes no difference: what is found is counted, sorted or put into another table.
-/// Some only have the name of a table of their file.
+/// Where a table is gone over and the order makes no difference: what is found is counted, sorted or put into another
+/// table. Some only have the name of a table of their file.
 const ORDER_MAKES_NO_DIFFERENCE: &[(&str, &str)] = &[
     ("incise-change/src/dependence.rs", "by_base"),
     ("incise-change/src/locals.rs", "partners"),

@@ -58,7 +58,8 @@ pub(crate) struct InputArguments {
     /// A scalar input has one value
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_concrete, allow_hyphen_values = true)]
     pub(crate) concrete: Vec<(String, i128)>,
-    /// Which global variables are symbolic: all, none, or names separated by commas [default: those that something writes, or none for main]
+    /// Which global variables are symbolic: all, none, or names separated by commas [default: those that something
+    /// writes, or none for main]
     #[arg(long, value_name = "WHICH")]
     pub(crate) symbolic_globals: Option<String>,
     /// How deep pointers in inputs lead to fresh objects

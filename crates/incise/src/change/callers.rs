@@ -5,7 +5,8 @@ use incise_ir::{Callee, ConstantKind, FunctionId, Linkage, Op, Program};
 use incise_reading::matched_parameters;
 use std::collections::BTreeSet;
 
-/// The static functions of which one version has parameters that the other has not, and that are only called: by themselves they have nothing to be compared on.
+/// The static functions of which one version has parameters that the other has not, and that are only called: by
+/// themselves they have nothing to be compared on.
 pub(super) fn reshaped(versions: &Versions, old: &Program, new: &Program) -> BTreeSet<FunctionId> {
     let is_private = |program: &Program, function: FunctionId| {
         program.functions[function].linkage == Linkage::Internal && !is_address_taken(program, function)
@@ -23,7 +24,8 @@ pub(super) fn reshaped(versions: &Versions, old: &Program, new: &Program) -> BTr
     called.map(|(_, after)| after).collect()
 }
 
-/// Splits off the functions that their names do not stand for or whose parameters are others, and that nothing but direct calls comes to: instead of them those are taken that call them.
+/// Splits off the functions that their names do not stand for or whose parameters are others, and that nothing but
+/// direct calls comes to: instead of them those are taken that call them.
 pub(super) fn through_callers(
     program: &Program,
     functions: Vec<FunctionId>,
@@ -64,7 +66,8 @@ fn is_address_taken(program: &Program, function: FunctionId) -> bool {
     program.constants.iter().any(|(_, constant)| constant.kind == ConstantKind::Function(function))
 }
 
-/// The nearest functions above one that are known by their names, if all ways to it lead through them. Some are passed over.
+/// The nearest functions above one that are known by their names, if all ways to it lead through them. Some are passed
+/// over.
 pub(crate) fn callers_by_name(
     program: &Program,
     function: FunctionId,

@@ -1,4 +1,5 @@
-//! The verdict on changes as they are made to real libraries: what is not come by is said, and nothing is reassured that was not looked at.
+//! The verdict on changes as they are made to real libraries: what is not come by is said, and nothing is reassured
+//! that was not looked at.
 
 use crate::common::Folder;
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! `incise cover` and `incise diff --cover`: what has to be covered, what covers it, what is missing, and with which exit status.
+//! `incise cover` and `incise diff --cover`: what has to be covered, what covers it, what is missing, and with which
+//! exit status.
 
 use crate::common::{Folder, Said, assert_fails, check_blessed, incise, indented, root, transcript};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Random programs: what they print under the engine is what they print natively.
 //!
-//! `INCISE_CSMITH=500` runs that many (12 unless said, 50 with `INCISE_LONG=1`), `INCISE_CSMITH_FIRST=1000` starts at that seed. Seeds are fixed, so failures can be
-//! seen again: `csmith --seed N`.
+//! `INCISE_CSMITH=500` runs that many (12 unless said, 50 with `INCISE_LONG=1`), `INCISE_CSMITH_FIRST=1000` starts at
+//! that seed. Seeds are fixed, so failures can be seen again: `csmith --seed N`.
 
 use crate::common::{Said, incise};
 use incise_testing::in_parallel;

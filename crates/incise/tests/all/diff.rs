@@ -111,8 +111,8 @@ fn figure_6_has_the_rows_of_table_1() {
         .take(11)
         .map(|row| json!([row["path"], row["ex_write"], row["ex_cond"], row["unex_write"], row["unex_cond"]]))
         .collect();
-    // The statements n0 to n14 of the figure are the lines 2 3 4 5 6 8 10 11 12 13 15 16 17 18 19. In row 7 the paper leaves n13 and n14 out of UnExWrite, though they
-    // are explored only in the rows that follow.
+    // The statements n0 to n14 of the figure are the lines 2 3 4 5 6 8 10 11 12 13 15 16 17 18 19. In row 7 the paper
+    // leaves n13 and n14 out of UnExWrite, though they are explored only in the rows that follow.
     let table = json!([
         [[], [], [], [3, 5, 6, 8, 16, 18, 19], [2, 4, 15, 17]],
         [[2], [], [2], [3, 5, 6, 8, 16, 18, 19], [4, 15, 17]],

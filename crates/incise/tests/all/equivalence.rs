@@ -1,6 +1,8 @@
-//! Labelled pairs of versions: `incise diff` proves what is the same, shows what differs, and is never wrong about either.
+//! Labelled pairs of versions: `incise diff` proves what is the same, shows what differs, and is never wrong about
+//! either.
 //!
-//! A pair is a file of `tests/equivalence` with the functions `old_NAME` and `new_NAME`, or a folder with `old.c` and `new.c`. The first lines say what is known of it:
+//! A pair is a file of `tests/equivalence` with the functions `old_NAME` and `new_NAME`, or a folder with `old.c` and
+//! `new.c`. The first lines say what is known of it:
 //!
 //! ```c
 //! // verdict: same | same-within-bounds | differs
@@ -11,8 +13,8 @@
 //! // options: more arguments of the command, if it needs them
 //! ```
 //!
-//! The verdict is the least that is expected of an equivalent pair: what is proved without bounds though the label allows them is better still.
-//! `INCISE_EQUIVALENCE=name` looks only at the pairs whose name contains that.
+//! The verdict is the least that is expected of an equivalent pair: what is proved without bounds though the label
+//! allows them is better still. `INCISE_EQUIVALENCE=name` looks only at the pairs whose name contains that.
 
 use crate::common::{Said, incise};
 use incise_testing::in_parallel;

@@ -1,7 +1,9 @@
-//! Functions in the style of real libraries: with default options a harmless change is found to be harmless on inputs that are large enough, and a harmful one is found with a natural input.
+//! Functions in the style of real libraries: with default options a harmless change is found to be harmless on inputs
+//! that are large enough, and a harmful one is found with a natural input.
 //!
-//! A function is a folder of `tests/functions`: `base.c`, `harmless.c`, `harmful.c`, and `inputs.c`, whose first lines say what the inputs are. `scripts/function_labels.py` checks these labels natively.
-//! `INCISE_FUNCTIONS=name` looks only at the functions whose name contains that.
+//! A function is a folder of `tests/functions`: `base.c`, `harmless.c`, `harmful.c`, and `inputs.c`, whose first lines
+//! say what the inputs are. `scripts/function_labels.py` checks these labels natively. `INCISE_FUNCTIONS=name` looks
+//! only at the functions whose name contains that.
 
 use crate::common::{Said, incise, root};
 use incise_testing::in_parallel;
@@ -235,7 +237,8 @@ fn harmless_changes_are_harmless_and_harmful_ones_are_found() {
     let wanted = std::env::var("INCISE_FUNCTIONS").unwrap_or_default();
     let functions = functions(&root().join("tests/functions"));
     assert!(functions.len() >= 60, "only {} functions", functions.len());
-    // What is proved takes long, what is found does not: `INCISE_FUNCTIONS=all` looks at all, a name at those that contain it, and else every fourth harmless change is looked at.
+    // What is proved takes long, what is found does not: `INCISE_FUNCTIONS=all` looks at all, a name at those that
+    // contain it, and else every fourth harmless change is looked at.
     let every = if wanted.is_empty() { 4 } else { 1 };
     let named = |function: &&Function| wanted == "all" || function.name.contains(&wanted);
     let chosen = functions.iter().filter(named);

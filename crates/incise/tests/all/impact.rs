@@ -301,7 +301,8 @@ fn a_bitcode_file_is_a_version_where_llvm_dis_is_there() {
     assert_eq!(said.status, 1, "{}", said.stderr);
 }
 
-// Figure 2(a) of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors" (ICSM 2012), with a body for B.
+// Figure 2(a) of Rungta, Person and Branchaud, "A Change Impact Analysis to Characterize Evolving Program Behaviors"
+// (ICSM 2012), with a body for B.
 const FIGURE_2: &str = "int t;
 int B(int z) {
     if (z > 5)

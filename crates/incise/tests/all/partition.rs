@@ -1,5 +1,6 @@
-//! Random small functions, with all their inputs enumerated natively: every input takes exactly one of the reported paths, no path is
-//! empty, and the input that is shown for a path gives the result that was predicted. The reported conditions are compiled as C.
+//! Random small functions, with all their inputs enumerated natively: every input takes exactly one of the reported
+//! paths, no path is empty, and the input that is shown for a path gives the result that was predicted. The reported
+//! conditions are compiled as C.
 //!
 //! Seeds are fixed; `INCISE_PARTITION=500` runs more programs than 30, or than 100 with `INCISE_LONG=1`.
 

@@ -1,4 +1,5 @@
-//! Replays: predictions that hold are confirmed, those that do not are shown with both sides; and the tests themselves are well formed.
+//! Replays: predictions that hold are confirmed, those that do not are shown with both sides; and the tests themselves
+//! are well formed.
 
 use crate::common::{Said, incise};
 use incise_report::ktest::Ktest;

@@ -1,4 +1,5 @@
-//! The same input gives the same bytes: for any number of workers, any searcher, and tables that are ordered by chance in each process.
+//! The same input gives the same bytes: for any number of workers, any searcher, and tables that are ordered by chance
+//! in each process.
 
 use crate::common::{incise, root};
 

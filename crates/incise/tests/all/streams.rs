@@ -13,7 +13,8 @@ fn changed(source: &str, change: (&str, &str), arguments: &[&str]) -> Value {
     folder.run(&arguments).json().unwrap()
 }
 
-/// The first difference, which a native run has to have confirmed: the name of the first thing that differs and both values.
+/// The first difference, which a native run has to have confirmed: the name of the first thing that differs and both
+/// values.
 fn difference(document: &Value) -> (&str, &Value, &Value) {
     assert_eq!(document["verdict"], "differs", "{document:#}");
     let first = &document["differences"][0];

@@ -1,4 +1,5 @@
-//! Suites that follow the code: what is written is small, stable and whole; what is read is checked; and the tests in it pass and fail as they should.
+//! Suites that follow the code: what is written is small, stable and whole; what is read is checked; and the tests in
+//! it pass and fail as they should.
 
 use crate::common::{Folder, Said, assert_fails, check_blessed, incise, indented, root, transcript};
 use incise_report::suite::SuiteManifest;

@@ -1,4 +1,5 @@
-//! Large suites: files that nobody wrote to are not read again, and that makes no difference to what is told and written.
+//! Large suites: files that nobody wrote to are not read again, and that makes no difference to what is told and
+//! written.
 
 use crate::common::{Folder, Said, incise};
 use incise_report::suite::SuiteManifest;

@@ -1,4 +1,5 @@
-//! The test sources of a suite compile without a warning, pass against the program that they were made from, and fail against one that does something else.
+//! The test sources of a suite compile without a warning, pass against the program that they were made from, and fail
+//! against one that does something else.
 
 use crate::common::{Folder, Said};
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Suites brought over to another version: what becomes of each test, and that the new suite covers what one made from scratch covers.
+//! Suites brought over to another version: what becomes of each test, and that the new suite covers what one made from
+//! scratch covers.
 
 use crate::common::{Folder, Said, assert_fails, incise};
 use incise_report::suite::SuiteManifest;
@@ -62,7 +63,8 @@ fn of_class(json: &Value, class: &str) -> Vec<Value> {
     tests.iter().filter(|test| test["class"] == class).cloned().collect()
 }
 
-/// Brings a suite over, and checks what must hold: the paths are those of a suite made from scratch, kept tests are as they were, and with the new outcomes accepted all tests pass natively.
+/// Brings a suite over, and checks what must hold: the paths are those of a suite made from scratch, kept tests are as
+/// they were, and with the new outcomes accepted all tests pass natively.
 fn brought_over(old: &str, new: &str, options: &[&str]) -> (Folder, Value) {
     let folder = Folder::with(&[("old.c", old), ("new.c", new)]);
     generate(&folder, "old.c", "suite", options);

@@ -1,4 +1,5 @@
-//! A suite is the old one or the new one, whatever happens to the process that writes it: killed at any moment, or out of space.
+//! A suite is the old one or the new one, whatever happens to the process that writes it: killed at any moment, or out
+//! of space.
 
 use crate::common::{Folder, Said, incise};
 use incise_testing::skipped;
@@ -100,7 +101,8 @@ fn files_that_may_not_grow_leave_the_old_suite() {
     let folder = Folder::with(&[("v0.c", &source(0)), ("v1.c", &source(1))]);
     assert_eq!(Said::by(&mut writer(&folder, 0)).status, 0);
     let before = snapshot(&folder.path("suite"));
-    // Writing fails as it does on a full disk, with an error and not with a signal. Tests still fit, the manifest does not.
+    // Writing fails as it does on a full disk, with an error and not with a signal. Tests still fit, the manifest does
+    // not.
     std::fs::copy(folder.path("v1.c"), folder.path("f.c")).unwrap();
     let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\" suite generate f.c -o suite";
     let mut command = Command::new("bash");

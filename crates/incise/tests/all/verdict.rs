@@ -149,7 +149,8 @@ fn a_static_function_that_differs_counts_unless_all_callers_do_the_same() {
 
 #[test]
 fn a_size_that_is_larger_than_memory_is_not_tried() {
-    // The loops are not compared turn by turn, so that something is left to try; of a size of nearly 2^64 an empty object is no natural input.
+    // The loops are not compared turn by turn, so that something is left to try; of a size of nearly 2^64 an empty
+    // object is no natural input.
     let old = "void f(unsigned char *p, unsigned long n) {\n    for (unsigned long i = 0; i < n / 2; i++) {\n        unsigned char k = p[i];\n        p[i] = p[n - 1 - i];\n        p[n - 1 - i] = k;\n    }\n}\n";
     let new = "void f(unsigned char *p, unsigned long n) {\n    if (n < 2)\n        return;\n    unsigned char *q = p + n - 1;\n    while (p < q) {\n        unsigned char k = *q;\n        *q-- = *p;\n        *p++ = k;\n    }\n}\n";
     let document = compared(old, new, &[]);

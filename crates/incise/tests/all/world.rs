@@ -1,4 +1,5 @@
-//! Programs that find files, an environment and the time around them: explored from `main`, replayed natively, compared, kept as suites.
+//! Programs that find files, an environment and the time around them: explored from `main`, replayed natively,
+//! compared, kept as suites.
 
 use crate::common::{Folder, root};
 use serde_json::Value;

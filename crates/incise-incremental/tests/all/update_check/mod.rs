@@ -28,7 +28,8 @@ pub(crate) struct Tally {
     pub(crate) queries_full: u64,
     pub(crate) queries: u64,
     pub(crate) queries_without_rules: u64,
-    /// Of pairs for which the solver found out something about the old version that is of use: how many, and the queries without and with it.
+    /// Of pairs for which the solver found out something about the old version that is of use: how many, and the
+    /// queries without and with it.
     pub(crate) noted: usize,
     pub(crate) queries_not_noted: u64,
     pub(crate) queries_noted: u64,
@@ -62,7 +63,8 @@ fn key(path: &Path) -> Key {
     (path.decisions.clone(), condition, ending(path))
 }
 
-/// The text of a condition; one over a table of functions has their addresses in it, which differ from version to version.
+/// The text of a condition; one over a table of functions has their addresses in it, which differ from version to
+/// version.
 fn without_addresses(text: &str) -> String {
     if text.contains('{') { "a table".to_owned() } else { text.to_owned() }
 }
@@ -271,7 +273,8 @@ impl Check<'_> {
         assert!(found == *all, "{}\n{}", differences(&found, all), self.context);
     }
 
-    /// Each old test, executed alone, does what it was found to do, and so does the input of each path that no old test takes.
+    /// Each old test, executed alone, does what it was found to do, and so does the input of each path that no old test
+    /// takes.
     fn trace(&self, before: &Exploration, full: &Exploration, found: &Seeded, seeds: &[Seed<'_>]) {
         let full: BTreeMap<&[Decision], &Path> =
             full.paths.iter().map(|path| (path.decisions.as_slice(), path)).collect();

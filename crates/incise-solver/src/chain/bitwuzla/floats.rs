@@ -390,7 +390,8 @@ impl Translator {
     }
 }
 
-/// Whether a conversion has fewer bits of exponent and more of significand. The circuit that Bitwuzla 0.8 makes for it is wrong.
+/// Whether a conversion has fewer bits of exponent and more of significand. The circuit that Bitwuzla 0.8 makes for it
+/// is wrong.
 fn is_mixed(from: FloatFormat, to: FloatFormat) -> bool {
     to.exponent_bits() < from.exponent_bits() && to.precision() > from.precision()
 }

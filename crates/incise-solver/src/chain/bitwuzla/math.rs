@@ -1,8 +1,8 @@
-//! Functions of the C library for Bitwuzla: all that it knows is that equal arguments give equal results, a few facts, and the values at
-//! points that it is told.
+//! Functions of the C library for Bitwuzla: all that it knows is that equal arguments give equal results, a few facts,
+//! and the values at points that it is told.
 //!
-//! A function is an array from the bits of its arguments to those of its result. Nothing is known of such an array, so that a
-//! contradiction found with it holds for the real function as well; a model need not.
+//! A function is an array from the bits of its arguments to those of its result. Nothing is known of such an array, so
+//! that a contradiction found with it holds for the real function as well; a model need not.
 
 use super::floats::Definition;
 use super::translate::{Task, Translator};

@@ -31,8 +31,8 @@ pub(super) struct Translator {
     terms: FxHashMap<Task, Term>,
     /// Conditions with all definitions that they need.
     conditions: FxHashMap<ExprId, Term>,
-    /// What the bits of float results are defined by, and what is known of the results of library functions: asserted with every
-    /// condition that uses them.
+    /// What the bits of float results are defined by, and what is known of the results of library functions: asserted
+    /// with every condition that uses them.
     pub(super) definitions: FxHashMap<ExprId, Term>,
     /// Functions of the C library, as arrays of which nothing is known.
     pub(super) functions: FxHashMap<(MathFunction, FloatFormat), Term>,

@@ -1,10 +1,11 @@
-//! Questions about functions of the C library, such as `sin`: which Bitwuzla knows next to nothing of, and we know at single points.
+//! Questions about functions of the C library, such as `sin`: which Bitwuzla knows next to nothing of, and we know at
+//! single points.
 //!
-//! A contradiction that is found with unknown functions in their place is one. A model is evaluated with the real functions; if it does not
-//! hold, Bitwuzla is told the values that the functions have where the model calls them, and asked again (the refinement of an
-//! abstraction by counterexamples, after Clarke and others, 2000). Left to itself it would walk from one tiny number to the next, so that
-//! models are also repaired, and for once calls are confined to a few common arguments. After a number of rounds it stays
-//! unknown.
+//! A contradiction that is found with unknown functions in their place is one. A model is evaluated with the real
+//! functions; if it does not hold, Bitwuzla is told the values that the functions have where the model calls them, and
+//! asked again (the refinement of an abstraction by counterexamples, after Clarke and others, 2000). Left to itself it
+//! would walk from one tiny number to the next, so that models are also repaired, and for once calls are confined to a
+//! few common arguments. After a number of rounds it stays unknown.
 //!
 //! What is learnt lives as long as the question: were it kept, answers would depend on what was asked before.
 
@@ -42,7 +43,8 @@ pub(crate) struct Call {
     operands: [ExprId; 2],
 }
 
-/// The calls in conditions, in an order that depends on their structure alone. None in most programs, which costs nothing to find out.
+/// The calls in conditions, in an order that depends on their structure alone. None in most programs, which costs
+/// nothing to find out.
 pub(crate) fn calls(exprs: &Exprs, conditions: &[ExprId]) -> Vec<Call> {
     let mut found = Vec::new();
     if !exprs.has_math() {

@@ -21,8 +21,8 @@ use crate::model::Model;
 
 /// Wants are followed through at most this many operations for one repair.
 const LONGEST_DESCENT: usize = 200;
-/// A search ends after so many steps of evaluation: deep expressions are dear, and a time limit would not give the same answer
-/// everywhere.
+/// A search ends after so many steps of evaluation: deep expressions are dear, and a time limit would not give the same
+/// answer everywhere.
 const SEARCH_WORK: u64 = 5_000_000;
 /// Values that are tried where a float decides.
 const COMMON: [f64; 24] = [
@@ -144,8 +144,8 @@ impl Repair {
         None
     }
 
-    /// Repairs models in which the symbols have common values: first all the same, then mixed by their names. Where a float decides, one
-    /// of these often does.
+    /// Repairs models in which the symbols have common values: first all the same, then mixed by their names. Where a
+    /// float decides, one of these often does.
     pub(crate) fn try_common_values(&mut self, exprs: &Exprs, query: &Query, model: &Model) -> Option<Model> {
         let end = self.evaluator.steps() + COMMON_WORK;
         for attempt in 0..COMMON_ATTEMPTS {

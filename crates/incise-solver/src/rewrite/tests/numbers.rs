@@ -299,7 +299,8 @@ fn solve(floats: &mut Floats, condition: ExprId) -> Answer {
     solver.check(&mut floats.exprs, &Constraints::new(), condition, &Model::new())
 }
 
-/// Each pair is proved in halves by Bitwuzla, which sees it as it was written, and brought together by the form in all formats.
+/// Each pair is proved in halves by Bitwuzla, which sees it as it was written, and brought together by the form in all
+/// formats.
 #[test]
 fn equal_computations_come_together() {
     for (name, left, right) in EQUAL {

@@ -28,7 +28,8 @@ impl Prover {
         Prover { checked: FxHashMap::default(), seen: FxHashSet::default(), evaluator: Evaluator::new() }
     }
 
-    /// Checks what was logged in an arena, where all symbols are at most `bits` wide together; else on a sample of values.
+    /// Checks what was logged in an arena, where all symbols are at most `bits` wide together; else on a sample of
+    /// values.
     fn check(&mut self, exprs: &mut Exprs, bits: u32) {
         self.seen.clear();
         self.evaluator = Evaluator::new();
@@ -313,7 +314,8 @@ fn arrays(e: &mut Exprs, x: ExprId, y: ExprId, p: ExprId) {
     }
 }
 
-/// Reads of one to three bytes, at the index, before it and at multiples of it, compared with what stands there and with other constants.
+/// Reads of one to three bytes, at the index, before it and at multiples of it, compared with what stands there and
+/// with other constants.
 fn tables(e: &mut Exprs, x: ExprId) {
     let table = e.array_of_bytes(&[3, 1, 4, 1, 5, 0, 0x82]);
     for index in [e.zext(x, 64), e.sext(x, 64)] {

@@ -342,7 +342,8 @@ fn random_tables_are_read_the_same_with_and_without_rules() {
     assert!(fired > 3_000, "the rules fired {fired} times only");
 }
 
-/// For all values of the index: no value tells the comparison as it was asked for from what became of it, says Bitwuzla.
+/// For all values of the index: no value tells the comparison as it was asked for from what became of it, says
+/// Bitwuzla.
 #[test]
 fn the_solver_finds_no_index_for_which_a_table_is_read_otherwise() {
     let config = SolverConfig { validate: Validate::Bitwuzla, ..SolverConfig::default() };

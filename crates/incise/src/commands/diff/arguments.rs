@@ -86,13 +86,15 @@ pub(crate) enum Compare {
 
 #[derive(Args, Debug)]
 pub(crate) struct DiffArguments {
-    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below; with --changed the only version
+    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below; with --changed the only
+    /// version
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
     /// The new version, likewise: its paths are explored
     #[arg(value_name = "NEW")]
     pub(crate) new: Option<PathBuf>,
-    /// The function to compare and explore; OLD_NAME:NEW_NAME if it was renamed [default: each that changed, and main if that is concerned]
+    /// The function to compare and explore; OLD_NAME:NEW_NAME if it was renamed [default: each that changed, and main
+    /// if that is concerned]
     #[arg(long, short, value_name = "FUNCTION")]
     pub(crate) entry: Option<String>,
     /// Compare --entry with this function of the same FILE
@@ -107,7 +109,8 @@ pub(crate) struct DiffArguments {
     /// The rules by which statements are affected [default: complete, or paper with --strategy paper]
     #[arg(long, value_enum)]
     pub(crate) rules: Option<RuleSet>,
-    /// Follow the change within the entry function only: a call of what changed counts as changed, and nothing in the called function does
+    /// Follow the change within the entry function only: a call of what changed counts as changed, and nothing in the
+    /// called function does
     #[arg(long)]
     pub(crate) intra: bool,
     /// Explore OLD as well: the paths of it that the change affects

@@ -1,8 +1,10 @@
 //! Static functions are judged by who calls them, where by themselves they differ on inputs that nobody may ever pass.
 //!
-//! What a function with internal linkage does matters only where it is called, if nobody has its address. By itself it is compared with any arguments: that is quick and tells a difference in few words, but a difference
-//! may need arguments that no caller passes. Where the old version goes wrong in memory on all of them the function was not made for such arguments: then the verdict is that on its callers, whatever it is. Where the versions
-//! differ otherwise, the difference counts unless all callers are proved to do the same on every input.
+//! What a function with internal linkage does matters only where it is called, if nobody has its address. By itself it
+//! is compared with any arguments: that is quick and tells a difference in few words, but a difference may need
+//! arguments that no caller passes. Where the old version goes wrong in memory on all of them the function was not made
+//! for such arguments: then the verdict is that on its callers, whatever it is. Where the versions differ otherwise,
+//! the difference counts unless all callers are proved to do the same on every input.
 
 use super::{Entries, VersionJudge};
 use crate::change::analysis::Analysis;
@@ -15,13 +17,14 @@ use incise_report::verdict::{Comparison, Sameness, Verdicts};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Whether the callers of a function that differs do the same all the same is worth so much work, and at least so much time is kept for
-/// each of them.
+/// Whether the callers of a function that differs do the same all the same is worth so much work, and at least so much
+/// time is kept for each of them.
 const EXCUSING: Work = Work::about_milliseconds(4_000);
 const KEPT_FOR_EXCUSING: Duration = Duration::from_secs(4);
 
 impl<'a> VersionJudge<'a> {
-    /// Replaces the verdicts on static functions by those on their callers, where these say more. `analysed` finds what the change means for one of them.
+    /// Replaces the verdicts on static functions by those on their callers, where these say more. `analysed` finds what
+    /// the change means for one of them.
     pub(crate) fn through_callers(
         &self,
         verdicts: &mut Verdicts,
@@ -42,7 +45,8 @@ impl<'a> VersionJudge<'a> {
         Ok(())
     }
 
-    /// The verdicts on the callers of a function that are not there already, where these and those count instead of its own.
+    /// The verdicts on the callers of a function that are not there already, where these and those count instead of its
+    /// own.
     fn judged_above(
         &self,
         by_itself: &Comparison,

@@ -1,4 +1,5 @@
-//! The verdict of `incise diff`: compares each entry of two versions, runs what differs natively on both, and makes the finding model of it.
+//! The verdict of `incise diff`: compares each entry of two versions, runs what differs natively on both, and makes the
+//! finding model of it.
 
 mod callers;
 mod model;
@@ -109,7 +110,8 @@ impl<'a> VersionJudge<'a> {
         Ok(verdicts)
     }
 
-    /// Compares the entries of an analysis, which share the time that there is: what one of them leaves is there for the others.
+    /// Compares the entries of an analysis, which share the time that there is: what one of them leaves is there for
+    /// the others.
     fn shared(&self, found: &Analysis<'a>) -> Result<Vec<Comparison>> {
         let both = |&new: &FunctionId| Some(Entries { old: found.old_of(new)?, new, asked_for: true });
         let entries: Vec<Entries> = found.entries.iter().filter_map(both).collect();

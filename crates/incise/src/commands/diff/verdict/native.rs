@@ -1,6 +1,7 @@
 //! Witnesses run natively on both versions before they are shown.
 //!
-//! A witness that both native runs confirm is a difference. One on which the native runs do the same is none: something was not understood, and the verdict says so.
+//! A witness that both native runs confirm is a difference. One on which the native runs do the same is none: something
+//! was not understood, and the verdict says so.
 
 use super::{Entries, VersionJudge};
 use anyhow::Result;
@@ -98,7 +99,8 @@ fn both(
     })
 }
 
-/// A test that expects what was predicted of a path, an end that does not come included. What the path of the other version writes is looked at in both.
+/// A test that expects what was predicted of a path, an end that does not come included. What the path of the other
+/// version writes is looked at in both.
 fn test(index: usize, (path, other): (&Path, &Path), program: &Program) -> TestCase {
     let seen = |origin: &Origin| {
         matches!(origin, Origin::Global(_) | Origin::Pointee(_) | Origin::Stream(_) | Origin::File(_))
@@ -125,7 +127,8 @@ fn test(index: usize, (path, other): (&Path, &Path), program: &Program) -> TestC
     }
 }
 
-/// A global variable that this version leaves alone: it keeps what it had as an input; of others nothing is predicted, but they are looked at.
+/// A global variable that this version leaves alone: it keeps what it had as an input; of others nothing is predicted,
+/// but they are looked at.
 pub(super) fn untouched(written: &Final, program: &Program, inputs: &[Input]) -> Option<Final> {
     let Origin::Global(symbol) = &written.origin else { return None };
     let size = program.types.size_of(program.globals[program.global_named(symbol)?].ty) as usize;

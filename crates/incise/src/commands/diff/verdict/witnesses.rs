@@ -1,6 +1,7 @@
 //! Witnesses as a folder of tests, in the formats of `--tests`.
 //!
-//! A test has the inputs of NEW and expects what OLD does: it fails on NEW, until NEW does again what OLD did, and passes on OLD. Where OLD does not come to an end there is nothing to expect, so that it expects what NEW does.
+//! A test has the inputs of NEW and expects what OLD does: it fails on NEW, until NEW does again what OLD did, and
+//! passes on OLD. Where OLD does not come to an end there is nothing to expect, so that it expects what NEW does.
 
 use super::native::untouched;
 use crate::commands::written::say_written;

@@ -21,8 +21,9 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["incise-change", "incise-exec", "incise-ir", "incise-relate", "incise-seeds", "incise-reading"],
     ),
     ("incise-testing", &["incise-exec", "incise-ir", "incise-libc", "incise-llvm"]),
-    ("incise-frontend", &["*"]),
-    ("incise-replay", &["*"]),
+    ("incise-frontend", &["incise-ir", "incise-llvm", "incise-libc", "incise-change"]),
+    ("incise-replay", &["incise-ir", "incise-frontend", "incise-report"]),
+    ("incise-findings", &["incise-ir", "incise-reading", "incise-exec", "incise-report", "incise-replay"]),
     ("incise-suite", &["*"]),
     ("incise", &["*"]),
 ];

@@ -9,7 +9,7 @@ const TECHNIQUES: [(&str, &str); 8] = [
     ("Follower", "differ_slice.rs"),
     ("Fragments", "cover_data_flow.rs"),
     ("Goals", "cover.rs"),
-    ("Lead", "differ_pairs.rs"),
+    ("LeadingPaths", "differ_pairs.rs"),
     ("Record", "theorem.rs"),
     ("Update", "update.rs"),
 ];

@@ -267,12 +267,12 @@ fn the_readme_shows_what_really_happens() {
         ("docs/run.md", &["bill.c"]),
     ];
     for (page, examples) in pages {
-        check_page(&folder, page, examples);
+        check_page_of_readme(&folder, page, examples);
     }
 }
 
 /// Runs the commands of a page's transcripts, and compares what they say with what is shown.
-fn check_page(folder: &Folder, page: &str, examples: &[&str]) {
+fn check_page_of_readme(folder: &Folder, page: &str, examples: &[&str]) {
     let file = root().join(page);
     let text = std::fs::read_to_string(&file).unwrap();
     let mut current = text.clone();

@@ -99,6 +99,8 @@ pub struct Machine<'a> {
     pub(crate) candidates: Candidates,
     pub(crate) negations: Negations,
     pub(crate) pages: BlankPages,
+    /// The instructions that were counted as work.
+    pub(crate) counted: u64,
 }
 
 impl<'a> Machine<'a> {
@@ -157,6 +159,7 @@ impl<'a> Machine<'a> {
             candidates: Candidates::default(),
             negations: Negations::new(),
             pages: BlankPages::default(),
+            counted: 0,
         }
     }
 

@@ -34,6 +34,12 @@ pub enum Stop {
 impl Machine<'_> {
     /// Runs a state. With `return_on_fork` it comes back after each fork, else it goes on with the first side.
     pub fn run(&mut self, state: &mut State, return_on_fork: bool) -> Stop {
+        let stop = self.run_frames(state, return_on_fork);
+        self.count_work();
+        stop
+    }
+
+    fn run_frames(&mut self, state: &mut State, return_on_fork: bool) -> Stop {
         loop {
             let code = state.thread.frame.code.clone();
             let before = self.forked.len();
@@ -62,12 +68,25 @@ impl Machine<'_> {
         }
     }
 
+    /// Counts as work what was done since this was called last.
+    fn count_work(&mut self) {
+        let instructions = self.sink.counters.instructions;
+        work::count(Effort::Instruction, instructions.saturating_sub(self.counted));
+        self.counted = instructions;
+        self.exprs.count_work();
+    }
+
+    /// Whether to stop, with the work counted that was done.
+    fn must_stop(&mut self) -> bool {
+        self.count_work();
+        self.stop.check()
+    }
+
     /// Counts the instructions of a block that was executed to its end.
     #[inline]
     pub(crate) fn count(&mut self, state: &mut State, instructions: u64) {
         state.instructions += instructions;
         self.sink.counters.instructions += instructions;
-        work::count(Effort::Instruction, instructions);
     }
 
     /// Runs the top frame. `None` after a fork, if asked to stop there.
@@ -218,7 +237,7 @@ impl Machine<'_> {
                     self.take(code, state, *edge);
                     fuel -= 1;
                     if fuel == 0 {
-                        return Some(if self.stop.check() { Exit::Stop } else { Exit::Switch });
+                        return Some(if self.must_stop() { Exit::Stop } else { Exit::Switch });
                     }
                     continue;
                 }
@@ -227,7 +246,7 @@ impl Machine<'_> {
                         self.take(code, state, if condition != 0 { *then } else { *otherwise });
                         fuel -= 1;
                         if fuel == 0 {
-                            return Some(if self.stop.check() { Exit::Stop } else { Exit::Switch });
+                            return Some(if self.must_stop() { Exit::Stop } else { Exit::Switch });
                         }
                         continue;
                     }

@@ -54,6 +54,7 @@ fn unsupported(what: &str) -> Exit {
 }
 
 /// Whether a place is in an array without an end, behind what comes before its elements.
+#[inline]
 pub(crate) fn is_endless(state: &State, place: ObjectPlace) -> bool {
     let Some(object) = state.memory.object(place.slot) else { return false };
     let header = object.assumed.as_ref().map_or(0, |assumed| assumed.header);

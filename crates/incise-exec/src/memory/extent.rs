@@ -64,7 +64,9 @@ impl Machine<'_> {
         size: u64,
         access: Access,
     ) -> Result<(), Exit> {
-        if self.endless_arrays().endless_access(object, Offset::Concrete(offset as u64))? {
+        if object.is_endless()
+            && self.endless_arrays().endless_access(object, Offset::Concrete(offset as u64))?
+        {
             return Ok(());
         }
         let error = || bounds_error(object, Some(offset), size, access);
@@ -102,7 +104,7 @@ impl Machine<'_> {
         size: u64,
         access: Access,
     ) -> Result<(), Exit> {
-        if self.endless_arrays().endless_access(object, Offset::Symbolic(offset))? {
+        if object.is_endless() && self.endless_arrays().endless_access(object, Offset::Symbolic(offset))? {
             return Ok(());
         }
         let made = self.within_made(object, offset, size);

@@ -351,6 +351,7 @@ impl Solver {
         }
         self.stats.record(Stage::Model, StageOutcome::Unknown, Duration::ZERO);
         let start = Instant::now();
+        exprs.count_work();
         let verdict = self.decide_slice(exprs, constraints, query, hint, start);
         if !matches!(verdict, Verdict::Unknown(Unknown::Hard)) {
             self.stats.record_query(start.elapsed());

@@ -81,6 +81,8 @@ pub struct Exprs {
     pub(crate) rewriter: Rewriter,
     /// Whether any node is a function of the C library, so that most programs never look for one.
     has_math: bool,
+    /// How many nodes were looked up and not yet counted as work.
+    looked_up: u64,
     /// The forms of floats as numbers, see `numbers.rs`.
     pub(super) numbers: FxHashMap<(ExprId, FloatFormat), ExprId>,
 }
@@ -119,6 +121,7 @@ impl Exprs {
             arrays: Arrays::default(),
             rewriter,
             has_math: false,
+            looked_up: 0,
             numbers: FxHashMap::default(),
         };
         exprs.constant(0, 1);
@@ -347,9 +350,14 @@ impl Exprs {
         self.table.find(hash, same).map(|&id| ExprId(id))
     }
 
+    /// Counts as work what was looked up since this was called last.
+    pub fn count_work(&mut self) {
+        work::count(Effort::Expression, std::mem::take(&mut self.looked_up));
+    }
+
     /// Finds or makes a node as it is.
     pub(super) fn intern(&mut self, hash: u64, kind: ExprKind, width: u32) -> ExprId {
-        work::count(Effort::Expression, 1);
+        self.looked_up += 1;
         match self.find(hash, &kind, width) {
             Some(found) => found,
             None => self.insert(hash, kind, width),

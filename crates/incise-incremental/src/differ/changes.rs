@@ -7,7 +7,7 @@
 use crate::dise::MET;
 use crate::subject::{Event, Events, Statement, Subject};
 use incise_exec::{End, Note, Outcome};
-use incise_ir::{FunctionId, SourcePosition};
+use incise_ir::{Callee, ConstantKind, FunctionId, IntegerPredicate, Op, Operand, SourcePosition, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the number of the first change that was met begins in a note. Below is the set of all that were.
@@ -264,13 +264,57 @@ fn own_sides(subject: &Subject<'_>, (function, node): Statement) -> Vec<usize> {
     if !subject.is_condition((function, node)) || blocks.len() > 2 {
         return Vec::new();
     }
-    let sides = 0..blocks.len();
+    let failing = failed_allocation(subject, (function, node));
+    let sides = (0..blocks.len()).filter(|side| Some(*side) != failing);
     let is_own = |&side: &usize| {
         let gap = (0..blocks.len())
             .any(|other| blocks[other] == blocks[side] && subject.is_gap((function, node), other));
         !gap && !blocks[..side].contains(&blocks[side])
     };
     sides.filter(is_own).collect()
+}
+
+/// The functions whose result nobody explores as null, unless allocations are made to fail.
+const ALLOCATING: [&str; 8] =
+    ["malloc", "calloc", "realloc", "reallocarray", "valloc", "aligned_alloc", "strdup", "strndup"];
+
+/// The side of a condition that is taken only if an allocation in the same statement fails.
+fn failed_allocation(subject: &Subject<'_>, (function, node): Statement) -> Option<usize> {
+    let (program, body) = (subject.program, subject.function(function));
+    let roots = &subject.graph(function).node(node).roots;
+    let Op::ConditionalBranch { condition: Operand::Value(condition), .. } =
+        &body.instructions[*roots.last()?].op
+    else {
+        return None;
+    };
+    let making = |value: ValueId| {
+        body.instructions.iter().find(|(_, each)| each.result == Some(value)).map(|(_, each)| &each.op)
+    };
+    let Op::IntegerCompare { predicate, left: Operand::Value(tested), right: Operand::Constant(null) } =
+        making(*condition)?
+    else {
+        return None;
+    };
+    let allocated = roots.iter().find_map(|&root| match &body.instructions[root].op {
+        Op::Call(call) => match call.callee {
+            Callee::Direct(callee) => ALLOCATING
+                .contains(&program.functions[callee].name.as_str())
+                .then_some(body.instructions[root].result?),
+            _ => None,
+        },
+        _ => None,
+    })?;
+    // The result is tested itself, or the variable that it was put into.
+    let is_tested = *tested == allocated
+        || matches!(making(*tested), Some(Op::Load { pointer: read, .. })
+            if roots.iter().any(|&root| matches!(&body.instructions[root].op,
+                Op::Store { value, pointer, .. } if *value == Operand::Value(allocated) && pointer == read)));
+    let is_null = program.constants[*null].kind == ConstantKind::Null;
+    match predicate {
+        IntegerPredicate::Equal if is_tested && is_null => Some(0),
+        IntegerPredicate::NotEqual if is_tested && is_null => Some(1),
+        _ => None,
+    }
 }
 
 /// From where control can come to some statements, calls included.

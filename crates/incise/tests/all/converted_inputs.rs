@@ -30,8 +30,8 @@ const CASES: &[Case] = &[
         "values that only one symbol had",
         BOUNDED,
         HELD,
-        "#include <stdlib.h>\nint f(int len, int *count) { if (len < 0) return 3; int *p = calloc(1, len);\nif (!p) return 5; *count = 1; return 7; }",
-        "#include <stdlib.h>\nint f(long len, int *count) { if (len < 0) return 3; int *p = calloc(1, len);\nif (!p) return 5; *count = 1; return 7; }"
+        "#include <stdlib.h>\nint f(int len, int *count) { if (len < 0) return 3; int *p = calloc(1, len); if (!p) return 5; *count = 1; return 7; }",
+        "#include <stdlib.h>\nint f(long len, int *count) { if (len < 0) return 3; int *p = calloc(1, len); if (!p) return 5; *count = 1; return 7; }"
     ),
     case!(
         "a type of the other program behind a result",

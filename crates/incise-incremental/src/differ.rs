@@ -464,8 +464,11 @@ fn explore(
     let by_cuts = effort.needs.same.is_empty() && effort.needs.ordered.is_empty();
     let unmet = lead.as_ref().zip(follower.as_ref()).map(|(lead, follower)| {
         let (old, new) = judge.came_by();
-        let missed = !follower.unmet(old, false).is_empty() || !lead.unmet(new, false).is_empty();
-        Unmet { old: follower.unmet(old, by_cuts && followed_all), new: lead.unmet(new, by_cuts), missed }
+        let fail = question.new.1.inputs.malloc_fails;
+        // Whoever lets allocations fail next wants to know what only that would come by.
+        let missed = !follower.unmet(old, false, true).is_empty() || !lead.unmet(new, false, true).is_empty();
+        let (old, new) = (follower.unmet(old, by_cuts && followed_all, fail), lead.unmet(new, by_cuts, fail));
+        Unmet { old, new, missed }
     });
     let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
     let judgement = judge.judgement(&session, effort, &unlike, met);

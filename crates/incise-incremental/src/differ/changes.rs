@@ -89,6 +89,8 @@ pub(super) struct Changes<'a> {
     larger: BTreeMap<(u32, u32), u32>,
     /// The active statements where paths were cut.
     cuts: BTreeSet<Statement>,
+    /// The numbers of sides that are taken only if an allocation fails.
+    failing: BTreeSet<u32>,
 }
 
 impl<'a> Changes<'a> {
@@ -120,7 +122,8 @@ impl<'a> Changes<'a> {
         others(&mut events);
         let (sets, larger, cuts) = (vec![BTreeSet::new()], BTreeMap::new(), BTreeSet::new());
         let (places, numbers, changed) = (Vec::new(), Vec::new(), BTreeMap::new());
-        let mut changes = Self { subject, events, places, numbers, changed, sets, larger, cuts };
+        let failing = BTreeSet::new();
+        let mut changes = Self { subject, events, places, numbers, changed, sets, larger, cuts, failing };
         changes.number();
         changes
     }
@@ -152,6 +155,11 @@ impl<'a> Changes<'a> {
                 self.places.push(place);
                 self.places.len() as u32
             });
+            let fails = events.iter().any(|event| match *event {
+                Event::Side(node, side) => failed_allocation(self.subject, (function, node)) == Some(side),
+                _ => false,
+            });
+            self.failing.extend(number.filter(|_| fails));
             self.changed.extend(changed.zip(number));
             self.numbers.push(number);
         }
@@ -230,13 +238,20 @@ impl<'a> Changes<'a> {
     }
 
     /// The changes that no path which was compared came by, and that one could have come by. Without `by_cuts` any path
-    /// could.
-    pub(super) fn unmet(&self, came_by: &CameBy, by_cuts: bool) -> BTreeMap<u32, Option<SourcePosition>> {
+    /// could; where allocations do not fail, what they lead to then is beyond all paths.
+    pub(super) fn unmet(
+        &self,
+        came_by: &CameBy,
+        by_cuts: bool,
+        allocations_fail: bool,
+    ) -> BTreeMap<u32, Option<SourcePosition>> {
         let all = |sets: &BTreeSet<u32>| -> BTreeSet<u32> {
             sets.iter().flat_map(|&set| &self.sets[set as usize]).copied().collect()
         };
         let (met, open) = (all(&came_by.compared), all(&came_by.open));
-        let numbers = (1..=self.places.len() as u32).filter(|number| !met.contains(number));
+        let beyond = |number: &u32| !allocations_fail && self.failing.contains(number);
+        let numbers =
+            (1..=self.places.len() as u32).filter(|number| !met.contains(number) && !beyond(number));
         let unmet = numbers.filter(|number| {
             let statement = self.places[*number as usize - 1].statement;
             !by_cuts
@@ -264,8 +279,7 @@ fn own_sides(subject: &Subject<'_>, (function, node): Statement) -> Vec<usize> {
     if !subject.is_condition((function, node)) || blocks.len() > 2 {
         return Vec::new();
     }
-    let failing = failed_allocation(subject, (function, node));
-    let sides = (0..blocks.len()).filter(|side| Some(*side) != failing);
+    let sides = 0..blocks.len();
     let is_own = |&side: &usize| {
         let gap = (0..blocks.len())
             .any(|other| blocks[other] == blocks[side] && subject.is_gap((function, node), other));

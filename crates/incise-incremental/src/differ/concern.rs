@@ -133,8 +133,13 @@ impl<'a> Follower<'a> {
     }
 
     /// The changes that no path which was compared came by, and that one could have come by.
-    pub(super) fn unmet(&self, came_by: &CameBy, by_cuts: bool) -> BTreeMap<u32, Option<SourcePosition>> {
-        self.changes.unmet(came_by, by_cuts)
+    pub(super) fn unmet(
+        &self,
+        came_by: &CameBy,
+        by_cuts: bool,
+        allocations_fail: bool,
+    ) -> BTreeMap<u32, Option<SourcePosition>> {
+        self.changes.unmet(came_by, by_cuts, allocations_fail)
     }
 }
 

@@ -73,8 +73,13 @@ impl<'a> LeadingPaths<'a> {
     }
 
     /// The changes that no path which was compared came by, and that one could have come by.
-    pub(super) fn unmet(&self, came_by: &CameBy, by_cuts: bool) -> BTreeMap<u32, Option<SourcePosition>> {
-        self.changes.unmet(came_by, by_cuts && !self.runs_more)
+    pub(super) fn unmet(
+        &self,
+        came_by: &CameBy,
+        by_cuts: bool,
+        allocations_fail: bool,
+    ) -> BTreeMap<u32, Option<SourcePosition>> {
+        self.changes.unmet(came_by, by_cuts && !self.runs_more, allocations_fail)
     }
 
     /// Whether a state that is at a statement can still meet the change, or what is looked for of it.

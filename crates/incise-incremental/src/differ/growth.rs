@@ -155,7 +155,7 @@ impl<'g> Growth<'g> {
                 }
             }
             let (pairs, undecided) = (found.effort.pairs, &found.undecided);
-            tracing::debug!(verdict = ?found.verdict, pairs, joined, sizes = ?self.sizes.elements, ?undecided, "compared");
+            tracing::debug!(verdict = ?found.verdict, pairs, joined, sizes = ?self.sizes.elements, ?undecided, needs=?found.effort.needs, "compared");
             found.loops = self.loops;
             let needs = found.effort.needs.clone();
             let pairs = found.effort.pairs;

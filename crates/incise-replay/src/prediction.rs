@@ -2,7 +2,7 @@
 
 use super::observation::{Ending, Observation, bytes_words, needs_sanitizer};
 use super::script::file_name;
-use incise_report::test_json::Expected;
+use incise_report::test::Expected;
 use incise_report::{ErrorKind, Observed, Origin, Outcome, ReplayedTest, TestCase, Value, Verdict};
 use std::collections::BTreeMap;
 

@@ -9,7 +9,7 @@ use crate::process::Cell;
 use crate::script::{ScriptContext, script};
 use crate::{ComparableRun, NativeRun, ReplayOptions};
 use incise_ir::Program;
-use incise_report::test_json::Expected;
+use incise_report::test::Expected;
 use incise_report::{Origin, Outcome, TestCase, Verdict};
 use std::path::Path;
 use std::sync::Mutex;

@@ -2,8 +2,8 @@
 //! native runs.
 
 use incise_exec::{ErrorKind, Outcome as Ended, ProgramError};
-use incise_report::test_json::Expected;
-use incise_report::test_text::{OriginName, OutcomeName, SeenBytes, TestBytes};
+use incise_report::test::Expected;
+use incise_report::test::bytes::{OriginName, OutcomeName, SeenBytes, TestBytes};
 use incise_report::{Final, Input, Observed, Origin, Outcome, TestCase, Value};
 use incise_seeds::{Finding, LeftBehind};
 

@@ -21,7 +21,7 @@ use incise_report::emit::{Emit, Emitted};
 use incise_report::suite::{
     SUITE_FILE, SuiteEntry, SuiteManifest, SuiteProgram, TestOrigin, UnsolvedPath, file_hash,
 };
-use incise_report::test_writer::TestWriter;
+use incise_report::test::writer::TestWriter;
 use incise_report::{Program as Identity, TestCase};
 use rustc_hash::FxHashSet;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use crate::without_places;
 use incise_exec::Needs;
-use incise_report::test_json::Expected;
+use incise_report::test::Expected;
 use incise_report::{Origin, Outcome, Path as FoundPath, Program, Run, TestCase};
 
 /// Among the limits: pointers that were compared and taken to lead to different objects. No path shows that.
@@ -27,14 +27,14 @@ pub fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {
         indeterminate: path.indeterminate,
         ..FoundPath::default()
     };
-    let condition = incise_report::json::condition(path);
+    let condition = incise_report::condition(path);
     let test = assembled(needed, condition, format!("test{:06}", path.id), run.program.clone())?;
     Some(TestCase { taken: run.taken.iter().map(|taken| taken.with_evidence()).collect(), ..test })
 }
 
 /// The test of a path that is not needed any more, as [`test_case`] makes it.
 fn into_test(path: FoundPath, name: String) -> Option<TestCase> {
-    let condition = incise_report::json::condition(&path);
+    let condition = incise_report::condition(&path);
     assembled(path, condition, name, Program::default())
 }
 

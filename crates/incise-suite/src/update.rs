@@ -9,8 +9,8 @@ use crate::path_test::{APART, ending, expectation, is_apart, test_of, without_pl
 use crate::stored_suite::StoredSuite;
 use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path};
 use incise_ir::Program;
+use incise_report::suite::update::{SuiteUpdate, TestClass, UpdatedTest};
 use incise_report::suite::{SuiteEntry, TestOrigin, UnsolvedPath};
-use incise_report::suite_update::{SuiteUpdate, TestClass, UpdatedTest};
 use incise_report::{Outcome, OutcomeKind, Path as FoundPath, SharedText, TestCase};
 use incise_seeds::Seeded;
 use rustc_hash::FxHashSet;

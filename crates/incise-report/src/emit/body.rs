@@ -1,8 +1,8 @@
 //! One test as C code: functions that set up its inputs, call the entry and check what it did, and a
 //! `struct incise_test` that names them.
 
-use crate::json_value::from_latin1;
-use crate::test_json::Expected;
+use crate::json::value::from_latin1;
+use crate::test::Expected;
 use crate::{Input, Observed, Origin, Outcome, TestCase, Value, c_string};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -22,7 +22,7 @@ use crate::commands::suite::settings::{
 use crate::session::{TalkSettings, output};
 use anyhow::Result;
 use incise_exec::Config;
-use incise_report::text::TextOptions;
+use incise_report::TextOptions;
 use incise_suite::TestFolderOptions;
 use std::path::PathBuf;
 

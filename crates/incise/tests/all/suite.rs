@@ -3,7 +3,7 @@
 
 use crate::common::{Folder, Said, assert_fails, check_blessed, incise, indented, root, transcript};
 use incise_report::suite::SuiteManifest;
-use incise_report::suite_path::DecisionPath;
+use incise_report::suite::path::DecisionPath;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

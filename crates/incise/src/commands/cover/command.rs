@@ -22,8 +22,8 @@ use incise_incremental::{
     initial,
 };
 use incise_reading::{InputReading, Inputs, Reading, as_given};
+use incise_report::cover;
 use incise_report::cover::{Cover, CoverReport, CoverStatus};
-use incise_report::{cover, cover_json, cover_text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -51,8 +51,8 @@ pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> 
         versions.cover(suite, &question, &criteria, &mut report)?;
     }
     write_data(|out| match output.format {
-        Format::Text => cover_text::render(&report, output.text, out),
-        Format::Json => cover_json::render(&report, out),
+        Format::Text => cover::text::render(&report, output.text, out),
+        Format::Json => cover::json::render(&report, out),
     })?;
     Ok(status(&report))
 }

@@ -18,7 +18,8 @@ use incise_frontend::versions::OldVersion;
 use incise_frontend::{Loaded, NativeSource, find_function};
 use incise_incremental::initial;
 use incise_report::verdict::Verdicts;
-use incise_report::{Difference, difference_json, verdict_text};
+use incise_report::verdict::text as verdict_text;
+use incise_report::{Difference, difference};
 use incise_suite::{NewTestFolder, WrittenTests, folder_name};
 use std::time::Instant;
 
@@ -260,7 +261,7 @@ impl<'a> Work<'a> {
             }
         }
         if output.format == Format::Json {
-            write_data(|out| difference_json::render(&difference, &replays, out))?;
+            write_data(|out| difference::json::render(&difference, &replays, out))?;
         }
         // The process ends here: giving back the memory of many paths one by one would only take time.
         std::mem::forget(difference);

@@ -10,9 +10,7 @@ use crate::session::output::write_data;
 use anyhow::{Result, bail};
 use incise_exec::{Detail, LimitKind};
 use incise_report::emit::Emit;
-use incise_report::suite_update::{
-    TestClass, render_json, render_selection_json, render_selection_text, render_text,
-};
+use incise_report::suite::update::{TestClass, json, text};
 use incise_suite::{
     BroughtSuite, Explored, UpdatedSuite, UpdatedTests, VersionedSuite, contradiction_note, sources_of,
 };
@@ -43,8 +41,8 @@ pub(crate) fn run(settings: &UpdateSettings, session: &Session) -> Result<Status
         say_left_out(session, *kind, emitted);
     }
     write_data(|out| match output.format {
-        Format::Text => render_text(&update, output.text, out),
-        Format::Json => render_json(&update, out),
+        Format::Text => text::render(&update, output.text, out),
+        Format::Json => json::render(&update, out),
     })?;
     let status = match (update.complete, update.tests.iter().all(|test| test.class == TestClass::Kept)) {
         (false, _) => Status::Undecided,
@@ -66,8 +64,8 @@ pub(crate) fn select(settings: &SelectSettings, session: &Session) -> Result<Sta
         bail!("interrupted");
     }
     write_data(|out| match output.format {
-        Format::Text => render_selection_text(&update, output.text, out),
-        Format::Json => render_selection_json(&update, out),
+        Format::Text => text::render_selection(&update, output.text, out),
+        Format::Json => json::render_selection(&update, out),
     })?;
     let found = update.selected().next().is_some() || update.count(TestClass::Added) > 0;
     Ok(match (update.complete, found) {

@@ -8,7 +8,7 @@ use anyhow::Result;
 use incise_frontend::NativeSource;
 use incise_ir::{FunctionId, Program};
 use incise_replay::{NativeRequest, NativeRun, run_natively};
-use incise_report::test_json::Expected;
+use incise_report::test::Expected;
 use incise_report::verdict::{Comparison, ErrorChange, Witness};
 use incise_report::{
     Final, Input, LeftPointer, Observed, Origin, Outcome, Path, PointerTarget, TestCase, Verdict,

@@ -12,7 +12,6 @@ pub mod call_graph;
 pub mod cover;
 pub mod difference;
 pub mod emit;
-mod error_kind;
 pub mod explain;
 pub mod exploration;
 pub mod impact;
@@ -20,7 +19,6 @@ mod input;
 mod json;
 pub mod names;
 mod observed;
-mod outcome;
 mod path;
 pub mod replay;
 mod shared_text;
@@ -31,22 +29,21 @@ mod value;
 pub mod verdict;
 
 pub use call_graph::{CallEdge, CallGraph, CallNode, EdgeKind, Flow, ParameterImpact};
-pub use difference::{Difference, Entry, Full, PathChange, Site, TraceRow};
-pub use error_kind::ErrorKind;
+pub use difference::{DiffStrategy, Difference, Entry, Full, PathChange, Site, TraceRow};
 pub use explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};
 pub use exploration::{Coverage, Effort, Program, Run, Stage};
 pub use impact::{
-    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, Reason, Spot, Statement,
+    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, Reason, RuleSet, Spot, Statement,
     StatementKind, Status, Step, Unresolved, Unseen, Version,
 };
+pub use incise_vocabulary::{ErrorKind, LimitKind, Outcome, OutcomeKind, ProgramError};
 pub use input::{Input, Origin, PointerTo};
 pub use json::condition;
 pub use observed::{Final, LeftPointer, Observed, PointerTarget};
-pub use outcome::{Outcome, OutcomeKind};
 pub use path::{Constraint, Frame, Path, Place};
 pub use replay::{Replay, ReplayedTest, Verdict};
 pub use shared_text::SharedText;
 pub use test::TestCase;
 pub use test::manifest::Manifest;
-pub use text::TextOptions;
+pub use text::{Advice, Adviser, TextOptions};
 pub use value::{FloatFormat, Value, c_string};

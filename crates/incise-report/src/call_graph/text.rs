@@ -12,7 +12,7 @@ const SHOWN_NAMES: usize = 12;
 
 /// Writes the graph as text.
 pub fn render(graph: &CallGraph, color: bool, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color };
+    let style = Style::new(color, None);
     let mut calls: Vec<Vec<&CallEdge>> = vec![Vec::new(); graph.nodes.len()];
     graph.edges.iter().for_each(|edge| calls[edge.caller].push(edge));
     for (node, calls) in graph.nodes.iter().zip(&calls) {

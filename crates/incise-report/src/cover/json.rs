@@ -16,7 +16,7 @@ pub fn render(report: &CoverReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{{\n  \"schema\": \"{COVER_SCHEMA}\",")?;
     member(out, "old", &version(&report.old), ",")?;
     member(out, "new", &version(&report.new), ",")?;
-    member(out, "rules", &report.rules, ",")?;
+    member(out, "rules", &report.rules.name(), ",")?;
     member(out, "scope", &report.scope, ",")?;
     member(out, "tests", &json!({"directory": report.tests, "count": report.test_count}), ",")?;
     let inputs = |(entry, taken): &(String, Vec<crate::verdict::TakenInput>)| json!({"entry": entry, "inputs": crate::verdict::json::taken(taken)});
@@ -29,7 +29,7 @@ pub fn render(report: &CoverReport, out: &mut dyn Write) -> io::Result<()> {
         for each in &cover.obligations {
             write!(out, "{}\n    ", if first { "" } else { "," })?;
             let mut object = obligation(cover, each);
-            object.insert("criterion".to_owned(), json!(cover.criterion));
+            object.insert("criterion".to_owned(), json!(cover.criterion.name()));
             serde_json::to_writer(&mut *out, &object)?;
             first = false;
         }
@@ -43,7 +43,7 @@ pub fn render(report: &CoverReport, out: &mut dyn Write) -> io::Result<()> {
 fn figures(cover: &Cover) -> Json {
     json!({
         "entry": cover.entry,
-        "criterion": cover.criterion,
+        "criterion": cover.criterion.name(),
         "summary": summary(&[cover]),
         "states": cover.states,
         "time_ms": rounded(cover.time_ms),
@@ -52,7 +52,7 @@ fn figures(cover: &Cover) -> Json {
 
 /// The member `coverage` of a difference.
 pub(crate) fn coverage(covers: &[&Cover]) -> Json {
-    let criterion = covers.first().map(|cover| cover.criterion.as_str());
+    let criterion = covers.first().map(|cover| cover.criterion.name());
     let obligations: Vec<Map<String, Json>> = covers
         .iter()
         .flat_map(|cover| cover.obligations.iter().map(|each| obligation(cover, each)))
@@ -150,6 +150,7 @@ mod tests {
     use super::*;
     use crate::Spot;
     use crate::cover::Use;
+    use incise_vocabulary::Criterion;
 
     fn at(line: u32) -> SourceSpot {
         SourceSpot {
@@ -177,7 +178,7 @@ mod tests {
         };
         let cover = Cover {
             entry: "f".to_owned(),
-            criterion: "branch".to_owned(),
+            criterion: Criterion::Branch,
             obligations: vec![side, usage, missing],
             examples: vec![Path { id: 9, ..Path::default() }],
             ..Cover::default()

@@ -2,7 +2,8 @@
 //! of that of `incise diff`.
 
 use crate::verdict::TakenInput;
-use crate::{Path, Spot, Version};
+use crate::{Path, RuleSet, Spot, Version};
+use incise_vocabulary::Criterion;
 
 /// Which obligations the tests of a suite cover.
 #[derive(Clone, Debug, Default)]
@@ -12,7 +13,7 @@ pub struct CoverReport {
     /// The new version.
     pub new: Version,
     /// The set of rules that was applied.
-    pub rules: String,
+    pub rules: RuleSet,
     /// How far the change is followed: `program` or `function`.
     pub scope: String,
     /// The folder of the tests.
@@ -32,8 +33,8 @@ pub struct CoverReport {
 pub struct Cover {
     /// The entry function.
     pub entry: String,
-    /// The name of the criterion.
-    pub criterion: String,
+    /// The criterion.
+    pub criterion: Criterion,
     /// What has to be covered, in the order of the program.
     pub obligations: Vec<Obligation>,
     /// Why there may be obligations that are not listed.

@@ -1,10 +1,10 @@
 //! Impacted coverage as text for people: one line for each obligation, and one that sums up.
 
 use crate::cover::{Cover, CoverReport, CoverStatus, CoverTarget, SourceSpot};
-use crate::text::Style;
-use crate::text::{TextOptions, counted, telling};
+use crate::text::{Advice, Style, TextOptions, counted, telling};
 use crate::verdict::text::taken_words;
 use crate::{Path, Spot};
+use incise_vocabulary::Criterion;
 use std::io::{self, Write};
 
 /// How many obligations of a criterion are shown.
@@ -18,7 +18,7 @@ const SHOWN_TEXT: usize = 48;
 
 /// Writes which obligations the tests of a suite cover.
 pub fn render(report: &CoverReport, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.style();
     for note in &report.notes {
         writeln!(out, "{} {note}", style.bold("note:"))?;
     }
@@ -39,17 +39,16 @@ pub fn render(report: &CoverReport, options: TextOptions, out: &mut dyn Write) -
     }
     let missing = report.covers.iter().any(|cover| cover.counts().missing > 0);
     if missing && !options.quiet {
-        writeln!(
-            out,
-            "\n`incise diff --cover CRITERION --tests DIR` writes tests that cover what is missing"
-        )?;
+        if let Some(words) = style.advice(Advice::MakeTests) {
+            writeln!(out, "\n{words}")?;
+        }
     }
     Ok(())
 }
 
 /// Writes the obligations of a criterion; the entry is named if there are several.
 pub(crate) fn one(cover: &Cover, named: bool, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.style();
     let entry = if named { format!("{}: ", cover.entry) } else { String::new() };
     writeln!(out, "{entry}{}", summary(cover, style))?;
     if options.quiet {
@@ -72,7 +71,7 @@ pub(crate) fn one(cover: &Cover, named: bool, options: TextOptions, out: &mut dy
     }
     let rest = cover.obligations.len().saturating_sub(SHOWN);
     if rest > 0 {
-        writeln!(out, "  ... and {} (--format json has all of them)", counted(rest, "more obligation"))?;
+        writeln!(out, "  ... and {}{}", counted(rest, "more obligation"), style.hint(Advice::AllOfThem))?;
     }
     Ok(())
 }
@@ -91,7 +90,7 @@ fn colored(text: &str, status: &CoverStatus, style: Style) -> String {
 /// The line that sums up: `branch: 7 of 9 covered, 1 infeasible, 1 not reached (max-loop)`.
 pub(crate) fn summary(cover: &Cover, style: Style) -> String {
     let counts = cover.counts();
-    let name = style.bold(&cover.criterion);
+    let name = style.bold(cover.criterion.name());
     let reasons = match counts.reasons.is_empty() {
         true => String::new(),
         false => format!(" ({})", counts.reasons.join(", ")),
@@ -99,7 +98,7 @@ pub(crate) fn summary(cover: &Cover, style: Style) -> String {
     if counts.all == 0 && cover.open.is_empty() {
         return format!("{name}: nothing to cover");
     }
-    let noun = if cover.criterion == "path-fragment" { " combinations" } else { "" };
+    let noun = if cover.criterion == Criterion::PathFragment { " combinations" } else { "" };
     let mut text = format!("{name}: {} of {}{noun} covered", counts.covered, counts.all);
     let parts = [
         (counts.missing, "missing"),
@@ -241,7 +240,7 @@ mod tests {
         };
         Cover {
             entry: "f".to_owned(),
-            criterion: "branch".to_owned(),
+            criterion: Criterion::Branch,
             obligations: vec![
                 side("true", CoverStatus::Covered { path: Some(1), test: Some("test000001".to_owned()) }),
                 side("false", CoverStatus::Infeasible),
@@ -253,13 +252,13 @@ mod tests {
 
     #[test]
     fn the_summary_tells_what_is_missing_and_why() {
-        let style = Style { color: false };
+        let style = Style::default();
         assert_eq!(
             summary(&cover(), style),
             "branch: 1 of 3 covered, 1 infeasible, 1 not reached (max-loop)"
         );
         let open = Cover {
-            criterion: "path-fragment".to_owned(),
+            criterion: Criterion::PathFragment,
             open: vec!["max-time".to_owned()],
             ..Cover::default()
         };
@@ -267,7 +266,7 @@ mod tests {
             summary(&open, style),
             "path-fragment: 0 of 0 combinations covered, there may be more (max-time)"
         );
-        let empty = Cover { criterion: "block".to_owned(), ..Cover::default() };
+        let empty = Cover { criterion: Criterion::Block, ..Cover::default() };
         assert_eq!(summary(&empty, style), "block: nothing to cover");
     }
 

@@ -4,9 +4,8 @@
 use crate::cover::json::coverage;
 use crate::impact::json::{function, spots, version};
 use crate::json::value::{latin1, place};
-use crate::json::{condition, input_values, member, outcome_detail, result, rounded};
-use crate::verdict;
-use crate::{Difference, Entry, Full, Path, PathChange, Replay, TraceRow};
+use crate::json::{condition, input_values, limits, member, outcome_detail, result, rounded};
+use crate::{Difference, Entry, Full, LimitKind, Path, PathChange, Replay, TraceRow, verdict};
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
 
@@ -19,8 +18,8 @@ pub fn render(difference: &Difference, replays: &[Replay], out: &mut dyn Write) 
     writeln!(out, "{{\n  \"schema\": \"{DIFF_SCHEMA}\",")?;
     member(out, "old", &difference.old.as_ref().map(version), ",")?;
     member(out, "new", &version(&difference.new), ",")?;
-    member(out, "strategy", &difference.strategy, ",")?;
-    member(out, "rules", &difference.rules, ",")?;
+    member(out, "strategy", &difference.strategy.name(), ",")?;
+    member(out, "rules", &difference.rules.name(), ",")?;
     member(out, "scope", &difference.scope, ",")?;
     member(out, "summary", &Figures::of_all(difference).document(), ",")?;
     if let Some(compared) = compared(difference) {
@@ -72,7 +71,7 @@ struct Figures {
     solver_ms: f64,
     time_ms: f64,
     complete: bool,
-    limits: Vec<String>,
+    limits: Vec<LimitKind>,
     concretised: Vec<String>,
     abandoned_states: u64,
 }
@@ -136,7 +135,7 @@ impl Figures {
             "solver_ms": rounded(self.solver_ms),
             "time_ms": rounded(self.time_ms),
             "complete": self.complete,
-            "limits": self.limits,
+            "limits": limits(&self.limits),
             "concretised": self.concretised,
             "abandoned_states": self.abandoned_states,
         })
@@ -144,7 +143,7 @@ impl Figures {
 }
 
 /// Adds what is not there yet.
-fn add_new(all: &mut Vec<String>, more: Vec<String>) {
+fn add_new<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
     for each in more {
         if !all.contains(&each) {
             all.push(each);
@@ -203,7 +202,7 @@ fn comparison(figures: &Figures, full: &Full) -> Json {
             "queries": full.queries,
             "time_ms": rounded(full.time_ms),
             "complete": full.complete,
-            "limits": full.limits,
+            "limits": limits(&full.limits),
         },
         "ratios": {
             "path_conditions": ratio(figures.path_conditions as f64, full.paths as f64),
@@ -284,14 +283,14 @@ mod tests {
     use super::*;
     use crate::{Constraint, Program, Run, Site, Spot};
 
-    fn entry_named(name: &str, limits: &[&str]) -> Entry {
+    fn entry_named(name: &str, limits: &[LimitKind]) -> Entry {
         let constraint = |text: &str| Constraint { text: text.to_owned(), place: None };
         let path =
             Path { id: 1, condition: vec![constraint("a > 0"), constraint("b || c")], ..Path::default() };
         let run = Run {
             program: Program { entry: name.to_owned(), ..Program::default() },
             paths: vec![path],
-            limits: limits.iter().map(|&each| each.to_owned()).collect(),
+            limits: limits.to_vec(),
             complete: limits.is_empty(),
             ..Run::default()
         };
@@ -323,7 +322,8 @@ mod tests {
 
     #[test]
     fn entries_are_summed_up_and_paths_name_theirs() {
-        let entries = vec![entry_named("f", &["max-time"]), entry_named("g", &["max-time", "max-loop"])];
+        let entries =
+            vec![entry_named("f", &[LimitKind::Time]), entry_named("g", &[LimitKind::Time, LimitKind::Loop])];
         let document = rendered(&Difference { entries, ..Difference::default() });
         let summary = &document["summary"];
         assert_eq!((&summary["changed_nodes"], &summary["affected_nodes"]), (&json!(2), &json!(4)));

@@ -1,7 +1,7 @@
 //! The paths that a change affects, as plain data: the model of `incise diff`.
 
 use crate::verdict::Verdicts;
-use crate::{FunctionImpact, Run, Spot, Version};
+use crate::{FunctionImpact, LimitKind, RuleSet, Run, Spot, Version};
 use std::sync::Arc;
 
 /// What exploring a change found.
@@ -11,10 +11,10 @@ pub struct Difference {
     pub old: Option<Version>,
     /// The new version.
     pub new: Version,
-    /// How the paths were found: `exact`, `paper`, `full`, or `cover` for those that cover something.
-    pub strategy: String,
-    /// The set of rules that was applied: `complete`, `paper` or `idise`.
-    pub rules: String,
+    /// How the paths were found.
+    pub strategy: DiffStrategy,
+    /// The set of rules that was applied.
+    pub rules: RuleSet,
     /// How far the change is followed: `program`, into calls and back, or `function`.
     pub scope: String,
     /// The functions that changed, those that were explored, and those with something affected in them.
@@ -33,6 +33,35 @@ pub struct Difference {
     pub notes: Vec<String>,
     /// Milliseconds that finding the affected statements took.
     pub analysis_ms: f64,
+}
+
+/// How the paths were found that a change affects.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum DiffStrategy {
+    /// One for each sequence of affected statements.
+    #[default]
+    Exact,
+    /// As the paper prints it.
+    Paper,
+    /// All of them.
+    Full,
+    /// Those that cover something.
+    Cover,
+    /// None: the versions are only compared.
+    Verdict,
+}
+
+impl DiffStrategy {
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Paper => "paper",
+            Self::Full => "full",
+            Self::Cover => "cover",
+            Self::Verdict => "verdict",
+        }
+    }
 }
 
 impl Difference {
@@ -126,7 +155,7 @@ pub struct Full {
     /// Whether nothing was cut.
     pub complete: bool,
     /// The names of the limits that cut something.
-    pub limits: Vec<String>,
+    pub limits: Vec<LimitKind>,
 }
 
 /// A row of the paper's Table 1.

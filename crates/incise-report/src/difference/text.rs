@@ -3,11 +3,12 @@
 //!
 //! The same result gives the same text: times are left out unless statistics or a comparison are asked for.
 
-use crate::cover;
 use crate::exploration::text as exploration;
-use crate::text::Style;
-use crate::text::{TextOptions, counted, inputs};
-use crate::{Constraint, Difference, Entry, Full, Outcome, Path, PathChange, Place, Site, Spot, TraceRow};
+use crate::text::{Advice, Style, TextOptions, counted, inputs};
+use crate::{
+    Constraint, DiffStrategy, Difference, Entry, Full, LimitKind, Outcome, Path, PathChange, Place,
+    ProgramError, Site, Spot, TraceRow, cover,
+};
 use std::io::{self, Write};
 
 /// How many paths of an entry are shown.
@@ -21,7 +22,7 @@ const SHOWN_SEQUENCE: usize = 60;
 
 /// Writes the difference as text.
 pub fn render(difference: &Difference, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.style();
     notes(difference, options, out)?;
     let both = !difference.old_entries.is_empty();
     if both && !options.quiet {
@@ -46,7 +47,7 @@ pub fn render(difference: &Difference, options: TextOptions, out: &mut dyn Write
 
 /// Writes what the user should know of the whole.
 pub fn notes(difference: &Difference, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.style();
     difference.notes.iter().try_for_each(|note| writeln!(out, "{} {note}", style.bold("note:")))
 }
 
@@ -101,8 +102,10 @@ fn heading(
 ) -> io::Result<()> {
     write!(out, "{}", style.bold(&entry.run.program.entry))?;
     file.map_or(Ok(()), |file| write!(out, " ({file})"))?;
-    match difference.strategy.as_str() {
-        "full" | "cover" => writeln!(out, ": {}", counted(entry.run.paths.len(), "path")),
+    match difference.strategy {
+        DiffStrategy::Full | DiffStrategy::Cover => {
+            writeln!(out, ": {}", counted(entry.run.paths.len(), "path"))
+        }
         _ => writeln!(out, ": {}", counted(entry.affected_count(), "affected path")),
     }
 }
@@ -145,7 +148,7 @@ fn paths(entry: &Entry, style: Style, out: &mut dyn Write) -> io::Result<()> {
     }
     let rest = entry.run.paths.len().saturating_sub(SHOWN_PATHS);
     if rest > 0 {
-        writeln!(out, "... and {} (--format json has all of them)", counted(rest, "more path"))?;
+        writeln!(out, "... and {}{}", counted(rest, "more path"), style.hint(Advice::AllOfThem))?;
     }
     Ok(())
 }
@@ -180,14 +183,14 @@ fn ending(path: &Path, style: Style) -> String {
             None => "returned".to_owned(),
         },
         Outcome::Exited { status } => format!("exited with status {status}{at}"),
-        Outcome::Error { message, .. } => style.red(&format!("error: {message}{at}")),
+        Outcome::Error(ProgramError { message, .. }) => style.red(&format!("error: {message}{at}")),
         Outcome::Unsupported(what) => style.yellow(&format!("unsupported: {what}{at}")),
         Outcome::External { function } => {
             style.yellow(&format!("ended at the external function {function}{at}"))
         }
         Outcome::Limit(limit) => style.yellow(&format!("cut by {limit}{at}")),
         Outcome::Undecided(why) => style.yellow(&format!("undecided: {why}{at}")),
-        Outcome::Pruned => "left aside".to_owned(),
+        Outcome::Discarded | Outcome::Pruned => "left aside".to_owned(),
     }
 }
 
@@ -236,9 +239,11 @@ fn sequence(sites: &[Site]) -> String {
 
 fn summary(difference: &Difference, entry: &Entry, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let affected = entry.affected_count();
-    let verdict = match (difference.strategy.as_str(), affected) {
-        ("cover", _) => counted(entry.run.paths.len(), "path"),
-        ("full", _) => format!("{}, {affected} of them affected", counted(entry.run.paths.len(), "path")),
+    let verdict = match (difference.strategy, affected) {
+        (DiffStrategy::Cover, _) => counted(entry.run.paths.len(), "path"),
+        (DiffStrategy::Full, _) => {
+            format!("{}, {affected} of them affected", counted(entry.run.paths.len(), "path"))
+        }
         (_, 0) if entry.run.complete => "no path is affected".to_owned(),
         (_, 0) => "no affected path found".to_owned(),
         _ => counted(affected, "affected path"),
@@ -284,7 +289,7 @@ fn completeness(difference: &Difference, entry: &Entry, style: Style, out: &mut 
             }
             false => {
                 writeln!(out, "{}: what was not reached may be feasible", style.yellow("not complete"))?;
-                exploration::cuts(&entry.run, out)?;
+                exploration::cuts(&entry.run, style, out)?;
             }
         }
         return match entry.run.taken.is_empty() {
@@ -294,19 +299,22 @@ fn completeness(difference: &Difference, entry: &Entry, style: Style, out: &mut 
     }
     if !entry.run.complete {
         writeln!(out, "{}: other affected paths may exist", style.yellow("not complete"))?;
-        return exploration::cuts(&entry.run, out);
+        return exploration::cuts(&entry.run, style, out);
     }
     let restricted = entry.run.taken.iter().any(|taken| taken.restricts);
     let of = if restricted { " on inputs as taken" } else { "" };
-    match difference.strategy.as_str() {
-        "exact" => writeln!(
+    match difference.strategy {
+        DiffStrategy::Exact => writeln!(
             out,
             "{}: one path for every sequence of affected statements{of}",
             style.green("complete")
         ),
-        "full" => writeln!(out, "{}: these are all the paths{of}", style.green("complete")),
+        DiffStrategy::Full => writeln!(out, "{}: these are all the paths{of}", style.green("complete")),
         // The algorithm that the paper prints loses sequences.
-        _ => writeln!(out, "nothing was cut; `--strategy exact` finds the sequences that Figure 6 loses"),
+        _ => match style.advice(Advice::ExactStrategy) {
+            Some(words) => writeln!(out, "nothing was cut; {words}"),
+            None => writeln!(out, "nothing was cut"),
+        },
     }
 }
 
@@ -333,8 +341,12 @@ fn comparison(entry: &Entry, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn cut_by(limits: &[String]) -> String {
-    if limits.is_empty() { "what is unsupported or undecided".to_owned() } else { limits.join(", ") }
+fn cut_by(limits: &[LimitKind]) -> String {
+    if limits.is_empty() {
+        "what is unsupported or undecided".to_owned()
+    } else {
+        limits.iter().map(|limit| limit.name()).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// What is to be said of all entries together.
@@ -354,7 +366,7 @@ fn whole(difference: &Difference, options: TextOptions, style: Style, out: &mut 
     match difference.entries.len() {
         0 => writeln!(out, "{}", style.green("nothing is affected")),
         1 => Ok(()),
-        several if difference.strategy == "cover" => {
+        several if difference.strategy == DiffStrategy::Cover => {
             let paths = difference.entries.iter().map(|entry| entry.run.paths.len()).sum();
             writeln!(out, "{} from {several} functions", style.bold(&counted(paths, "path")))
         }
@@ -398,7 +410,7 @@ mod tests {
             ..Run::default()
         };
         let entry = Entry { run, changes: vec![change], affected_nodes: 2, nodes: 9, ..Entry::default() };
-        Difference { strategy: "exact".to_owned(), entries: vec![entry], ..Difference::default() }
+        Difference { strategy: DiffStrategy::Exact, entries: vec![entry], ..Difference::default() }
     }
 
     fn rendered(difference: &Difference, options: TextOptions) -> String {
@@ -438,10 +450,10 @@ complete: one path for every sequence of affected statements
     #[test]
     fn what_was_cut_is_said() {
         let mut difference = example();
-        difference.entries[0].run.limits = vec!["max-loop".to_owned()];
+        difference.entries[0].run.limits = vec![LimitKind::Loop];
         difference.entries[0].run.complete = false;
         let text = rendered(&difference, TextOptions::default());
-        assert!(text.contains("not complete") && text.contains("raise it with --max-loop"), "{text}");
+        assert!(text.contains("not complete") && text.contains("cut by the limit of iterations"), "{text}");
     }
 
     #[test]

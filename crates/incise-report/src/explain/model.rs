@@ -149,7 +149,7 @@ impl Behaviour {
 
     /// Whether it ends in an error.
     pub fn fails(&self) -> bool {
-        matches!(self.path.outcome, Outcome::Error { .. })
+        matches!(self.path.outcome, Outcome::Error(_))
     }
 
     /// Whether a native run did what was predicted.

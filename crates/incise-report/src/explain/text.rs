@@ -2,9 +2,8 @@
 //! with a nearby input.
 
 use crate::explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};
-use crate::text::Style;
-use crate::text::{TextOptions, counted, shortened, shown_value, telling};
-use crate::{Outcome, Place, Value, Verdict, c_string};
+use crate::text::{Advice, Style, TextOptions, counted, shortened, shown_value, telling};
+use crate::{Outcome, Place, ProgramError, Value, Verdict, c_string};
 use std::io::{self, Write};
 
 /// How many causes are shown.
@@ -18,7 +17,7 @@ const SHOWN_OUTPUT: usize = 60;
 
 /// Writes the explanation as text.
 pub fn render(explanation: &Explanation, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.style();
     for note in &explanation.notes {
         writeln!(out, "{} {note}", style.bold("note:"))?;
     }
@@ -106,7 +105,7 @@ fn words(behaviour: &Behaviour, aspects: &[Aspect], many: Many) -> String {
             Many::One => format!("exits with status {status}"),
             Many::Both => format!("exit with status {status}"),
         }],
-        Outcome::Error { kind, message } => {
+        Outcome::Error(ProgramError { kind, message }) => {
             vec![format!("{}{}: {kind}: {message}", many.verb("fail"), place(path.place.as_ref()))]
         }
         other => {
@@ -218,7 +217,7 @@ fn causes(explanation: &Explanation, style: Style, out: &mut dyn Write) -> io::R
     }
     let rest = explanation.causes.len().saturating_sub(SHOWN_CAUSES);
     if rest > 0 {
-        writeln!(out, "... and {} (--format json has all of them)", counted(rest, "more candidate"))?;
+        writeln!(out, "... and {}{}", counted(rest, "more candidate"), style.hint(Advice::AllOfThem))?;
     }
     writeln!(out)
 }
@@ -244,7 +243,7 @@ fn cause(
         (false, true) => "  (removed in new)",
         (false, false) => "  (in old)",
     };
-    let text = shortened(&cause.constraint.text);
+    let text = shortened(&cause.constraint.text, style);
     writeln!(out, "{number:3}. {}  {text}{times}{side}", style.bold(&place))?;
     nearby(explanation, &cause.nearby, style, out)
 }

@@ -1,7 +1,7 @@
 //! A run as JSON, schema `incise-run/1`: see `docs/json.md`. Names are never changed within a version, only added.
 
 use crate::json::value::{self as json_value, latin1, place};
-use crate::json::{condition, input_values, member, outcome_detail, program, result, rounded};
+use crate::json::{condition, input_values, limits, member, outcome_detail, program, result, rounded};
 use crate::{Coverage, Path, Replay, Run, Stage};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
@@ -20,7 +20,7 @@ struct Summary<'a> {
     solver_ms: f64,
     time_ms: f64,
     complete: bool,
-    limits: &'a [String],
+    limits: Json,
     outcomes: Json,
     concretised: &'a [String],
     initial_values: &'a [String],
@@ -70,7 +70,7 @@ fn summary(run: &Run) -> Summary<'_> {
         solver_ms: rounded(run.effort.solver_ms),
         time_ms: rounded(run.effort.time_ms),
         complete: run.complete,
-        limits: &run.limits,
+        limits: limits(&run.limits),
         outcomes: outcome_counts(run),
         concretised: &run.concretised,
         initial_values: &run.initial,
@@ -146,7 +146,9 @@ fn coverage(coverage: &Coverage) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Constraint, Input, Observed, Origin, Outcome, Place, Value};
+    use crate::{
+        Constraint, ErrorKind, Input, LimitKind, Observed, Origin, Outcome, Place, ProgramError, Value,
+    };
 
     fn example() -> Run {
         let constraint = |text: &str| Constraint { text: text.to_owned(), place: None };
@@ -159,7 +161,10 @@ mod tests {
         };
         let failing = Path {
             id: 1,
-            outcome: Outcome::Error { kind: "abort".to_owned(), message: "abort is called".to_owned() },
+            outcome: Outcome::Error(ProgramError {
+                kind: ErrorKind::Abort,
+                message: "abort is called".to_owned(),
+            }),
             place: Some(Place { file: "a.c".to_owned(), line: 3, column: 0 }),
             condition: vec![constraint("x < 3"), constraint("x == 1 || y")],
             inputs: Some(vec![input("x", Value::Signed(1)), input("x", Value::Signed(2))]),
@@ -170,7 +175,7 @@ mod tests {
             result: Some(Observed::new(vec![7], vec![true], Value::Unsigned(7))),
             ..Path::default()
         };
-        Run { paths: vec![failing, returning], limits: vec!["max-time".to_owned()], ..Run::default() }
+        Run { paths: vec![failing, returning], limits: vec![LimitKind::Time], ..Run::default() }
     }
 
     fn rendered(run: &Run) -> Json {

@@ -1,6 +1,6 @@
 //! What an exploration found, as plain data: the model of `incise run`.
 
-use crate::{Outcome, Path, Place};
+use crate::{LimitKind, Outcome, Path, Place};
 use std::collections::BTreeMap;
 
 /// What was explored: enough to do it again.
@@ -23,8 +23,8 @@ pub struct Run {
     pub program: Program,
     /// The paths, in the order of their decisions.
     pub paths: Vec<Path>,
-    /// The names of the limits that cut something, in order.
-    pub limits: Vec<String>,
+    /// The limits that cut something, in order.
+    pub limits: Vec<LimitKind>,
     /// What was made concrete although other values were possible.
     pub concretised: Vec<String>,
     /// Variables that other files can see, and that are taken at their initial values because nothing in the program
@@ -49,7 +49,7 @@ pub struct Run {
 impl Run {
     /// The number of paths that end in an error.
     pub fn error_count(&self) -> usize {
-        self.paths.iter().filter(|path| matches!(path.outcome, Outcome::Error { .. })).count()
+        self.paths.iter().filter(|path| matches!(path.outcome, Outcome::Error(_))).count()
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! The same run gives the same text: times are left out unless statistics are asked for.
 
-use crate::text::{Style, TextOptions, counted, inputs, shortened};
-use crate::{Coverage, Frame, Outcome, Path, Place, Run, condition};
+use crate::text::{Advice, Style, TextOptions, counted, inputs, shortened};
+use crate::{Coverage, ErrorKind, Frame, LimitKind, Outcome, Path, Place, ProgramError, Run, condition};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -17,7 +17,7 @@ const SHOWN_ERRORS: usize = 6;
 
 /// Writes the run as text.
 pub fn render(run: &Run, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.style();
     let groups = error_groups(run);
     let shown = options.shown(SHOWN_ERRORS);
     for group in groups.iter().take(shown) {
@@ -34,7 +34,10 @@ pub fn render(run: &Run, options: TextOptions, out: &mut dyn Write) -> io::Resul
         )?;
     }
     if groups.len() > shown {
-        writeln!(out, "(--all shows all errors as a whole)\n")?;
+        if let Some(words) = style.advice(Advice::AllErrors) {
+            writeln!(out, "({words})")?;
+        }
+        writeln!(out)?;
     }
     paths(run, groups.len(), style, out)?;
     if !options.quiet {
@@ -52,7 +55,7 @@ pub fn render(run: &Run, options: TextOptions, out: &mut dyn Write) -> io::Resul
 /// The paths that end in the same kind of error at the same place.
 struct ErrorGroup<'a> {
     example: &'a Path,
-    kind: &'a str,
+    kind: ErrorKind,
     message: &'a str,
     count: usize,
 }
@@ -63,10 +66,10 @@ fn error_groups(run: &Run) -> Vec<ErrorGroup<'_>> {
     let mut groups: Vec<ErrorGroup<'_>> = Vec::new();
     let mut index = BTreeMap::new();
     for path in &run.paths {
-        let Outcome::Error { kind, message } = &path.outcome else { continue };
+        let Outcome::Error(ProgramError { kind, message }) = &path.outcome else { continue };
         let key = (kind, path.place.as_ref());
         let at = *index.entry(key).or_insert_with(|| {
-            groups.push(ErrorGroup { example: path, kind, message, count: 0 });
+            groups.push(ErrorGroup { example: path, kind: *kind, message, count: 0 });
             groups.len() - 1
         });
         let group = &mut groups[at];
@@ -89,7 +92,7 @@ fn error(group: &ErrorGroup<'_>, run: &Run, style: Style, out: &mut dyn Write) -
     }
     inputs(group.example, style, out)?;
     if !group.example.condition.is_empty() {
-        writeln!(out, "  {} {}", style.bold("when"), shortened(&condition(group.example)))?;
+        writeln!(out, "  {} {}", style.bold("when"), shortened(&condition(group.example), style))?;
     }
     stack(&group.example.stack, style, out)?;
     if group.example.indeterminate {
@@ -136,12 +139,12 @@ fn order(outcome: &Outcome) -> (u8, &'static str) {
     match outcome {
         Outcome::Returned => (0, "returned"),
         Outcome::Exited { .. } => (1, "exited"),
-        Outcome::Error { .. } => (2, "ended in an error"),
+        Outcome::Error(_) => (2, "ended in an error"),
         Outcome::Limit(_) => (3, "cut by a limit"),
         Outcome::Undecided(_) => (4, "undecided"),
         Outcome::Unsupported(_) => (5, "unsupported"),
         Outcome::External { .. } => (6, "ended at an external function"),
-        Outcome::Pruned => (7, "left aside"),
+        Outcome::Discarded | Outcome::Pruned => (7, "left aside"),
     }
 }
 
@@ -152,9 +155,8 @@ pub(crate) fn unfinished(run: &Run, style: Style, out: &mut dyn Write) -> io::Re
         let reason = match &path.outcome {
             Outcome::Unsupported(what) => format!("unsupported: {what}"),
             Outcome::External { function } => {
-                format!(
-                    "external: {function} has neither a body nor a model (give its source, or --externals havoc)"
-                )
+                let hint = style.hint(Advice::External);
+                format!("external: {function} has neither a body nor a model{hint}")
             }
             Outcome::Undecided(why) => format!("undecided: {why}"),
             _ => continue,
@@ -224,7 +226,7 @@ fn completeness(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> 
         writeln!(out, "{}: these are all the paths{of}", style.green("complete"))?;
     } else {
         writeln!(out, "{}: other behaviours may exist", style.yellow("not complete"))?;
-        cuts(run, out)?;
+        cuts(run, style, out)?;
     }
     if !run.taken.is_empty() {
         writeln!(out, "  taken: {}", crate::verdict::text::taken_words(&run.taken))?;
@@ -236,13 +238,18 @@ fn completeness(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> 
 fn others(run: &Run, options: TextOptions, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let shown = options.shown(SHOWN_OTHERS);
     for path in run.others.iter().take(shown) {
-        let Outcome::Error { kind, message } = &path.outcome else { continue };
+        let Outcome::Error(ProgramError { kind, message }) = &path.outcome else { continue };
         let place = path.place.as_ref().map_or_else(|| "unknown place".to_owned(), Place::to_string);
         writeln!(out, "  {} {message} at {place}  [{kind}]", style.bold("with other inputs:"))?;
     }
     match run.others.len().saturating_sub(shown) {
         0 => Ok(()),
-        more => writeln!(out, "  {} {more} more (--all shows them)", style.bold("with other inputs:")),
+        more => writeln!(
+            out,
+            "  {} {more} more{}",
+            style.bold("with other inputs:"),
+            style.hint(Advice::ShowRest)
+        ),
     }
 }
 
@@ -259,16 +266,16 @@ fn initial_values(run: &Run, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// What was cut, and how to have more of it.
-pub(crate) fn cuts(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn cuts(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> {
     for limit in &run.limits {
         // Of inputs it is said which.
-        if !matches!(limit.as_str(), "input-size" | "pointer-depth" | "apart") || run.bounds.is_empty() {
-            writeln!(out, "  cut by {}", limit_words(limit))?;
+        if !limit.is_of_inputs() || run.bounds.is_empty() {
+            writeln!(out, "  cut by {}", limit_words(*limit, style))?;
         }
     }
     if !run.bounds.is_empty() {
         let words: Vec<String> = run.bounds.iter().map(crate::verdict::text::bound_words).collect();
-        writeln!(out, "  looked at {} (say --size or --array for more)", words.join(", "))?;
+        writeln!(out, "  looked at {}{}", words.join(", "), style.hint(Advice::LargerInputs))?;
     }
     for what in &run.concretised {
         writeln!(out, "  one value taken for {what}")?;
@@ -280,22 +287,22 @@ pub(crate) fn cuts(run: &Run, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// What a limit is, and how to raise it.
-fn limit_words(limit: &str) -> String {
+fn limit_words(limit: LimitKind, style: Style) -> String {
     let words = match limit {
-        "max-time" => "the time limit (raise it with --max-time)",
-        "max-memory" => "the memory limit (raise it with --max-memory)",
-        "max-paths" => "the limit of paths (raise it with --max-paths)",
-        "max-depth" => "the limit of branches on one path (raise it with --max-depth)",
-        "max-loop" => "the limit of iterations of one loop (raise it with --max-loop)",
-        "max-instructions" => "the limit of instructions on one path (raise it with --max-instructions)",
-        "max-stack" => "the limit of nested calls (raise it with --max-stack)",
-        "pointer-depth" => "the depth of the input data structure (raise it with --pointer-depth)",
-        "max-object" => "the limit of the size of one object",
-        "input-size" => "the size of an input (say --size or --array)",
-        "interrupt" => "Ctrl-C",
-        other => return other.to_owned(),
+        LimitKind::Time => "the time limit",
+        LimitKind::Memory => "the memory limit",
+        LimitKind::Paths => "the limit of paths",
+        LimitKind::Depth => "the limit of branches on one path",
+        LimitKind::Loop => "the limit of iterations of one loop",
+        LimitKind::Instructions => "the limit of instructions on one path",
+        LimitKind::Stack => "the limit of nested calls",
+        LimitKind::PointerDepth => "the depth of the input data structure",
+        LimitKind::ObjectSize => "the limit of the size of one object",
+        LimitKind::InputSize => "the size of an input",
+        LimitKind::Interrupt => "Ctrl-C",
+        LimitKind::Work | LimitKind::Apart => limit.name(),
     };
-    words.to_owned()
+    format!("{words}{}", style.hint(Advice::Raise(limit)))
 }
 
 pub(crate) fn statistics(run: &Run, out: &mut dyn Write) -> io::Result<()> {
@@ -353,7 +360,10 @@ mod tests {
             Input { name: "*q".to_owned(), origin: Origin::Pointee("q".to_owned()), ..pointee.clone() };
         Path {
             id,
-            outcome: Outcome::Error { kind: "abort".to_owned(), message: format!("abort is called on {id}") },
+            outcome: Outcome::Error(ProgramError {
+                kind: ErrorKind::Abort,
+                message: format!("abort is called on {id}"),
+            }),
             place: place.clone(),
             stack: (0..depth)
                 .map(|level| Frame { function: format!("f{level}"), place: place.clone() })
@@ -404,22 +414,28 @@ complete: these are all the paths
             Path { outcome: Outcome::External { function: "ioctl".to_owned() }, ..Path::default() };
         let run = Run {
             paths: vec![external],
-            limits: vec!["max-loop".to_owned()],
+            limits: vec![LimitKind::Loop],
             concretised: vec!["the size of 'buffer'".to_owned()],
             abandoned_states: 1,
             ..Run::default()
         };
-        let text = rendered(&run, TextOptions::default());
+        let advise = |advice| match advice {
+            Advice::External => Some("write it"),
+            Advice::Raise(LimitKind::Loop) => Some("go on"),
+            _ => None,
+        };
+        let text = rendered(&run, TextOptions { advise: Some(advise), ..TextOptions::default() });
         for part in [
-            "ioctl has neither a body nor a model",
-            "--externals havoc",
-            "raise it with --max-loop",
+            "ioctl has neither a body nor a model (write it)",
+            "cut by the limit of iterations of one loop (go on)",
             "the size of 'buffer'",
             "1 state given up",
         ] {
             assert!(text.contains(part), "no {part:?} in\n{text}");
         }
-        assert!(!rendered(&run, TextOptions { quiet: true, ..TextOptions::default() }).contains("max-loop"));
+        assert!(
+            !rendered(&run, TextOptions { quiet: true, ..TextOptions::default() }).contains("iterations")
+        );
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub fn render(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{{\n  \"schema\": \"{IMPACT_SCHEMA}\",")?;
     member(out, "old", &version(&impact.old), ",")?;
     member(out, "new", &version(&impact.new), ",")?;
-    member(out, "rules", &impact.rules, ",")?;
+    member(out, "rules", &impact.rules.name(), ",")?;
     member(out, "scope", &impact.scope, ",")?;
     member(out, "entries", &impact.entries, ",")?;
     member(out, "summary", &summary(impact), ",")?;

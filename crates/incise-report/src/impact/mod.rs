@@ -5,6 +5,6 @@ mod model;
 pub mod text;
 
 pub use model::{
-    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, Reason, Spot, Statement,
+    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, Reason, RuleSet, Spot, Statement,
     StatementKind, Status, Step, Unresolved, Unseen, Version,
 };

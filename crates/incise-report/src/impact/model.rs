@@ -55,8 +55,8 @@ pub struct Impact {
     pub old: Version,
     /// The new version.
     pub new: Version,
-    /// The set of rules that was applied: `complete` or `paper`.
-    pub rules: String,
+    /// The set of rules that was applied.
+    pub rules: RuleSet,
     /// How far the change is followed: `program`, or `function` for each function by itself.
     pub scope: String,
     /// Where executions begin, if the change is followed through the program.
@@ -81,6 +81,29 @@ pub struct Impact {
     pub notes: Vec<String>,
     /// Milliseconds of the analysis; the compiler's time is not counted.
     pub time_ms: f64,
+}
+
+/// The rules by which statements are affected.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum RuleSet {
+    /// The fewest statements with which no difference is lost.
+    #[default]
+    Complete,
+    /// Those of DiSE.
+    Paper,
+    /// The impact sets of iDiSE.
+    Idise,
+}
+
+impl RuleSet {
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Paper => "paper",
+            Self::Idise => "idise",
+        }
+    }
 }
 
 impl Impact {

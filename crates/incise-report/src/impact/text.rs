@@ -1,13 +1,12 @@
 //! The impact of a change as text for people: for each function the lines of both versions that the change concerns,
 //! and why.
 
-use crate::call_graph;
 use crate::impact::{
     Carrier, CarrierKind, FunctionImpact, Impact, Reason, Spot, Statement, StatementKind, Status, Step,
     Unresolved, Unseen,
 };
-use crate::text::Style;
-use crate::text::counted;
+use crate::text::{Advice, Style, TextOptions, counted};
+use crate::{RuleSet, call_graph};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
@@ -23,23 +22,21 @@ const SHOWN_UNRESOLVED: usize = 20;
 /// What to show, and how.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct ImpactTextOptions {
-    /// With colours.
-    pub color: bool,
-    /// The summary only.
-    pub quiet: bool,
+    /// Colours, and whether there is more than the summary.
+    pub text: TextOptions,
     /// With the derivation of each affected statement.
     pub why: bool,
 }
 
 /// Writes the impact as text.
 pub fn render(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.text.style();
     for note in &impact.notes {
         writeln!(out, "{} {note}", style.bold("note:"))?;
     }
-    if !options.quiet {
+    if !options.text.quiet {
         match &impact.call_graph {
-            Some(graph) => call_graph::text::render(graph, options.color, out)?,
+            Some(graph) => call_graph::text::render(graph, options.text.color, out)?,
             None => functions(impact, options, out)?,
         }
         unresolved(impact, style, out)?;
@@ -48,14 +45,14 @@ pub fn render(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) 
 }
 
 fn functions(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.text.style();
     // Of a function that is new, every line is.
     for function in impact.functions.iter().filter(|function| !function.added) {
         heading(function, style, out)?;
         listing(function, style, out)?;
         if options.why {
             derivation(function, style, out)?;
-            if impact.rules == "paper" {
+            if impact.rules == RuleSet::Paper {
                 figure(function, out)?;
             }
         }
@@ -112,8 +109,9 @@ fn unresolved(impact: &Impact, style: Style, out: &mut dyn Write) -> io::Result<
     if impact.unresolved.len() > SHOWN_UNRESOLVED {
         writeln!(
             out,
-            "  ... and {} more (--format json lists them)",
-            impact.unresolved.len() - SHOWN_UNRESOLVED
+            "  ... and {} more{}",
+            impact.unresolved.len() - SHOWN_UNRESOLVED,
+            style.hint(Advice::Listed)
         )?;
     }
     Ok(())
@@ -491,7 +489,7 @@ mod tests {
             ..FunctionImpact::default()
         };
         Impact {
-            rules: "paper".to_owned(),
+            rules: RuleSet::Paper,
             functions: vec![function],
             added: vec!["extra".to_owned()],
             ..Impact::default()
@@ -554,7 +552,8 @@ extra: function added
 
     #[test]
     fn quiet_is_one_line() {
-        let text = rendered(&example(), ImpactTextOptions { quiet: true, ..ImpactTextOptions::default() });
+        let text = TextOptions { quiet: true, ..TextOptions::default() };
+        let text = rendered(&example(), ImpactTextOptions { text, ..ImpactTextOptions::default() });
         assert_eq!(text.lines().count(), 1);
     }
 }

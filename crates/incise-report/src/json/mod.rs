@@ -3,7 +3,7 @@
 pub(crate) mod lines;
 pub(crate) mod value;
 
-use crate::{Outcome, Path, Program};
+use crate::{LimitKind, Outcome, Path, Program, ProgramError};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
@@ -21,6 +21,11 @@ pub(crate) fn program(program: &Program) -> Json {
     json!({"files": program.files, "flags": program.flags, "entry": program.entry, "hash": program.hash})
 }
 
+/// The limits that cut something.
+pub(crate) fn limits(limits: &[LimitKind]) -> Json {
+    limits.iter().map(|limit| json!(limit.name())).collect()
+}
+
 /// A time with three digits behind the point.
 pub(crate) fn rounded(time: f64) -> f64 {
     (time * 1000.0).round() / 1000.0
@@ -29,15 +34,16 @@ pub(crate) fn rounded(time: f64) -> f64 {
 /// What is to be said of an outcome beside its name: the member's name and value.
 pub(crate) fn outcome_detail(outcome: &Outcome) -> Option<(&'static str, Json)> {
     Some(match outcome {
-        Outcome::Error { kind, message } => ("error", json!({"kind": kind, "message": message})),
+        Outcome::Error(ProgramError { kind, message }) => {
+            ("error", json!({"kind": kind.name(), "message": message}))
+        }
         Outcome::Exited { status } => ("exit_status", json!(status)),
         Outcome::External { function } => {
             ("reason", json!(format!("call of {function}, which has neither a body nor a model")))
         }
-        Outcome::Unsupported(reason) | Outcome::Limit(reason) | Outcome::Undecided(reason) => {
-            ("reason", json!(reason))
-        }
-        Outcome::Returned | Outcome::Pruned => return None,
+        Outcome::Unsupported(reason) | Outcome::Undecided(reason) => ("reason", json!(reason)),
+        Outcome::Limit(limit) => ("reason", json!(limit.name())),
+        Outcome::Returned | Outcome::Discarded | Outcome::Pruned => return None,
     })
 }
 

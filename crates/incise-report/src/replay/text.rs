@@ -1,13 +1,12 @@
 //! A replay as text for people: what disagrees, then the counts.
 
 use crate::replay::{Replay, Verdict};
-use crate::text::Style;
-use crate::text::counted;
+use crate::text::{Style, counted};
 use std::io::{self, Write};
 
 /// Writes the replay as text: the disagreements with both sides, then the counts.
 pub fn render(replay: &Replay, color: bool, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color };
+    let style = Style::new(color, None);
     for test in replay.tests.iter().filter(|test| test.verdict == Verdict::Disagrees) {
         writeln!(out, "{} {}", style.red("disagrees:"), test.name)?;
         writeln!(out, "  {} {}", style.bold("predicted"), test.predicted)?;

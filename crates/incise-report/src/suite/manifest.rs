@@ -6,7 +6,7 @@
 
 use crate::suite::lines;
 use crate::suite::path::PathCheck;
-use crate::{OutcomeKind, SharedText};
+use crate::{LimitKind, OutcomeKind, SharedText};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -43,8 +43,8 @@ pub struct SuiteManifest {
     /// Whether the tests cover all paths: nothing was cut, unsupported, undecided or made concrete. On inputs as they
     /// were taken to be, if the options restrict them.
     pub complete: bool,
-    /// The names of the limits that cut something, in order.
-    pub limits: Vec<String>,
+    /// The limits that cut something, in order.
+    pub limits: Vec<LimitKind>,
     /// What was made concrete although other values were possible.
     pub concretised: Vec<String>,
     /// The paths without a test, because the solver gave no input for them.
@@ -247,6 +247,9 @@ pub enum SuiteError {
     /// Two tests have one name.
     #[error("it names the test {0:?} twice")]
     Twice(String),
+    /// A limit means nothing.
+    #[error("it names a limit {0:?}, which this incise does not know")]
+    Limit(String),
     /// A path means nothing.
     #[error("the path of {0}: {1}")]
     Path(String, crate::suite::path::NoPath),
@@ -263,7 +266,7 @@ struct Header<'a> {
     complete: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     as_taken: bool,
-    limits: &'a [String],
+    limits: Vec<&'static str>,
     concretised: &'a [String],
     unsolved: &'a [UnsolvedPath],
 }
@@ -302,7 +305,7 @@ impl SuiteManifest {
             emit: &self.emit,
             complete: self.complete,
             as_taken: self.options.is_restricted(),
-            limits: &self.limits,
+            limits: self.limits.iter().map(|limit| limit.name()).collect(),
             concretised: &self.concretised,
             unsolved: &self.unsolved,
         };
@@ -339,12 +342,16 @@ impl SuiteManifest {
             options: document.options,
             emit: document.emit,
             complete: document.complete,
-            limits: document.limits,
+            limits: document.limits.into_iter().map(limit).collect::<Result<_, _>>()?,
             concretised: document.concretised,
             unsolved: document.unsolved,
             tests: document.tests,
         })
     }
+}
+
+fn limit(name: String) -> Result<LimitKind, SuiteError> {
+    LimitKind::named(&name).ok_or(SuiteError::Limit(name))
 }
 
 fn check_schema(schema: &str) -> Result<(), SuiteError> {

@@ -1,7 +1,7 @@
 //! What a new suite holds, as text for people.
 
+use crate::LimitKind;
 use crate::suite::SuiteManifest;
-use crate::text::Style;
 use crate::text::{TextOptions, counted};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ pub fn render(
     options: TextOptions,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.style();
     let mut outcomes: BTreeMap<&str, usize> = BTreeMap::new();
     for test in &suite.tests {
         *outcomes.entry(&test.outcome).or_default() += 1;
@@ -33,7 +33,7 @@ pub fn render(
         writeln!(out, "{}: there is a test for every path{of}", style.green("complete"))?;
         return taken(suite, out);
     }
-    let mut reasons: Vec<String> = suite.limits.clone();
+    let mut reasons: Vec<String> = suite.limits.iter().map(LimitKind::to_string).collect();
     reasons.extend(suite.concretised.iter().map(|what| format!("made concrete: {what}")));
     if reasons.is_empty() {
         reasons.push("some paths could not be followed to their end".to_owned());

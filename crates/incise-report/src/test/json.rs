@@ -4,7 +4,7 @@
 use crate::json::value::{OriginDocument, from_hex, from_latin1, read_value};
 use crate::test::writer::TestWriter;
 use crate::test::{Expected, TestCase};
-use crate::{Final, Input, Observed, Origin, Outcome, Place, PointerTo, Program};
+use crate::{ErrorKind, Final, Input, Observed, Origin, Outcome, Place, PointerTo, Program, ProgramError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::borrow::Cow;
@@ -198,7 +198,10 @@ fn read_expected(document: ReadExpected<'_>) -> Result<Expected, TestError> {
     let outcome = match (document.outcome.as_ref(), document.exit_status, document.error) {
         ("returned", None, None) => Outcome::Returned,
         ("exited", Some(status), None) => Outcome::Exited { status },
-        ("error", None, Some(error)) => Outcome::Error { kind: error.kind, message: error.message },
+        ("error", None, Some(ErrorDocument { kind, message })) => {
+            let kind = ErrorKind::named(&kind).ok_or(TestError::Field("kind"))?;
+            Outcome::Error(ProgramError { kind, message })
+        }
         _ => return Err(TestError::Field("outcome")),
     };
     let final_value = |each: ReadFinal<'_>| -> Result<Final, TestError> {

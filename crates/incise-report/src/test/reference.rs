@@ -4,7 +4,7 @@ use crate::json::lines as json_lines;
 use crate::json::value::{ShownOrigin, ShownValue, hex, latin1};
 use crate::test::json::{ErrorDocument, PlaceDocument, PointerDocument, ProgramDocument, pointer_documents};
 use crate::test::{Expected, TEST_SCHEMA, TestCase};
-use crate::{Final, Input, Observed, Outcome};
+use crate::{Final, Input, Observed, Outcome, ProgramError};
 use serde::Serialize;
 
 /// The text of a test's file.
@@ -102,8 +102,8 @@ fn expected_document(expected: &Expected) -> ExpectedDocument<'_> {
             _ => None,
         },
         error: match &expected.outcome {
-            Outcome::Error { kind, message } => {
-                Some(ErrorDocument { kind: kind.clone(), message: message.clone() })
+            Outcome::Error(ProgramError { kind, message }) => {
+                Some(ErrorDocument { kind: kind.to_string(), message: message.clone() })
             }
             _ => None,
         },

@@ -7,7 +7,7 @@ use crate::json::lines as json_lines;
 use crate::json::value::{ShownOrigin, ShownValue};
 use crate::test::json::{PlaceDocument, ProgramDocument, pointer_documents};
 use crate::test::{Expected, TEST_SCHEMA, TestCase, TestError};
-use crate::{Observed, Origin, Outcome, Value};
+use crate::{Observed, Origin, Outcome, ProgramError, Value};
 
 /// Writes tests that are much like each other.
 #[derive(Debug, Default)]
@@ -83,9 +83,9 @@ fn write_expected(text: &mut Vec<u8>, heads: &mut Vec<Head>, expected: &Expected
         Outcome::Exited { status } => {
             text.extend_from_slice(format!("\n    \"exit_status\": {status},").as_bytes());
         }
-        Outcome::Error { kind, message } => {
+        Outcome::Error(ProgramError { kind, message }) => {
             text.extend_from_slice(b"\n    \"error\": {\"kind\": ");
-            string(text, kind)?;
+            string(text, kind.name())?;
             text.extend_from_slice(b", \"message\": ");
             string(text, message)?;
             text.extend_from_slice(b"},");
@@ -201,7 +201,7 @@ const PAIRS: [[u8; 2]; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Final, FloatFormat, Input, Place, PointerTo, Program};
+    use crate::{ErrorKind, Final, FloatFormat, Input, Place, PointerTo, Program};
 
     /// A stream of numbers that looks random, and is the same each time.
     struct Numbers(u64);
@@ -283,7 +283,10 @@ mod tests {
             let outcome = match self.below(3) {
                 0 => Outcome::Returned,
                 1 => Outcome::Exited { status: self.below(300) as i32 - 9 },
-                _ => Outcome::Error { kind: self.text(), message: self.text() },
+                _ => {
+                    let kind = ErrorKind::ALL[self.below(ErrorKind::ALL.len() as u64) as usize];
+                    Outcome::Error(ProgramError { kind, message: self.text() })
+                }
             };
             let expected = (self.below(8) > 0).then(|| Expected {
                 outcome,

@@ -1,8 +1,10 @@
 //! What the renderers of text for people share: options, colours, numbers with their nouns, and the inputs of a path.
 
+mod advice;
 mod inputs;
 mod style;
 
+pub use advice::{Advice, Adviser};
 pub(crate) use inputs::{inputs, shown_value, telling};
 pub(crate) use style::Style;
 
@@ -22,9 +24,16 @@ pub struct TextOptions {
     pub all: bool,
     /// With the inputs that are not compared.
     pub invalid: bool,
+    /// Who has words for what can be done; there is no advice without.
+    pub advise: Option<Adviser>,
 }
 
 impl TextOptions {
+    /// How text is dressed.
+    pub(crate) fn style(self) -> Style {
+        Style::new(self.color, self.advise)
+    }
+
     /// How many of something are shown, if `few` fit on a screen.
     pub(crate) fn shown(self, few: usize) -> usize {
         if self.all { usize::MAX } else { few }
@@ -37,9 +46,9 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 }
 
 /// As much of a condition as fits on a screen.
-pub(crate) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str, style: Style) -> String {
     match text.char_indices().nth(SHOWN_CONDITION) {
         None => text.to_owned(),
-        Some((at, _)) => format!("{}... (--format json has all of it)", &text[..at]),
+        Some((at, _)) => format!("{}...{}", &text[..at], style.hint(Advice::WholeText)),
     }
 }

@@ -1,12 +1,29 @@
-//! Colours of a terminal, when asked for.
+//! How text is dressed: the colours of a terminal, when asked for, and the words of who gives advice.
 
-/// Whether text is coloured.
-#[derive(Copy, Clone, Debug)]
+use crate::text::{Advice, Adviser};
+
+/// Whether text is coloured, and who words advice.
+#[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Style {
-    pub(crate) color: bool,
+    color: bool,
+    advise: Option<Adviser>,
 }
 
 impl Style {
+    pub(crate) fn new(color: bool, advise: Option<Adviser>) -> Self {
+        Self { color, advise }
+    }
+
+    /// What can be done, in the words of who shows the text; `None` if that has none.
+    pub(crate) fn advice(self, advice: Advice) -> Option<&'static str> {
+        self.advise.and_then(|advise| advise(advice))
+    }
+
+    /// The same in parentheses behind a text; empty if there are no words for it.
+    pub(crate) fn hint(self, advice: Advice) -> String {
+        self.advice(advice).map_or_else(String::new, |words| format!(" ({words})"))
+    }
+
     fn wrap(self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }

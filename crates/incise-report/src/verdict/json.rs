@@ -122,12 +122,12 @@ fn bounds(comparison: &Comparison) -> Vec<Json> {
 /// Limits, and how far they go.
 pub(crate) fn bound_list(bounds: &[crate::verdict::Bound]) -> Vec<Json> {
     let bound = |bound: &crate::verdict::Bound| {
-        let mut object = json!({"limit": bound.name, "value": bound.value});
+        let mut object = json!({"limit": bound.limit.name(), "value": bound.value});
         if let Some(input) = &bound.input {
             object["input"] = json!(input);
         }
         if let Some(unit) = bound.unit {
-            object["unit"] = json!(unit);
+            object["unit"] = json!(unit.name());
         }
         object
     };
@@ -214,7 +214,7 @@ fn error_change(comparison: &Comparison, error: &ErrorChange) -> Json {
     let inputs = error.witness.new.inputs.as_ref().or(error.witness.old.inputs.as_ref());
     json!({
         "entry": comparison.entry,
-        "kind": error.kind,
+        "kind": error.kind.name(),
         "message": error.message,
         "location": place(error.place.as_ref()),
         "stack": error.stack.iter().map(stack).collect::<Vec<_>>(),

@@ -4,7 +4,8 @@ pub(crate) mod json;
 mod model;
 pub mod text;
 
+pub use incise_vocabulary::{Sameness, Special};
 pub use model::{
-    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, OtherInputs, PairCounts, Sameness,
-    Special, TakenInput, ValueKind, Verdicts, Witness,
+    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, OtherInputs, PairCounts, SizeUnit,
+    TakenInput, ValueKind, Verdicts, Witness,
 };

@@ -1,6 +1,7 @@
 //! Whether two versions do the same, as plain data: the verdicts of `incise diff`.
 
-use crate::{Frame, Path, Place, Value};
+use crate::{ErrorKind, Frame, LimitKind, Path, Place, Value};
+use incise_vocabulary::{Sameness, Special};
 
 /// The verdicts on all functions that were compared.
 #[derive(Clone, Debug, Default)]
@@ -24,32 +25,6 @@ impl Verdicts {
     /// All of them: the entries, then what is below.
     pub fn all(&self) -> impl Iterator<Item = &Comparison> {
         self.entries.iter().chain(&self.below)
-    }
-}
-
-/// Whether two versions do the same. The order is that in which one of several counts for the whole.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Sameness {
-    /// They do, on every input.
-    #[default]
-    Same,
-    /// They do, as far as the limits go.
-    WithinBounds,
-    /// It could not be told.
-    Undecided,
-    /// They do not, on some input.
-    Differs,
-}
-
-impl Sameness {
-    /// The stable name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Same => "same",
-            Self::WithinBounds => "same-within-bounds",
-            Self::Undecided => "undecided",
-            Self::Differs => "differs",
-        }
     }
 }
 
@@ -97,14 +72,42 @@ pub struct Comparison {
 /// A limit, and how far it goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bound {
-    /// The name of the limit, e.g. `max-loop`.
-    pub name: String,
+    /// Which.
+    pub limit: LimitKind,
     /// Its value, if it has one.
     pub value: Option<u64>,
     /// The input that it is about, if it is about one.
     pub input: Option<String>,
-    /// What the value counts, of an input: `bytes` or `elements`.
-    pub unit: Option<&'static str>,
+    /// What the value counts, of an input.
+    pub unit: Option<SizeUnit>,
+}
+
+/// What the size of an input is counted in.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum SizeUnit {
+    /// Bytes.
+    Bytes,
+    /// Elements of an array.
+    Elements,
+}
+
+impl SizeUnit {
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Elements => "elements",
+        }
+    }
+
+    /// So many of them, in words.
+    pub fn counted(self, count: u64) -> String {
+        match (self, count) {
+            (Self::Bytes, 1) => "1 byte".to_owned(),
+            (Self::Elements, 1) => "1 element".to_owned(),
+            _ => format!("{count} {}", self.name()),
+        }
+    }
 }
 
 /// What an input was taken to be.
@@ -223,37 +226,6 @@ pub struct Witness {
     pub replay_note: Option<String>,
 }
 
-/// Numbers that most people do not mean, and that a difference may need.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Special {
-    /// The old version overflows a signed number.
-    Overflow,
-    /// Something is not a number.
-    NotANumber,
-    /// A zero has a sign.
-    SignOfZero,
-}
-
-impl Special {
-    /// The name in JSON: stable.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Overflow => "overflow",
-            Self::NotANumber => "not-a-number",
-            Self::SignOfZero => "sign-of-zero",
-        }
-    }
-
-    /// Where the versions differ, in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Overflow => "only where OLD overflows a signed number",
-            Self::NotANumber => "only where something is not a number",
-            Self::SignOfZero => "only in the sign of a zero, or by it",
-        }
-    }
-}
-
 /// Something that the versions leave behind differently.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedValue {
@@ -307,8 +279,8 @@ impl ValueKind {
 /// An error, and an input that leads there.
 #[derive(Clone, Debug)]
 pub struct ErrorChange {
-    /// The stable name of its kind.
-    pub kind: String,
+    /// Which kind.
+    pub kind: ErrorKind,
     /// What happens, in a sentence.
     pub message: String,
     /// Where.

@@ -2,10 +2,9 @@
 //!
 //! The same result gives the same text: there are no times in it.
 
-use crate::text::Style;
-use crate::text::{TextOptions, counted, telling};
-use crate::verdict::{ChangedValue, Comparison, ErrorChange, Sameness, ValueKind, Verdicts, Witness};
-use crate::{Input, Origin, Outcome, Path, Place, Value, c_string};
+use crate::text::{Advice, Style, TextOptions, counted, telling};
+use crate::verdict::{Bound, ChangedValue, Comparison, ErrorChange, Sameness, ValueKind, Verdicts, Witness};
+use crate::{Input, LimitKind, Origin, Outcome, Path, Place, ProgramError, Value, c_string};
 use std::io::{self, Write};
 
 /// How many witnesses of an entry are shown.
@@ -31,7 +30,7 @@ const SHOWN_REASONS: usize = 8;
 
 /// Writes the verdicts as text.
 pub fn render(verdicts: &Verdicts, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.style();
     let several = verdicts.entries.len() > 1;
     for (index, comparison) in verdicts.entries.iter().enumerate() {
         if index > 0 && !options.quiet {
@@ -53,7 +52,7 @@ pub fn render(verdicts: &Verdicts, options: TextOptions, out: &mut dyn Write) ->
 
 /// Writes the verdict on the whole, in one line.
 pub fn conclusion(verdicts: &Verdicts, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.style();
     if let ([only], true) = (verdicts.entries.as_slice(), verdicts.reasons.is_empty()) {
         return writeln!(out, "{}", verdict(only, style));
     }
@@ -89,7 +88,7 @@ fn entry(comparison: &Comparison, options: TextOptions, style: Style, out: &mut 
     }
     let rest = comparison.differences.len().saturating_sub(options.shown(SHOWN_WITNESSES));
     if rest > 0 {
-        writeln!(out, "... and {} (--all shows them)", counted(rest, "more way"))?;
+        writeln!(out, "... and {}{}", counted(rest, "more way"), style.hint(Advice::ShowRest))?;
     }
     writeln!(out, "{}", verdict(comparison, style))?;
     buckets(comparison, options, style, out)?;
@@ -238,12 +237,14 @@ fn ending(path: &Path, style: Style) -> String {
             None => "returns".to_owned(),
         },
         Outcome::Exited { status } => format!("exits with status {status}"),
-        Outcome::Error { message, .. } => style.red(&format!("{message}{}", place(path.place.as_ref()))),
-        Outcome::Limit(limit) => match limit.as_str() {
-            "max-instructions" => {
+        Outcome::Error(ProgramError { message, .. }) => {
+            style.red(&format!("{message}{}", place(path.place.as_ref())))
+        }
+        Outcome::Limit(limit) => match limit {
+            LimitKind::Instructions => {
                 style.red(&format!("is still running after {} instructions", grand(path.instructions)))
             }
-            "max-stack" => style.red("calls itself without end"),
+            LimitKind::Stack => style.red("calls itself without end"),
             _ => style.red("is still running when it is stopped"),
         },
         other => other.name().to_owned(),
@@ -403,33 +404,24 @@ fn bounds(comparison: &Comparison) -> String {
 }
 
 /// How far a limit goes, in words.
-pub(crate) fn bound_words(bound: &crate::verdict::Bound) -> String {
-    {
-        let value = bound.value.map_or_else(|| "the limit".to_owned(), |value| value.to_string());
-        match bound.name.as_str() {
-            "max-loop" => format!("loops up to {value} iterations"),
-            "max-depth" => format!("up to {value} branches on a path"),
-            "max-instructions" => format!("up to {value} instructions on a path"),
-            "max-stack" => format!("up to {value} nested calls"),
-            "pointer-depth" => match &bound.input {
-                Some(input) => format!("{input} not followed"),
-                None => format!("data structures up to {value} pointers deep"),
-            },
-            "input-size" => match (&bound.input, bound.unit, &bound.value) {
-                (Some(input), Some(unit), Some(1)) => {
-                    format!("{input} up to 1 {}", unit.trim_end_matches('s'))
-                }
-                (Some(input), Some(unit), Some(count)) => format!("{input} up to {count} {unit}"),
-                (Some(input), _, _) => format!("{input} not before where it points to"),
-                _ => "inputs up to a size".to_owned(),
-            },
-            "apart" => match &bound.input {
-                Some(pair) => format!("{pair} as different objects"),
-                None => "inputs as different objects".to_owned(),
-            },
-            "max-object" => "objects up to a size".to_owned(),
-            other => other.to_owned(),
-        }
+pub(crate) fn bound_words(bound: &Bound) -> String {
+    let value = bound.value.map_or_else(|| "the limit".to_owned(), |value| value.to_string());
+    match (bound.limit, &bound.input) {
+        (LimitKind::Loop, _) => format!("loops up to {value} iterations"),
+        (LimitKind::Depth, _) => format!("up to {value} branches on a path"),
+        (LimitKind::Instructions, _) => format!("up to {value} instructions on a path"),
+        (LimitKind::Stack, _) => format!("up to {value} nested calls"),
+        (LimitKind::PointerDepth, Some(input)) => format!("{input} not followed"),
+        (LimitKind::PointerDepth, None) => format!("data structures up to {value} pointers deep"),
+        (LimitKind::InputSize, Some(input)) => match bound.unit.zip(bound.value) {
+            Some((unit, count)) => format!("{input} up to {}", unit.counted(count)),
+            None => format!("{input} not before where it points to"),
+        },
+        (LimitKind::InputSize, None) => "inputs up to a size".to_owned(),
+        (LimitKind::Apart, Some(pair)) => format!("{pair} as different objects"),
+        (LimitKind::Apart, None) => "inputs as different objects".to_owned(),
+        (LimitKind::ObjectSize, _) => "objects up to a size".to_owned(),
+        (other, _) => other.to_string(),
     }
 }
 
@@ -499,8 +491,9 @@ fn details(
         let kinds = counted(comparison.invalid.len(), "kind");
         writeln!(
             out,
-            "  {} {kinds} of inputs on which OLD itself goes wrong in memory (--show-invalid lists them)",
-            style.bold("not compared:")
+            "  {} {kinds} of inputs on which OLD itself goes wrong in memory{}",
+            style.bold("not compared:"),
+            style.hint(Advice::ListInvalid)
         )?;
     }
     for note in comparison.notes.iter().take(options.shown(SHOWN_REASONS)) {
@@ -546,7 +539,7 @@ fn others(
 mod tests {
     use super::*;
     use crate::verdict::{Bound, PairCounts};
-    use crate::{Observed, PointerTo};
+    use crate::{ErrorKind, Observed, PointerTo};
 
     fn input(name: &str, origin: Origin, value: Value) -> Input {
         let bytes = match &value {
@@ -584,7 +577,7 @@ mod tests {
     }
 
     fn line(witness: &Witness) -> String {
-        witness_line(witness, Style { color: false })
+        witness_line(witness, Style::default())
     }
 
     fn rendered(comparison: Comparison) -> String {
@@ -625,13 +618,13 @@ mod tests {
     fn ends_are_told_in_words() {
         let mut found = witness(&parameters(&[1]));
         found.values.clear();
-        found.new.outcome = Outcome::Limit("max-instructions".to_owned());
+        found.new.outcome = Outcome::Limit(LimitKind::Instructions);
         found.new.instructions = 20_000_001;
         assert!(
             line(&found).contains("old: returns 3   new: is still running after 20 million instructions")
         );
         found.new.outcome =
-            Outcome::Error { kind: "abort".to_owned(), message: "abort is called".to_owned() };
+            Outcome::Error(ProgramError { kind: ErrorKind::Abort, message: "abort is called".to_owned() });
         found.new.place = Some(Place { file: "p.c".to_owned(), line: 4, column: 1 });
         assert!(line(&found).contains("new: abort is called (p.c:4)"));
         found.replayed = false;
@@ -674,8 +667,7 @@ mod tests {
             "f does the same on every input (4 pairs of paths compared)\n"
         );
         let mut bounded = one(Sameness::WithinBounds);
-        bounded.bounds =
-            vec![Bound { name: "max-loop".to_owned(), value: Some(16), input: None, unit: None }];
+        bounded.bounds = vec![Bound { limit: LimitKind::Loop, value: Some(16), input: None, unit: None }];
         let words =
             "f does the same within bounds: loops up to 16 iterations (4 pairs of paths compared, 1 cut)\n";
         assert_eq!(rendered(bounded), words);

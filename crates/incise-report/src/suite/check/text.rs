@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 /// Writes the check as text: what fails with both sides, what is open, then the counts.
 pub fn render(check: &SuiteCheck, quiet: bool, color: bool, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color };
+    let style = Style::new(color, None);
     for test in check.tests.iter().filter(|test| test.status == CheckStatus::Failed) {
         writeln!(out, "{} {}{}", style.red("failed:"), test.name, path_words(&test.path))?;
         writeln!(out, "  {} {}", style.bold("expected"), test.expected)?;

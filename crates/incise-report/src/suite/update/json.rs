@@ -1,7 +1,7 @@
 //! An update of a suite as JSON, schemas `incise-suite-update/1` and `incise-suite-select/1`: see `docs/json.md`. Names
 //! are never changed within a version, only added.
 
-use crate::json::program;
+use crate::json::{limits, program};
 use crate::suite::update::{SuiteUpdate, TestClass, UpdatedTest};
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
@@ -71,7 +71,7 @@ pub(crate) fn document(update: &SuiteUpdate) -> Json {
         "complete": update.complete,
         "as_taken": update.is_as_taken(),
         "taken": crate::verdict::json::taken(&update.taken),
-        "limits": update.limits,
+        "limits": limits(&update.limits),
         "concretised": update.concretised,
         "unsolved": update.unsolved,
         "asked_again": update.asked_again,

@@ -3,7 +3,7 @@
 
 use crate::suite::UnsolvedPath;
 use crate::verdict::TakenInput;
-use crate::{Program, SharedText};
+use crate::{LimitKind, Program, SharedText};
 
 /// What became of the tests of a suite.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -27,8 +27,8 @@ pub struct SuiteUpdate {
     /// Whether there is a test for every path: nothing was cut, unsupported, undecided or made concrete. On inputs as
     /// they were taken to be, if that leaves some out.
     pub complete: bool,
-    /// The limits that cut something.
-    pub limits: Vec<String>,
+    /// The limits that cut something, in order.
+    pub limits: Vec<LimitKind>,
     /// What was made concrete.
     pub concretised: Vec<String>,
     /// Paths without a test.

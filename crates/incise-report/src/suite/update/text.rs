@@ -1,13 +1,14 @@
 //! An update of a suite as text for people: each test that is no longer as it was, then the counts.
 
+use crate::LimitKind;
 use crate::suite::update::{Range, SuiteUpdate, TestClass, UpdatedTest};
-use crate::text::{Style, TextOptions, counted};
+use crate::text::{Advice, Style, TextOptions, counted};
 use crate::verdict::text::taken_words;
 use std::io::{self, Write};
 
 /// Writes what became of the tests, as text.
 pub fn render(update: &SuiteUpdate, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.style();
     if !options.quiet {
         for test in &update.tests {
             test_text(test, update.accepted, style, out)?;
@@ -43,7 +44,11 @@ fn test_text(test: &UpdatedTest, accepted: bool, style: Style, out: &mut dyn Wri
             writeln!(out, "  {} {}", style.bold("is"), test.after.as_deref().unwrap_or("something else"))?;
             match accepted {
                 true => Ok(()),
-                false => writeln!(out, "  the test still expects what was; --accept writes what is"),
+                false => {
+                    let words = style.advice(Advice::AcceptOutcomes);
+                    let words = words.map_or_else(String::new, |words| format!("; {words}"));
+                    writeln!(out, "  the test still expects what was{words}")
+                }
             }
         }
         TestClass::Redundant => {
@@ -94,7 +99,7 @@ fn conclusion(
         let of = if update.is_as_taken() { " on inputs as taken" } else { "" };
         return writeln!(out, "{}: there is a test for every path{of}", style.green("complete"));
     }
-    let mut reasons: Vec<String> = update.limits.clone();
+    let mut reasons: Vec<String> = update.limits.iter().map(LimitKind::to_string).collect();
     reasons.extend(update.concretised.iter().map(|what| format!("made concrete: {what}")));
     if reasons.is_empty() {
         reasons.push("some paths could not be followed to their end".to_owned());
@@ -104,7 +109,7 @@ fn conclusion(
 
 /// Writes which tests are worth running again, as text.
 pub fn render_selection(update: &SuiteUpdate, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = Style { color: options.color };
+    let style = options.style();
     for test in update.selected() {
         match options.quiet {
             true => writeln!(out, "{}", test.name)?,
@@ -134,7 +139,8 @@ pub fn render_selection(update: &SuiteUpdate, options: TextOptions, out: &mut dy
     let added = counted(update.count(TestClass::Added), "path");
     writeln!(
         out,
-        "{} selected, {rest} need not run again; `incise suite update` would add tests for {added}",
-        style.bold(&format!("{selected} of {}", counted(selected + rest, "test")))
+        "{} selected, {rest} need not run again; {} would add tests for {added}",
+        style.bold(&format!("{selected} of {}", counted(selected + rest, "test"))),
+        style.advice(Advice::SuiteUpdate).unwrap_or("an update")
     )
 }

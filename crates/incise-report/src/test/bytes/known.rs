@@ -6,7 +6,7 @@
 use super::lines::{
     COMPARABLE, EXPECTED, Lines, NO_RESULT, NOTHING_EXPECTED, VALUE, decode, line_break, may_be_pointer,
 };
-use super::{BytesLine, Ending, Outcome, Outline, TestBytes};
+use super::{BytesLine, BytesOutcome, Ending, Outline, TestBytes};
 use crate::test::TEST_SCHEMA;
 use std::sync::Arc;
 
@@ -129,9 +129,9 @@ impl<'a> Rest<'a> {
     }
 
     /// How it ends, if anything is expected.
-    fn known_outcome(&mut self) -> Option<Option<Outcome>> {
+    fn known_outcome(&mut self) -> Option<Option<BytesOutcome>> {
         if self.skip(USUAL_START).is_some() {
-            return Some(Some(Outcome::Returned));
+            return Some(Some(BytesOutcome::Returned));
         }
         self.apart(|lines| match lines.next()? {
             NOTHING_EXPECTED => Some(None),
@@ -140,7 +140,7 @@ impl<'a> Rest<'a> {
         })
     }
 
-    fn known_ending(&mut self, outcome: Outcome) -> Option<Ending> {
+    fn known_ending(&mut self, outcome: BytesOutcome) -> Option<Ending> {
         match self.skip(USUAL_END) {
             Some(()) => Some(Ending { outcome, output: None, indeterminate: false }),
             None => self.apart(|lines| lines.ending(outcome)),

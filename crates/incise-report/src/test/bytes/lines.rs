@@ -1,6 +1,7 @@
 //! Takes the lines of a test apart.
 
-use super::{BytesLine, Ending, Origin, Outcome, Outline, TestBytes};
+use super::{BytesLine, BytesOutcome, Ending, Origin, Outline, TestBytes};
+use crate::ErrorKind;
 use crate::test::TEST_SCHEMA;
 use std::sync::Arc;
 
@@ -201,14 +202,18 @@ impl<'a> Lines<'a> {
     }
 
     /// How it ends, and where: that is not kept in suites.
-    pub(super) fn outcome(&mut self) -> Option<Outcome> {
+    pub(super) fn outcome(&mut self) -> Option<BytesOutcome> {
         let outcome = match between(self.next()?, "    \"outcome\": \"", "\",")? {
-            "returned" => Outcome::Returned,
-            "exited" => Outcome::Exited(between(self.next()?, "    \"exit_status\": ", ",")?.parse().ok()?),
+            "returned" => BytesOutcome::Returned,
+            "exited" => {
+                BytesOutcome::Exited(between(self.next()?, "    \"exit_status\": ", ",")?.parse().ok()?)
+            }
             "error" => {
                 let error = between(self.next()?, "    \"error\": {\"kind\": ", "},")?;
                 let (kind, rest) = string(error)?;
-                rest.starts_with(", \"message\": ").then(|| Outcome::Error(kind.into()))?
+                rest.starts_with(", \"message\": ")
+                    .then(|| ErrorKind::named(kind))?
+                    .map(BytesOutcome::Error)?
             }
             _ => return None,
         };
@@ -217,7 +222,7 @@ impl<'a> Lines<'a> {
     }
 
     /// What follows the final values.
-    pub(super) fn ending(&mut self, outcome: Outcome) -> Option<Ending> {
+    pub(super) fn ending(&mut self, outcome: BytesOutcome) -> Option<Ending> {
         let stdout = between(self.next()?, "    \"stdout\": ", ",")?;
         let stderr = between(self.next()?, "    \"stderr\": ", ",")?;
         let indeterminate = between(self.next()?, "    \"indeterminate\": ", "")?.parse().ok()?;

@@ -11,6 +11,7 @@ mod known;
 mod lines;
 mod shapes;
 
+use crate::ErrorKind;
 use crate::json::value::from_latin1;
 use serde::{Deserialize, Serialize};
 pub use shapes::{Packed, Shapes};
@@ -59,17 +60,10 @@ enum Origin {
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Ending {
-    outcome: Outcome,
+    outcome: BytesOutcome,
     /// Standard output and standard error as JSON strings, if there is any.
     output: Option<Box<(String, String)>>,
     indeterminate: bool,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-enum Outcome {
-    Returned,
-    Exited(i32),
-    Error(Box<str>),
 }
 
 /// Where an input comes from, or what is looked at.
@@ -84,14 +78,31 @@ pub enum OriginName<'a> {
 }
 
 /// How a test ends.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum OutcomeName<'a> {
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum BytesOutcome {
     /// The entry returns.
     Returned,
     /// The program exits with a status.
     Exited(i32),
     /// An error of a kind.
-    Error(&'a str),
+    #[serde(with = "kind_name")]
+    Error(ErrorKind),
+}
+
+/// Kinds of errors are kept by their names.
+mod kind_name {
+    use crate::ErrorKind;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use std::borrow::Cow;
+
+    pub(super) fn serialize<S: Serializer>(kind: &ErrorKind, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(kind.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ErrorKind, D::Error> {
+        let name = Cow::<str>::deserialize(deserializer)?;
+        ErrorKind::named(&name).ok_or_else(|| D::Error::custom("no kind of error"))
+    }
 }
 
 /// Bytes that are looked at.
@@ -181,12 +192,8 @@ impl TestBytes {
 
 impl<'a> ExpectedBytes<'a> {
     /// How it ends.
-    pub fn outcome(self) -> OutcomeName<'a> {
-        match &self.ending.outcome {
-            Outcome::Returned => OutcomeName::Returned,
-            Outcome::Exited(status) => OutcomeName::Exited(*status),
-            Outcome::Error(kind) => OutcomeName::Error(kind),
-        }
+    pub fn outcome(self) -> BytesOutcome {
+        self.ending.outcome
     }
 
     /// Whether this depends on memory that was never initialised.
@@ -247,10 +254,12 @@ impl BytesLine {
 #[cfg(test)]
 mod tests {
     use super::{
-        ExpectedBytes, MOST_SEEN, OriginName, OutcomeName, SeenBytes, TestBytes, TestReader, known, lines,
+        BytesOutcome, ExpectedBytes, MOST_SEEN, OriginName, SeenBytes, TestBytes, TestReader, known, lines,
     };
     use crate::test::{Expected, TestCase};
-    use crate::{Final, Input, Observed, Origin, Outcome, PointerTo, Program, Value};
+    use crate::{
+        ErrorKind, Final, Input, Observed, Origin, Outcome, PointerTo, Program, ProgramError, Value,
+    };
     use std::sync::Arc;
 
     fn input(name: &str, origin: Origin, bytes: &[u8], value: Value) -> Input {
@@ -330,9 +339,9 @@ mod tests {
             return;
         };
         match (&expected.outcome, ending.outcome()) {
-            (Outcome::Returned, OutcomeName::Returned) => {}
-            (Outcome::Exited { status }, OutcomeName::Exited(name)) => assert_eq!(*status, name),
-            (Outcome::Error { kind, .. }, OutcomeName::Error(name)) => assert_eq!(kind, name),
+            (Outcome::Returned, BytesOutcome::Returned) => {}
+            (Outcome::Exited { status }, BytesOutcome::Exited(name)) => assert_eq!(*status, name),
+            (Outcome::Error(error), BytesOutcome::Error(name)) => assert_eq!(error.kind, name),
             other => panic!("{other:?}"),
         }
         assert_eq!(expected.result.is_some(), ending.result().is_some());
@@ -357,7 +366,8 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read() {
-        let error = Outcome::Error { kind: "null-pointer".to_owned(), message: "\", \"}".to_owned() };
+        let error =
+            Outcome::Error(ProgramError { kind: ErrorKind::NullPointer, message: "\", \"}".to_owned() });
         for outcome in [Outcome::Returned, Outcome::Exited { status: -3 }, error] {
             check(&example(outcome));
         }

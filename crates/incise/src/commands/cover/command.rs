@@ -37,7 +37,7 @@ pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> 
     let mut report = CoverReport {
         old: version(&old.sources)?,
         new: version(&new.sources)?,
-        rules: rules.name().to_owned(),
+        rules: rules.into(),
         scope: if across { "program" } else { "function" }.to_owned(),
         tests: tests.display().to_string(),
         test_count: suites.iter().map(|suite| suite.tests.len()).sum(),
@@ -101,11 +101,8 @@ impl Versions<'_> {
         let found = Analysis::of_versions(self.old, self.new, question)?;
         report.notes.extend(found.notes());
         let Some(&function) = found.entries.first() else {
-            let nothing = |&criterion: &Criterion| Cover {
-                entry: entry.clone(),
-                criterion: criterion.name().to_owned(),
-                ..Cover::default()
-            };
+            let nothing =
+                |&criterion: &Criterion| Cover { entry: entry.clone(), criterion, ..Cover::default() };
             report.covers.extend(criteria.iter().map(nothing));
             return Ok(());
         };

@@ -39,7 +39,7 @@ pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status>
     let model = incise_report::Impact {
         old: version(&old.sources)?,
         new: version(&new.sources)?,
-        rules: settings.rules.name().to_owned(),
+        rules: settings.rules.into(),
         scope: if settings.across { "program" } else { "function" }.to_owned(),
         time_ms: start.elapsed().as_secs_f64() * 1e3,
         ..found
@@ -47,11 +47,7 @@ pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status>
     write_data(|out| match (output.format, settings.call_graph, &model.call_graph) {
         (Format::Text, Some(GraphForm::Dot), Some(graph)) => call_graph::dot::render(graph, out),
         (Format::Text, ..) => {
-            let options = impact::text::ImpactTextOptions {
-                color: output.text.color,
-                quiet: output.text.quiet,
-                why: settings.why,
-            };
+            let options = impact::text::ImpactTextOptions { text: output.text, why: settings.why };
             impact::text::render(&model, options, out)
         }
         (Format::Json, ..) => impact::json::render(&model, out),

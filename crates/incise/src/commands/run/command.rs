@@ -15,7 +15,7 @@ use incise_frontend::{Loaded, find_function};
 use incise_incremental::{explore_growing, initial};
 use incise_ir::FunctionId;
 use incise_replay::replay;
-use incise_report::{Program as Identity, Replay, Run, exploration, replay};
+use incise_report::{Outcome, Program as Identity, Replay, Run, exploration, replay};
 use incise_suite::{NewTestFolder, TestFolder};
 
 /// Does what `incise run` is asked to do.
@@ -86,7 +86,7 @@ impl Explored<'_> {
         let Some((config, _)) = inputs::others(config) else { return Ok(Vec::new()) };
         let exploration = incise_exec::explore(program, &config, &self.session.hooks(Detail::First(0)))?;
         let key = |path: &incise_report::Path| match &path.outcome {
-            incise_report::Outcome::Error { kind, .. } => Some((kind.clone(), path.place.clone())),
+            Outcome::Error(error) => Some((error.kind, path.place.clone())),
             _ => None,
         };
         let mut known: Vec<_> = run.paths.iter().filter_map(key).collect();

@@ -26,7 +26,7 @@ pub(crate) fn run(settings: &UpdateSettings, session: &Session) -> Result<Status
     loaded.config.solver.notes = true;
     let BroughtSuite { tests: UpdatedTests { tests, mut update }, contradictions, config } =
         session.exploring(Detail::All, |hooks| loaded.bring(*accept, hooks))?;
-    if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
+    if update.limits.contains(&LimitKind::Interrupt) {
         bail!("interrupted: {} is as it was", directory.display());
     }
     update.place = directory.display().to_string();
@@ -60,7 +60,7 @@ pub(crate) fn select(settings: &SelectSettings, session: &Session) -> Result<Sta
     let loaded = load(versioned, session, false)?;
     let BroughtSuite { tests: UpdatedTests { update, .. }, .. } =
         session.exploring(Detail::All, |hooks| loaded.bring(false, hooks))?;
-    if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
+    if update.limits.contains(&LimitKind::Interrupt) {
         bail!("interrupted");
     }
     write_data(|out| match output.format {

@@ -205,7 +205,7 @@ fn what(witness: &Witness) -> String {
         Some(value) if value.name.is_empty() => format!("the {}", value.kind.name()),
         Some(value) => value.name.clone(),
         None => match (&witness.old.outcome, &witness.new.outcome) {
-            (_, Outcome::Error { message, .. }) | (Outcome::Error { message, .. }, _) => message.clone(),
+            (_, Outcome::Error(error)) | (Outcome::Error(error), _) => error.message.clone(),
             _ => "how it ends".to_owned(),
         },
     }

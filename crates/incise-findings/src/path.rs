@@ -1,10 +1,10 @@
 //! Paths: how they end, their inputs, and what they leave behind.
 
-use incise_exec::{InputOrigin, InputValue, Outcome as Ended, PointerAt, PointerTarget, ResultBytes};
+use incise_exec::{InputOrigin, InputValue, PointerAt, PointerTarget, ResultBytes};
 use incise_ir::{FloatKind, SourcePosition};
 use incise_report::{
-    Constraint, Final, FloatFormat, Frame, Input, LeftPointer, Observed, Origin, Outcome, Path, Place,
-    PointerTo, Value,
+    Constraint, Final, FloatFormat, Frame, Input, LeftPointer, Observed, Origin, Path, Place, PointerTo,
+    Value,
 };
 
 /// The finding model of a path, with its number.
@@ -18,7 +18,7 @@ pub fn path(found: incise_exec::Path, id: u64) -> Path {
     });
     Path {
         id,
-        outcome: outcome(found.outcome),
+        outcome: found.outcome,
         place: found.position.as_ref().map(place),
         stack: found
             .stack
@@ -57,19 +57,6 @@ pub fn path(found: incise_exec::Path, id: u64) -> Path {
 /// Where something is in the source.
 pub fn place(position: &SourcePosition) -> Place {
     Place { file: position.file.to_string(), line: position.line, column: position.column }
-}
-
-fn outcome(ended: Ended) -> Outcome {
-    match ended {
-        Ended::Returned => Outcome::Returned,
-        Ended::Exited { status } => Outcome::Exited { status },
-        Ended::Error(error) => Outcome::Error { kind: error.kind.name().to_owned(), message: error.message },
-        Ended::Unsupported(what) => Outcome::Unsupported(what),
-        Ended::External { function } => Outcome::External { function },
-        Ended::Limit(limit) => Outcome::Limit(limit.name().to_owned()),
-        Ended::Undecided(why) => Outcome::Undecided(why),
-        Ended::Discarded | Ended::Pruned => Outcome::Pruned,
-    }
 }
 
 fn input(found: incise_exec::Input) -> Input {

@@ -1,9 +1,9 @@
 //! Explorations: their paths, bounds, effort, and what inputs were taken to be.
 
 use crate::path::{path, place};
-use incise_exec::{Exploration, Needs, Outcome as Ended};
+use incise_exec::{Exploration, LimitKind, Needs, Outcome};
 use incise_reading::{Reading, Taken};
-use incise_report::verdict::{Bound, TakenInput};
+use incise_report::verdict::{Bound, SizeUnit, TakenInput};
 use incise_report::{Coverage, Effort, Run, Stage};
 
 /// The finding model of an exploration.
@@ -39,14 +39,14 @@ pub fn run(identity: incise_report::Program, exploration: Exploration) -> Run {
         branches: exploration.coverage.branches.into_iter().map(|(at, taken)| (place(&at), taken)).collect(),
     };
     // A path that an assumption cut is no path of the program.
-    let real = exploration.paths.into_iter().filter(|path| path.outcome != Ended::Discarded);
+    let real = exploration.paths.into_iter().filter(|path| path.outcome != Outcome::Discarded);
     Run {
         program: identity,
         paths: real.zip(1..).map(|(found, id)| path(found, id)).collect(),
         taken: Vec::new(),
         bounds: input_bounds(&exploration.needs),
         others: Vec::new(),
-        limits: exploration.limits.iter().map(|limit| limit.name().to_owned()).collect(),
+        limits: exploration.limits.iter().copied().collect(),
         concretised: exploration.concretised.into_iter().collect(),
         initial: Vec::new(),
         abandoned_states: exploration.abandoned_states,
@@ -58,22 +58,22 @@ pub fn run(identity: incise_report::Program, exploration: Exploration) -> Run {
 
 /// The inputs that were too small or not followed, and how far they go.
 pub fn input_bounds(needs: &Needs) -> Vec<Bound> {
-    let about = |name: &str, input: &str, value: Option<u64>, unit: Option<&'static str>| Bound {
-        name: name.to_owned(),
-        value,
+    let about = |limit, input: &str, size: Option<(u64, SizeUnit)>| Bound {
+        limit,
+        value: size.map(|(value, _)| value),
         input: Some(input.to_owned()),
-        unit,
+        unit: size.map(|(_, unit)| unit),
     };
     let mut bounds = Vec::new();
     for (input, need) in &needs.elements {
-        let unit = if need.element == 1 { "bytes" } else { "elements" };
-        bounds.push(about("input-size", input, Some(need.made), Some(unit)));
+        let unit = if need.element == 1 { SizeUnit::Bytes } else { SizeUnit::Elements };
+        bounds.push(about(LimitKind::InputSize, input, Some((need.made, unit))));
     }
     let before = needs.before.union(&needs.negative);
-    bounds.extend(before.map(|input| about("input-size", input, None, None)));
-    bounds.extend(needs.deeper.iter().map(|input| about("pointer-depth", input, None, None)));
+    bounds.extend(before.map(|input| about(LimitKind::InputSize, input, None)));
+    bounds.extend(needs.deeper.iter().map(|input| about(LimitKind::PointerDepth, input, None)));
     let pairs = needs.same.iter().chain(&needs.ordered);
-    bounds.extend(pairs.map(|(one, other)| about("apart", &format!("{one} and {other}"), None, None)));
+    bounds.extend(pairs.map(|(one, other)| about(LimitKind::Apart, &format!("{one} and {other}"), None)));
     bounds
 }
 

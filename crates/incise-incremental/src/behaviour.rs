@@ -34,7 +34,7 @@ pub fn differences(old: &Trace, new: &Trace) -> Vec<Difference> {
         (None, None) => return Vec::new(),
         _ => return vec![Difference::Ending],
     };
-    if !same_ending(&old_path.outcome, &new_path.outcome) {
+    if !old_path.outcome.ends_alike(&new_path.outcome) {
         return vec![Difference::Ending];
     }
     let mut found = Vec::new();
@@ -93,14 +93,6 @@ fn compare_output(
 ) {
     if stream(old) != stream(new) {
         found.push(difference);
-    }
-}
-
-/// Whether two paths end alike, with the same status.
-fn same_ending(old: &Outcome, new: &Outcome) -> bool {
-    match (old, new) {
-        (Outcome::Exited { status: old }, Outcome::Exited { status: new }) => old == new,
-        _ => old.ends_like(new),
     }
 }
 

@@ -36,17 +36,17 @@ use growth::Way;
 use hypothesis::Assumed;
 use incise_change::Impact;
 use incise_exec::{
-    Config, ErrorKind, ExploreError, FullExploration, Given, Hooks, Outcome, Path, Session, StackFrame,
-    Strategy, Work,
+    Config, ErrorKind, ExploreError, FullExploration, Given, Hooks, LimitKind, Outcome, Path, Session,
+    StackFrame, Strategy, Work,
 };
 use incise_ir::{Program, SourcePosition, join_branches};
 use incise_relate::{CommonTypes, Concerned, Effort, Pair, Party, Relation, Seen, Visible};
+pub use incise_vocabulary::{Sameness, Special};
 use induction::Inductions;
 pub use induction::prove;
 use leading_paths::LeadingPaths;
 pub use longer::given;
 pub use open_reason::OpenReason;
-pub use special::Special;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
@@ -81,41 +81,6 @@ pub struct Question<'a> {
     pub all_ways: bool,
     /// Whether loops may be gone round more often where inputs grow.
     pub loops_grow: bool,
-}
-
-/// Whether two versions do the same.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Verdict {
-    /// They do, on every input.
-    Same,
-    /// They do, as far as the limits go.
-    SameWithinBounds,
-    /// It could not be told.
-    Undecided,
-    /// They do not, on some input.
-    Differs,
-}
-
-impl Verdict {
-    /// The verdict where versions differ on some input or on none, where something is open, and where limits cut paths.
-    pub fn of(differs: bool, open: bool, bounded: bool) -> Self {
-        match (differs, open, bounded) {
-            (true, _, _) => Self::Differs,
-            (false, true, _) => Self::Undecided,
-            (false, false, true) => Self::SameWithinBounds,
-            (false, false, false) => Self::Same,
-        }
-    }
-
-    /// The name in JSON: stable.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Same => "same",
-            Self::SameWithinBounds => "same-within-bounds",
-            Self::Undecided => "undecided",
-            Self::Differs => "differs",
-        }
-    }
 }
 
 /// Something that two versions leave behind differently, for one input.
@@ -170,7 +135,7 @@ pub struct FoundError {
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// The verdict, if all witnesses are confirmed.
-    pub verdict: Verdict,
+    pub verdict: Sameness,
     /// One for each way to differ.
     pub witnesses: Vec<Witness>,
     /// Errors that the old version does not have on the same input.
@@ -187,7 +152,7 @@ pub struct Judgement {
     /// How often loops were gone round, if that grew with the inputs.
     pub loops: u64,
     /// The limits that cut paths: what was compared is only up to there.
-    pub bounds: BTreeSet<String>,
+    pub bounds: BTreeSet<LimitKind>,
     /// Why it could not be told, if something is open.
     pub undecided: BTreeSet<OpenReason>,
     /// What the verdict rests on and a reader should know.
@@ -233,7 +198,7 @@ impl Judgement {
     /// Without anything to compare.
     fn same() -> Self {
         Self {
-            verdict: Verdict::Same,
+            verdict: Sameness::Same,
             witnesses: Vec::new(),
             introduced: Vec::new(),
             fixed: Vec::new(),
@@ -258,7 +223,7 @@ impl Judgement {
     /// The verdict that what was found makes.
     pub fn settle(&mut self) {
         let differs = !self.witnesses.is_empty() || !self.introduced.is_empty() || !self.fixed.is_empty();
-        self.verdict = Verdict::of(differs, !self.undecided.is_empty(), !self.bounds.is_empty());
+        self.verdict = Sameness::of(differs, !self.undecided.is_empty(), !self.bounds.is_empty());
     }
 }
 

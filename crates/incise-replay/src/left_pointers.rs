@@ -4,7 +4,7 @@
 use super::observation::Addresses;
 use super::script::is_object;
 use incise_ir::Program;
-use incise_report::test_json::Expected;
+use incise_report::test::Expected;
 use incise_report::{Input, LeftPointer, Origin, PointerTarget, TestCase, Value};
 use std::collections::{BTreeMap, BTreeSet};
 

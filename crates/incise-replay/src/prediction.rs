@@ -2,8 +2,10 @@
 
 use super::observation::{Ending, Observation, bytes_words, needs_sanitizer};
 use super::script::file_name;
-use incise_report::test_json::Expected;
-use incise_report::{ErrorKind, Observed, Origin, Outcome, ReplayedTest, TestCase, Value, Verdict};
+use incise_report::test::Expected;
+use incise_report::{
+    LimitKind, Observed, Origin, Outcome, ProgramError, ReplayedTest, TestCase, Value, Verdict,
+};
 use std::collections::BTreeMap;
 
 /// How much of an output is quoted.
@@ -45,7 +47,7 @@ pub(super) fn not_checked(test: &TestCase, why: String) -> ReplayedTest {
 pub(super) fn wants_sanitizer(expected: &Expected) -> bool {
     match &expected.outcome {
         // A division whose result does not fit is a fault of the processor; other overflow needs the sanitizer.
-        Outcome::Error { kind, .. } => ErrorKind::named(kind).is_some_and(needs_sanitizer),
+        Outcome::Error(error) => needs_sanitizer(error.kind),
         _ => false,
     }
 }
@@ -57,7 +59,7 @@ fn prediction(expected: &Expected) -> String {
             None => "returned".to_owned(),
         },
         Outcome::Exited { status } => format!("exited with status {status}"),
-        Outcome::Error { kind, message } => {
+        Outcome::Error(ProgramError { kind, message }) => {
             let place = expected.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
             format!("error {kind}{place}: {message}")
         }
@@ -71,10 +73,10 @@ fn differences(test: &TestCase, expected: &Expected, actual: &Observation) -> Ve
     let ended_alike = match (&expected.outcome, &actual.ending) {
         (Outcome::Returned, Ending::Returned) => true,
         (Outcome::Exited { status }, Ending::Exited(real)) => status & 0xff == *real,
-        (Outcome::Error { kind, .. }, _) => ErrorKind::named(kind).is_some_and(|kind| actual.shows(kind)),
+        (Outcome::Error(error), _) => actual.shows(error.kind),
         // A path without an end was stopped; natively it goes on until the stack or the time is used up.
         (Outcome::Limit(_), Ending::TimedOut) => true,
-        (Outcome::Limit(limit), Ending::Signal(SEGMENT, _)) => limit == "max-stack",
+        (Outcome::Limit(limit), Ending::Signal(SEGMENT, _)) => *limit == LimitKind::Stack,
         _ => false,
     };
     if !ended_alike {
@@ -84,7 +86,7 @@ fn differences(test: &TestCase, expected: &Expected, actual: &Observation) -> Ve
     if matches!(expected.outcome, Outcome::Limit(_)) {
         return notes;
     }
-    let is_error = matches!(expected.outcome, Outcome::Error { .. });
+    let is_error = matches!(expected.outcome, Outcome::Error(_));
     if !is_error {
         compare_values(expected, actual, &mut notes);
         compare_files(test, expected, actual, &mut notes);

@@ -3,7 +3,7 @@
 use super::left_pointers::Left;
 use super::observation::{Ending, Observation};
 use incise_report::Origin;
-use incise_report::test_json::Expected;
+use incise_report::test::Expected;
 use std::collections::BTreeSet;
 
 /// What a native run showed, with what is known of its bytes.

@@ -9,7 +9,7 @@ use crate::process::Cell;
 use crate::script::{ScriptContext, script};
 use crate::{ComparableRun, NativeRun, ReplayOptions};
 use incise_ir::Program;
-use incise_report::test_json::Expected;
+use incise_report::test::Expected;
 use incise_report::{Origin, Outcome, TestCase, Verdict};
 use std::path::Path;
 use std::sync::Mutex;
@@ -60,12 +60,12 @@ impl Runner<'_> {
 
     /// Why a sanitizer may miss an error that is there.
     fn blind_spot(&self, expected: &Expected) -> Option<&'static str> {
-        let Outcome::Error { message, .. } = &expected.outcome else { return None };
+        let Outcome::Error(error) = &expected.outcome else { return None };
         if !self.instrumented {
             return Some("sanitizers do not see code that is given as LLVM IR");
         }
         // The models' own data, which natively is a table inside of the C library.
-        message.contains("__incise_").then_some("sanitizers do not see data of the C library")
+        error.message.contains("__incise_").then_some("sanitizers do not see data of the C library")
     }
 
     fn one(&self, test: &TestCase, looks: &[Look], cell: &Cell) -> Result<NativeRun, ReplayError> {

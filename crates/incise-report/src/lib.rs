@@ -1,69 +1,49 @@
-//! What Incise found, as plain data, and its renderers: one a file.
+//! What Incise found, as plain data, and its renderers: a folder a finding, with its model, text and JSON.
 //!
-//! The model ([`Run`], [`Impact`], [`Difference`], [`Explanation`], [`TestCase`], [`Replay`]) is plain; the types that
-//! are serialised live beside their renderer, carry a version, and are described in `docs/json.md`. Nothing here
-//! touches files or processes: renderers write to what they are given.
+//! Findings are an [`exploration`], the [`impact`] of a change with its [`call_graph`], the paths that it affects
+//! ([`difference`]), the [`verdict`] on two versions, what tests have to [`cover`], an explanation ([`explain`]), a
+//! [`replay`], a [`suite`] and its [`test`]s. What several of them speak of stands beside them: paths, outcomes,
+//! inputs, values.
+//!
+//! Models are plain; the types that are serialised live beside their renderer, carry a version, and are described in
+//! `docs/json.md`. Nothing here touches files or processes: renderers write to what they are given.
 
-pub mod c_test;
-mod call_graph;
-pub mod call_graph_dot;
-mod call_graph_json;
-pub mod call_graph_text;
+pub mod call_graph;
 pub mod cover;
-pub mod cover_json;
-pub mod cover_text;
-mod difference;
-pub mod difference_json;
-pub mod difference_text;
+pub mod difference;
 pub mod emit;
-mod error_kind;
-mod explain;
-pub mod explain_json;
-pub mod explain_text;
-mod impact;
-pub mod impact_json;
-pub mod impact_text;
-pub mod json;
-mod json_lines;
-mod json_value;
-pub mod ktest;
-pub mod manifest;
-mod model;
+pub mod explain;
+pub mod exploration;
+pub mod impact;
+mod input;
+mod json;
 pub mod names;
+mod observed;
+mod path;
 pub mod replay;
 mod shared_text;
-mod style;
 pub mod suite;
-pub mod suite_check;
-pub mod suite_junit;
-pub mod suite_path;
-pub mod suite_text;
-pub mod suite_update;
-pub mod test_json;
-#[cfg(test)]
-mod test_reference;
-pub mod test_text;
-pub mod test_writer;
-pub mod text;
+pub mod test;
+mod text;
 mod value;
 pub mod verdict;
-mod verdict_json;
-pub mod verdict_text;
 
 pub use call_graph::{CallEdge, CallGraph, CallNode, EdgeKind, Flow, ParameterImpact};
-pub use difference::{Difference, Entry, Full, PathChange, Site, TraceRow};
-pub use error_kind::ErrorKind;
+pub use difference::{DiffStrategy, Difference, Entry, Full, PathChange, Site, TraceRow};
 pub use explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};
+pub use exploration::{Coverage, Effort, Program, Run, Stage};
 pub use impact::{
-    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, Reason, Spot, Statement,
+    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, Reason, RuleSet, Spot, Statement,
     StatementKind, Status, Step, Unresolved, Unseen, Version,
 };
-pub use manifest::Manifest;
-pub use model::{
-    Constraint, Coverage, Effort, Final, Frame, Input, LeftPointer, Observed, Origin, Outcome, OutcomeKind,
-    Path, Place, PointerTarget, PointerTo, Program, Run, Stage,
-};
+pub use incise_vocabulary::{ErrorKind, LimitKind, Outcome, OutcomeKind, ProgramError};
+pub use input::{Input, Origin, PointerTo};
+pub use json::condition;
+pub use observed::{Final, LeftPointer, Observed, PointerTarget};
+pub use path::{Constraint, Frame, Path, Place};
 pub use replay::{Replay, ReplayedTest, Verdict};
 pub use shared_text::SharedText;
-pub use test_json::TestCase;
+pub use test::TestCase;
+pub use test::manifest::Manifest;
+pub use text::{Advice, Adviser, TextOptions};
 pub use value::{FloatFormat, Value, c_string};

@@ -3,7 +3,7 @@
 use super::relative_path::is_same_file;
 use incise_frontend::Sources;
 use incise_ir::{FunctionId, Linkage, Program, c_types};
-use incise_report::c_test::{self, GlobalAccess};
+use incise_report::test::c_program::{self, GlobalAccess};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,10 @@ pub(super) struct Subject<'a> {
 
 impl Subject<'_> {
     /// What C tests must know; `from_tests` says what a path of the user is called in the folder of the tests.
-    pub(super) fn c_context(&self, from_tests: &dyn Fn(&Path) -> String) -> Result<c_test::Context, String> {
+    pub(super) fn c_context(
+        &self,
+        from_tests: &dyn Fn(&Path) -> String,
+    ) -> Result<c_program::Context, String> {
         let function = &self.program.functions[self.entry];
         if !self.sources.all_c() {
             return Err("C tests need C sources".to_owned());
@@ -41,7 +44,7 @@ impl Subject<'_> {
             // Tests of other paths run all the same.
             flags.extend(["-no-pie".to_owned(), "-Wl,--unresolved-symbols=ignore-all".to_owned()]);
         }
-        Ok(c_test::Context {
+        Ok(c_program::Context {
             source: from_tests(&source),
             other_sources: others.iter().map(|file| from_tests(file)).collect(),
             flags,

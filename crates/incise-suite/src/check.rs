@@ -6,8 +6,8 @@ use crate::stored_suite::StoredSuite;
 use incise_frontend::{Loaded, find_function};
 use incise_ir::Program;
 use incise_replay::{ReplayOptions, ReplayRequest, replay};
+use incise_report::suite::check::{CheckStatus, CheckedTest, SuiteCheck};
 use incise_report::suite::{SuiteEntry, SuiteManifest};
-use incise_report::suite_check::{CheckStatus, CheckedTest, SuiteCheck};
 use incise_report::{Origin, Program as Identity, ReplayedTest, TestCase, Verdict};
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 
 use incise_change::Versions;
 use incise_ir::{Function, FunctionId, Id, InstructionId, Program};
-use incise_report::suite_path::{NOBODY, NoPath, PathText, Written, function_of, shared_words, written};
+use incise_report::suite::path::{NOBODY, NoPath, PathText, Written, function_of, shared_words, written};
 use std::collections::BTreeMap;
 
 /// The lines of both versions that belong together, counted from the start of their functions.

@@ -1,9 +1,8 @@
 //! Whether a test still expects what happens: the comparison of `incise suite update`, by the same measure as that of
 //! native runs.
 
-use incise_exec::{ErrorKind, Outcome as Ended, ProgramError};
-use incise_report::test_json::Expected;
-use incise_report::test_text::{OriginName, OutcomeName, SeenBytes, TestBytes};
+use incise_report::test::Expected;
+use incise_report::test::bytes::{BytesOutcome, OriginName, SeenBytes, TestBytes};
 use incise_report::{Final, Input, Observed, Origin, Outcome, TestCase, Value};
 use incise_seeds::{Finding, LeftBehind};
 
@@ -13,7 +12,7 @@ pub(super) fn still_holds(test: &TestCase, now: &TestCase) -> bool {
     let (Some(before), Some(after)) = (&test.expected, &now.expected) else {
         return test.expected.is_none() && now.expected.is_none();
     };
-    if !same_outcome(&before.outcome, &after.outcome) || before.indeterminate != after.indeterminate {
+    if !before.outcome.ends_alike(&after.outcome) || before.indeterminate != after.indeterminate {
         return false;
     }
     // What was never initialised may be anything.
@@ -33,16 +32,16 @@ pub(super) fn is_as_expected(test: &TestBytes, left: &mut dyn LeftBehind) -> Fin
         return Finding::Unclear;
     }
     let same_end = match (expected.outcome(), left.outcome()) {
-        (OutcomeName::Returned, Ended::Returned) => true,
-        (OutcomeName::Exited(before), Ended::Exited { status: after }) => before == *after,
+        (BytesOutcome::Returned, Outcome::Returned) => true,
+        (BytesOutcome::Exited(before), Outcome::Exited { status: after }) => before == *after,
         // The words that say which error it is are not among the bytes.
-        (OutcomeName::Error(kind), Ended::Error(error))
-            if kind == error.kind.name() && error.kind.is_told_by_words() =>
+        (BytesOutcome::Error(kind), Outcome::Error(error))
+            if kind == error.kind && kind.is_told_by_words() =>
         {
             return Finding::Unclear;
         }
-        (OutcomeName::Error(kind), Ended::Error(error)) => kind == error.kind.name(),
-        (_, Ended::Returned | Ended::Exited { .. } | Ended::Error(_)) => false,
+        (BytesOutcome::Error(kind), Outcome::Error(error)) => kind == error.kind,
+        (_, Outcome::Returned | Outcome::Exited { .. } | Outcome::Error(_)) => false,
         _ => return Finding::Unclear,
     };
     if !same_end {
@@ -81,33 +80,6 @@ pub(super) fn is_as_expected(test: &TestBytes, left: &mut dyn LeftBehind) -> Fin
     }
     let (stdout, stderr) = left.output();
     finding.and(Finding::plain(expected.writes(&stdout, &stderr)))
-}
-
-/// Whether a test ends as it is expected to, with the same status.
-fn same_outcome(before: &Outcome, after: &Outcome) -> bool {
-    match (ended(before), ended(after)) {
-        (Some(before), Some(after)) => before.ends_like(&after) && status(&before) == status(&after),
-        _ => before == after,
-    }
-}
-
-/// The end of a path as the engine has it; `None` if a test cannot expect it, or another Incise does.
-fn ended(outcome: &Outcome) -> Option<Ended> {
-    Some(match outcome {
-        Outcome::Returned => Ended::Returned,
-        Outcome::Exited { status } => Ended::Exited { status: *status },
-        Outcome::Error { kind, message } => {
-            Ended::Error(ProgramError { kind: ErrorKind::named(kind)?, message: message.clone() })
-        }
-        _ => return None,
-    })
-}
-
-fn status(ended: &Ended) -> Option<i32> {
-    match ended {
-        Ended::Exited { status } => Some(*status),
-        _ => None,
-    }
 }
 
 fn same_result(before: &Expected, after: &Expected) -> bool {
@@ -156,6 +128,7 @@ fn same_bytes(before: &Observed, after: &[u8], comparable: impl Fn(usize) -> boo
 mod tests {
     use super::*;
     use incise_report::Program;
+    use incise_report::{ErrorKind, ProgramError};
 
     fn number(value: i128) -> Observed {
         let bytes = (value as i32).to_le_bytes().to_vec();
@@ -199,18 +172,22 @@ mod tests {
 
     #[test]
     fn an_error_is_known_by_its_kind() {
-        let failing = |kind: &str, message: &str| {
+        let failing = |kind, message: &str| {
             let mut test = test(1, None);
-            let outcome = Outcome::Error { kind: kind.to_owned(), message: message.to_owned() };
+            let outcome = Outcome::Error(ProgramError { kind, message: message.to_owned() });
             test.expected = Some(Expected { outcome, ..Expected::default() });
             test
         };
-        assert!(still_holds(&failing("out-of-bounds", "of 's'"), &failing("out-of-bounds", "of 't'")));
-        assert!(!still_holds(&failing("out-of-bounds", ""), &failing("null-pointer", "")));
-        let fails = |condition: &str| failing("assertion", &format!("assertion '{condition}' fails"));
+        assert!(still_holds(
+            &failing(ErrorKind::OutOfBounds, "of 's'"),
+            &failing(ErrorKind::OutOfBounds, "of 't'")
+        ));
+        assert!(!still_holds(&failing(ErrorKind::OutOfBounds, ""), &failing(ErrorKind::NullPointer, "")));
+        let fails =
+            |condition: &str| failing(ErrorKind::Assertion, &format!("assertion '{condition}' fails"));
         assert!(still_holds(&fails("x"), &fails("x")));
         assert!(!still_holds(&fails("x"), &fails("y")), "another assertion fails");
-        assert!(!still_holds(&failing("out-of-bounds", ""), &test(1, None)));
+        assert!(!still_holds(&failing(ErrorKind::OutOfBounds, ""), &test(1, None)));
         let nothing = TestCase { expected: None, ..test(1, None) };
         assert!(still_holds(&nothing, &nothing) && !still_holds(&nothing, &test(1, None)));
     }

@@ -7,21 +7,21 @@ use crate::error::SuiteError;
 use crate::fingerprint::{program_hash, signature};
 use crate::foreign_files::{refuse_other_suite, refuse_others};
 use crate::path_names::{Functions, identity, names};
-use crate::path_test::{APART, ending, expectation, is_apart, test_of, without_places};
+use crate::path_test::{ending, expectation, is_apart, test_of, without_places};
 use crate::read_note::ReadNote;
 use crate::relative_path::relative_to;
 use crate::replaced_folder::{ReplacedFolder, recover};
 use crate::stored_options::options;
 use crate::test_files::TestFiles;
 use crate::test_sources::{put_sources, test_sources};
-use incise_exec::{Config, Exploration, Outcome as Ended};
+use incise_exec::{Config, Exploration, LimitKind, Outcome as Ended};
 use incise_frontend::Loaded;
 use incise_ir::FunctionId;
 use incise_report::emit::{Emit, Emitted};
 use incise_report::suite::{
     SUITE_FILE, SuiteEntry, SuiteManifest, SuiteProgram, TestOrigin, UnsolvedPath, file_hash,
 };
-use incise_report::test_writer::TestWriter;
+use incise_report::test::writer::TestWriter;
 use incise_report::{Program as Identity, TestCase};
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -68,7 +68,7 @@ impl<'a> NewSuite<'a> {
         let names = names(&config.entry, &identities, &FxHashSet::default());
         let run = incise_findings::run(Identity::default(), exploration);
         manifest.limits = run.limits;
-        manifest.limits.extend(apart.then(|| APART.to_owned()));
+        manifest.limits.extend(apart.then_some(LimitKind::Apart));
         manifest.concretised = run.concretised.iter().map(|what| without_places(what)).collect();
         let mut writer = TestWriter::default();
         let mut files = TestFiles::new(self.place.path(), ReadNote::nothing(names.len()))?;

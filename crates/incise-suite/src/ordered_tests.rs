@@ -1,7 +1,7 @@
 //! The tests of the new suite, brought into the order of their paths.
 
 use crate::update::UpdatedFile;
-use incise_report::suite_update::UpdatedTest;
+use incise_report::suite::update::UpdatedTest;
 use std::ops::Range;
 
 /// The tests of the new suite, in any order, and what is told of each.
@@ -69,8 +69,8 @@ mod tests {
     use super::*;
     use crate::update::FileContent;
     use incise_report::SharedText;
+    use incise_report::suite::update::TestClass;
     use incise_report::suite::{SuiteEntry, TestOrigin};
-    use incise_report::suite_update::TestClass;
 
     #[test]
     fn tests_come_into_the_order_of_their_paths() {

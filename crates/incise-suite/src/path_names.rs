@@ -2,7 +2,7 @@
 
 use incise_exec::{Decision, Path};
 use incise_ir::{LocationId, Program};
-use incise_report::suite_path::{NOBODY, PathText, Side, encoded};
+use incise_report::suite::path::{NOBODY, PathText, Side, encoded};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ impl<'a> Functions<'a> {
         Some((name, i64::from(position.line) - i64::from(*line)))
     }
 
-    /// The decisions of a path, as a [`DecisionPath`](incise_report::suite_path::DecisionPath) has them.
+    /// The decisions of a path, as a [`DecisionPath`](incise_report::suite::path::DecisionPath) has them.
     pub(super) fn decisions(&mut self, path: &Path) -> &str {
         self.follow(path);
         if cfg!(debug_assertions) {

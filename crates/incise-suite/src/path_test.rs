@@ -2,13 +2,10 @@
 
 use crate::without_places;
 use incise_exec::Needs;
-use incise_report::test_json::Expected;
+use incise_report::test::Expected;
 use incise_report::{Origin, Outcome, Path as FoundPath, Program, Run, TestCase};
 
-/// Among the limits: pointers that were compared and taken to lead to different objects. No path shows that.
-pub(crate) const APART: &str = "apart";
-
-/// Whether inputs were taken to lead to different objects where it matters.
+/// Whether inputs were taken to lead to different objects where it matters. No path shows that.
 pub(crate) fn is_apart(needs: &Needs) -> bool {
     !needs.same.is_empty() || !needs.ordered.is_empty()
 }
@@ -27,14 +24,14 @@ pub fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {
         indeterminate: path.indeterminate,
         ..FoundPath::default()
     };
-    let condition = incise_report::json::condition(path);
+    let condition = incise_report::condition(path);
     let test = assembled(needed, condition, format!("test{:06}", path.id), run.program.clone())?;
     Some(TestCase { taken: run.taken.iter().map(|taken| taken.with_evidence()).collect(), ..test })
 }
 
 /// The test of a path that is not needed any more, as [`test_case`] makes it.
 fn into_test(path: FoundPath, name: String) -> Option<TestCase> {
-    let condition = incise_report::json::condition(&path);
+    let condition = incise_report::condition(&path);
     assembled(path, condition, name, Program::default())
 }
 
@@ -69,8 +66,8 @@ pub(crate) fn test_of(path: FoundPath, name: &str) -> Option<TestCase> {
     }
     if let Some(expected) = &mut test.expected {
         expected.place = None;
-        if let Outcome::Error { message, .. } = &mut expected.outcome {
-            *message = without_places(message);
+        if let Outcome::Error(error) = &mut expected.outcome {
+            error.message = without_places(&error.message);
         }
         let observed = expected.finals.iter_mut().map(|each| &mut each.observed);
         for each in observed.chain(expected.result.iter_mut()) {
@@ -102,7 +99,7 @@ pub(crate) fn expectation(test: &TestCase, outcome: &Outcome) -> String {
     };
     match outcome {
         Outcome::Exited { status } => format!("exits with status {status}"),
-        Outcome::Error { kind, message } => format!("{kind}: {message}"),
+        Outcome::Error(error) => format!("{}: {}", error.kind, error.message),
         _ => match result {
             Some(result) => format!("returns {}", result.value),
             None => "returns".to_owned(),

@@ -2,8 +2,8 @@
 
 use crate::error::SuiteError;
 use crate::test_folder::TestFolder;
-use incise_report::manifest::MANIFEST_FILE;
 use incise_report::suite::SUITE_FILE;
+use incise_report::test::manifest::MANIFEST_FILE;
 use incise_report::{Manifest, TestCase};
 use std::path::{Component, Path, PathBuf};
 

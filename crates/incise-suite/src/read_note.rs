@@ -6,7 +6,7 @@
 
 use super::cache_note::{CacheNote, Caches, Noted};
 use incise_report::suite::{SUITE_FILE, SuiteEntry, hash_number};
-use incise_report::test_text::{Packed, Shapes, TestBytes};
+use incise_report::test::bytes::{Packed, Shapes, TestBytes};
 use rustc_hash::FxHashMap;
 use rustix::fd::AsFd;
 use rustix::fs::Stat;
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
     use incise_report::TestCase;
     use incise_report::suite::{TestOrigin, file_hash};
-    use incise_report::test_text::TestReader;
+    use incise_report::test::bytes::TestReader;
     use std::fs::File;
     use std::path::PathBuf;
     use std::time::{Duration, SystemTime};

@@ -5,8 +5,8 @@ use super::expectation::is_as_expected;
 use super::stored_suite::StoredSuite;
 use incise_ir::Program;
 use incise_report::suite::SuiteEntry;
-use incise_report::suite_path::{Side, written};
-use incise_report::test_text::TestBytes;
+use incise_report::suite::path::{Side, written};
+use incise_report::test::bytes::TestBytes;
 use incise_report::{Input, OutcomeKind, TestCase};
 use incise_seeds::{Finding, LeftBehind, Seed, SeedEnd};
 

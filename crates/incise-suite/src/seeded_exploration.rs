@@ -144,7 +144,7 @@ impl VersionedSuite {
             return Some(format!("something was made concrete when the suite was made: {what}"));
         }
         let whole = [LimitKind::Time, LimitKind::Memory, LimitKind::Paths, LimitKind::Interrupt];
-        let cut = manifest.limits.iter().find(|limit| whole.iter().any(|each| each.name() == **limit));
+        let cut = manifest.limits.iter().find(|limit| whole.contains(limit));
         if let Some(limit) = cut {
             return Some(format!("the suite was cut by {limit}"));
         }

@@ -7,7 +7,7 @@ use crate::cache_note::Caches;
 use crate::error::SuiteError;
 use incise_report::TestCase;
 use incise_report::suite::{SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteManifest, hash_number};
-use incise_report::test_text::{TestBytes, TestReader};
+use incise_report::test::bytes::{TestBytes, TestReader};
 use rustc_hash::FxHashSet;
 use rustix::fs::{AtFlags, Mode, OFlags, RawDir, openat, statat};
 use std::cell::RefCell;

@@ -4,7 +4,7 @@
 use super::read_note::{ReadNote, Stamp};
 use crate::error::SuiteError;
 use incise_report::suite::{SUITE_TESTS, hash_number};
-use incise_report::test_text::TestReader;
+use incise_report::test::bytes::TestReader;
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, openat};
 use std::fs::File;

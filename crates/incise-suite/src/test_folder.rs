@@ -10,9 +10,9 @@ use crate::replaced_folder::{ReplacedFolder, recover};
 use incise_frontend::Sources;
 use incise_ir::{FunctionId, Program};
 use incise_replay::{INPUT_FUNCTIONS, ReplayRequest};
-use incise_report::c_test::{self, INPUTS_FILE};
-use incise_report::ktest::Ktest;
-use incise_report::manifest::MANIFEST_FILE;
+use incise_report::test::c_program::{self, INPUTS_FILE};
+use incise_report::test::ktest::Ktest;
+use incise_report::test::manifest::MANIFEST_FILE;
 use incise_report::{Manifest, Run, TestCase};
 use std::path::Path;
 
@@ -163,7 +163,7 @@ impl Writer<'_> {
             self.put(&format!("{}.json", test.name), test.to_json()?.as_bytes())?;
             self.put(&format!("{}.ktest", test.name), &self.ktest(&test).to_bytes()?)?;
             match context.as_ref().map(|context| {
-                context.as_ref().map_err(Clone::clone).and_then(|it| c_test::render(&test, it))
+                context.as_ref().map_err(Clone::clone).and_then(|it| c_program::render(&test, it))
             }) {
                 None => {}
                 Some(Ok(text)) => {

@@ -6,8 +6,8 @@ use crate::new_suite::Explored;
 use crate::relative_path::relative_to;
 use incise_replay::INPUT_FUNCTIONS;
 use incise_report::TestCase;
-use incise_report::c_test::INPUTS_FILE;
 use incise_report::emit::{Emit, Emitted, emit};
+use incise_report::test::c_program::INPUTS_FILE;
 use std::path::Path;
 
 /// Test sources, as they must be in the folder `seen_from`.

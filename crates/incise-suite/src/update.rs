@@ -5,12 +5,12 @@ use crate::error::SuiteError;
 use crate::expectation::still_holds;
 use crate::ordered_tests::{OrderedTests, PathOrder};
 use crate::path_names::{Functions, identity, names};
-use crate::path_test::{APART, ending, expectation, is_apart, test_of, without_places};
+use crate::path_test::{ending, expectation, is_apart, test_of, without_places};
 use crate::stored_suite::StoredSuite;
 use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path};
 use incise_ir::Program;
+use incise_report::suite::update::{SuiteUpdate, TestClass, UpdatedTest};
 use incise_report::suite::{SuiteEntry, TestOrigin, UnsolvedPath};
-use incise_report::suite_update::{SuiteUpdate, TestClass, UpdatedTest};
 use incise_report::{Outcome, OutcomeKind, Path as FoundPath, SharedText, TestCase};
 use incise_seeds::Seeded;
 use rustc_hash::FxHashSet;
@@ -116,18 +116,16 @@ impl<'a> TestClassifier<'a> {
         let cut_before = endings.clone().any(|ending| ending == Some(OutcomeKind::Limit));
         let conclusive = |ending: Option<OutcomeKind>| ending.is_some_and(OutcomeKind::is_conclusive);
         update.complete = exploration.complete() && endings.all(conclusive);
-        update.limits = exploration.limits.iter().map(|limit: &LimitKind| limit.name().to_owned()).collect();
+        update.limits = exploration.limits.iter().copied().collect();
         if cut_before {
-            update.limits.extend(self.suite.manifest.limits.iter().cloned());
-            update.limits.sort();
-            update.limits.dedup();
+            update.limits.extend(&self.suite.manifest.limits);
+            put_in_order(&mut update.limits);
         }
-        let apart = self.suite.manifest.limits.iter().any(|limit| limit == APART);
+        let apart = self.suite.manifest.limits.contains(&LimitKind::Apart);
         if is_apart(&exploration.needs) || apart && !untouched.is_empty() {
             update.complete = false;
-            update.limits.push(APART.to_owned());
-            update.limits.sort();
-            update.limits.dedup();
+            update.limits.push(LimitKind::Apart);
+            put_in_order(&mut update.limits);
         }
         if !executed {
             self.carry_over(&mut update)?;
@@ -365,4 +363,10 @@ pub(crate) fn told(entry: &SuiteEntry, path: Option<SharedText>, class: TestClas
         after: None,
         reason: None,
     }
+}
+
+/// Each limit once, in the order of their names.
+fn put_in_order(limits: &mut Vec<LimitKind>) {
+    limits.sort_by_key(|limit| limit.name());
+    limits.dedup();
 }

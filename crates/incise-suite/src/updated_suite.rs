@@ -10,9 +10,9 @@ use crate::stored_suite::{StoredSuite, case as stored_case};
 use crate::test_files::{TestFiles, open_folder};
 use crate::update::{FileContent, UpdatedFile};
 use incise_report::emit::{Emit, Emitted};
+use incise_report::suite::update::SuiteUpdate;
 use incise_report::suite::{SUITE_FILE, SUITE_TESTS, SuiteEntry, SuiteOptions, file_hash};
-use incise_report::suite_update::SuiteUpdate;
-use incise_report::test_writer::TestWriter;
+use incise_report::test::writer::TestWriter;
 use rustix::fd::OwnedFd;
 use std::path::Path;
 

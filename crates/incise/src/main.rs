@@ -1,5 +1,6 @@
 //! The command line of Incise: arguments, resolved settings, commands. Everything else is in the libraries.
 
+mod advice;
 mod arguments;
 mod change;
 mod commands;

@@ -2,7 +2,7 @@
 
 use super::changes::{CameBy, NUMBER, set_of};
 use super::{
-    DifferingValue, FoundError, Judgement, OpenReason, PairCounts, Question, Verdict, Witness, assumed_away,
+    DifferingValue, FoundError, Judgement, OpenReason, PairCounts, Question, Sameness, Witness, assumed_away,
 };
 use super::{longer, special};
 use incise_exec::{
@@ -70,7 +70,7 @@ pub(super) struct PairJudge<'q> {
     introduced: Bucket,
     fixed: Bucket,
     preexisting: Bucket,
-    bounds: BTreeSet<String>,
+    bounds: BTreeSet<LimitKind>,
     undecided: BTreeSet<OpenReason>,
     notes: BTreeSet<String>,
     /// Where the old version itself goes wrong in memory: such inputs are not compared.
@@ -388,7 +388,7 @@ impl<'q> PairJudge<'q> {
             Outcome::Limit(
                 limit @ (Loop | Depth | Instructions | Stack | PointerDepth | InputSize | ObjectSize),
             ) => {
-                self.bounds.insert(limit.name().to_owned());
+                self.bounds.insert(*limit);
                 return;
             }
             Outcome::Limit(limit) => OpenReason::Stopped { limit: *limit, left: None },
@@ -586,7 +586,7 @@ impl<'q> PairJudge<'q> {
         let mut bounds = self.bounds;
         // That two inputs are not one and the same was not looked at otherwise.
         if !effort.needs.same.is_empty() || !effort.needs.ordered.is_empty() {
-            bounds.insert("apart".to_owned());
+            bounds.insert(LimitKind::Apart);
         }
         let nothing_found = self.witnesses.is_empty() && self.introduced.is_empty() && self.fixed.is_empty();
         if self.valid == 0 && nothing_found && !(bounds.is_empty() && self.invalid.is_empty()) {
@@ -630,7 +630,7 @@ impl<'q> PairJudge<'q> {
                 .collect()
         };
         let mut judgement = Judgement {
-            verdict: Verdict::Same,
+            verdict: Sameness::Same,
             witnesses: witnesses.into_iter().map(|(note, witness)| placed(note, witness)).collect(),
             introduced: bucket(self.introduced),
             fixed: bucket(self.fixed),

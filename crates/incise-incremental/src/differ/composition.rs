@@ -8,7 +8,7 @@
 //! no doubt and no assumption was met. An error that both versions have is the same from the entry, too, if that comes
 //! to it; whoever reads the verdict wants to be told, so that then the entry is explored for a while all the same.
 
-use super::{Judgement, Question, Verdict, differ};
+use super::{Judgement, Question, Sameness, differ};
 use incise_change::{ComposedFunction, Composition};
 use incise_exec::{
     Config, ExploreError, Externals, Given, GivenValue, Hooks, InputConfig, InputOrigin, SymbolicGlobals,
@@ -49,7 +49,7 @@ impl Composed {
     /// The verdict with the errors that an exploration from the entry found, if that did not decide it.
     pub(super) fn with_errors_of(self, explored: Judgement) -> Judgement {
         // A difference would show that something was not understood: it is not hidden.
-        if matches!(explored.verdict, Verdict::Same | Verdict::Differs) {
+        if matches!(explored.verdict, Sameness::Same | Sameness::Differs) {
             return explored;
         }
         let mut judgement = self.judgement;
@@ -90,7 +90,7 @@ pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Com
         };
         let found = differ(&by_itself, hooks)?;
         tracing::debug!(function = new.functions[part.new].name, verdict = ?found.verdict, "compared by itself");
-        if found.verdict == Verdict::Differs {
+        if found.verdict == Sameness::Differs {
             return Ok(ComposedFound::Differs(guesses(question, after, &new.functions[part.new], &found)));
         }
         if !is_whole(&found) {
@@ -171,5 +171,5 @@ fn alone(config: &Config, function: &Function, part: &ComposedFunction, work: Wo
 /// Whether a function does the same for all that it can be given, be it to fail in the same way, and nothing was left
 /// out.
 fn is_whole(found: &Judgement) -> bool {
-    found.verdict == Verdict::Same && !found.partial && found.effort.externals.is_empty()
+    found.verdict == Sameness::Same && !found.partial && found.effort.externals.is_empty()
 }

@@ -12,8 +12,8 @@
 use super::candidates::too_small;
 use super::induction::Inductions;
 use super::longer;
-use super::{Judgement, OpenReason, Question, Unmet, Verdict, Witness};
-use incise_exec::{Config, Deadline, ExploreError, Given, Hooks, Needs, Sizes, Work};
+use super::{Judgement, OpenReason, Question, Sameness, Unmet, Witness};
+use incise_exec::{Config, Deadline, ExploreError, Given, Hooks, LimitKind, Needs, Sizes, Work};
 use std::time::Instant;
 
 /// Larger inputs are worth so much work, unless all the time is to be used.
@@ -46,9 +46,6 @@ pub(super) enum Way<'g> {
     /// As they are, on paths that come by a part of the change.
     Towards(&'g Unmet),
 }
-
-/// The bounds that larger inputs move.
-const OF_INPUTS: [&str; 3] = ["input-size", "pointer-depth", "apart"];
 
 /// Compares on inputs that grow. `once` compares on inputs as the configurations say.
 pub(super) fn grown(
@@ -143,10 +140,10 @@ impl<'g> Growth<'g> {
             let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
             let question = Question { old, new, ..*self.question };
             let mut found = once(&question, if joined { Way::Joined } else { Way::Plain })?;
-            if joined && found.verdict == Verdict::Differs {
+            if joined && found.verdict == Sameness::Differs {
                 let inputs = inputs_of(&found);
                 found = once(&question, Way::From(&inputs))?;
-                if found.verdict != Verdict::Differs {
+                if found.verdict != Sameness::Differs {
                     found
                         .undecided
                         .insert("a difference on larger inputs was predicted, and not confirmed".into());
@@ -159,11 +156,11 @@ impl<'g> Growth<'g> {
             found.loops = self.loops;
             let needs = found.effort.needs.clone();
             let pairs = found.effort.pairs;
-            let differs = found.verdict == Verdict::Differs;
-            if found.verdict == Verdict::SameWithinBounds {
+            let differs = found.verdict == Sameness::Differs;
+            if found.verdict == Sameness::WithinBounds {
                 self.compared = (self.sizes.clone(), joined);
             }
-            let open = found.bounds.iter().any(|bound| OF_INPUTS.contains(&bound.as_str()));
+            let open = found.bounds.iter().any(|bound| bound.is_of_inputs());
             let better = match best {
                 None => found,
                 Some(before) => combined(before, found),
@@ -185,7 +182,7 @@ impl<'g> Growth<'g> {
     /// Whether a part of the change was not come by, and may be on larger inputs.
     fn is_unmet(&self, found: &Judgement) -> bool {
         let unmet = found.unmet.as_ref().is_some_and(|unmet| !unmet.is_empty());
-        unmet && found.verdict == Verdict::SameWithinBounds
+        unmet && found.verdict == Sameness::WithinBounds
     }
 
     /// Where all inputs of a size were compared on joined programs, it is only open which of them come by what changed:
@@ -202,7 +199,7 @@ impl<'g> Growth<'g> {
         let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
         let found = once(&Question { old, new, ..*self.question }, Way::Towards(&unmet))?;
         self.sizes = larger;
-        if found.verdict == Verdict::Differs {
+        if found.verdict == Sameness::Differs {
             return Ok(Some(found));
         }
         if let (Some(before), Some(after)) = (&mut best.unmet, &found.unmet) {
@@ -213,7 +210,7 @@ impl<'g> Growth<'g> {
 
     /// Runs both versions on longer inputs of the kind that was cut; a judgement if that shows a difference.
     fn longer(&self, found: &Judgement) -> Result<Option<Judgement>, ExploreError> {
-        let open = matches!(found.verdict, Verdict::SameWithinBounds | Verdict::Undecided);
+        let open = matches!(found.verdict, Sameness::WithinBounds | Sameness::Undecided);
         if !open || found.cut.is_empty() || self.is_stopped() {
             return Ok(None);
         }
@@ -253,11 +250,11 @@ impl<'g> Growth<'g> {
             let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
             let found = once(&Question { old, new, ..*self.question }, Way::Towards(&unmet))?;
             tracing::debug!(verdict = ?found.verdict, pairs = found.effort.pairs, "went on to what nothing came by");
-            if found.verdict == Verdict::Differs {
+            if found.verdict == Sameness::Differs {
                 return Ok(found);
             }
             if let (Some(before), Some(after)) = (&mut best.unmet, &found.unmet)
-                && found.verdict != Verdict::Undecided
+                && found.verdict != Sameness::Undecided
             {
                 before.keep_common(after);
             }
@@ -272,7 +269,7 @@ impl<'g> Growth<'g> {
 fn settled(mut found: Judgement) -> Judgement {
     let lines = found.unmet.as_ref().map(Unmet::lines).unwrap_or_default();
     let unmet = found.unmet.as_ref().is_some_and(|unmet| !unmet.is_empty());
-    if !unmet || found.verdict != Verdict::SameWithinBounds {
+    if !unmet || found.verdict != Sameness::WithinBounds {
         return found;
     }
     /// How many places are shown.
@@ -284,7 +281,8 @@ fn settled(mut found: Judgement) -> Judgement {
     };
     let place = if lines.is_empty() { "a part of the change".to_owned() } else { shown + &more };
     let too_small = too_small(&found.effort.needs);
-    let bounds = found.bounds.iter().filter(|_| too_small.is_empty()).cloned().collect();
+    let mut bounds: Vec<LimitKind> = found.bounds.iter().filter(|_| too_small.is_empty()).copied().collect();
+    bounds.sort_by_key(|bound| bound.name());
     found.undecided.insert(OpenReason::Missed { place, too_small, bounds });
     found.settle();
     found
@@ -299,7 +297,7 @@ fn inputs_of(found: &Judgement) -> Vec<Given> {
 /// What two comparisons tell together, the second on larger inputs.
 fn combined(before: Judgement, after: Judgement) -> Judgement {
     // Smaller inputs were compared whole.
-    let is_before = (before.verdict, after.verdict) == (Verdict::SameWithinBounds, Verdict::Undecided);
+    let is_before = (before.verdict, after.verdict) == (Sameness::WithinBounds, Sameness::Undecided);
     let (mut kept, other) = if is_before { (before, after) } else { (after, before) };
     // What the joined programs come by is not known.
     kept.unmet = match (kept.unmet.take(), other.unmet) {

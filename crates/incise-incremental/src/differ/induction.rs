@@ -71,7 +71,7 @@ fn judgement(loops: usize, effort: Effort, queries: u64, bounded: BTreeMap<Strin
     for (input, element) in bounded {
         let need = Need { made: LONGEST_ARRAY / element.max(1), needed: 0, element };
         judgement.effort.needs.elements.insert(input, need);
-        judgement.bounds.insert(LimitKind::InputSize.name().to_owned());
+        judgement.bounds.insert(LimitKind::InputSize);
     }
     judgement.settle();
     judgement

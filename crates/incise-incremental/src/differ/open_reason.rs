@@ -32,7 +32,7 @@ pub enum OpenReason {
         /// The inputs that were too small for it, in words; empty if that is not the reason.
         too_small: String,
         /// The bounds that are the reason otherwise.
-        bounds: Vec<String>,
+        bounds: Vec<LimitKind>,
     },
     /// The search gave up by itself, after as much work as it was worth.
     GaveUp {
@@ -75,6 +75,7 @@ impl fmt::Display for OpenReason {
                 write!(f, "nothing that was compared came by {place}{too_small}")
             }
             Self::Missed { place, bounds, .. } => {
+                let bounds: Vec<&str> = bounds.iter().map(|bound| bound.name()).collect();
                 let bounds = bounds.join(", ");
                 write!(f, "nothing that was compared came by {place}: paths were cut by the limits {bounds}")
             }

@@ -5,33 +5,12 @@
 
 use incise_exec::{Assignment, Condition, Conjunction, Satisfiable, Session};
 use incise_relate::{Leaf, Oddities};
+use incise_vocabulary::Special;
 
 /// So many conditions are excluded when the solver is asked; whether the others hold is looked at afterwards.
 const EXCLUDED: usize = 64;
 /// So many inputs are tried before the solver is asked.
 const TRIES: u64 = 48;
-
-/// What a difference needs.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Special {
-    /// The old version overflows a signed number.
-    Overflow,
-    /// An input or what differs is not a number.
-    NotANumber,
-    /// An input or what differs is a zero with a sign.
-    SignOfZero,
-}
-
-impl Special {
-    /// The name in JSON: stable.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Overflow => "overflow",
-            Self::NotANumber => "not-a-number",
-            Self::SignOfZero => "sign-of-zero",
-        }
-    }
-}
 
 /// Inputs that satisfy `wanted` beside other conditions, and for which numbers are what they seem, with the condition
 /// that says so. `found` satisfies the other conditions.

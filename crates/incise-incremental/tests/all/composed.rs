@@ -3,7 +3,7 @@
 
 use incise_change::{Composition, Impact, Rules, Versions};
 use incise_exec::Config;
-use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_incremental::differ::{Judgement, Question, Sameness, differ};
 use incise_relate::Visible;
 use incise_testing::hooks;
 use incise_testing::program;
@@ -47,7 +47,7 @@ fn equal_functions_make_equal_callers() {
         "int h(int x, int y) { return y + (x << 1); }",
         CALLER,
     );
-    assert_eq!(found.verdict, Verdict::Same);
+    assert_eq!(found.verdict, Sameness::Same);
     assert_eq!(found.composed, ["h"]);
     assert_eq!(found.pairs.identical + found.pairs.proved, 1, "nothing is explored from the entry");
     // Loops without a bound, where both go around together.
@@ -56,7 +56,7 @@ fn equal_functions_make_equal_callers() {
         "int h(int x, int y) { int s = 0; for (int i = 0; i < x; i++) s += y << 1; return s; }",
         CALLER,
     );
-    assert_eq!((found.verdict, found.composed.len()), (Verdict::Same, 1));
+    assert_eq!((found.verdict, found.composed.len()), (Sameness::Same, 1));
     assert!(found.notes.contains("1 loop by induction"), "{:?}", found.notes);
 }
 
@@ -64,10 +64,10 @@ fn equal_functions_make_equal_callers() {
 fn parameters_are_the_same_by_their_position() {
     let found =
         versions("int h(int a, int b) { return a - b; }", "int h(int b, int a) { return a - b; }", CALLER);
-    assert_eq!(found.verdict, Verdict::Differs);
+    assert_eq!(found.verdict, Sameness::Differs);
     let found =
         versions("int h(int a, int b) { return a - b; }", "int h(int b, int a) { return -(a - b); }", CALLER);
-    assert_eq!((found.verdict, found.composed.len()), (Verdict::Same, 1));
+    assert_eq!((found.verdict, found.composed.len()), (Sameness::Same, 1));
 }
 
 #[test]
@@ -77,13 +77,13 @@ fn variables_have_any_value_and_not_their_first() {
         "static int g; int h(int x, int y) { return g * 0; }",
         "int f(int x, int y) { g = x; return h(x, y); }",
     );
-    assert_eq!(found.verdict, Verdict::Differs);
+    assert_eq!(found.verdict, Sameness::Differs);
     let found = versions(
         "static int g; int h(int x, int y) { g = x * 2; return y; }",
         "static int g; int h(int x, int y) { g = x; return y; }",
         "int f(int x, int y) { h(x, y); return g; }",
     );
-    assert_eq!(found.verdict, Verdict::Differs, "what is written counts as well");
+    assert_eq!(found.verdict, Sameness::Differs, "what is written counts as well");
 }
 
 #[test]
@@ -91,13 +91,13 @@ fn what_the_entry_is_given_is_nothing_that_others_are_given() {
     let old = "int h(int x) { return x == 4; }\nint f(int x) { return h(x + 1); }";
     let new = "int h(int x) { return 0; }\nint f(int x) { return h(x + 1); }";
     let found = compare(old, new, |config, _| config.inputs.concrete.push(("x".into(), 3)));
-    assert_eq!(found.verdict, Verdict::Differs);
+    assert_eq!(found.verdict, Sameness::Differs);
     let found = compare(
         "int g; int h(int x) { return g == 4; }\nint f(int x) { g = x; return h(x); }",
         "int g; int h(int x) { return 0; }\nint f(int x) { g = x; return h(x); }",
         |config, _| config.inputs.concrete.push(("g".into(), 3)),
     );
-    assert_eq!(found.verdict, Verdict::Differs);
+    assert_eq!(found.verdict, Sameness::Differs);
 }
 
 #[test]
@@ -107,13 +107,13 @@ fn what_nobody_looks_at_after_the_entry_is_looked_at_after_a_function() {
         "int g; int h(int x) { return x + 1; }\nint f(int x) { g = h(x); return 0; }",
         |_, visible| visible.result = false,
     );
-    assert_eq!(found.verdict, Verdict::Differs);
+    assert_eq!(found.verdict, Sameness::Differs);
     let found = compare(
         "int g; void h(int x) { g = x; }\nint f(int x) { h(x); return g; }",
         "int g; void h(int x) { g = x + 1; }\nint f(int x) { h(x); return g; }",
         |_, visible| visible.globals = false,
     );
-    assert_eq!(found.verdict, Verdict::Differs);
+    assert_eq!(found.verdict, Sameness::Differs);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn errors_of_both_versions_are_told() {
         ("int h(int x, int y) { return x * 2 / y; }", "int h(int x, int y) { return (x << 1) / y; }");
     let found = versions(old, new, CALLER);
     assert!(found.composed.is_empty(), "exploring decides it");
-    assert_eq!(found.verdict, Verdict::Same);
+    assert_eq!(found.verdict, Sameness::Same);
     assert_eq!(found.preexisting[0].kind.name(), "division-by-zero");
     // Where it does not, the functions do, and what was found is told.
     let mut caller = "int in[20], out[20];\nint f(int x, int y) {\nint r = h(x, y);\n".to_owned();
@@ -132,7 +132,7 @@ fn errors_of_both_versions_are_told() {
     caller += "return r;\n}";
     let few = |config: &mut Config, _: &mut Visible| config.limits.paths = 50;
     let found = compare(&format!("{old}\n{caller}"), &format!("{new}\n{caller}"), few);
-    assert_eq!((found.verdict, found.composed.len()), (Verdict::Same, 1), "{:?}", found.undecided);
+    assert_eq!((found.verdict, found.composed.len()), (Sameness::Same, 1), "{:?}", found.undecided);
     assert_eq!(found.preexisting[0].kind.name(), "division-by-zero");
     assert!(found.notes.iter().any(|note| note.contains("as far as they were found")), "{:?}", found.notes);
     // Another kind of error is a difference.
@@ -141,7 +141,7 @@ fn errors_of_both_versions_are_told() {
         "int t[2]; int h(int x, int y) { return t[y] + 1 / x; }",
         CALLER,
     );
-    assert_eq!(found.verdict, Verdict::Differs);
+    assert_eq!(found.verdict, Sameness::Differs);
 }
 
 #[test]
@@ -152,13 +152,13 @@ fn a_proof_within_bounds_is_none() {
         "int f(int x, int y) { return h(x & 3, y); }",
     );
     assert!(found.composed.is_empty());
-    assert_eq!(found.verdict, Verdict::Same, "the entry goes round three times at most");
+    assert_eq!(found.verdict, Sameness::Same, "the entry goes round three times at most");
     let found = versions(
         "int h(int x, int y) { int s = 0; for (int i = 0; i < x; i++) s += i; return s; }",
         "int h(int x, int y) { int s = 0; for (int i = x; i > 0; i--) s += i - 1; return s; }",
         CALLER,
     );
-    assert_eq!(found.verdict, Verdict::SameWithinBounds);
+    assert_eq!(found.verdict, Sameness::WithinBounds);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn what_was_never_initialised_is_no_proof() {
         CALLER,
     );
     assert!(found.composed.is_empty());
-    assert_eq!(found.verdict, Verdict::Undecided);
+    assert_eq!(found.verdict, Sameness::Undecided);
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn inputs_on_which_a_function_differs_are_tried_from_the_entry() {
     // The paths that are explored are those of the other side.
     let few = |config: &mut Config, _: &mut Visible| config.limits.paths = 20;
     let found = compare(&format!("{old}\n{caller}"), &format!("{new}\n{caller}"), few);
-    assert_eq!(found.verdict, Verdict::Differs, "{:?}", found.undecided);
+    assert_eq!(found.verdict, Sameness::Differs, "{:?}", found.undecided);
     let inputs = found.witnesses[0].new.inputs.as_ref().expect("inputs");
     let b = inputs.iter().find(|input| input.name == "b").expect("b");
     assert_eq!(b.bytes, [77, 0, 0, 0]);
@@ -194,7 +194,7 @@ fn inputs_on_which_a_function_differs_are_tried_from_the_entry() {
     let caller = "int f(int a, int b) { return h(b, a); }";
     let fixed = |config: &mut Config, _: &mut Visible| config.inputs.concrete.push(("b".into(), 3));
     let found = compare(&format!("{old}\n{caller}"), &format!("{new}\n{caller}"), fixed);
-    assert_eq!(found.verdict, Verdict::Same);
+    assert_eq!(found.verdict, Sameness::Same);
 }
 
 #[test]
@@ -205,11 +205,11 @@ fn one_function_that_differs_is_enough() {
         "int h(int x, int y) { return x << 1; } int k(int x) { return x == 77 ? 78 : x; }",
         callers,
     );
-    assert_eq!(found.verdict, Verdict::Differs);
+    assert_eq!(found.verdict, Sameness::Differs);
     let found = versions(
         "int h(int x, int y) { return x * 2; } int k(int x) { return x + x; }",
         "int h(int x, int y) { return x << 1; } int k(int x) { return x << 1; }",
         callers,
     );
-    assert_eq!((found.verdict, found.composed), (Verdict::Same, vec!["h".to_owned(), "k".to_owned()]));
+    assert_eq!((found.verdict, found.composed), (Sameness::Same, vec!["h".to_owned(), "k".to_owned()]));
 }

@@ -3,7 +3,7 @@
 
 use incise_change::{Composition, Impact, Rules, Versions};
 use incise_exec::Config;
-use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_incremental::differ::{Judgement, Question, Sameness, differ};
 use incise_ir::Program;
 use incise_relate::Visible;
 use incise_testing::hooks;
@@ -73,7 +73,7 @@ fn what_is_the_same_function_by_function_is_the_same() {
                 continue;
             }
             let why = || format!("seed {seed}, {name}, {:?}\n{}", found.composed, pair.texts());
-            assert_eq!(found.verdict, Verdict::Same, "{}", why());
+            assert_eq!(found.verdict, Sameness::Same, "{}", why());
             let example = seen.iter().position(|&seen| seen == Seen::Different);
             assert_eq!(example, None, "an input differs: {}", why());
             let all = compare(&old, &new, &name, None, None);
@@ -81,7 +81,7 @@ fn what_is_the_same_function_by_function_is_the_same() {
             // Where every input goes wrong in memory in both versions nothing was compared, and that is said.
             let nothing_valid =
                 all.undecided.iter().all(|reason| reason.to_string().contains("itself goes wrong in memory"));
-            let expected = if all.valid == 0 && nothing_valid { all.verdict } else { Verdict::Same };
+            let expected = if all.valid == 0 && nothing_valid { all.verdict } else { Sameness::Same };
             assert_eq!(all.verdict, expected, "{:?}: {}", all.undecided, why());
             composed += 1;
             variables += usize::from(parts.changed.iter().any(|part| !part.variables.is_empty()));

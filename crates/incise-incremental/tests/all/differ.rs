@@ -1,9 +1,9 @@
 //! Two versions compared: verdicts, witnesses, and the traps on the way from affected to different.
 
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, InputValue};
+use incise_exec::{Config, InputValue, LimitKind};
 use incise_incremental::Subject;
-use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_incremental::differ::{Judgement, Question, Sameness, differ};
 use incise_relate::Visible;
 use incise_testing::hooks;
 use incise_testing::program;
@@ -56,7 +56,7 @@ fn a_difference_has_a_small_input() {
         "int g; void f(int x, int y) { if (x <= 0) g = 1; else g = 2; }",
         "int g; void f(int x, int y) { if (x == 0) g = 1; else g = 2; }",
     );
-    assert_eq!(found.verdict, Verdict::Differs);
+    assert_eq!(found.verdict, Sameness::Differs);
     assert_eq!(values(&found), [("g".to_owned(), InputValue::Signed(1), InputValue::Signed(2))]);
     let inputs = found.witnesses[0].new.inputs.as_ref().expect("inputs");
     let x = inputs.iter().find(|input| input.name == "x").expect("x");
@@ -78,7 +78,7 @@ fn what_an_early_decision_hides_is_found_before_all_that_follows_is_explored() {
     // The first way is the side on which nothing differs, with all that can follow it.
     let (old, new) = (with_branches_behind("rare(x, 2)"), with_branches_behind("rare(x, 3)"));
     let found = compare_all(&old, &new, |config| config.limits.paths = 400, false);
-    assert_eq!(found.verdict, Verdict::Differs, "{:?}", found.undecided);
+    assert_eq!(found.verdict, Sameness::Differs, "{:?}", found.undecided);
     assert!(found.effort.leading < 200, "{:?}", found.effort);
 }
 
@@ -86,7 +86,7 @@ fn what_an_early_decision_hides_is_found_before_all_that_follows_is_explored() {
 fn the_search_for_more_ways_to_differ_ends_where_none_turns_up() {
     let (old, new) = (with_branches_behind("x"), with_branches_behind("x + 1"));
     let found = compare_all(&old, &new, |config| config.limits.paths = 800, false);
-    assert_eq!(found.verdict, Verdict::Differs);
+    assert_eq!(found.verdict, Sameness::Differs);
     assert!(found.settled_early && found.effort.abandoned > 0);
     assert!(
         found.undecided.iter().any(|reason| reason.to_string().contains("no new way to differ")),
@@ -100,7 +100,7 @@ fn the_search_for_more_ways_to_differ_ends_where_none_turns_up() {
     // Where there are few pairs all of them are looked at.
     let (old, new) = ("int f(int x) { return x > 3; }", "int f(int x) { return x > 4; }");
     let found = compare_all(old, new, |_| {}, false);
-    assert!(found.verdict == Verdict::Differs && !found.settled_early && found.undecided.is_empty());
+    assert!(found.verdict == Sameness::Differs && !found.settled_early && found.undecided.is_empty());
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn refactorings_are_proved() {
         ),
     ] {
         let found = compare(old, new);
-        assert_eq!(found.verdict, Verdict::Same, "{old}\n{new}\n{found:#?}");
+        assert_eq!(found.verdict, Sameness::Same, "{old}\n{new}\n{found:#?}");
     }
 }
 
@@ -184,7 +184,7 @@ fn traps_are_seen() {
         ),
     ] {
         let found = compare(old, new);
-        assert_eq!(found.verdict, Verdict::Differs, "{old}\n{new}\n{found:#?}");
+        assert_eq!(found.verdict, Sameness::Differs, "{old}\n{new}\n{found:#?}");
     }
 }
 
@@ -206,8 +206,8 @@ fn bounds_are_part_of_the_verdict() {
     let old = "int f(unsigned n) { int s = 0; for (unsigned i = 0; i < n; i++) s += i; return s; }";
     let new = "int f(unsigned n) { int s = 0; for (unsigned i = n; i > 0; i--) s += i - 1; return s; }";
     let found = compare_with(old, new, |config| config.limits.loop_iterations = 6);
-    assert_eq!(found.verdict, Verdict::SameWithinBounds, "{found:#?}");
-    assert!(found.bounds.contains("max-loop"));
+    assert_eq!(found.verdict, Sameness::WithinBounds, "{found:#?}");
+    assert!(found.bounds.contains(&LimitKind::Loop));
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn recursion_is_proved_by_induction_over_calls() {
     ];
     for (old, new) in same {
         let found = compare(old, new);
-        assert_eq!(found.verdict, Verdict::Same, "{old}\n{new}\n{found:#?}");
+        assert_eq!(found.verdict, Sameness::Same, "{old}\n{new}\n{found:#?}");
     }
     let bounded = [
         // Another argument, for which the results agree within the bounds only.
@@ -245,7 +245,7 @@ fn recursion_is_proved_by_induction_over_calls() {
     ];
     for (old, new) in bounded {
         let found = compare_with(old, new, |config| config.limits.stack = 40);
-        assert_ne!(found.verdict, Verdict::Same, "{old}\n{new}\n{found:#?}");
+        assert_ne!(found.verdict, Sameness::Same, "{old}\n{new}\n{found:#?}");
     }
 }
 
@@ -262,7 +262,7 @@ fn variables_of_one_name_are_told_apart() {
             .replace("f(x)", "a(x)")
             .replace("int h(", "int f("),
     );
-    assert_eq!(found.verdict, Verdict::Same, "{found:#?}");
+    assert_eq!(found.verdict, Sameness::Same, "{found:#?}");
 }
 
 #[test]
@@ -271,5 +271,5 @@ fn what_was_never_initialised_decides_nothing() {
         "int f(int x) { int y; if (x > 0) y = 1; return y; }",
         "int f(int x) { int y; if (x >= 1) y = 1; return y; }",
     );
-    assert_eq!(found.verdict, Verdict::Undecided, "{found:#?}");
+    assert_eq!(found.verdict, Sameness::Undecided, "{found:#?}");
 }

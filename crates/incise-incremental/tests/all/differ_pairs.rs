@@ -4,7 +4,7 @@
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::Config;
 use incise_incremental::Subject;
-use incise_incremental::differ::{Judgement, Question, Verdict, Witness, differ};
+use incise_incremental::differ::{Judgement, Question, Sameness, Witness, differ};
 use incise_ir::Program;
 use incise_relate::Visible;
 use incise_testing::hooks;
@@ -90,24 +90,24 @@ struct Tally {
 impl Tally {
     fn pair(&mut self, pair: &Pair, seen: &[Seen], judgement: Option<&Judgement>, context: &str) {
         let different = seen.contains(&Seen::Different);
-        let verdict = judgement.map_or(Verdict::Same, |judgement| judgement.verdict);
+        let verdict = judgement.map_or(Sameness::Same, |judgement| judgement.verdict);
         self.pairs += 1;
         self.states += judgement.map_or(0, |judgement| judgement.effort.states);
         self.queries += judgement.map_or(0, |judgement| judgement.queries);
         self.composed += usize::from(judgement.is_some_and(|judgement| !judgement.composed.is_empty()));
         let why = || format!("{context}\n{}{}", pair.texts(), judgement.map_or_else(String::new, summary));
         match verdict {
-            Verdict::Same | Verdict::SameWithinBounds => {
+            Sameness::Same | Sameness::WithinBounds => {
                 let example = seen.iter().position(|&seen| seen == Seen::Different);
                 assert!(!different, "input {example:?} differs, and the verdict is {verdict:?}: {}", why());
                 self.same += 1;
-                self.bounded += usize::from(verdict == Verdict::SameWithinBounds);
+                self.bounded += usize::from(verdict == Sameness::WithinBounds);
             }
-            Verdict::Differs => {
+            Sameness::Differs => {
                 assert!(seen.iter().any(|&seen| seen != Seen::Same), "nothing differs: {}", why());
                 self.differing += 1;
             }
-            Verdict::Undecided => {
+            Sameness::Undecided => {
                 self.undecided += 1;
                 self.missed += usize::from(different);
             }

@@ -4,7 +4,7 @@
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::Config;
 use incise_incremental::Subject;
-use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_incremental::differ::{Judgement, Question, Sameness, differ};
 use incise_relate::Visible;
 use incise_testing::Random;
 use incise_testing::hooks;
@@ -60,8 +60,8 @@ fn what_does_not_concern_the_change_has_no_influence() {
             assert_eq!(errors(&found), errors(&all), "seed {seed}\n{text}");
             assert_eq!(found.effort.diverged, 0, "seed {seed}\n{text}");
             match found.verdict {
-                Verdict::Differs => differing += 1,
-                Verdict::Same => same += 1,
+                Sameness::Differs => differing += 1,
+                Sameness::Same => same += 1,
                 other => panic!("{other:?}: {:?}\n{text}", found.undecided),
             }
             states += found.effort.states;

@@ -4,7 +4,7 @@
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::{Config, Externals};
 use incise_incremental::Subject;
-use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_incremental::differ::{Judgement, Question, Sameness, differ};
 use incise_ir::Program;
 use incise_relate::Visible;
 use incise_testing::externals::batch;
@@ -64,18 +64,18 @@ fn what_differs_with_some_functions_is_never_the_same() {
     for (pair, &differs) in differs.iter().enumerate() {
         let texts = batch.texts(pair);
         let judgement = compare(&old, &new, &format!("f{pair}"), pair % 2 == 0);
-        let verdict = judgement.as_ref().map_or(Verdict::Same, |judgement| judgement.verdict);
+        let verdict = judgement.as_ref().map_or(Sameness::Same, |judgement| judgement.verdict);
         let why = || judgement.as_ref().map(|judgement| (&judgement.undecided, &judgement.bounds));
         match verdict {
-            Verdict::Same | Verdict::SameWithinBounds => {
+            Sameness::Same | Sameness::WithinBounds => {
                 assert!(!differs, "{verdict:?}, and natively it differs:\n{texts}");
                 same += 1;
             }
-            Verdict::Differs => {
+            Sameness::Differs => {
                 assert!(!batch.rewritten[pair], "it is only written in another way:\n{texts}");
                 found += 1;
             }
-            Verdict::Undecided => {
+            Sameness::Undecided => {
                 println!("undecided, differs natively {differs}: {:?}\n{texts}", why());
                 open += 1;
             }

@@ -1,7 +1,7 @@
 //! Loops that run in lockstep are proved by induction; what differs after any number of turns is never called the same.
 
 use incise_exec::{Config, Externals, Hooks, Need, Needs};
-use incise_incremental::differ::{Question, Verdict, differ, prove};
+use incise_incremental::differ::{Question, Sameness, differ, prove};
 use incise_relate::{Induction, Visible};
 use incise_testing::hooks;
 use incise_testing::program;
@@ -396,6 +396,6 @@ fn what_differs_is_never_proved() {
 fn a_proof_makes_the_verdict() {
     let (_, old, new) = PROVED[0];
     let found = ask(old, new, |question, hooks| differ(question, hooks).expect("they are compared"));
-    assert_eq!(found.verdict, Verdict::Same, "{found:#?}");
+    assert_eq!(found.verdict, Sameness::Same, "{found:#?}");
     assert!(found.notes.contains("1 loop by induction"), "{found:#?}");
 }

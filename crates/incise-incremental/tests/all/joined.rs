@@ -2,7 +2,7 @@
 //! programs, on functions of ours, and on corner cases.
 
 use incise_exec::Config;
-use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_incremental::differ::{Judgement, Question, Sameness, differ};
 use incise_ir::{Program, join_branches, verify};
 use incise_relate::Visible;
 use incise_testing::hooks;
@@ -43,9 +43,9 @@ fn random_programs_do_what_they_did() {
         for pair in &batch.functions {
             let found = compared(&before, &after, &pair.name);
             let text = incise_testing::pairs::Batch::excerpt(&batch.old, &pair.old_lines);
-            assert!(found.verdict != Verdict::Differs, "seed {seed}: {:?}\n{text}", found.witnesses);
+            assert!(found.verdict != Sameness::Differs, "seed {seed}: {:?}\n{text}", found.witnesses);
             all += 1;
-            same += u32::from(matches!(found.verdict, Verdict::Same | Verdict::SameWithinBounds));
+            same += u32::from(matches!(found.verdict, Sameness::Same | Sameness::WithinBounds));
         }
     }
     assert!(same * 10 >= all * 9, "{same} of {all} are compared to the end");
@@ -67,7 +67,7 @@ fn functions_do_what_they_did() {
         let label = std::fs::read_to_string(path.join("inputs.c")).expect("its label");
         let entry = label.lines().find_map(|line| line.strip_prefix("// entry: ")).expect("its entry");
         let found = compared(&before, &after, entry);
-        assert!(found.verdict != Verdict::Differs, "{}: {:?}", path.display(), found.witnesses);
+        assert!(found.verdict != Sameness::Differs, "{}: {:?}", path.display(), found.witnesses);
         fewer += u32::from(paths(&after, entry) < paths(&before, entry));
     }
     assert!(fewer >= 4, "{fewer} have fewer paths");
@@ -154,7 +154,7 @@ fn corner_cases_do_what_they_did() {
         let after = join_branches(&before);
         verify(&after).unwrap_or_else(|error| panic!("{name}: {error}"));
         let found = compared(&before, &after, "f");
-        let same = matches!(found.verdict, Verdict::Same | Verdict::SameWithinBounds);
+        let same = matches!(found.verdict, Sameness::Same | Sameness::WithinBounds);
         assert!(same, "{name}: {:?} {:?}", found.verdict, found.undecided);
         let (many, few) = (paths(&before, "f"), paths(&after, "f"));
         assert_eq!(few < many, *wanted, "{name}: {few} of {many} paths");

@@ -6,9 +6,9 @@
 //! reported first is one on a natural input, natively.
 
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::Config;
+use incise_exec::{Config, LimitKind};
 use incise_incremental::Subject;
-use incise_incremental::differ::{Judgement, Question, Verdict, differ};
+use incise_incremental::differ::{Judgement, Question, Sameness, differ};
 use incise_ir::Program;
 use incise_reading::{Reading, What};
 use incise_relate::Visible;
@@ -74,21 +74,21 @@ struct Bounds {
     /// The turns of loops.
     turns: Option<u64>,
     /// Other bounds, which leave out none of the inputs of these tests.
-    others: Vec<String>,
+    others: Vec<LimitKind>,
 }
 
 impl Bounds {
     fn of(judgement: &Judgement) -> Self {
         let mut bounds = Self::default();
-        for name in &judgement.bounds {
-            match name.as_str() {
-                "input-size" => {
+        for &limit in &judgement.bounds {
+            match limit {
+                LimitKind::InputSize => {
                     let made = judgement.effort.needs.elements.iter();
                     bounds.elements.extend(made.map(|(input, need)| (input.clone(), need.made)));
                 }
-                "pointer-depth" => bounds.cut.extend(judgement.effort.needs.deeper.iter().cloned()),
-                "max-loop" => bounds.turns = Some(judgement.loops.max(TURNS)),
-                other => bounds.others.push(other.to_owned()),
+                LimitKind::PointerDepth => bounds.cut.extend(judgement.effort.needs.deeper.iter().cloned()),
+                LimitKind::Loop => bounds.turns = Some(judgement.loops.max(TURNS)),
+                other => bounds.others.push(other),
             }
         }
         bounds
@@ -168,11 +168,11 @@ impl Tally {
         let different = !shapes.is_empty();
         self.different += usize::from(different);
         match judgement.verdict {
-            Verdict::Same if different => {
+            Sameness::Same if different => {
                 return Err(format!("FALSE COMFORT: same, and {:?} differs", shapes.iter().min()));
             }
-            Verdict::Same => self.same += 1,
-            Verdict::SameWithinBounds => {
+            Sameness::Same => self.same += 1,
+            Sameness::WithinBounds => {
                 let bounds = Bounds::of(judgement);
                 let seen = shapes.iter().find(|&&shape| !bounds.leave_out(pair.new.carrier, shape));
                 if let Some(shape) = seen {
@@ -181,8 +181,8 @@ impl Tally {
                 self.bounded += 1;
                 self.small += usize::from(different);
             }
-            Verdict::Differs => self.found += 1,
-            Verdict::Undecided => {
+            Sameness::Differs => self.found += 1,
+            Sameness::Undecided => {
                 self.undecided += 1;
                 self.missed += usize::from(different);
             }
@@ -221,7 +221,7 @@ fn check_batch(seed: u64, tallies: &mut BTreeMap<Carrier, Tally>) -> Result<Vec<
         };
         wrong.extend(tally.count(pair, shapes, &judgement).err().map(|why| context(&why)));
         let first = judgement.witnesses.first().and_then(|witness| witness.new.inputs.as_ref());
-        if let (Verdict::Differs, Some(inputs)) = (judgement.verdict, first) {
+        if let (Sameness::Differs, Some(inputs)) = (judgement.verdict, first) {
             match line(pair, inputs) {
                 Ok(None) => {}
                 Ok(Some(line)) => {

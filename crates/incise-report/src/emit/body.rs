@@ -1,9 +1,9 @@
 //! One test as C code: functions that set up its inputs, call the entry and check what it did, and a
 //! `struct incise_test` that names them.
 
-use crate::json_value::from_latin1;
-use crate::test_json::Expected;
-use crate::{Input, Observed, Origin, Outcome, TestCase, Value, c_string};
+use crate::json::value::from_latin1;
+use crate::test::Expected;
+use crate::{ErrorKind, Input, Observed, Origin, Outcome, ProgramError, TestCase, Value, c_string};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -111,7 +111,7 @@ impl<'a> Body<'a> {
     pub(crate) fn expectation(&self) -> String {
         match &self.expected.outcome {
             Outcome::Exited { status } => format!("exit with status {status}"),
-            Outcome::Error { message, .. } => format!("end in an error: {message}"),
+            Outcome::Error(ProgramError { message, .. }) => format!("end in an error: {message}"),
             _ => match &self.expected.result {
                 Some(result) => format!("return {}", result.value),
                 None => "return".to_owned(),
@@ -367,7 +367,7 @@ impl<'a> Body<'a> {
     fn structure(&self, out: &mut String) -> std::fmt::Result {
         let (expectation, number) = match &self.expected.outcome {
             Outcome::Exited { status } => ("INCISE_EXITS", status & 0xff),
-            Outcome::Error { kind, .. } => error_expectation(kind),
+            Outcome::Error(ProgramError { kind, .. }) => error_expectation(*kind),
             _ => ("INCISE_RETURNS", 0),
         };
         let stdin = self.test.inputs.iter().find(|input| input.origin == Origin::Stdin);
@@ -402,15 +402,15 @@ pub(crate) fn comment_text(text: &str) -> String {
 }
 
 /// How the parent process recognises an error: by a signal, or only by a sanitizer.
-fn error_expectation(kind: &str) -> (&'static str, i32) {
+fn error_expectation(kind: ErrorKind) -> (&'static str, i32) {
     const SIGABRT: i32 = 6;
     const SIGFPE: i32 = 8;
     const SIGSEGV: i32 = 11;
     match kind {
-        "assertion" | "reported" => ("INCISE_DIES", SIGABRT),
-        "abort" => ("INCISE_ABORTS", SIGABRT),
-        "division-by-zero" => ("INCISE_DIES", SIGFPE),
-        "null-pointer" | "read-only" => ("INCISE_DIES", SIGSEGV),
+        ErrorKind::Assertion | ErrorKind::Reported => ("INCISE_DIES", SIGABRT),
+        ErrorKind::Abort => ("INCISE_ABORTS", SIGABRT),
+        ErrorKind::DivisionByZero => ("INCISE_DIES", SIGFPE),
+        ErrorKind::NullPointer | ErrorKind::ReadOnly => ("INCISE_DIES", SIGSEGV),
         _ => ("INCISE_NEEDS_SANITIZER", 0),
     }
 }

@@ -1,7 +1,7 @@
 //! The plain C program, and a `CMakeLists.txt` that builds it and registers each test with CTest.
 
 use super::{File, plain};
-use crate::c_test::INPUTS_FILE;
+use crate::test::c_program::INPUTS_FILE;
 use std::fmt::Write;
 
 /// The files.
@@ -93,7 +93,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::{Context, Emit, emit};
-    use crate::test_json::Expected;
+    use crate::test::Expected;
     use crate::{Program, TestCase};
 
     #[test]

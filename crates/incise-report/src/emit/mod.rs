@@ -13,7 +13,7 @@ mod unity;
 pub(crate) use body::{Body, comment_text, identifier};
 pub use body::{Context, GlobalAccess};
 
-use crate::c_test::compile_command;
+use crate::test::c_program::compile_command;
 use crate::{TestCase, c_string};
 use body::symbol_variable;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,8 +2,9 @@
 //!
 //! A manifest that people wrote or formatted may look otherwise, and is read by a parser of JSON.
 
-use super::{Document, SuiteEntry, TestOrigin};
-use crate::{SharedText, json_lines};
+use super::manifest::{Document, SuiteEntry, TestOrigin};
+use crate::SharedText;
+use crate::json::lines as json_lines;
 use std::sync::Arc;
 
 /// What is before the tests. There are no line breaks within strings.

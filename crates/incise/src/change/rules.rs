@@ -14,13 +14,12 @@ pub(crate) enum RuleSet {
     Idise,
 }
 
-impl RuleSet {
-    /// The name as it is typed.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::Paper => "paper",
-            Self::Idise => "idise",
+impl From<RuleSet> for incise_report::RuleSet {
+    fn from(rules: RuleSet) -> Self {
+        match rules {
+            RuleSet::Complete => Self::Complete,
+            RuleSet::Paper => Self::Paper,
+            RuleSet::Idise => Self::Idise,
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) use compile::{compilation, sources, tools, version};
 pub(crate) use engine::config;
 pub(crate) use reading::reading;
 
+use crate::advice::advise;
 use crate::arguments::{Arguments, ColorChoice, Command, Format, OutputArguments, TestArguments};
 use crate::commands::cover::settings::CoverSettings;
 use crate::commands::diff::settings::DiffSettings;
@@ -22,7 +23,7 @@ use crate::commands::suite::settings::{
 use crate::session::{TalkSettings, output};
 use anyhow::Result;
 use incise_exec::Config;
-use incise_report::text::TextOptions;
+use incise_report::TextOptions;
 use incise_suite::TestFolderOptions;
 use std::path::PathBuf;
 
@@ -126,8 +127,13 @@ impl OutputSettings {
     /// What the command line says, beside what standard output and error are.
     pub(crate) fn of(arguments: &OutputArguments, statistics: bool) -> Self {
         let OutputArguments { format, quiet, color } = *arguments;
-        let text =
-            TextOptions { color: output::color_output(color), quiet, statistics, ..TextOptions::default() };
+        let text = TextOptions {
+            color: output::color_output(color),
+            quiet,
+            statistics,
+            advise: Some(advise),
+            ..TextOptions::default()
+        };
         Self { format, text, talk: talk(quiet, color) }
     }
 }

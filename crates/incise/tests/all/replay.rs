@@ -2,7 +2,7 @@
 //! are well formed.
 
 use crate::common::{Said, incise};
-use incise_report::ktest::Ktest;
+use incise_report::test::ktest::Ktest;
 use incise_report::{Manifest, TestCase};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

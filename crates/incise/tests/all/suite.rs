@@ -2,8 +2,9 @@
 //! it pass and fail as they should.
 
 use crate::common::{Folder, Said, assert_fails, check_blessed, incise, indented, root, transcript};
+use incise_report::LimitKind;
 use incise_report::suite::SuiteManifest;
-use incise_report::suite_path::DecisionPath;
+use incise_report::suite::path::DecisionPath;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -345,7 +346,7 @@ fn what_a_limit_cuts_is_in_the_suite_and_expects_nothing() {
     assert_eq!(said.status, 3);
     assert!(said.stdout.contains("not complete: max-loop"), "{}", said.stdout);
     let suite = manifest(&folder, "suite");
-    assert!(!suite.complete && suite.limits == ["max-loop"] && suite.options.max_loop == 3);
+    assert!(!suite.complete && suite.limits == [LimitKind::Loop] && suite.options.max_loop == 3);
     let cut: Vec<_> = suite.tests.iter().filter(|test| test.outcome == "limit").collect();
     assert_eq!(cut.len(), 1);
     assert_eq!(cut[0].expected, "nothing (limit: max-loop)");

@@ -2,6 +2,7 @@
 //! scratch covers.
 
 use crate::common::{Folder, Said, assert_fails, incise};
+use incise_report::LimitKind;
 use incise_report::suite::SuiteManifest;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -429,7 +430,7 @@ fn a_suite_that_was_cut_stays_so_and_shows_nothing_impossible() {
     generate(&folder, "old.c", "suite", &["--max-paths", "3"]);
     let (status, json) = update(&folder, "old.c", "moved.c", &["-o", "moved"]);
     assert_eq!((status, counts(&json)), (3, [3, 0, 0, 0, 0]));
-    assert_eq!(manifest(&folder, "moved").limits, ["max-paths"]);
+    assert_eq!(manifest(&folder, "moved").limits, [LimitKind::Paths]);
     assert!(!manifest(&folder, "moved").complete);
     let (status, json) = update(&folder, "old.c", "changed.c", &["-o", "changed"]);
     assert_eq!((status, counts(&json)), (3, [2, 1, 0, 0, 0]), "{json:#}");

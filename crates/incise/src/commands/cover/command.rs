@@ -22,8 +22,8 @@ use incise_incremental::{
     initial,
 };
 use incise_reading::{InputReading, Inputs, Reading, as_given};
+use incise_report::cover;
 use incise_report::cover::{Cover, CoverReport, CoverStatus};
-use incise_report::{cover, cover_json, cover_text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -38,7 +38,7 @@ pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> 
     let mut report = CoverReport {
         old: version(&old.sources)?,
         new: version(&new.sources)?,
-        rules: rules.name().to_owned(),
+        rules: rules.into(),
         scope: if across { "program" } else { "function" }.to_owned(),
         tests: tests.display().to_string(),
         test_count: suites.iter().map(|suite| suite.tests.len()).sum(),
@@ -52,8 +52,8 @@ pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> 
         versions.cover(suite, &question, &criteria, &mut report)?;
     }
     write_data(|out| match output.format {
-        Format::Text => cover_text::render(&report, output.text, out),
-        Format::Json => cover_json::render(&report, out),
+        Format::Text => cover::text::render(&report, output.text, out),
+        Format::Json => cover::json::render(&report, out),
     })?;
     Ok(status(&report))
 }
@@ -102,11 +102,8 @@ impl Versions<'_> {
         let found = Analysis::of_versions(self.old, self.new, question)?;
         report.notes.extend(found.notes());
         let Some(&function) = found.entries.first() else {
-            let nothing = |&criterion: &Criterion| Cover {
-                entry: entry.clone(),
-                criterion: criterion.name().to_owned(),
-                ..Cover::default()
-            };
+            let nothing =
+                |&criterion: &Criterion| Cover { entry: entry.clone(), criterion, ..Cover::default() };
             report.covers.extend(criteria.iter().map(nothing));
             return Ok(());
         };

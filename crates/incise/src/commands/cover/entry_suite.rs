@@ -85,7 +85,7 @@ fn folders(directory: &Path) -> Vec<PathBuf> {
     let inner = std::fs::read_dir(directory).into_iter().flatten();
     let inner = inner.filter_map(|entry| Some(entry.ok()?.path()));
     let mut found: Vec<PathBuf> =
-        inner.filter(|folder| folder.join(incise_report::manifest::MANIFEST_FILE).is_file()).collect();
+        inner.filter(|folder| folder.join(incise_report::test::manifest::MANIFEST_FILE).is_file()).collect();
     found.sort();
     found
 }

@@ -43,7 +43,7 @@ impl<'a> Obligations<'a> {
         let counters = &covered.directed.exploration.counters;
         Cover {
             entry: entry.to_owned(),
-            criterion: covered.criterion.name().to_owned(),
+            criterion: covered.criterion,
             obligations: obligations.collect(),
             open: covered.open.iter().cloned().collect(),
             as_taken: false,

@@ -8,6 +8,7 @@ use crate::change::rules::RuleSet;
 use crate::commands::cover::arguments::Criterion;
 use crate::commands::diff::verdict_arguments::VerdictArguments;
 use clap::{Args, ValueEnum};
+use incise_report::DiffStrategy;
 use std::path::PathBuf;
 
 pub(crate) const DIFF_HELP: &str = "\
@@ -56,13 +57,12 @@ pub(crate) enum Strategy {
     Full,
 }
 
-impl Strategy {
-    /// The name as it is typed.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Paper => "paper",
-            Self::Full => "full",
+impl From<Strategy> for DiffStrategy {
+    fn from(strategy: Strategy) -> Self {
+        match strategy {
+            Strategy::Exact => Self::Exact,
+            Strategy::Paper => Self::Paper,
+            Strategy::Full => Self::Full,
         }
     }
 }

@@ -18,7 +18,8 @@ use incise_frontend::versions::OldVersion;
 use incise_frontend::{Loaded, NativeSource, find_function};
 use incise_incremental::initial;
 use incise_report::verdict::Verdicts;
-use incise_report::{Difference, difference_json, verdict_text};
+use incise_report::verdict::text as verdict_text;
+use incise_report::{DiffStrategy, Difference, difference};
 use incise_suite::{NewTestFolder, WrittenTests, folder_name};
 use std::time::Instant;
 
@@ -84,7 +85,7 @@ impl<'a> Work<'a> {
         let judge = self.judge(verdict);
         let witnesses = self.witness_target()?;
         let verdicts = judge.functions(old, new)?;
-        let difference = Difference { strategy: "verdict".to_owned(), ..self.difference()? };
+        let difference = Difference { strategy: DiffStrategy::Verdict, ..self.difference()? };
         self.show_verdicts(&verdicts, true)?;
         self.write_witnesses(witnesses, &verdicts)?;
         let difference = Difference { verdicts: Some(verdicts), ..difference };
@@ -99,8 +100,8 @@ impl<'a> Work<'a> {
         let witnesses = self.witness_target()?;
         let (added, removed) = found.lone_functions();
         let mut difference = Difference {
-            strategy: if cover.is_some() { "cover" } else { strategy.name() }.to_owned(),
-            rules: rules.name().to_owned(),
+            strategy: if cover.is_some() { DiffStrategy::Cover } else { (*strategy).into() },
+            rules: (*rules).into(),
             scope: if *across { "program" } else { "function" }.to_owned(),
             functions: found.described(),
             added,
@@ -263,7 +264,7 @@ impl<'a> Work<'a> {
             }
         }
         if output.format == Format::Json {
-            write_data(|out| difference_json::render(&difference, &replays, out))?;
+            write_data(|out| difference::json::render(&difference, &replays, out))?;
         }
         // The process ends here: giving back the memory of many paths one by one would only take time.
         std::mem::forget(difference);

@@ -133,7 +133,7 @@ impl<'a> Explorer<'a> {
             queries: exploration.counters.queries,
             time_ms: exploration.counters.time.as_secs_f64() * 1e3,
             complete,
-            limits: exploration.limits.iter().map(|limit| limit.name().to_owned()).collect(),
+            limits: exploration.limits.iter().copied().collect(),
         }))
     }
 

@@ -10,8 +10,7 @@ use anyhow::Result;
 use incise_frontend::Loaded;
 use incise_ir::FunctionId;
 use incise_replay::replay;
-use incise_report::replay::render_text;
-use incise_report::{Difference, Replay, difference_text, verdict_text};
+use incise_report::{Difference, Replay, difference, replay, verdict};
 use incise_suite::{NewTestFolder, TestFolderOptions, WrittenTests};
 use std::io::{self, Write};
 
@@ -23,13 +22,13 @@ pub(super) fn show(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     if only {
-        return difference_text::notes(difference, output.text, out);
+        return difference::text::notes(difference, output.text, out);
     }
-    difference_text::render(difference, output.text, out)?;
+    difference::text::render(difference, output.text, out)?;
     match &difference.verdicts {
         Some(verdicts) if !output.text.quiet => {
             writeln!(out)?;
-            verdict_text::conclusion(verdicts, output.text, out)
+            verdict::text::conclusion(verdicts, output.text, out)
         }
         _ => Ok(()),
     }
@@ -80,7 +79,7 @@ pub(super) fn replay_all(
     for written in written.iter().filter(|written| !written.folder.tests.is_empty()) {
         let result = replay(&written.folder.request(), new, &session.replaying())?;
         if output.format == Format::Text {
-            write_data(|out| render_text(&result, output.text.color, out))?;
+            write_data(|out| replay::text::render(&result, output.text.color, out))?;
         }
         replays.push(result);
     }

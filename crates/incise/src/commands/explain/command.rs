@@ -13,7 +13,8 @@ use incise_exec::{Detail, Trace};
 use incise_frontend::{Loaded, find_function};
 use incise_incremental::{Explanation as Explained, Question, explain, initial};
 use incise_reading::{Inputs, told};
-use incise_report::{ExplainVerdict, explain_json, explain_text};
+use incise_report::ExplainVerdict;
+use incise_report::explain::{json, text};
 use std::collections::BTreeSet;
 
 /// Does what `incise explain` is asked to do.
@@ -48,8 +49,8 @@ pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status
         versions.replay(&mut explanation, session);
     }
     write_data(|out| match output.format {
-        Format::Text => explain_text::render(&explanation, output.text, out),
-        Format::Json => explain_json::render(&explanation, out),
+        Format::Text => text::render(&explanation, output.text, out),
+        Format::Json => json::render(&explanation, out),
     })?;
     Ok(match explanation.verdict() {
         ExplainVerdict::Same => Status::Nothing,

@@ -116,7 +116,7 @@ fn outdated(test: &WrittenTest, old: &Path) -> Option<String> {
     let expected = test.case.expected.as_ref()?;
     let bytes = |observed: &Option<incise_report::Observed>| observed.as_ref().map(|each| each.bytes.clone());
     let known = bytes(&expected.result).is_none_or(|expected| Some(expected) == bytes(&old.result));
-    if expected.outcome.kind() == old.outcome.kind() && known {
+    if expected.outcome.ends_alike(&old.outcome) && known {
         return None;
     }
     Some(format!(

@@ -3,7 +3,7 @@
 use crate::commands::explain::arguments::GivenInput;
 use anyhow::{Result, bail};
 use incise_exec::{Config, FAILING_MALLOC, Given, SymbolicGlobals};
-use incise_report::manifest::MANIFEST_FILE;
+use incise_report::test::manifest::MANIFEST_FILE;
 use incise_report::{Input, Manifest, Origin, TestCase};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

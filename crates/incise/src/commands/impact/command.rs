@@ -16,7 +16,7 @@ use incise_change::{
 use incise_frontend::versions::{OldVersion, refuse_strangers};
 use incise_frontend::{Loaded, find_function};
 use incise_ir::{FunctionId, Id, Program};
-use incise_report::{ForwardSlice, Unresolved, Unseen, call_graph_dot, impact_json, impact_text};
+use incise_report::{ForwardSlice, Unresolved, Unseen, call_graph, impact};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -39,22 +39,18 @@ pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status>
     let model = incise_report::Impact {
         old: version(&old.sources)?,
         new: version(&new.sources)?,
-        rules: settings.rules.name().to_owned(),
+        rules: settings.rules.into(),
         scope: if settings.across { "program" } else { "function" }.to_owned(),
         time_ms: start.elapsed().as_secs_f64() * 1e3,
         ..found
     };
     write_data(|out| match (output.format, settings.call_graph, &model.call_graph) {
-        (Format::Text, Some(GraphForm::Dot), Some(graph)) => call_graph_dot::render(graph, out),
+        (Format::Text, Some(GraphForm::Dot), Some(graph)) => call_graph::dot::render(graph, out),
         (Format::Text, ..) => {
-            let options = impact_text::ImpactTextOptions {
-                color: output.text.color,
-                quiet: output.text.quiet,
-                why: settings.why,
-            };
-            impact_text::render(&model, options, out)
+            let options = impact::text::ImpactTextOptions { text: output.text, why: settings.why };
+            impact::text::render(&model, options, out)
         }
-        (Format::Json, ..) => impact_json::render(&model, out),
+        (Format::Json, ..) => impact::json::render(&model, out),
     })?;
     Ok(if model.is_empty() { Status::Nothing } else { Status::Found })
 }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use incise_frontend::{Sources, find_function};
 use incise_ir::Program;
 use incise_replay::{ReplayOptions, replay};
-use incise_report::replay::{render_json, render_text};
+use incise_report::replay;
 use incise_report::{Input, Origin};
 use incise_suite::{TestFolder, read_folder};
 use std::collections::BTreeSet;
@@ -47,8 +47,8 @@ pub(crate) fn run(settings: ReplaySettings, session: &Session) -> Result<Status>
         result.warnings.push(warning.to_owned());
     }
     write_data(|out| match output.format {
-        Format::Text => render_text(&result, output.text.color, out),
-        Format::Json => render_json(&result, out),
+        Format::Text => replay::text::render(&result, output.text.color, out),
+        Format::Json => replay::json::render(&result, out),
     })?;
     Ok(Status::of_replay(&result))
 }

@@ -15,8 +15,7 @@ use incise_frontend::{Loaded, find_function};
 use incise_incremental::{explore_growing, initial};
 use incise_ir::FunctionId;
 use incise_replay::replay;
-use incise_report::replay::render_text;
-use incise_report::{Program as Identity, Replay, Run, json, text};
+use incise_report::{Outcome, Program as Identity, Replay, Run, exploration, replay};
 use incise_suite::{NewTestFolder, TestFolder};
 
 /// Does what `incise run` is asked to do.
@@ -34,14 +33,14 @@ pub(crate) fn run(settings: RunSettings, session: &Session) -> Result<Status> {
     // Text is shown as soon as it is known; JSON is one document, so it waits for the replay.
     let output = &explored.output;
     if output.format == Format::Text {
-        write_data(|out| text::render(&run, output.text, out))?;
+        write_data(|out| exploration::text::render(&run, output.text, out))?;
     }
     let replayed = match (&tests, target) {
         (Some(tests), Some(target)) => explored.write_and_replay(tests, target, &run)?,
         _ => None,
     };
     if output.format == Format::Json {
-        write_data(|out| json::render(&run, replayed.as_ref(), out))?;
+        write_data(|out| exploration::json::render(&run, replayed.as_ref(), out))?;
     }
     let status = replayed.as_ref().map_or(Status::Nothing, Status::of_replay).worse(status(&run));
     // The process ends here: giving back the memory of a million paths one by one would only take time.
@@ -87,7 +86,7 @@ impl Explored<'_> {
         let Some((config, _)) = inputs::others(config) else { return Ok(Vec::new()) };
         let exploration = incise_exec::explore(program, &config, &self.session.hooks(Detail::First(0)))?;
         let key = |path: &incise_report::Path| match &path.outcome {
-            incise_report::Outcome::Error { kind, .. } => Some((kind.clone(), path.place.clone())),
+            Outcome::Error(error) => Some((error.kind, path.place.clone())),
             _ => None,
         };
         let mut known: Vec<_> = run.paths.iter().filter_map(key).collect();
@@ -117,7 +116,7 @@ impl Explored<'_> {
         }
         let result = replay(&folder.request(), &self.loaded, &self.session.replaying())?;
         if self.output.format == Format::Text {
-            write_data(|out| render_text(&result, self.output.text.color, out))?;
+            write_data(|out| replay::text::render(&result, self.output.text.color, out))?;
         }
         Ok(Some(result))
     }

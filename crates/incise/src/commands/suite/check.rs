@@ -7,8 +7,7 @@ use crate::session::Session;
 use crate::session::output::write_data;
 use anyhow::{Context, Result};
 use incise_replay::ReplayOptions;
-use incise_report::suite_check::{CheckStatus, SuiteCheck, render_json, render_text};
-use incise_report::suite_junit;
+use incise_report::suite::check::{CheckStatus, SuiteCheck, json, junit, text};
 use incise_suite::{StoredSuite, check, check_entry, sources_of};
 use std::path::Path;
 
@@ -27,8 +26,8 @@ pub(crate) fn run(settings: &CheckSettings, session: &Session) -> Result<Status>
         write_junit(&check, file)?;
     }
     write_data(|out| match output.format {
-        Format::Text => render_text(&check, output.text.quiet, output.text.color, out),
-        Format::Json => render_json(&check, out),
+        Format::Text => text::render(&check, output.text.quiet, output.text.color, out),
+        Format::Json => json::render(&check, out),
     })?;
     if check.count(CheckStatus::Damaged) > 0 {
         session.say(
@@ -47,7 +46,7 @@ pub(crate) fn say_strangers(suite: &StoredSuite, session: &Session) {
 
 fn write_junit(check: &SuiteCheck, file: &Path) -> Result<()> {
     let mut text = Vec::new();
-    suite_junit::render(check, &mut text)?;
+    junit::render(check, &mut text)?;
     std::fs::write(file, text).with_context(|| format!("{} cannot be written", file.display()))
 }
 

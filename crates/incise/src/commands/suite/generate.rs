@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use incise_exec::{Detail, LimitKind};
 use incise_frontend::{entry as find_entry, find_function};
 use incise_incremental::{explore_growing, initial};
-use incise_report::suite_text;
+use incise_report::suite::text;
 use incise_suite::{Explored, Generated, NewSuite, contradiction_note};
 
 /// Does what `incise suite generate` is asked to do.
@@ -50,7 +50,7 @@ pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Statu
         }
         Format::Text => {
             let place = directory.display().to_string();
-            write_data(|out| suite_text::render(&manifest, &place, output.text, out))?;
+            write_data(|out| text::render(&manifest, &place, output.text, out))?;
         }
     }
     Ok(if manifest.complete { Status::Nothing } else { Status::Undecided })

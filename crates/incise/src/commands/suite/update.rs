@@ -10,9 +10,7 @@ use crate::session::output::write_data;
 use anyhow::{Result, bail};
 use incise_exec::{Detail, LimitKind};
 use incise_report::emit::Emit;
-use incise_report::suite_update::{
-    TestClass, render_json, render_selection_json, render_selection_text, render_text,
-};
+use incise_report::suite::update::{TestClass, json, text};
 use incise_suite::{
     BroughtSuite, Explored, UpdatedSuite, UpdatedTests, VersionedSuite, contradiction_note, sources_of,
 };
@@ -28,7 +26,7 @@ pub(crate) fn run(settings: &UpdateSettings, session: &Session) -> Result<Status
     loaded.config.solver.notes = true;
     let BroughtSuite { tests: UpdatedTests { tests, mut update }, contradictions, config } =
         session.exploring(Detail::All, |hooks| loaded.bring(*accept, hooks))?;
-    if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
+    if update.limits.contains(&LimitKind::Interrupt) {
         bail!("interrupted: {} is as it was", directory.display());
     }
     update.place = directory.display().to_string();
@@ -43,8 +41,8 @@ pub(crate) fn run(settings: &UpdateSettings, session: &Session) -> Result<Status
         say_left_out(session, *kind, emitted);
     }
     write_data(|out| match output.format {
-        Format::Text => render_text(&update, output.text, out),
-        Format::Json => render_json(&update, out),
+        Format::Text => text::render(&update, output.text, out),
+        Format::Json => json::render(&update, out),
     })?;
     let status = match (update.complete, update.tests.iter().all(|test| test.class == TestClass::Kept)) {
         (false, _) => Status::Undecided,
@@ -62,12 +60,12 @@ pub(crate) fn select(settings: &SelectSettings, session: &Session) -> Result<Sta
     let loaded = load(versioned, session, false)?;
     let BroughtSuite { tests: UpdatedTests { update, .. }, .. } =
         session.exploring(Detail::All, |hooks| loaded.bring(false, hooks))?;
-    if update.limits.iter().any(|limit| limit == LimitKind::Interrupt.name()) {
+    if update.limits.contains(&LimitKind::Interrupt) {
         bail!("interrupted");
     }
     write_data(|out| match output.format {
-        Format::Text => render_selection_text(&update, output.text, out),
-        Format::Json => render_selection_json(&update, out),
+        Format::Text => text::render_selection(&update, output.text, out),
+        Format::Json => json::render_selection(&update, out),
     })?;
     let found = update.selected().next().is_some() || update.count(TestClass::Added) > 0;
     Ok(match (update.complete, found) {

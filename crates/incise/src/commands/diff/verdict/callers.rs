@@ -10,9 +10,8 @@ use super::{Entries, VersionJudge};
 use crate::change::analysis::Analysis;
 use crate::change::callers::callers_by_name;
 use anyhow::Result;
-use incise_exec::{ErrorKind, Work};
+use incise_exec::Work;
 use incise_ir::{ConstantKind, FunctionId, Linkage, Program};
-use incise_report::Outcome;
 use incise_report::verdict::{Comparison, Sameness, Verdicts};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -108,9 +107,7 @@ fn is_private(program: &Program, function: FunctionId) -> bool {
 
 /// Whether the old version goes wrong in memory wherever the versions differ.
 fn is_outside(compared: &Comparison) -> bool {
-    let memory = |kind: &str| ErrorKind::named(kind).is_some_and(ErrorKind::is_memory);
-    let invalid = |outcome: &Outcome| matches!(outcome, Outcome::Error { kind, .. } if memory(kind));
     compared.introduced.is_empty()
-        && compared.fixed.iter().all(|error| memory(&error.kind))
-        && compared.differences.iter().all(|witness| invalid(&witness.old.outcome))
+        && compared.fixed.iter().all(|error| error.kind.is_memory())
+        && compared.differences.iter().all(|witness| witness.old.outcome.is_memory_error())
 }

@@ -4,13 +4,12 @@ use super::{Entries, VersionJudge};
 use incise_exec::{Config, LimitKind, Needs};
 use incise_findings as findings;
 use incise_incremental::differ::{
-    self, DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, OpenReason, PairCounts as Pairs, Verdict,
+    DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, OpenReason, PairCounts as Pairs,
     Witness as Found,
 };
 use incise_relate::Seen;
 use incise_report::verdict::{
-    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, Special, ValueKind,
-    Witness,
+    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, ValueKind, Witness,
 };
 use incise_report::{Frame, Outcome};
 use std::collections::BTreeSet;
@@ -63,12 +62,7 @@ pub(super) fn settle(comparison: &mut Comparison) {
         || !comparison.introduced.is_empty()
         || !comparison.fixed.is_empty();
     let (open, bounded) = (!comparison.reasons.is_empty(), !comparison.bounds.is_empty());
-    comparison.sameness = match Verdict::of(differs, open, bounded) {
-        Verdict::Same => Sameness::Same,
-        Verdict::SameWithinBounds => Sameness::WithinBounds,
-        Verdict::Undecided => Sameness::Undecided,
-        Verdict::Differs => Sameness::Differs,
-    };
+    comparison.sameness = Sameness::of(differs, open, bounded);
 }
 
 /// Why something is open, in the words of the options that have to do with it.
@@ -94,7 +88,7 @@ fn open_words(reason: &OpenReason) -> String {
 fn leave_out_errors(comparison: &mut Comparison) {
     let fails = |witness: &Witness| {
         witness.values.is_empty()
-            && [&witness.old, &witness.new].iter().any(|path| matches!(path.outcome, Outcome::Error { .. }))
+            && [&witness.old, &witness.new].iter().any(|path| matches!(path.outcome, Outcome::Error(_)))
     };
     let before = comparison.differences.len();
     comparison.differences.retain(|witness| !fails(witness));
@@ -117,11 +111,7 @@ fn witness(found: Found) -> Witness {
         place: found.location.as_ref().map(findings::place),
         endless: found.endless,
         indeterminate: found.indeterminate,
-        special: found.special.map(|special| match special {
-            differ::Special::Overflow => Special::Overflow,
-            differ::Special::NotANumber => Special::NotANumber,
-            differ::Special::SignOfZero => Special::SignOfZero,
-        }),
+        special: found.special,
         replayed: false,
         replay_note: None,
     }
@@ -151,7 +141,7 @@ fn error(found: FoundError) -> ErrorChange {
         place: frame.position.as_ref().map(findings::place),
     };
     ErrorChange {
-        kind: found.kind.name().to_owned(),
+        kind: found.kind,
         message: found.message,
         place: found.position.as_ref().map(findings::place),
         stack: found.stack.into_iter().map(frame).collect(),
@@ -159,30 +149,32 @@ fn error(found: FoundError) -> ErrorChange {
     }
 }
 
-/// The limits that cut paths, those of inputs one by one.
-fn bounds(names: &BTreeSet<String>, needs: &Needs, config: &Config, loops: u64) -> Vec<Bound> {
+/// The limits that cut paths in the order of their names, those of inputs one by one.
+fn bounds(limits: &BTreeSet<LimitKind>, needs: &Needs, config: &Config, loops: u64) -> Vec<Bound> {
+    let mut limits: Vec<LimitKind> = limits.iter().copied().collect();
+    limits.sort_by_key(|limit| limit.name());
     let mut bounds = Vec::new();
-    for name in names {
-        let about = findings::input_bounds(needs).into_iter().filter(|bound| bound.name == *name);
+    for limit in limits {
+        let about = findings::input_bounds(needs).into_iter().filter(|bound| bound.limit == limit);
         let before = bounds.len();
         bounds.extend(about);
         if bounds.len() == before {
-            bounds.push(bound(name, config, loops));
+            bounds.push(bound(limit, config, loops));
         }
     }
     bounds
 }
 
-fn bound(name: &str, config: &Config, loops: u64) -> Bound {
+fn bound(limit: LimitKind, config: &Config, loops: u64) -> Bound {
     let limits = &config.limits;
-    let value = match LimitKind::named(name) {
-        Some(LimitKind::Loop) => Some(limits.loop_iterations.max(loops)),
-        Some(LimitKind::Depth) => Some(limits.depth),
-        Some(LimitKind::Instructions) => Some(limits.instructions.min(LONGEST)),
-        Some(LimitKind::Stack) => Some(limits.stack.min(DEEPEST)),
-        Some(LimitKind::PointerDepth) => Some(u64::from(config.inputs.pointer_depth)),
-        Some(LimitKind::ObjectSize) => Some(limits.symbolic_object),
+    let value = match limit {
+        LimitKind::Loop => Some(limits.loop_iterations.max(loops)),
+        LimitKind::Depth => Some(limits.depth),
+        LimitKind::Instructions => Some(limits.instructions.min(LONGEST)),
+        LimitKind::Stack => Some(limits.stack.min(DEEPEST)),
+        LimitKind::PointerDepth => Some(u64::from(config.inputs.pointer_depth)),
+        LimitKind::ObjectSize => Some(limits.symbolic_object),
         _ => None,
     };
-    Bound { name: name.to_owned(), value, input: None, unit: None }
+    Bound { limit, value, input: None, unit: None }
 }

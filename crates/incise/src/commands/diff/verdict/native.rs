@@ -8,7 +8,7 @@ use anyhow::Result;
 use incise_frontend::NativeSource;
 use incise_ir::{FunctionId, Program};
 use incise_replay::{NativeRequest, NativeRun, run_natively};
-use incise_report::test_json::Expected;
+use incise_report::test::Expected;
 use incise_report::verdict::{Comparison, ErrorChange, Witness};
 use incise_report::{
     Final, Input, LeftPointer, Observed, Origin, Outcome, Path, PointerTarget, TestCase, Verdict,
@@ -205,7 +205,7 @@ fn what(witness: &Witness) -> String {
         Some(value) if value.name.is_empty() => format!("the {}", value.kind.name()),
         Some(value) => value.name.clone(),
         None => match (&witness.old.outcome, &witness.new.outcome) {
-            (_, Outcome::Error { message, .. }) | (Outcome::Error { message, .. }, _) => message.clone(),
+            (_, Outcome::Error(error)) | (Outcome::Error(error), _) => error.message.clone(),
             _ => "how it ends".to_owned(),
         },
     }

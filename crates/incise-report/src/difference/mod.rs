@@ -1,0 +1,7 @@
+//! The paths that a change affects: their model, and one renderer a file.
+
+pub mod json;
+mod model;
+pub mod text;
+
+pub use model::{DiffStrategy, Difference, Entry, Full, PathChange, Site, TraceRow};

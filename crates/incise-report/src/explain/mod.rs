@@ -1,0 +1,7 @@
+//! Why an input behaves differently in two versions: the model, and one renderer a file.
+
+pub mod json;
+mod model;
+pub mod text;
+
+pub use model::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};

@@ -1,0 +1,7 @@
+//! What one exploration found: the model, and one renderer a file.
+
+pub mod json;
+mod model;
+pub mod text;
+
+pub use model::{Coverage, Effort, Program, Run, Stage};

@@ -1,0 +1,10 @@
+//! What a change means for the code, statement by statement: the model, and one renderer a file.
+
+pub mod json;
+mod model;
+pub mod text;
+
+pub use model::{
+    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, Reason, RuleSet, Spot, Statement,
+    StatementKind, Status, Step, Unresolved, Unseen, Version,
+};

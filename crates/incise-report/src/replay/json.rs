@@ -1,0 +1,34 @@
+//! A replay as JSON, schema `incise-replay/1`: see `docs/json.md`. Names are never changed within a version, only added.
+
+use crate::replay::{Replay, Verdict};
+use serde_json::{Value as Json, json};
+use std::io::{self, Write};
+
+/// The name and version of the schema.
+pub const REPLAY_SCHEMA: &str = "incise-replay/1";
+
+/// Writes the replay as JSON.
+pub fn render(replay: &Replay, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &document(replay))?;
+    out.write_all(b"\n")
+}
+
+pub(crate) fn document(replay: &Replay) -> Json {
+    let tests = replay.tests.iter().map(|test| {
+        json!({"name": test.name, "verdict": test.verdict.name(), "predicted": test.predicted,
+               "actual": test.actual, "notes": test.notes})
+    });
+    json!({
+        "schema": REPLAY_SCHEMA,
+        "entry": replay.entry,
+        "summary": {
+            "tests": replay.tests.len(),
+            "confirmed": replay.count(Verdict::Confirmed),
+            "disagrees": replay.count(Verdict::Disagrees),
+            "indeterminate": replay.count(Verdict::Indeterminate),
+            "not_checked": replay.count(Verdict::NotChecked),
+        },
+        "warnings": replay.warnings,
+        "tests": tests.collect::<Vec<_>>(),
+    })
+}

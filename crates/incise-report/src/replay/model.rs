@@ -1,0 +1,59 @@
+//! What native runs of tests showed, as plain data: the model of `incise replay`.
+
+/// What native runs of a folder of tests showed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Replay {
+    /// The entry function.
+    pub entry: String,
+    /// Each test, in order.
+    pub tests: Vec<ReplayedTest>,
+    /// What the user should know of the whole, e.g. that a source file has changed since.
+    pub warnings: Vec<String>,
+}
+
+/// What the native run of one test showed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReplayedTest {
+    /// The test's name.
+    pub name: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What was predicted, in words.
+    pub predicted: String,
+    /// What happened, in words.
+    pub actual: String,
+    /// Each difference, or the reason why nothing was compared.
+    pub notes: Vec<String>,
+}
+
+/// The verdict on one prediction.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// The real run did what was predicted.
+    Confirmed,
+    /// The real run did something else.
+    Disagrees,
+    /// The real run did something else, but the path reads memory that was never initialised, so that it may.
+    Indeterminate,
+    /// There is no prediction, or a native run cannot show it.
+    NotChecked,
+}
+
+impl Verdict {
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Confirmed => "confirmed",
+            Self::Disagrees => "disagrees",
+            Self::Indeterminate => "indeterminate",
+            Self::NotChecked => "not-checked",
+        }
+    }
+}
+
+impl Replay {
+    /// How many tests have the verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.tests.iter().filter(|test| test.verdict == verdict).count()
+    }
+}

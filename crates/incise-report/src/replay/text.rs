@@ -1,0 +1,77 @@
+//! A replay as text for people: what disagrees, then the counts.
+
+use crate::replay::{Replay, Verdict};
+use crate::text::{Style, counted};
+use std::io::{self, Write};
+
+/// Writes the replay as text: the disagreements with both sides, then the counts.
+pub fn render(replay: &Replay, color: bool, out: &mut dyn Write) -> io::Result<()> {
+    let style = Style::new(color, None);
+    for test in replay.tests.iter().filter(|test| test.verdict == Verdict::Disagrees) {
+        writeln!(out, "{} {}", style.red("disagrees:"), test.name)?;
+        writeln!(out, "  {} {}", style.bold("predicted"), test.predicted)?;
+        writeln!(out, "  {}    {}", style.bold("actual"), test.actual)?;
+        for note in &test.notes {
+            writeln!(out, "  {note}")?;
+        }
+    }
+    for verdict in [Verdict::Indeterminate, Verdict::NotChecked] {
+        for test in replay.tests.iter().filter(|test| test.verdict == verdict) {
+            writeln!(out, "{} {}: {}", style.yellow(verdict.name()), test.name, test.notes.join("; "))?;
+        }
+    }
+    let confirmed = replay.count(Verdict::Confirmed);
+    let all = replay.tests.len();
+    let line = format!("{confirmed} of {} confirmed natively", counted(all, "test"));
+    write!(out, "{}", if confirmed == all { style.green(&line) } else { style.bold(&line) })?;
+    for verdict in [Verdict::Disagrees, Verdict::Indeterminate, Verdict::NotChecked] {
+        match replay.count(verdict) {
+            0 => {}
+            count => write!(out, ", {count} {}", verdict.name())?,
+        }
+    }
+    writeln!(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::ReplayedTest;
+    use crate::replay::json::document;
+    use serde_json::json;
+
+    fn test(name: &str, verdict: Verdict, note: &str) -> ReplayedTest {
+        ReplayedTest {
+            name: name.to_owned(),
+            verdict,
+            predicted: "returned 1".to_owned(),
+            actual: "returned 2".to_owned(),
+            notes: vec![note.to_owned()],
+        }
+    }
+
+    #[test]
+    fn disagreements_come_with_both_sides() {
+        let tests = vec![
+            test("test000001", Verdict::Confirmed, ""),
+            test("test000002", Verdict::NotChecked, "no sanitizer"),
+            test("test000003", Verdict::Disagrees, "the result: predicted 1, actual 2"),
+        ];
+        let replay = Replay { entry: "f".to_owned(), tests, warnings: Vec::new() };
+        let mut bytes = Vec::new();
+        render(&replay, false, &mut bytes).unwrap();
+        let expected = "\
+disagrees: test000003
+  predicted returned 1
+  actual    returned 2
+  the result: predicted 1, actual 2
+not-checked test000002: no sanitizer
+1 of 3 tests confirmed natively, 1 disagrees, 1 not-checked
+";
+        assert_eq!(String::from_utf8(bytes).unwrap(), expected);
+        assert_eq!(
+            document(&replay)["summary"],
+            json!({"tests": 3, "confirmed": 1, "disagrees": 1, "indeterminate": 0, "not_checked": 1})
+        );
+    }
+}

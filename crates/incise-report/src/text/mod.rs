@@ -1,0 +1,54 @@
+//! What the renderers of text for people share: options, colours, numbers with their nouns, and the inputs of a path.
+
+mod advice;
+mod inputs;
+mod style;
+
+pub use advice::{Advice, Adviser};
+pub(crate) use inputs::{inputs, shown_value, telling};
+pub(crate) use style::Style;
+
+/// How much of a path condition is shown.
+const SHOWN_CONDITION: usize = 2000;
+
+/// What of a run to show, and how.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct TextOptions {
+    /// With colours.
+    pub color: bool,
+    /// Errors and one line only.
+    pub quiet: bool,
+    /// With effort and solver stages.
+    pub statistics: bool,
+    /// Everything that was found, and not only as much as fits on a screen.
+    pub all: bool,
+    /// With the inputs that are not compared.
+    pub invalid: bool,
+    /// Who has words for what can be done; there is no advice without.
+    pub advise: Option<Adviser>,
+}
+
+impl TextOptions {
+    /// How text is dressed.
+    pub(crate) fn style(self) -> Style {
+        Style::new(self.color, self.advise)
+    }
+
+    /// How many of something are shown, if `few` fit on a screen.
+    pub(crate) fn shown(self, few: usize) -> usize {
+        if self.all { usize::MAX } else { few }
+    }
+}
+
+/// `1 path`, `2 paths`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// As much of a condition as fits on a screen.
+pub(crate) fn shortened(text: &str, style: Style) -> String {
+    match text.char_indices().nth(SHOWN_CONDITION) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}...{}", &text[..at], style.hint(Advice::WholeText)),
+    }
+}

@@ -1,0 +1,104 @@
+//! What goes wrong in a program: the kinds of errors that the engine looks for, tests expect and native runs show.
+
+/// The kinds of errors that the engine looks for.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ErrorKind {
+    /// `assert`, `klee_assert`, `reach_error`, `__VERIFIER_error`.
+    Assertion,
+    /// `abort`, a trap.
+    Abort,
+    /// A read or write outside of its object.
+    OutOfBounds,
+    /// A read or write through a null pointer, or a pointer near null.
+    NullPointer,
+    /// A read or write of an object that is no longer there.
+    UseAfterFree,
+    /// `free` of what was freed already.
+    DoubleFree,
+    /// `free` of what `malloc` did not return.
+    InvalidFree,
+    /// Integer division or remainder by zero.
+    DivisionByZero,
+    /// A shift by the width of its operand or more.
+    Overshift,
+    /// Signed arithmetic whose result does not fit; checked always for division, else if that is asked for.
+    SignedOverflow,
+    /// `__builtin_unreachable`, or falling off a function that must return.
+    Unreachable,
+    /// A write to a constant.
+    ReadOnly,
+    /// A call through a pointer that is no function's address, or with the wrong arguments.
+    BadCall,
+    /// What the program reported itself (`klee_report_error`).
+    Reported,
+}
+
+impl ErrorKind {
+    /// All kinds.
+    pub const ALL: [Self; 14] = [
+        Self::Assertion,
+        Self::Abort,
+        Self::OutOfBounds,
+        Self::NullPointer,
+        Self::UseAfterFree,
+        Self::DoubleFree,
+        Self::InvalidFree,
+        Self::DivisionByZero,
+        Self::Overshift,
+        Self::SignedOverflow,
+        Self::Unreachable,
+        Self::ReadOnly,
+        Self::BadCall,
+        Self::Reported,
+    ];
+
+    /// The kind of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Whether the words of an error say which one it is, and not only how it came about.
+    pub fn is_told_by_words(self) -> bool {
+        matches!(self, Self::Assertion | Self::Reported)
+    }
+
+    /// Whether the program went wrong in memory: what it does on such an input nobody can rely on.
+    pub fn is_memory(self) -> bool {
+        matches!(
+            self,
+            Self::OutOfBounds
+                | Self::NullPointer
+                | Self::UseAfterFree
+                | Self::DoubleFree
+                | Self::InvalidFree
+                | Self::ReadOnly
+                | Self::BadCall
+        )
+    }
+
+    /// The name in JSON and on the command line: stable.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Assertion => "assertion",
+            Self::Abort => "abort",
+            Self::OutOfBounds => "out-of-bounds",
+            Self::NullPointer => "null-pointer",
+            Self::UseAfterFree => "use-after-free",
+            Self::DoubleFree => "double-free",
+            Self::InvalidFree => "invalid-free",
+            Self::DivisionByZero => "division-by-zero",
+            Self::Overshift => "overshift",
+            Self::SignedOverflow => "signed-overflow",
+            Self::Unreachable => "unreachable",
+            Self::ReadOnly => "read-only",
+            Self::BadCall => "bad-call",
+            Self::Reported => "reported",
+        }
+    }
+}
+
+impl std::fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,86 @@
+//! The limits that can cut an exploration.
+
+/// The limits that can cut an exploration.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum LimitKind {
+    /// The time of the whole.
+    Time,
+    /// The work that it was worth.
+    Work,
+    /// The memory of the whole.
+    Memory,
+    /// The number of paths.
+    Paths,
+    /// The branches on one path.
+    Depth,
+    /// The iterations of one loop.
+    Loop,
+    /// The instructions on one path.
+    Instructions,
+    /// The frames on one path.
+    Stack,
+    /// The depth of input data structures: they end there.
+    PointerDepth,
+    /// The object that a pointer input leads to was taken to be no larger.
+    InputSize,
+    /// An object larger than the engine is willing to make.
+    ObjectSize,
+    /// The user pressed Ctrl-C.
+    Interrupt,
+    /// Inputs were taken to be different objects.
+    Apart,
+}
+
+impl LimitKind {
+    /// All limits.
+    pub const ALL: [Self; 13] = [
+        Self::Time,
+        Self::Work,
+        Self::Memory,
+        Self::Paths,
+        Self::Depth,
+        Self::Loop,
+        Self::Instructions,
+        Self::Stack,
+        Self::PointerDepth,
+        Self::InputSize,
+        Self::ObjectSize,
+        Self::Interrupt,
+        Self::Apart,
+    ];
+
+    /// The limit of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|limit| limit.name() == name)
+    }
+
+    /// Whether larger inputs, or more of them, move it.
+    pub fn is_of_inputs(self) -> bool {
+        matches!(self, Self::InputSize | Self::PointerDepth | Self::Apart)
+    }
+
+    /// The name in JSON and in messages: stable.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Time => "max-time",
+            Self::Work => "work",
+            Self::Memory => "max-memory",
+            Self::Paths => "max-paths",
+            Self::Depth => "max-depth",
+            Self::Loop => "max-loop",
+            Self::Instructions => "max-instructions",
+            Self::Stack => "max-stack",
+            Self::PointerDepth => "pointer-depth",
+            Self::InputSize => "input-size",
+            Self::ObjectSize => "max-object",
+            Self::Interrupt => "interrupt",
+            Self::Apart => "apart",
+        }
+    }
+}
+
+impl std::fmt::Display for LimitKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}

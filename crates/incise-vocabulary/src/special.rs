@@ -1,0 +1,32 @@
+//! Numbers that most people do not mean.
+
+/// Numbers that most people do not mean, and that a difference may need.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Special {
+    /// The old version overflows a signed number.
+    Overflow,
+    /// Something is not a number.
+    NotANumber,
+    /// A zero has a sign.
+    SignOfZero,
+}
+
+impl Special {
+    /// The name in JSON: stable.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Overflow => "overflow",
+            Self::NotANumber => "not-a-number",
+            Self::SignOfZero => "sign-of-zero",
+        }
+    }
+
+    /// Where the versions differ, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Overflow => "only where OLD overflows a signed number",
+            Self::NotANumber => "only where something is not a number",
+            Self::SignOfZero => "only in the sign of a zero, or by it",
+        }
+    }
+}

@@ -264,7 +264,7 @@ mod tests {
     };
     use crate::test::{Expected, TestCase};
     use crate::{
-        ErrorKind, Final, Input, Observed, Origin, Outcome, PointerTo, Program, ProgramError, Value,
+        ErrorKind, Final, Input, Observed, Origin, Outcome, PointerTo, ProgramError, ProgramIdentity, Value,
     };
     use std::sync::Arc;
 
@@ -283,7 +283,7 @@ mod tests {
         let look = |origin, observed| Final { name: "x".to_owned(), origin, observed };
         TestCase {
             name: "f-1".to_owned(),
-            program: Program::default(),
+            program: ProgramIdentity::default(),
             condition: "a == \"\\n".to_owned(),
             taken: Vec::new(),
             inputs: vec![

@@ -61,6 +61,7 @@ pub use graph::{FlowNode, FlowTarget, NodeId, NodeKind, StatementGraph};
 pub use hash::Fingerprint;
 pub use impact::{FunctionImpact, Impact};
 pub use initial::{assumed_initial, initial_values, initial_values_of_versions};
+pub use library::allocates;
 pub use places::{Base, Footprint, MemoryPlace, Places};
 pub use points_to::{ObjectId, ObjectKind, ObjectSetId, Pointee, PointsTo, Targets};
 pub use reach::Reach;

@@ -232,6 +232,23 @@ fn is_other_mathematics(name: &str) -> bool {
     known(name) || known(for_double(name))
 }
 
+/// Whether a function of that name makes memory, by itself or by its model, and may fail to.
+pub fn allocates(name: &str) -> bool {
+    matches!(
+        name,
+        "malloc"
+            | "calloc"
+            | "realloc"
+            | "reallocarray"
+            | "strdup"
+            | "__strdup"
+            | "strndup"
+            | "valloc"
+            | "aligned_alloc"
+            | "posix_memalign"
+    )
+}
+
 /// Whether it is known what a function of that name does.
 pub(crate) fn is_known(name: &str) -> bool {
     lookup(name).is_some()

@@ -3,12 +3,12 @@
 use incise_exec::{InputOrigin, InputValue, PointerAt, PointerTarget, ResultBytes};
 use incise_ir::{FloatKind, SourcePosition};
 use incise_report::{
-    Constraint, Final, FloatFormat, Frame, Input, LeftPointer, Observed, Origin, Path, Place, PointerTo,
+    Constraint, Final, FloatFormat, FoundPath, Frame, Input, LeftPointer, Observed, Origin, Place, PointerTo,
     Value,
 };
 
 /// The finding model of a path, with its number.
-pub fn path(found: incise_exec::Path, id: u64) -> Path {
+pub fn path(found: incise_exec::Path, id: u64) -> FoundPath {
     let inputs = found.inputs.map(|inputs| inputs.into_iter().map(input).collect());
     let result = found.returned.map(value).map(|value| match found.result {
         Some(ResultBytes { bytes, comparable, pointers }) => {
@@ -16,7 +16,7 @@ pub fn path(found: incise_exec::Path, id: u64) -> Path {
         }
         None => Observed::new(Vec::new(), Vec::new(), value),
     });
-    Path {
+    FoundPath {
         id,
         outcome: found.outcome,
         place: found.position.as_ref().map(place),

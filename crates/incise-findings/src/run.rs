@@ -7,7 +7,7 @@ use incise_report::verdict::{Bound, SizeUnit, TakenInput};
 use incise_report::{Coverage, Effort, Run, Stage};
 
 /// The finding model of an exploration.
-pub fn run(identity: incise_report::Program, exploration: Exploration) -> Run {
+pub fn run(identity: incise_report::ProgramIdentity, exploration: Exploration) -> Run {
     let complete = exploration.complete();
     let counters = &exploration.counters;
     let effort = Effort {

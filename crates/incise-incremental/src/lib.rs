@@ -24,7 +24,8 @@ pub mod update;
 
 pub use behaviour::{Difference, differences, is_conclusive};
 pub use cover::{
-    Covered, Criterion, Obligation, Plan, Status, explore_cover, explore_cover_grown, explore_other_inputs,
+    Covered, Criterion, Obligation, ObligationStatus, Plan, explore_cover, explore_cover_grown,
+    explore_other_inputs,
 };
 pub use explain::{Explanation, Question, explain};
 pub use growing::{FEW_PATHS, MOST_ELEMENTS, explore_growing};

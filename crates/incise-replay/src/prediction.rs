@@ -4,7 +4,7 @@ use super::observation::{Ending, Observation, bytes_words, needs_sanitizer};
 use super::script::file_name;
 use incise_report::test::Expected;
 use incise_report::{
-    LimitKind, Observed, Origin, Outcome, ProgramError, ReplayedTest, TestCase, Value, Verdict,
+    LimitKind, Observed, Origin, Outcome, ProgramError, ReplayVerdict, ReplayedTest, TestCase, Value,
 };
 use std::collections::BTreeMap;
 
@@ -18,17 +18,17 @@ const SEGMENT: i32 = 11;
 pub(super) fn compare(test: &TestCase, expected: &Expected, actual: &Observation) -> ReplayedTest {
     let notes = differences(test, expected, actual);
     let verdict = match (notes.is_empty(), expected.indeterminate, &actual.ending) {
-        (_, _, Ending::Interrupted | Ending::DriverFailed) => Verdict::NotChecked,
-        (true, _, _) => Verdict::Confirmed,
-        (false, true, _) => Verdict::Indeterminate,
-        (false, false, _) => Verdict::Disagrees,
+        (_, _, Ending::Interrupted | Ending::DriverFailed) => ReplayVerdict::NotChecked,
+        (true, _, _) => ReplayVerdict::Confirmed,
+        (false, true, _) => ReplayVerdict::Indeterminate,
+        (false, false, _) => ReplayVerdict::Disagrees,
     };
     ReplayedTest {
         name: test.name.clone(),
         verdict,
         predicted: prediction(expected),
         actual: actual.words(),
-        notes: if verdict == Verdict::NotChecked { vec![actual.words()] } else { notes },
+        notes: if verdict == ReplayVerdict::NotChecked { vec![actual.words()] } else { notes },
     }
 }
 
@@ -36,7 +36,7 @@ pub(super) fn compare(test: &TestCase, expected: &Expected, actual: &Observation
 pub(super) fn not_checked(test: &TestCase, why: String) -> ReplayedTest {
     ReplayedTest {
         name: test.name.clone(),
-        verdict: Verdict::NotChecked,
+        verdict: ReplayVerdict::NotChecked,
         predicted: test.expected.as_ref().map_or_else(|| "nothing".to_owned(), prediction),
         actual: "not run".to_owned(),
         notes: vec![why],

@@ -10,7 +10,7 @@ use crate::script::{ScriptContext, script};
 use crate::{ComparableRun, NativeRun, ReplayOptions};
 use incise_ir::Program;
 use incise_report::test::Expected;
-use incise_report::{Origin, Outcome, TestCase, Verdict};
+use incise_report::{Origin, Outcome, ReplayVerdict, TestCase};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -96,12 +96,13 @@ impl Runner<'_> {
         }
         let left = self.left(test, expected, looks, &observation);
         let mut result = compare(test, expected, &observation);
-        if result.verdict == Verdict::Confirmed && !left.unexpected.is_empty() {
-            result.verdict = if expected.indeterminate { Verdict::Indeterminate } else { Verdict::Disagrees };
+        if result.verdict == ReplayVerdict::Confirmed && !left.unexpected.is_empty() {
+            result.verdict =
+                if expected.indeterminate { ReplayVerdict::Indeterminate } else { ReplayVerdict::Disagrees };
             result.notes.clone_from(&left.unexpected);
         }
         if sanitized
-            && result.verdict == Verdict::Disagrees
+            && result.verdict == ReplayVerdict::Disagrees
             && let Some(why) = self.blind_spot(expected)
         {
             return not_run(why.to_owned());

@@ -29,19 +29,21 @@ mod value;
 pub mod verdict;
 
 pub use call_graph::{CallEdge, CallGraph, CallNode, EdgeKind, Flow, ParameterImpact};
-pub use difference::{DiffStrategy, Difference, Entry, Full, PathChange, Site, TraceRow};
-pub use explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};
-pub use exploration::{Coverage, Effort, Program, Run, Stage};
+pub use difference::{AffectedSite, DiffStrategy, Difference, Entry, Full, PathChange, TraceRow};
+pub use explain::{
+    Aspect, Behaviour, BothBehaviours, Cause, ConstraintCounts, ExplainVerdict, Explanation, Nearby,
+};
+pub use exploration::{Coverage, Effort, ProgramIdentity, Run, Stage};
 pub use impact::{
-    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, Reason, RuleSet, Spot, Statement,
-    StatementKind, Status, Step, Unresolved, Unseen, Version,
+    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, ImpactStep, Reason, RuleSet, Spot,
+    Statement, StatementKind, StatementStatus, Unresolved, UnseenCode, Version,
 };
 pub use incise_vocabulary::{ErrorKind, LimitKind, Outcome, OutcomeKind, ProgramError};
 pub use input::{Input, Origin, PointerTo};
 pub use json::condition;
 pub use observed::{Final, LeftPointer, Observed, PointerTarget};
-pub use path::{Constraint, Frame, Path, Place};
-pub use replay::{Replay, ReplayedTest, Verdict};
+pub use path::{Constraint, FoundPath, Frame, Place};
+pub use replay::{Replay, ReplayVerdict, ReplayedTest};
 pub use shared_text::SharedText;
 pub use test::TestCase;
 pub use test::manifest::Manifest;

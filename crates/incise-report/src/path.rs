@@ -24,7 +24,7 @@ impl std::fmt::Display for Place {
 
 /// One path of the program.
 #[derive(Clone, Debug, Default)]
-pub struct Path {
+pub struct FoundPath {
     /// Its number, from 1.
     pub id: u64,
     /// How it ended.

@@ -8,7 +8,7 @@ use incise_ir::Program;
 use incise_replay::{ReplayOptions, ReplayRequest, replay};
 use incise_report::suite::check::{CheckStatus, CheckedTest, SuiteCheck};
 use incise_report::suite::{SuiteEntry, SuiteManifest};
-use incise_report::{Origin, Program as Identity, ReplayedTest, TestCase, Verdict};
+use incise_report::{Origin, ProgramIdentity, ReplayVerdict, ReplayedTest, TestCase};
 use std::collections::BTreeMap;
 
 /// A program without the function, or with another function of that name, is not the one that the suite is for.
@@ -59,7 +59,7 @@ pub fn check(
     };
     let tests: Option<Vec<CheckedTest>> = manifest.tests.iter().zip(checked).map(result).collect();
     Ok(SuiteCheck {
-        program: Identity {
+        program: ProgramIdentity {
             files: loaded.sources.file_texts(),
             flags: loaded.sources.flag_texts(),
             entry: manifest.entry.clone(),
@@ -153,10 +153,10 @@ fn with_run(entry: &SuiteEntry, test: ReplayedTest) -> CheckedTest {
         name: test.name,
         path: entry.path.to_string(),
         status: match test.verdict {
-            Verdict::Confirmed => CheckStatus::Passed,
-            Verdict::Disagrees => CheckStatus::Failed,
-            Verdict::Indeterminate => CheckStatus::Indeterminate,
-            Verdict::NotChecked => CheckStatus::NotChecked,
+            ReplayVerdict::Confirmed => CheckStatus::Passed,
+            ReplayVerdict::Disagrees => CheckStatus::Failed,
+            ReplayVerdict::Indeterminate => CheckStatus::Indeterminate,
+            ReplayVerdict::NotChecked => CheckStatus::NotChecked,
         },
         expected: test.predicted,
         actual: test.actual,

@@ -5,7 +5,7 @@ use incise_frontend::FrontendError;
 use incise_reading::ContractError;
 use incise_replay::ReplayError;
 use incise_report::suite::path::NoPath;
-use incise_report::suite::{SUITE_FILE, SuiteError as FormatError};
+use incise_report::suite::{SUITE_FILE, SuiteFormatError};
 use incise_report::test::TestError;
 use incise_report::test::ktest::KtestError;
 use incise_report::test::manifest::{MANIFEST_FILE, ManifestError};
@@ -34,7 +34,7 @@ pub enum SuiteError {
     Manifest(#[from] ManifestError),
     /// A manifest of a suite cannot be written.
     #[error(transparent)]
-    Format(#[from] FormatError),
+    Format(#[from] SuiteFormatError),
     /// A test cannot be written.
     #[error(transparent)]
     Test(#[from] TestError),
@@ -67,7 +67,7 @@ pub enum SuiteError {
     DamagedManifest(PathBuf, #[source] ManifestError),
     /// The manifest of a suite is damaged.
     #[error("{} cannot be used", .0.display())]
-    DamagedSuite(PathBuf, #[source] FormatError),
+    DamagedSuite(PathBuf, #[source] SuiteFormatError),
     /// A manifest names something that is no file in its folder.
     #[error("{} names a test {name:?}, which is no file name", .manifest.display())]
     NoFileName {

@@ -127,8 +127,7 @@ fn same_bytes(before: &Observed, after: &[u8], comparable: impl Fn(usize) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use incise_report::Program;
-    use incise_report::{ErrorKind, ProgramError};
+    use incise_report::{ErrorKind, ProgramError, ProgramIdentity};
 
     fn number(value: i128) -> Observed {
         let bytes = (value as i32).to_le_bytes().to_vec();
@@ -148,7 +147,7 @@ mod tests {
         };
         TestCase {
             name: "f-1".to_owned(),
-            program: Program::default(),
+            program: ProgramIdentity::default(),
             condition: String::new(),
             taken: Vec::new(),
             inputs: vec![input],

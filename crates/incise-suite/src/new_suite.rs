@@ -14,7 +14,7 @@ use crate::replaced_folder::{ReplacedFolder, recover};
 use crate::stored_options::options;
 use crate::test_files::TestFiles;
 use crate::test_sources::{put_sources, test_sources};
-use incise_exec::{Config, Exploration, LimitKind, Outcome as Ended};
+use incise_exec::{Config, Exploration, LimitKind, Outcome};
 use incise_frontend::Loaded;
 use incise_ir::FunctionId;
 use incise_report::emit::{Emit, Emitted};
@@ -22,7 +22,7 @@ use incise_report::suite::{
     SUITE_FILE, SuiteEntry, SuiteManifest, SuiteProgram, TestOrigin, UnsolvedPath, file_hash,
 };
 use incise_report::test::writer::TestWriter;
-use incise_report::{Program as Identity, TestCase};
+use incise_report::{ProgramIdentity, TestCase};
 use rustc_hash::FxHashSet;
 use std::path::Path;
 
@@ -62,11 +62,12 @@ impl<'a> NewSuite<'a> {
         let apart = is_apart(&exploration.needs);
         let mut functions = Functions::of(&loaded.program);
         // A path that an assumption cut is no path of the program.
-        let real: Vec<_> = exploration.paths.iter().filter(|path| path.outcome != Ended::Discarded).collect();
+        let real: Vec<_> =
+            exploration.paths.iter().filter(|path| path.outcome != Outcome::Discarded).collect();
         let decisions: Vec<String> = real.iter().map(|path| functions.decisions(path).to_owned()).collect();
         let identities: Vec<u64> = real.iter().map(|path| identity(path)).collect();
         let names = names(&config.entry, &identities, &FxHashSet::default());
-        let run = incise_findings::run(Identity::default(), exploration);
+        let run = incise_findings::run(ProgramIdentity::default(), exploration);
         manifest.limits = run.limits;
         manifest.limits.extend(apart.then_some(LimitKind::Apart));
         manifest.concretised = run.concretised.iter().map(|what| without_places(what)).collect();

@@ -3,7 +3,7 @@
 use crate::without_places;
 use incise_exec::Needs;
 use incise_report::test::Expected;
-use incise_report::{Origin, Outcome, Path as FoundPath, Program, Run, TestCase};
+use incise_report::{FoundPath, Origin, Outcome, ProgramIdentity, Run, TestCase};
 
 /// Whether inputs were taken to lead to different objects where it matters. No path shows that.
 pub(crate) fn is_apart(needs: &Needs) -> bool {
@@ -32,11 +32,11 @@ pub fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {
 /// The test of a path that is not needed any more, as [`test_case`] makes it.
 fn into_test(path: FoundPath, name: String) -> Option<TestCase> {
     let condition = incise_report::condition(&path);
-    assembled(path, condition, name, Program::default())
+    assembled(path, condition, name, ProgramIdentity::default())
 }
 
 /// Where the program did not end the path, there is nothing to expect.
-fn assembled(path: FoundPath, condition: String, name: String, program: Program) -> Option<TestCase> {
+fn assembled(path: FoundPath, condition: String, name: String, program: ProgramIdentity) -> Option<TestCase> {
     let inputs = path.inputs?;
     let expected = path.outcome.is_conclusive().then(|| {
         let mut finals = path.finals;

@@ -7,11 +7,11 @@ use crate::ordered_tests::{OrderedTests, PathOrder};
 use crate::path_names::{Functions, identity, names};
 use crate::path_test::{ending, expectation, is_apart, test_of, without_places};
 use crate::stored_suite::StoredSuite;
-use incise_exec::{Exploration, LimitKind, Outcome as Ended, Path};
+use incise_exec::{Exploration, LimitKind, Outcome, Path};
 use incise_ir::Program;
 use incise_report::suite::update::{SuiteUpdate, TestClass, UpdatedTest};
 use incise_report::suite::{SuiteEntry, TestOrigin, UnsolvedPath};
-use incise_report::{Outcome, OutcomeKind, Path as FoundPath, SharedText, TestCase};
+use incise_report::{FoundPath, OutcomeKind, SharedText, TestCase};
 use incise_seeds::Seeded;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -198,7 +198,7 @@ impl<'a> TestClassifier<'a> {
     ) {
         // A path that an assumption cut is no path of the program.
         let paths = std::mem::take(&mut exploration.paths).into_iter().zip(takers);
-        let paths = paths.filter(|(path, _)| path.outcome != Ended::Discarded);
+        let paths = paths.filter(|(path, _)| path.outcome != Outcome::Discarded);
         update.concretised.extend(exploration.concretised.iter().map(|what| without_places(what)));
         let mut others: BTreeMap<Vec<u32>, Vec<(u32, Path)>> = BTreeMap::new();
         for (seed, path) in also {

@@ -16,7 +16,7 @@ use incise_frontend::versions::refuse_strangers;
 use incise_frontend::{Loaded, find_function};
 use incise_incremental::{initial, update::met};
 use incise_ir::{FunctionId, Program};
-use incise_report::{Program as Identity, TestCase};
+use incise_report::{ProgramIdentity, TestCase};
 use incise_solver::Contradictions;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -113,7 +113,7 @@ impl VersionedSuite {
         };
         let mut brought = classifier.classify(found)?;
         let update = &mut brought.update;
-        let identity = |loaded: &Loaded, hash: &String| Identity {
+        let identity = |loaded: &Loaded, hash: &String| ProgramIdentity {
             files: loaded.sources.file_texts(),
             flags: loaded.sources.flag_texts(),
             entry: self.suite.manifest.entry.clone(),

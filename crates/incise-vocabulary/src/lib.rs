@@ -1,5 +1,5 @@
-//! The words that the engine, its reports and native runs have in common: how a path ends, what goes wrong in a program,
-//! which limits cut an exploration, what tests have to cover, and the verdict on two versions.
+//! The words that the engine, its reports and native runs have in common: how a path ends, what goes wrong in a
+//! program, which limits cut an exploration, what tests have to cover, and the verdict on two versions.
 //!
 //! Each is a closed set with stable names, and is defined here and nowhere else, so that nobody has to translate one
 //! into another or compare names. When two runs end alike is said here too ([`Outcome::ends_alike`]).

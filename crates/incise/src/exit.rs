@@ -1,6 +1,6 @@
 //! The exit status of every command, as diff(1) has it.
 
-use incise_report::{Replay, Verdict};
+use incise_report::{Replay, ReplayVerdict};
 
 /// What a command that did its work has to say.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -28,9 +28,9 @@ impl Status {
 
     /// Disagreements, or tests that could not be checked, or neither.
     pub(crate) fn of_replay(replay: &Replay) -> Self {
-        if replay.count(Verdict::Disagrees) > 0 {
+        if replay.count(ReplayVerdict::Disagrees) > 0 {
             Self::Found
-        } else if replay.count(Verdict::NotChecked) > 0 {
+        } else if replay.count(ReplayVerdict::NotChecked) > 0 {
             Self::Undecided
         } else {
             Self::Nothing

@@ -5,7 +5,7 @@
 //! because of what they are taken to be, it is not said of anything that no input covers it before the others were
 //! looked at, too.
 
-use super::{Covered, Criterion, Plan, Status, explore_cover};
+use super::{Covered, Criterion, ObligationStatus, Plan, explore_cover};
 use incise_exec::{Config, Exploration, ExploreError, Hooks};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -39,7 +39,7 @@ pub fn explore_cover_grown(
         }
         config.limits.time = time.saturating_sub(start.elapsed());
         let mut known = known.clone();
-        known.extend(found.indices(|status| matches!(status, Status::Covered(_))));
+        known.extend(found.indices(|status| matches!(status, ObligationStatus::Covered(_))));
         let larger = explore_cover(&config, hooks, plan, &known)?;
         found = found.with(larger);
     }
@@ -54,7 +54,7 @@ pub fn explore_other_inputs(
     hooks: &Hooks<'_>,
     plan: &Plan<'_>,
 ) -> Result<Covered, ExploreError> {
-    let open: BTreeSet<usize> = covered.indices(|status| *status == Status::Infeasible).collect();
+    let open: BTreeSet<usize> = covered.indices(|status| *status == ObligationStatus::Infeasible).collect();
     if open.is_empty() {
         return Ok(covered);
     }
@@ -63,9 +63,9 @@ pub fn explore_other_inputs(
     for index in open {
         let status = &mut covered.obligations[index].1;
         *status = match found.obligations[index].1 {
-            Status::Covered(path) => Status::NotAsTaken(path),
-            Status::Infeasible if all => Status::Infeasible,
-            _ => Status::NotAsTaken(None),
+            ObligationStatus::Covered(path) => ObligationStatus::NotAsTaken(path),
+            ObligationStatus::Infeasible if all => ObligationStatus::Infeasible,
+            _ => ObligationStatus::NotAsTaken(None),
         };
     }
     covered.others = std::mem::take(&mut found.directed.paths);
@@ -76,11 +76,11 @@ impl Covered {
     /// Whether it is known of everything whether it can be covered.
     fn is_settled(&self) -> bool {
         self.open.is_empty()
-            && self.indices(|status| matches!(status, Status::NotReached(_))).next().is_none()
+            && self.indices(|status| matches!(status, ObligationStatus::NotReached(_))).next().is_none()
     }
 
     /// The numbers of the obligations of which something became.
-    fn indices(&self, became: impl Fn(&Status) -> bool) -> impl Iterator<Item = usize> {
+    fn indices(&self, became: impl Fn(&ObligationStatus) -> bool) -> impl Iterator<Item = usize> {
         let each = self.obligations.iter().enumerate();
         each.filter(move |(_, (_, status))| became(status)).map(|(index, _)| index)
     }
@@ -111,11 +111,11 @@ impl Covered {
                 true => self.obligations.iter().position(|(known, _)| *known == obligation),
                 false => Some(index),
             };
-            if known.is_some_and(|at| matches!(self.obligations[at].1, Status::Covered(_))) {
+            if known.is_some_and(|at| matches!(self.obligations[at].1, ObligationStatus::Covered(_))) {
                 continue;
             }
             let status = match status {
-                Status::Covered(path) => Status::Covered(needed(path)),
+                ObligationStatus::Covered(path) => ObligationStatus::Covered(needed(path)),
                 other => other,
             };
             match known {

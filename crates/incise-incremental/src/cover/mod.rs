@@ -85,7 +85,7 @@ pub struct DataFlow {
 
 /// What became of an obligation.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Status {
+pub enum ObligationStatus {
     /// A path covers it: which one of those reported; `None` if it was known to be covered before.
     Covered(Option<usize>),
     /// No way leads there from the entry.
@@ -108,7 +108,7 @@ pub struct Covered {
     /// The criterion.
     pub criterion: Criterion,
     /// The obligations, in the order of the program, each with what became of it.
-    pub obligations: Vec<(Obligation, Status)>,
+    pub obligations: Vec<(Obligation, ObligationStatus)>,
     /// The paths, each of which covers something that no earlier one does.
     pub directed: Directed,
     /// Paths that inputs take which are not what they are taken to be, for what no others cover.
@@ -123,7 +123,7 @@ impl Covered {
     pub fn by_path(&self) -> Vec<Vec<usize>> {
         let mut found = vec![Vec::new(); self.directed.paths.len()];
         for (index, (_, status)) in self.obligations.iter().enumerate() {
-            if let Status::Covered(Some(path)) = status {
+            if let ObligationStatus::Covered(Some(path)) = status {
                 found[*path].push(index);
             }
         }
@@ -175,18 +175,18 @@ pub fn explore_cover(
     }
     let status = |index: usize| {
         if known.contains(&index) {
-            return Status::Covered(None);
+            return ObligationStatus::Covered(None);
         }
         if let Some(&path) = first.get(&(index as u32)) {
-            return Status::Covered(Some(path));
+            return ObligationStatus::Covered(Some(path));
         }
         if !plan.is_reachable(index) && !plan.is_blurred(index) {
-            return Status::Unreachable;
+            return ObligationStatus::Unreachable;
         }
         let mut reasons = everywhere.clone();
         reasons.extend(goals.cuts().get(&(index as u32)).into_iter().flatten().cloned());
         reasons.extend(plan.is_blurred(index).then(|| BLURRED.to_owned()));
-        if reasons.is_empty() { Status::Infeasible } else { Status::NotReached(reasons) }
+        if reasons.is_empty() { ObligationStatus::Infeasible } else { ObligationStatus::NotReached(reasons) }
     };
     let obligations =
         plan.obligations().iter().cloned().enumerate().map(|(index, each)| (each, status(index))).collect();
@@ -276,7 +276,7 @@ fn explore_fragments(
             continue;
         }
         let taken = strategy.taken(path.note);
-        obligations.push((Obligation::Fragments(taken), Status::Covered(Some(paths.len()))));
+        obligations.push((Obligation::Fragments(taken), ObligationStatus::Covered(Some(paths.len()))));
         let affected = path.condition.iter().map(|constraint| constraint.marked).collect();
         paths.push(ChangedPath {
             sequence: strategy.sequence(path.note),

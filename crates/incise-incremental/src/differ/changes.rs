@@ -6,6 +6,7 @@
 
 use crate::dise::MET;
 use crate::subject::{Event, Events, Statement, Subject};
+use incise_change::allocates;
 use incise_exec::{End, Note, Outcome};
 use incise_ir::{Callee, ConstantKind, FunctionId, IntegerPredicate, Op, Operand, SourcePosition, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -288,11 +289,8 @@ fn own_sides(subject: &Subject<'_>, (function, node): Statement) -> Vec<usize> {
     sides.filter(is_own).collect()
 }
 
-/// The functions whose result nobody explores as null, unless allocations are made to fail.
-const ALLOCATING: [&str; 8] =
-    ["malloc", "calloc", "realloc", "reallocarray", "valloc", "aligned_alloc", "strdup", "strndup"];
-
-/// The side of a condition that is taken only if an allocation in the same statement fails.
+/// The side of a condition that is taken only if an allocation in the same statement fails: nobody explores that its
+/// result is null, unless allocations are made to fail.
 fn failed_allocation(subject: &Subject<'_>, (function, node): Statement) -> Option<usize> {
     let (program, body) = (subject.program, subject.function(function));
     let roots = &subject.graph(function).node(node).roots;
@@ -311,9 +309,9 @@ fn failed_allocation(subject: &Subject<'_>, (function, node): Statement) -> Opti
     };
     let allocated = roots.iter().find_map(|&root| match &body.instructions[root].op {
         Op::Call(call) => match call.callee {
-            Callee::Direct(callee) => ALLOCATING
-                .contains(&program.functions[callee].name.as_str())
-                .then_some(body.instructions[root].result?),
+            Callee::Direct(callee) if allocates(&program.functions[callee].name) => {
+                body.instructions[root].result
+            }
             _ => None,
         },
         _ => None,

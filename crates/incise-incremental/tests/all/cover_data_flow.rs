@@ -5,14 +5,14 @@ use incise_change::{Impact, Rules};
 use incise_exec::explore_with;
 use incise_incremental::cover::BLURRED;
 use incise_incremental::cover::{DataFlow, Goals};
-use incise_incremental::{Covered, Criterion, Obligation, Plan, Status, Subject};
+use incise_incremental::{Covered, Criterion, Obligation, ObligationStatus, Plan, Subject};
 use std::collections::BTreeSet;
 
 /// The uses of what is defined at changed statements: statement numbers, whether they are certain, and whether they are
 /// covered.
 fn uses(found: &Covered) -> Vec<(usize, usize, bool, bool)> {
     let flows = found.obligations.iter().filter_map(|(each, status)| match each {
-        Obligation::DataFlow(flow) => Some((flow, matches!(status, Status::Covered(_)))),
+        Obligation::DataFlow(flow) => Some((flow, matches!(status, ObligationStatus::Covered(_)))),
         _ => None,
     });
     let shown = |(flow, covered): (&DataFlow, bool)| {
@@ -69,9 +69,9 @@ const OVERWRITTEN: &str = "int f(int v, int w) {
 fn a_use_after_another_write_is_not_covered() {
     let (found, _) = cover(&OVERWRITTEN.replace("x = v", "x = v + 1"), OVERWRITTEN, Criterion::DataFlow);
     let of_v = |each: &Obligation| matches!(each, Obligation::DataFlow(flow) if flow.definition.1.index() == 0 && flow.usage.1.index() > 2);
-    let status: Vec<&Status> =
+    let status: Vec<&ObligationStatus> =
         found.obligations.iter().filter(|(each, _)| of_v(each)).map(|(_, status)| status).collect();
-    assert_eq!(status, [&Status::Infeasible], "{:?}", found.obligations);
+    assert_eq!(status, [&ObligationStatus::Infeasible], "{:?}", found.obligations);
 }
 
 /// The variable is used on one way through the statement only.
@@ -213,8 +213,10 @@ fn a_write_that_may_go_elsewhere_leaves_it_open() {
     let (found, _) = cover(&ELEMENT.replace("= v", "= v + 1"), ELEMENT, Criterion::DataFlow);
     let of_v =
         |each: &Obligation| matches!(each, Obligation::DataFlow(flow) if flow.definition.1.index() == 0);
-    let status: Vec<&Status> =
+    let status: Vec<&ObligationStatus> =
         found.obligations.iter().filter(|(each, _)| of_v(each)).map(|(_, status)| status).collect();
-    let open = status.iter().all(|status| matches!(status, Status::NotReached(why) if why.contains(BLURRED)));
+    let open = status
+        .iter()
+        .all(|status| matches!(status, ObligationStatus::NotReached(why) if why.contains(BLURRED)));
     assert!(open && !status.is_empty(), "an input with i == 1 covers it: {status:?}");
 }

@@ -3,7 +3,7 @@
 
 use crate::cover_check::{all_covered, config, cover, hooks, program};
 use incise_change::{Impact, Rules};
-use incise_incremental::{Criterion, Obligation, Plan, Status, Subject, explore_cover};
+use incise_incremental::{Criterion, Obligation, ObligationStatus, Plan, Subject, explore_cover};
 use std::collections::BTreeSet;
 
 /// Figure 4(a): the condition i0 is impacted, i1 and i2 are on its sides. Only i0 is to be impacted, so nothing is
@@ -130,13 +130,13 @@ fn what_is_beyond_the_limits_is_not_called_infeasible() {
     let mut config = config("f");
     config.limits.loop_iterations = 5;
     let found = explore_cover(&config, &hooks(), &plan, &BTreeSet::new()).expect("it is explored");
-    let missing: Vec<&Status> = found
+    let missing: Vec<&ObligationStatus> = found
         .obligations
         .iter()
         .map(|(_, status)| status)
-        .filter(|status| !matches!(status, Status::Covered(_)))
+        .filter(|status| !matches!(status, ObligationStatus::Covered(_)))
         .collect();
-    let beyond = Status::NotReached(BTreeSet::from(["max-loop".to_owned()]));
+    let beyond = ObligationStatus::NotReached(BTreeSet::from(["max-loop".to_owned()]));
     assert!(missing.contains(&&beyond), "{:?}", found.obligations);
-    assert!(!missing.contains(&&Status::Infeasible), "{:?}", found.obligations);
+    assert!(!missing.contains(&&ObligationStatus::Infeasible), "{:?}", found.obligations);
 }

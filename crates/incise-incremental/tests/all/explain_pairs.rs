@@ -5,7 +5,7 @@ use incise_exec::{Config, Given, GivenValue, InputValue, Trace};
 use incise_incremental::{Explanation, Question, explain};
 use incise_ir::Program;
 use incise_testing::hooks;
-use incise_testing::pairs::{Batch, End, GLOBALS, Input, Judge, Pair, Run, batch};
+use incise_testing::pairs::{Batch, End, GLOBALS, Input, NativeJudge, Pair, Run, batch};
 use incise_testing::program_in;
 use incise_testing::shorter;
 
@@ -68,13 +68,13 @@ struct Tally {
 struct Versions {
     old: Program,
     new: Program,
-    old_judge: Judge,
-    new_judge: Judge,
+    old_judge: NativeJudge,
+    new_judge: NativeJudge,
 }
 
 impl Versions {
     fn judged(&self, calls: &[(usize, Input)]) -> Vec<Option<bool>> {
-        let run = |judge: &Judge| judge.run(calls).unwrap_or_else(|why| panic!("{why}"));
+        let run = |judge: &NativeJudge| judge.run(calls).unwrap_or_else(|why| panic!("{why}"));
         run(&self.old_judge).iter().zip(&run(&self.new_judge)).map(|(old, new)| same(old, new)).collect()
     }
 
@@ -138,7 +138,7 @@ fn native_runs_say_the_same_of_tests_and_nearby_inputs() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let batch = batch(seed, BATCH);
         let build = |name, text| {
-            Judge::build(folder.path(), name, &batch, text).unwrap_or_else(|why| panic!("{why}"))
+            NativeJudge::build(folder.path(), name, &batch, text).unwrap_or_else(|why| panic!("{why}"))
         };
         let versions = Versions {
             old_judge: build("old", &batch.old),

@@ -13,7 +13,7 @@ use incise_ir::Program;
 use incise_reading::{Reading, What};
 use incise_relate::Visible;
 use incise_testing::hooks;
-use incise_testing::natural::{Batch, Carrier, Judge, Pair, Seen, Shape, batch, line};
+use incise_testing::natural::{Batch, Carrier, NaturalJudge, Pair, Seen, Shape, batch, line};
 use incise_testing::program_in;
 use incise_testing::shorter;
 use std::collections::{BTreeMap, BTreeSet};
@@ -206,7 +206,7 @@ impl Tally {
 fn check_batch(seed: u64, tallies: &mut BTreeMap<Carrier, Tally>) -> Result<Vec<String>, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let batch: Batch = batch(seed, BATCH);
-    let judge = Judge::new(folder.path(), &batch)?;
+    let judge = NaturalJudge::new(folder.path(), &batch)?;
     let differing = judge.all()?;
     let (old, new) =
         (program_in(folder.path(), "old", &batch.old), program_in(folder.path(), "new", &batch.new));

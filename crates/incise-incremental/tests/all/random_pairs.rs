@@ -3,7 +3,7 @@
 
 use incise_change::StatementGraph;
 use incise_ir::Program;
-use incise_testing::pairs::{Batch, End, Judge, Run, Visit, batch};
+use incise_testing::pairs::{Batch, End, NativeJudge, Run, Visit, batch};
 use incise_testing::program_in;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,8 +68,9 @@ fn the_judge_sees_every_kind_of_end_and_of_difference() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let batch = batch(7, 150);
     let (mut ends, mut different, mut equal) = (BTreeSet::new(), 0, 0);
-    let build =
-        |name, text| Judge::build(folder.path(), name, &batch, text).unwrap_or_else(|why| panic!("{why}"));
+    let build = |name, text| {
+        NativeJudge::build(folder.path(), name, &batch, text).unwrap_or_else(|why| panic!("{why}"))
+    };
     let (old, new) = (build("old", &batch.old), build("new", &batch.new));
     for (number, pair) in batch.functions.iter().enumerate() {
         let calls: Vec<_> = pair.inputs(200).into_iter().map(|input| (number, input)).collect();
@@ -112,7 +113,7 @@ fn a_run_is_recorded_as_it_happens() {
         "{prelude}int f0(int a) {{\n    for (T(0), g0 = 0; C(1, g0 < 1); T(2), g0++) {{\n    }}\n    \
          T(0); a = DIV(6, /, a);\n    g1 = J(1, C(0, a > 2) && (a < 6));\n    T(0); return a;\n}}\n"
     );
-    let judge = Judge::build(folder.path(), "one", &batch, &text).unwrap_or_else(|why| panic!("{why}"));
+    let judge = NativeJudge::build(folder.path(), "one", &batch, &text).unwrap_or_else(|why| panic!("{why}"));
     let call = |a| (0, incise_testing::pairs::Input { parameters: vec![a], globals: vec![9, 9, 5, 6] });
     let runs = judge.run(&[call(2), call(0)]).unwrap_or_else(|why| panic!("{why}"));
     let at = |points: &[(u32, u32)]| -> Vec<Visit> {

@@ -5,7 +5,7 @@ use incise_exec::{Config, Detail, ErrorKind, Outcome};
 use incise_incremental::{ChangedPath, Directed, Kind, Statement, Subject, explore_change};
 use incise_ir::Program;
 use incise_testing::hooks_with;
-use incise_testing::pairs::{Batch, Judge, Pair, Run, Visit, batch};
+use incise_testing::pairs::{Batch, NativeJudge, Pair, Run, Visit, batch};
 use incise_testing::program_in;
 use incise_testing::shorter;
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,7 +105,7 @@ struct Check<'a> {
     seed: u64,
     old: &'a Program,
     new: &'a Program,
-    judges: (&'a Judge, &'a Judge),
+    judges: (&'a NativeJudge, &'a NativeJudge),
 }
 
 impl Check<'_> {
@@ -237,7 +237,7 @@ fn check(seeds: std::ops::Range<u64>) -> Tally {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let batch = batch(seed, BATCH);
         let judge = |name, text| {
-            Judge::build(folder.path(), name, &batch, text).unwrap_or_else(|why| panic!("{why}"))
+            NativeJudge::build(folder.path(), name, &batch, text).unwrap_or_else(|why| panic!("{why}"))
         };
         let (old_judge, new_judge) = (judge("old", &batch.old), judge("new", &batch.new));
         let old = program_in(folder.path(), "old", &batch.old);

@@ -5,7 +5,7 @@ use super::debug::VariableTie;
 use super::failure::{Failure, Parse};
 use super::instructions::Operation;
 use super::metadata::NodeReference;
-use super::reader::{Reader, Target};
+use super::reader::{Reader, SymbolTarget};
 use incise_ir::{Call, Callee, ConstantKind, IntrinsicKind, Op, Operand, Type, TypeId};
 
 /// A variable that a call to a debug intrinsic declares, until the location of the call is known.
@@ -53,8 +53,8 @@ impl<'a> Reader<'a, '_> {
             self.cursor.at += 1;
             let name = self.cursor.raw_name()?;
             match self.target(name, at)? {
-                Target::Function(function) => return Ok(Callee::Direct(*function)),
-                Target::Intrinsic(intrinsic) => return Ok(Callee::Intrinsic(intrinsic.clone())),
+                SymbolTarget::Function(function) => return Ok(Callee::Direct(*function)),
+                SymbolTarget::Intrinsic(intrinsic) => return Ok(Callee::Intrinsic(intrinsic.clone())),
                 _ => {}
             }
             let constant = self.symbol_constant(name, at)?;
@@ -169,7 +169,7 @@ impl<'a> Reader<'a, '_> {
         self.cursor.at += 1;
         let name = self.cursor.raw_name().ok();
         let kind = match name.and_then(|name| self.target(name, here).ok()) {
-            Some(Target::Intrinsic(intrinsic)) => intrinsic.kind,
+            Some(SymbolTarget::Intrinsic(intrinsic)) => intrinsic.kind,
             _ => IntrinsicKind::Unknown,
         };
         match kind {

@@ -3,7 +3,7 @@
 use super::cursor::{Name, unescape, unescape_text};
 use super::failure::{Failure, Parse};
 use super::numbers;
-use super::reader::{Reader, Target};
+use super::reader::{Reader, SymbolTarget};
 use incise_ir::{BinaryOp, BlockId, CastOp, ConstantId, ConstantKind, Id, IntegerPredicate, Type, TypeId};
 
 /// The most lanes that a `splat` is written out for.
@@ -62,10 +62,10 @@ impl<'a> Reader<'a, '_> {
     pub(crate) fn symbol_constant(&mut self, name: &[u8], at: usize) -> Parse<ConstantId> {
         let pointer = self.builder.common.pointer;
         let kind = match self.target(name, at)? {
-            Target::Function(function) => ConstantKind::Function(*function),
-            Target::Global(global) => ConstantKind::Global(*global),
-            Target::Constant(constant) => return Ok(*constant),
-            Target::Intrinsic(_) | Target::Nothing | Target::Unassigned => {
+            SymbolTarget::Function(function) => ConstantKind::Function(*function),
+            SymbolTarget::Global(global) => ConstantKind::Global(*global),
+            SymbolTarget::Constant(constant) => return Ok(*constant),
+            SymbolTarget::Intrinsic(_) | SymbolTarget::Nothing | SymbolTarget::Unassigned => {
                 let message = format!("the address of '@{}' is not supported", unescape_text(name));
                 return Failure::unknown(at, message);
             }
@@ -74,11 +74,11 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// What a symbol of this module stands for.
-    pub(crate) fn target(&mut self, name: &[u8], at: usize) -> Parse<&Target> {
+    pub(crate) fn target(&mut self, name: &[u8], at: usize) -> Parse<&SymbolTarget> {
         match self.module.symbol_numbers.get(name) {
             Some(&number) => {
                 let number = number as usize;
-                if matches!(self.state.targets[number], Target::Unassigned) {
+                if matches!(self.state.targets[number], SymbolTarget::Unassigned) {
                     self.assign_model_target(number);
                 }
                 Ok(&self.state.targets[number])
@@ -197,7 +197,7 @@ impl<'a> Reader<'a, '_> {
         let at = self.cursor.at;
         let name = self.cursor.raw_name()?;
         let function = match self.target(name, at)? {
-            Target::Function(function) => *function,
+            SymbolTarget::Function(function) => *function,
             _ => return Failure::unknown(at, "the address of a block of something that is not a function"),
         };
         self.cursor.expect(b',')?;

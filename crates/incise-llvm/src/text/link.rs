@@ -6,7 +6,7 @@
 
 use super::builder::Builder;
 use super::failure::{Failure, Parse};
-use super::reader::{ModuleState, Reader, Target};
+use super::reader::{ModuleState, Reader, SymbolTarget};
 use super::scan::{Module, ModuleSymbol, ModuleSymbolKind, scan};
 use super::symbols::empty_global;
 use crate::ReadError;
@@ -200,7 +200,9 @@ impl<'a> Linker<'a, '_> {
             let mut open = Vec::new();
             for &(place, target) in &aliases {
                 match self.with_reader(place.0, |reader| reader.alias_target(target))? {
-                    Some(constant) => self.states[place.0].targets[place.1] = Target::Constant(constant),
+                    Some(constant) => {
+                        self.states[place.0].targets[place.1] = SymbolTarget::Constant(constant)
+                    }
                     None => open.push((place, target)),
                 }
             }
@@ -234,8 +236,8 @@ impl<'a> Linker<'a, '_> {
             self.with_reader(module, |reader| {
                 for number in provided {
                     match reader.state.targets[number] {
-                        Target::Function(id) => reader.function(number, id)?,
-                        Target::Global(id) => reader.global(number, id)?,
+                        SymbolTarget::Function(id) => reader.function(number, id)?,
+                        SymbolTarget::Global(id) => reader.global(number, id)?,
                         _ => {}
                     }
                 }
@@ -305,39 +307,39 @@ pub(crate) fn is_reserved(symbol: &ModuleSymbol<'_>) -> bool {
 }
 
 /// What a target is called in the program's table of names.
-pub(crate) fn target_symbol(target: &Target, program: &Program) -> Option<Symbol> {
+pub(crate) fn target_symbol(target: &SymbolTarget, program: &Program) -> Option<Symbol> {
     match *target {
-        Target::Function(function) => Some(Symbol::Function(function)),
-        Target::Global(global) => Some(Symbol::Global(global)),
-        Target::Constant(constant) => match program.constants[constant].kind {
+        SymbolTarget::Function(function) => Some(Symbol::Function(function)),
+        SymbolTarget::Global(global) => Some(Symbol::Global(global)),
+        SymbolTarget::Constant(constant) => match program.constants[constant].kind {
             ConstantKind::Null => None,
             ConstantKind::Function(function) => Some(Symbol::Function(function)),
             ConstantKind::Global(global) => Some(Symbol::Global(global)),
             _ => Some(Symbol::Alias(constant)),
         },
-        Target::Intrinsic(_) | Target::Nothing | Target::Unassigned => None,
+        SymbolTarget::Intrinsic(_) | SymbolTarget::Nothing | SymbolTarget::Unassigned => None,
     }
 }
 
 /// Makes a place in the program for a symbol.
-pub(crate) fn new_target(symbol: &ModuleSymbol<'_>, builder: &mut Builder) -> Target {
+pub(crate) fn new_target(symbol: &ModuleSymbol<'_>, builder: &mut Builder) -> SymbolTarget {
     if is_reserved(symbol) {
         let intrinsic = if symbol.is_function() { Intrinsic::from_name(&symbol.name()) } else { None };
-        return intrinsic.map_or(Target::Nothing, Target::Intrinsic);
+        return intrinsic.map_or(SymbolTarget::Nothing, SymbolTarget::Intrinsic);
     }
     if symbol.weak_reference {
-        return Target::Constant(builder.constant(builder.common.pointer, ConstantKind::Null));
+        return SymbolTarget::Constant(builder.constant(builder.common.pointer, ConstantKind::Null));
     }
     match symbol.kind {
         ModuleSymbolKind::Function { .. } | ModuleSymbolKind::IndirectFunction => {
             let function =
                 incise_ir::Function::declaration(symbol.name(), symbol.linkage, builder.common.void);
-            Target::Function(builder.program.functions.push(function))
+            SymbolTarget::Function(builder.program.functions.push(function))
         }
         ModuleSymbolKind::Variable(_) => {
             let global = empty_global(symbol.name(), symbol.linkage, builder.common.opaque);
-            Target::Global(builder.program.globals.push(global))
+            SymbolTarget::Global(builder.program.globals.push(global))
         }
-        ModuleSymbolKind::Alias { .. } => Target::Nothing,
+        ModuleSymbolKind::Alias { .. } => SymbolTarget::Nothing,
     }
 }

@@ -8,7 +8,7 @@
 use super::builder::Builder;
 use super::failure::Parse;
 use super::link::{ModuleText, is_reserved, new_target, read_error, scan_module, target_symbol};
-use super::reader::{ModuleState, Reader, Target};
+use super::reader::{ModuleState, Reader, SymbolTarget};
 use super::scan::{Module, ModuleSymbolKind};
 use crate::ReadError;
 use incise_ir::{Linkage, Program, Symbol};
@@ -63,7 +63,7 @@ impl Reader<'_, '_> {
             let missing = !function.is_definition() && function.linkage != Linkage::Internal;
             let symbol = if missing { definitions.get(&function.name).copied() } else { None };
             if let Some(symbol) = symbol.filter(|&symbol| self.module.symbols[symbol].is_function()) {
-                self.state.targets[symbol] = Target::Function(id);
+                self.state.targets[symbol] = SymbolTarget::Function(id);
                 self.state.queue.push_back(symbol);
             }
         }
@@ -71,14 +71,14 @@ impl Reader<'_, '_> {
             let missing = global.initializer.is_none() && global.linkage != Linkage::Internal;
             let symbol = if missing { definitions.get(&global.name).copied() } else { None };
             if let Some(symbol) = symbol.filter(|&symbol| self.module.symbols[symbol].is_variable()) {
-                self.state.targets[symbol] = Target::Global(id);
+                self.state.targets[symbol] = SymbolTarget::Global(id);
                 self.state.queue.push_back(symbol);
             }
         }
         while let Some(symbol) = self.state.queue.pop_front() {
             match self.state.targets[symbol] {
-                Target::Function(id) => self.function(symbol, id)?,
-                Target::Global(id) => self.global(symbol, id)?,
+                SymbolTarget::Function(id) => self.function(symbol, id)?,
+                SymbolTarget::Global(id) => self.global(symbol, id)?,
                 _ => {}
             }
         }
@@ -98,16 +98,16 @@ impl Reader<'_, '_> {
             return;
         }
         // Set first, so that an alias that stands for itself comes to an end.
-        self.state.targets[number] = Target::Nothing;
+        self.state.targets[number] = SymbolTarget::Nothing;
         let target = match symbol.kind {
             ModuleSymbolKind::Alias { target } => {
                 let constant =
                     self.nested(|reader| reader.elsewhere(target, |reader| reader.alias_target(target)));
-                constant.ok().flatten().map_or(Target::Nothing, Target::Constant)
+                constant.ok().flatten().map_or(SymbolTarget::Nothing, SymbolTarget::Constant)
             }
             _ => new_target(symbol, self.builder),
         };
-        if matches!(target, Target::Function(_) | Target::Global(_)) {
+        if matches!(target, SymbolTarget::Function(_) | SymbolTarget::Global(_)) {
             self.state.queue.push_back(number);
         }
         if let Some(found) = if shared { target_symbol(&target, &self.builder.program) } else { None } {
@@ -117,24 +117,24 @@ impl Reader<'_, '_> {
     }
 
     /// What the program has under an external name.
-    fn program_target(&self, name: &str) -> Option<Target> {
+    fn program_target(&self, name: &str) -> Option<SymbolTarget> {
         let program = &self.builder.program;
         match *program.symbols.get(name)? {
             Symbol::Function(id) if program.functions[id].linkage != Linkage::Internal => {
-                Some(Target::Function(id))
+                Some(SymbolTarget::Function(id))
             }
             Symbol::Global(id) if program.globals[id].linkage != Linkage::Internal => {
-                Some(Target::Global(id))
+                Some(SymbolTarget::Global(id))
             }
-            Symbol::Alias(constant) => Some(Target::Constant(constant)),
+            Symbol::Alias(constant) => Some(SymbolTarget::Constant(constant)),
             _ => None,
         }
     }
 
-    fn is_declaration(&self, target: &Target) -> bool {
+    fn is_declaration(&self, target: &SymbolTarget) -> bool {
         match *target {
-            Target::Function(id) => !self.builder.program.functions[id].is_definition(),
-            Target::Global(id) => self.builder.program.globals[id].initializer.is_none(),
+            SymbolTarget::Function(id) => !self.builder.program.functions[id].is_definition(),
+            SymbolTarget::Global(id) => self.builder.program.globals[id].initializer.is_none(),
             _ => false,
         }
     }

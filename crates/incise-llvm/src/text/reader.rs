@@ -14,7 +14,7 @@ pub(crate) const MAXIMUM_DEPTH: u32 = 200;
 
 /// What a symbol of a module stands for in the program.
 #[derive(Clone, Debug)]
-pub(crate) enum Target {
+pub(crate) enum SymbolTarget {
     Function(FunctionId),
     Global(GlobalId),
     /// An alias, or a weak reference that nothing defines.
@@ -37,7 +37,7 @@ pub(crate) enum TypeState {
 /// What has been resolved of a module.
 pub(crate) struct ModuleState {
     /// What each symbol stands for.
-    pub(crate) targets: Vec<Target>,
+    pub(crate) targets: Vec<SymbolTarget>,
     pub(crate) types: Vec<TypeState>,
     /// The integer types of up to 128 bits that have come up.
     pub(crate) integers: [Option<TypeId>; 129],
@@ -51,7 +51,10 @@ pub(crate) struct ModuleState {
 impl ModuleState {
     pub(crate) fn new(module: &Module<'_>, model: bool) -> Self {
         Self {
-            targets: vec![if model { Target::Unassigned } else { Target::Nothing }; module.symbols.len()],
+            targets: vec![
+                if model { SymbolTarget::Unassigned } else { SymbolTarget::Nothing };
+                module.symbols.len()
+            ],
             types: vec![TypeState::Unread; module.types.len()],
             integers: [None; 129],
             debug: DebugState::new(module.metadata.len()),

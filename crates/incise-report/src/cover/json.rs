@@ -1,7 +1,7 @@
 //! Impacted coverage as JSON: schema `incise-cover/1`, and the member `coverage` of `incise-diff/1`; see
 //! `docs/json.md`. Names are never changed within a version, only added.
 
-use crate::Path;
+use crate::FoundPath;
 use crate::cover::{Cover, CoverReport, CoverStatus, CoverTarget, Obligation, SourceSpot};
 use crate::impact::json::{spot, version};
 use crate::json::{condition, input_values, member, rounded};
@@ -131,7 +131,7 @@ fn obligation(cover: &Cover, obligation: &Obligation) -> Map<String, Json> {
     object
 }
 
-fn example_of(path: &Path) -> Json {
+fn example_of(path: &FoundPath) -> Json {
     let inputs = path.inputs.as_ref().map_or(Json::Null, |inputs| input_values(inputs));
     json!({"condition": condition(path), "inputs": inputs})
 }
@@ -180,7 +180,7 @@ mod tests {
             entry: "f".to_owned(),
             criterion: Criterion::Branch,
             obligations: vec![side, usage, missing],
-            examples: vec![Path { id: 9, ..Path::default() }],
+            examples: vec![FoundPath { id: 9, ..FoundPath::default() }],
             ..Cover::default()
         };
         let report = CoverReport { covers: vec![cover.clone()], ..CoverReport::default() };

@@ -2,7 +2,7 @@
 //! of that of `incise diff`.
 
 use crate::verdict::TakenInput;
-use crate::{Path, RuleSet, Spot, Version};
+use crate::{FoundPath, RuleSet, Spot, Version};
 use incise_vocabulary::Criterion;
 
 /// Which obligations the tests of a suite cover.
@@ -42,7 +42,7 @@ pub struct Cover {
     /// Whether it is about inputs as they were taken to be, and others may cover more.
     pub as_taken: bool,
     /// Paths that cover what is missing, each for the obligations that name it.
-    pub examples: Vec<Path>,
+    pub examples: Vec<FoundPath>,
     /// States that the exploration took.
     pub states: u64,
     /// Milliseconds that it took.

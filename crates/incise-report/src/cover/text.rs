@@ -3,7 +3,7 @@
 use crate::cover::{Cover, CoverReport, CoverStatus, CoverTarget, SourceSpot};
 use crate::text::{Advice, Style, TextOptions, counted, telling};
 use crate::verdict::text::taken_words;
-use crate::{Path, Spot};
+use crate::{FoundPath, Spot};
 use incise_vocabulary::Criterion;
 use std::io::{self, Write};
 
@@ -198,7 +198,7 @@ fn shown_example(cover: &Cover, example: Option<u64>) -> Option<String> {
 }
 
 /// The inputs of an example, on one line.
-fn inputs(path: &Path) -> String {
+fn inputs(path: &FoundPath) -> String {
     let Some(inputs) = &path.inputs else { return String::new() };
     let (inputs, _) = telling(inputs, &path.condition);
     let mut shown: Vec<String> = inputs

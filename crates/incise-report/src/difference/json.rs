@@ -5,7 +5,7 @@ use crate::cover::json::coverage;
 use crate::impact::json::{function, spots, version};
 use crate::json::value::{latin1, place};
 use crate::json::{condition, input_values, limits, member, outcome_detail, result, rounded};
-use crate::{Difference, Entry, Full, LimitKind, Path, PathChange, Replay, TraceRow, verdict};
+use crate::{Difference, Entry, FoundPath, Full, LimitKind, PathChange, Replay, TraceRow, verdict};
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
 
@@ -226,7 +226,7 @@ fn path_conditions(name: &str, entries: &[Entry], out: &mut dyn Write) -> io::Re
     writeln!(out, "{}],", if first { "" } else { "\n  " })
 }
 
-fn path_condition(entry: &str, path: &Path, change: &PathChange) -> Json {
+fn path_condition(entry: &str, path: &FoundPath, change: &PathChange) -> Json {
     let constraints = || path.condition.iter().zip(&change.constraints);
     let mut object = Map::new();
     let mut put = |key: &str, value: Json| object.insert(key.to_owned(), value);
@@ -281,14 +281,17 @@ fn trace_row(entry: &str, row: &TraceRow) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Constraint, Program, Run, Site, Spot};
+    use crate::{AffectedSite, Constraint, ProgramIdentity, Run, Spot};
 
     fn entry_named(name: &str, limits: &[LimitKind]) -> Entry {
         let constraint = |text: &str| Constraint { text: text.to_owned(), place: None };
-        let path =
-            Path { id: 1, condition: vec![constraint("a > 0"), constraint("b || c")], ..Path::default() };
+        let path = FoundPath {
+            id: 1,
+            condition: vec![constraint("a > 0"), constraint("b || c")],
+            ..FoundPath::default()
+        };
         let run = Run {
-            program: Program { entry: name.to_owned(), ..Program::default() },
+            program: ProgramIdentity { entry: name.to_owned(), ..ProgramIdentity::default() },
             paths: vec![path],
             limits: limits.to_vec(),
             complete: limits.is_empty(),
@@ -298,7 +301,7 @@ mod tests {
             affected: true,
             constraints: vec![false, true],
             sequence: [(None, 3), (Some("h".into()), 9), (None, 3)]
-                .map(|(function, line)| Site { function, spot: Spot::Line(line) })
+                .map(|(function, line)| AffectedSite { function, spot: Spot::Line(line) })
                 .to_vec(),
             test: None,
         };

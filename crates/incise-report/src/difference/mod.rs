@@ -4,4 +4,4 @@ pub mod json;
 mod model;
 pub mod text;
 
-pub use model::{DiffStrategy, Difference, Entry, Full, PathChange, Site, TraceRow};
+pub use model::{AffectedSite, DiffStrategy, Difference, Entry, Full, PathChange, TraceRow};

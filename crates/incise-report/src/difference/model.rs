@@ -118,21 +118,21 @@ pub struct PathChange {
     /// For each constraint of the path's condition, whether it comes from an affected statement.
     pub constraints: Vec<bool>,
     /// The affected statements on it, one for each visit, in order.
-    pub sequence: Vec<Site>,
+    pub sequence: Vec<AffectedSite>,
     /// The name of its test, if one was written.
     pub test: Option<String>,
 }
 
 /// A statement on a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Site {
+pub struct AffectedSite {
     /// The function that it is in; `None` for the entry.
     pub function: Option<Arc<str>>,
     /// Where it is.
     pub spot: Spot,
 }
 
-impl std::fmt::Display for Site {
+impl std::fmt::Display for AffectedSite {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if let Some(function) = &self.function {
             write!(f, "{function}:")?;

@@ -6,8 +6,8 @@
 use crate::exploration::text as exploration;
 use crate::text::{Advice, Style, TextOptions, counted, inputs};
 use crate::{
-    Constraint, DiffStrategy, Difference, Entry, Full, LimitKind, Outcome, Path, PathChange, Place,
-    ProgramError, Site, Spot, TraceRow, cover,
+    AffectedSite, Constraint, DiffStrategy, Difference, Entry, FoundPath, Full, LimitKind, Outcome,
+    PathChange, Place, ProgramError, Spot, TraceRow, cover,
 };
 use std::io::{self, Write};
 
@@ -153,7 +153,7 @@ fn paths(entry: &Entry, style: Style, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn affected_path(path: &Path, change: &PathChange, style: Style, out: &mut dyn Write) -> io::Result<()> {
+fn affected_path(path: &FoundPath, change: &PathChange, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let unaffected = match (change.affected, path.outcome.is_conclusive()) {
         (true, _) => "",
         (false, true) => ", not affected",
@@ -175,7 +175,7 @@ fn affected_path(path: &Path, change: &PathChange, style: Style, out: &mut dyn W
 }
 
 /// How a path ended, in words.
-fn ending(path: &Path, style: Style) -> String {
+fn ending(path: &FoundPath, style: Style) -> String {
     let at = path.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
     match &path.outcome {
         Outcome::Returned => match &path.result {
@@ -195,7 +195,7 @@ fn ending(path: &Path, style: Style) -> String {
 }
 
 /// The condition, one constraint a line: those of affected statements have a star, the others step back.
-fn condition(path: &Path, change: &PathChange, style: Style, out: &mut dyn Write) -> io::Result<()> {
+fn condition(path: &FoundPath, change: &PathChange, style: Style, out: &mut dyn Write) -> io::Result<()> {
     if path.condition.is_empty() {
         return writeln!(out, "  {} always", style.bold("when"));
     }
@@ -230,8 +230,8 @@ fn shortened(text: &str) -> String {
 }
 
 /// The affected statements in order: `3 -> 4 -> helper:9`.
-fn sequence(sites: &[Site]) -> String {
-    let names: Vec<String> = sites.iter().take(SHOWN_SEQUENCE).map(Site::to_string).collect();
+fn sequence(sites: &[AffectedSite]) -> String {
+    let names: Vec<String> = sites.iter().take(SHOWN_SEQUENCE).map(AffectedSite::to_string).collect();
     let rest = sites.len().saturating_sub(SHOWN_SEQUENCE);
     let more = if rest > 0 { format!(" -> ... {rest} more") } else { String::new() };
     format!("{}{more}", names.join(" -> "))
@@ -380,30 +380,30 @@ fn whole(difference: &Difference, options: TextOptions, style: Style, out: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Effort, Program, Run};
+    use crate::{Effort, ProgramIdentity, Run};
 
     fn example() -> Difference {
         let constraint = |text: &str, line| Constraint {
             text: text.to_owned(),
             place: Some(Place { file: "new.c".to_owned(), line, column: 0 }),
         };
-        let path = Path {
+        let path = FoundPath {
             id: 1,
             condition: vec![constraint("pedal <= 0", 3), constraint("other == 1", 7)],
             inputs: Some(Vec::new()),
-            ..Path::default()
+            ..FoundPath::default()
         };
         let change = PathChange {
             affected: true,
             constraints: vec![true, false],
             sequence: vec![
-                Site { function: None, spot: Spot::Line(3) },
-                Site { function: Some("brake".into()), spot: Spot::Line(14) },
+                AffectedSite { function: None, spot: Spot::Line(3) },
+                AffectedSite { function: Some("brake".into()), spot: Spot::Line(14) },
             ],
             test: Some("test000001".to_owned()),
         };
         let run = Run {
-            program: Program { entry: "update".to_owned(), ..Program::default() },
+            program: ProgramIdentity { entry: "update".to_owned(), ..ProgramIdentity::default() },
             paths: vec![path],
             complete: true,
             effort: Effort { states: 5, queries: 7, ..Effort::default() },

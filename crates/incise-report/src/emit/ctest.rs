@@ -94,7 +94,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::super::{Context, Emit, emit};
     use crate::test::Expected;
-    use crate::{Program, TestCase};
+    use crate::{ProgramIdentity, TestCase};
 
     #[test]
     fn flags_are_said_in_cmakes_words() {
@@ -108,7 +108,7 @@ mod tests {
         };
         let test = TestCase {
             name: "f-1".to_owned(),
-            program: Program { entry: "f".to_owned(), ..Program::default() },
+            program: ProgramIdentity { entry: "f".to_owned(), ..ProgramIdentity::default() },
             condition: String::new(),
             taken: Vec::new(),
             inputs: Vec::new(),

@@ -1,7 +1,7 @@
 //! An explanation as JSON, schema `incise-explain/1`: see `docs/json.md`. Names are never changed within a version,
 //! only added.
 
-use crate::explain::{Aspect, Behaviour, Both, Cause, Constraints, Explanation, Nearby};
+use crate::explain::{Aspect, Behaviour, BothBehaviours, Cause, ConstraintCounts, Explanation, Nearby};
 use crate::impact::json::version;
 use crate::json::value::{latin1, place, unused_key, value};
 use crate::json::{input_values, member, outcome_detail, result};
@@ -47,7 +47,7 @@ pub fn render(explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> 
     writeln!(out, "}}")
 }
 
-fn constraints(counts: Constraints) -> Json {
+fn constraints(counts: ConstraintCounts) -> Json {
     json!({"all": counts.all, "affected": counts.affected, "looked_at": counts.asked})
 }
 
@@ -72,7 +72,7 @@ fn nearby(nearby: &Nearby) -> Json {
     object
 }
 
-fn both(both: &Both) -> Json {
+fn both(both: &BothBehaviours) -> Json {
     let inputs: Vec<_> = both.inputs().into_iter().cloned().collect();
     json!({
         "inputs": input_values(&inputs),

@@ -4,4 +4,6 @@ pub mod json;
 mod model;
 pub mod text;
 
-pub use model::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};
+pub use model::{
+    Aspect, Behaviour, BothBehaviours, Cause, ConstraintCounts, ExplainVerdict, Explanation, Nearby,
+};

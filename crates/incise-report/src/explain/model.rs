@@ -1,6 +1,6 @@
 //! Why an input behaves differently in two versions, as plain data: the model of `incise explain`.
 
-use crate::{Constraint, Input, Outcome, Path, Place, ReplayedTest, Value, Verdict, Version};
+use crate::{Constraint, FoundPath, Input, Outcome, Place, ReplayVerdict, ReplayedTest, Value, Version};
 
 /// What two versions do on an input, and why that differs.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,7 @@ pub struct Explanation {
     /// The name of the test; `None` if inputs were given on the command line alone.
     pub test: Option<String>,
     /// What both versions do on the input in question.
-    pub behaviour: Both,
+    pub behaviour: BothBehaviours,
     /// The conditions at which the paths part, likeliest cause first.
     pub causes: Vec<Cause>,
     /// An input on the same two paths on which both versions do the same, where no cause has one.
@@ -24,9 +24,9 @@ pub struct Explanation {
     /// The statements on the new path that are new or changed.
     pub changed_new: Vec<Place>,
     /// The constraints of the old path.
-    pub constraints_old: Constraints,
+    pub constraints_old: ConstraintCounts,
     /// The constraints of the new path.
-    pub constraints_new: Constraints,
+    pub constraints_new: ConstraintCounts,
     /// Whether only constraints of affected statements were looked at.
     pub restricted: bool,
     /// What inputs are taken to be: nearby inputs are that, as far as the input itself is.
@@ -73,7 +73,7 @@ impl ExplainVerdict {
 
 /// How many constraints a path has.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub struct Constraints {
+pub struct ConstraintCounts {
     /// All of them.
     pub all: usize,
     /// Those that come from affected statements.
@@ -84,7 +84,7 @@ pub struct Constraints {
 
 /// What both versions do on an input.
 #[derive(Clone, Debug, Default)]
-pub struct Both {
+pub struct BothBehaviours {
     /// What the old version does.
     pub old: Behaviour,
     /// What the new version does.
@@ -93,7 +93,7 @@ pub struct Both {
     pub differences: Vec<Aspect>,
 }
 
-impl Both {
+impl BothBehaviours {
     /// Whether both came to their end.
     pub fn is_conclusive(&self) -> bool {
         self.old.is_conclusive() && self.new.is_conclusive()
@@ -132,7 +132,7 @@ pub enum Aspect {
 #[derive(Clone, Debug, Default)]
 pub struct Behaviour {
     /// The path it takes.
-    pub path: Path,
+    pub path: FoundPath,
     /// Whether an assumption of the program ends it, so that it is no path of the program.
     pub assumed_away: bool,
     /// What globals and input objects hold at its end, changed or not.
@@ -154,7 +154,7 @@ impl Behaviour {
 
     /// Whether a native run did what was predicted.
     pub fn is_confirmed(&self) -> bool {
-        self.replay.as_ref().is_some_and(|replay| replay.verdict == Verdict::Confirmed)
+        self.replay.as_ref().is_some_and(|replay| replay.verdict == ReplayVerdict::Confirmed)
     }
 }
 
@@ -183,7 +183,7 @@ pub struct Cause {
 #[derive(Clone, Debug, Default)]
 pub struct Nearby {
     /// What both versions do on it.
-    pub behaviour: Both,
+    pub behaviour: BothBehaviours,
     /// What of the input is another.
     pub changed: Vec<(String, Value)>,
 }

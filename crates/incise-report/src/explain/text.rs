@@ -1,9 +1,11 @@
 //! An explanation as text for people: what both versions do on the input, then the conditions at which they part, each
 //! with a nearby input.
 
-use crate::explain::{Aspect, Behaviour, Both, Cause, Constraints, ExplainVerdict, Explanation, Nearby};
+use crate::explain::{
+    Aspect, Behaviour, BothBehaviours, Cause, ConstraintCounts, ExplainVerdict, Explanation, Nearby,
+};
 use crate::text::{Advice, Style, TextOptions, counted, shortened, shown_value, telling};
-use crate::{Outcome, Place, ProgramError, Value, Verdict, c_string};
+use crate::{Outcome, Place, ProgramError, ReplayVerdict, Value, c_string};
 use std::io::{self, Write};
 
 /// How many causes are shown.
@@ -58,7 +60,7 @@ fn test(explanation: &Explanation, style: Style, out: &mut dyn Write) -> io::Res
 }
 
 /// The inputs that tell something, in one line.
-fn inputs(both: &Both) -> String {
+fn inputs(both: &BothBehaviours) -> String {
     let all: Vec<_> = both.inputs().into_iter().cloned().collect();
     if all.is_empty() {
         return "no input".to_owned();
@@ -170,7 +172,7 @@ fn output(bytes: &[u8]) -> String {
 }
 
 /// What to show of a behaviour that both versions have: what the input in question differs in.
-fn shown_aspects(both: &Both, of_test: &[Aspect]) -> Vec<Aspect> {
+fn shown_aspects(both: &BothBehaviours, of_test: &[Aspect]) -> Vec<Aspect> {
     let mut aspects: Vec<Aspect> =
         of_test.iter().filter(|aspect| **aspect != Aspect::Ending).cloned().collect();
     if both.new.path.result.is_some() && !aspects.contains(&Aspect::Result) && aspects.is_empty() {
@@ -180,7 +182,7 @@ fn shown_aspects(both: &Both, of_test: &[Aspect]) -> Vec<Aspect> {
 }
 
 /// Whether native runs agree.
-fn replayed(both: &Both) -> String {
+fn replayed(both: &BothBehaviours) -> String {
     if both.old.is_confirmed() && both.new.is_confirmed() {
         return " (replayed)".to_owned();
     }
@@ -194,12 +196,12 @@ fn replayed(both: &Both) -> String {
 fn replay_note(behaviour: &Behaviour) -> String {
     let Some(replay) = &behaviour.replay else { return String::new() };
     match replay.verdict {
-        Verdict::Confirmed => " (replayed)".to_owned(),
-        Verdict::Disagrees => format!(" (a native run disagrees: it {})", replay.actual),
-        Verdict::Indeterminate => {
+        ReplayVerdict::Confirmed => " (replayed)".to_owned(),
+        ReplayVerdict::Disagrees => format!(" (a native run disagrees: it {})", replay.actual),
+        ReplayVerdict::Indeterminate => {
             format!(" (depends on memory that was never initialised; a native run {})", replay.actual)
         }
-        Verdict::NotChecked => format!(" (not replayed: {})", replay.notes.join("; ")),
+        ReplayVerdict::NotChecked => format!(" (not replayed: {})", replay.notes.join("; ")),
     }
 }
 
@@ -321,7 +323,7 @@ fn looked_at(explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     let (old, new) = (explanation.constraints_old, explanation.constraints_new);
-    let of = |each: Constraints| format!("{} of {}", each.asked, each.all);
+    let of = |each: ConstraintCounts| format!("{} of {}", each.asked, each.all);
     write!(out, "looked at {} constraints of new and {} of old", of(new), of(old))?;
     match explanation.restricted {
         true if (new.asked, old.asked) == (new.affected, old.affected) => {

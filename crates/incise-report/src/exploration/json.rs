@@ -2,7 +2,7 @@
 
 use crate::json::value::{self as json_value, latin1, place};
 use crate::json::{condition, input_values, limits, member, outcome_detail, program, result, rounded};
-use crate::{Coverage, Path, Replay, Run, Stage};
+use crate::{Coverage, FoundPath, Replay, Run, Stage};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
@@ -95,7 +95,7 @@ fn outcome_counts(run: &Run) -> Json {
     Json::Object(counts)
 }
 
-fn path(path: &Path) -> Json {
+fn path(path: &FoundPath) -> Json {
     let mut object = Map::new();
     let mut put = |key: &str, value: Json| object.insert(key.to_owned(), value);
     put("id", json!(path.id));
@@ -159,7 +159,7 @@ mod tests {
             pointers: Vec::new(),
             value,
         };
-        let failing = Path {
+        let failing = FoundPath {
             id: 1,
             outcome: Outcome::Error(ProgramError {
                 kind: ErrorKind::Abort,
@@ -168,12 +168,12 @@ mod tests {
             place: Some(Place { file: "a.c".to_owned(), line: 3, column: 0 }),
             condition: vec![constraint("x < 3"), constraint("x == 1 || y")],
             inputs: Some(vec![input("x", Value::Signed(1)), input("x", Value::Signed(2))]),
-            ..Path::default()
+            ..FoundPath::default()
         };
-        let returning = Path {
+        let returning = FoundPath {
             id: 2,
             result: Some(Observed::new(vec![7], vec![true], Value::Unsigned(7))),
-            ..Path::default()
+            ..FoundPath::default()
         };
         Run { paths: vec![failing, returning], limits: vec![LimitKind::Time], ..Run::default() }
     }

@@ -4,4 +4,4 @@ pub mod json;
 mod model;
 pub mod text;
 
-pub use model::{Coverage, Effort, Program, Run, Stage};
+pub use model::{Coverage, Effort, ProgramIdentity, Run, Stage};

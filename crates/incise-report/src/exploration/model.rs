@@ -1,11 +1,11 @@
 //! What an exploration found, as plain data: the model of `incise run`.
 
-use crate::{LimitKind, Outcome, Path, Place};
+use crate::{FoundPath, LimitKind, Outcome, Place};
 use std::collections::BTreeMap;
 
 /// What was explored: enough to do it again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Program {
+pub struct ProgramIdentity {
     /// The files, as the user named them.
     pub files: Vec<String>,
     /// What was passed to the compiler.
@@ -20,9 +20,9 @@ pub struct Program {
 #[derive(Clone, Debug, Default)]
 pub struct Run {
     /// What was explored.
-    pub program: Program,
+    pub program: ProgramIdentity,
     /// The paths, in the order of their decisions.
-    pub paths: Vec<Path>,
+    pub paths: Vec<FoundPath>,
     /// The limits that cut something, in order.
     pub limits: Vec<LimitKind>,
     /// What was made concrete although other values were possible.
@@ -35,7 +35,7 @@ pub struct Run {
     /// The inputs that were too small, or not followed: how far they go.
     pub bounds: Vec<crate::verdict::Bound>,
     /// Paths that end in errors of which the inputs are not what they were taken to be, one for each kind and place.
-    pub others: Vec<Path>,
+    pub others: Vec<FoundPath>,
     /// States that a limit gave up, without a path of their own.
     pub abandoned_states: u64,
     /// Whether nothing was cut, unsupported, undecided or made concrete.

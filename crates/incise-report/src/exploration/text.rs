@@ -3,7 +3,7 @@
 //! The same run gives the same text: times are left out unless statistics are asked for.
 
 use crate::text::{Advice, Style, TextOptions, counted, inputs, shortened};
-use crate::{Coverage, ErrorKind, Frame, LimitKind, Outcome, Path, Place, ProgramError, Run, condition};
+use crate::{Coverage, ErrorKind, FoundPath, Frame, LimitKind, Outcome, Place, ProgramError, Run, condition};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -54,7 +54,7 @@ pub fn render(run: &Run, options: TextOptions, out: &mut dyn Write) -> io::Resul
 
 /// The paths that end in the same kind of error at the same place.
 struct ErrorGroup<'a> {
-    example: &'a Path,
+    example: &'a FoundPath,
     kind: ErrorKind,
     message: &'a str,
     count: usize,
@@ -74,7 +74,7 @@ fn error_groups(run: &Run) -> Vec<ErrorGroup<'_>> {
         });
         let group = &mut groups[at];
         group.count += 1;
-        let weight = |path: &Path| (path.inputs.is_none(), path.stack.len(), path.condition.len());
+        let weight = |path: &FoundPath| (path.inputs.is_none(), path.stack.len(), path.condition.len());
         if weight(path) < weight(group.example) {
             (group.example, group.message) = (path, message);
         }
@@ -341,7 +341,7 @@ mod tests {
     use super::*;
     use crate::{Constraint, Input, Origin, PointerTo, Value};
 
-    fn failing(id: u64, line: u32, depth: usize) -> Path {
+    fn failing(id: u64, line: u32, depth: usize) -> FoundPath {
         let place = Some(Place { file: "a.c".to_owned(), line, column: 1 });
         let pointee = Input {
             name: "*p".to_owned(),
@@ -359,7 +359,7 @@ mod tests {
         };
         let unused =
             Input { name: "*q".to_owned(), origin: Origin::Pointee("q".to_owned()), ..pointee.clone() };
-        Path {
+        FoundPath {
             id,
             outcome: Outcome::Error(ProgramError {
                 kind: ErrorKind::Abort,
@@ -371,7 +371,7 @@ mod tests {
                 .collect(),
             condition: vec![Constraint { text: format!("*p == {id}"), place: None }],
             inputs: Some(vec![pointer, pointee, unused]),
-            ..Path::default()
+            ..FoundPath::default()
         }
     }
 
@@ -384,7 +384,7 @@ mod tests {
     #[test]
     fn errors_of_one_kind_and_place_are_one() {
         let run = Run {
-            paths: vec![failing(1, 5, 3), failing(2, 5, 1), failing(3, 9, 1), Path::default()],
+            paths: vec![failing(1, 5, 3), failing(2, 5, 1), failing(3, 9, 1), FoundPath::default()],
             complete: true,
             ..Run::default()
         };
@@ -412,7 +412,7 @@ complete: these are all the paths
     #[test]
     fn what_was_cut_is_said_with_the_flag_that_raises_it() {
         let external =
-            Path { outcome: Outcome::External { function: "ioctl".to_owned() }, ..Path::default() };
+            FoundPath { outcome: Outcome::External { function: "ioctl".to_owned() }, ..FoundPath::default() };
         let run = Run {
             paths: vec![external],
             limits: vec![LimitKind::Loop],

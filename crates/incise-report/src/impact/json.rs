@@ -3,7 +3,8 @@
 
 use crate::call_graph;
 use crate::impact::{
-    CallSite, Carrier, FunctionImpact, Impact, Reason, Spot, Statement, Step, Unresolved, Unseen, Version,
+    CallSite, Carrier, FunctionImpact, Impact, ImpactStep, Reason, Spot, Statement, Unresolved, UnseenCode,
+    Version,
 };
 use crate::json::{member, rounded};
 use serde_json::{Map, Value as Json, json};
@@ -76,9 +77,9 @@ fn unresolved(each: &Unresolved) -> Json {
         "affected": each.affected,
     });
     match &each.callee {
-        Unseen::External(name) => object["name"] = json!(name),
-        Unseen::Pointer(candidates) => object["candidates"] = json!(candidates),
-        Unseen::Assembly | Unseen::Operation => {}
+        UnseenCode::External(name) => object["name"] = json!(name),
+        UnseenCode::Pointer(candidates) => object["candidates"] = json!(candidates),
+        UnseenCode::Assembly | UnseenCode::Operation => {}
     }
     object
 }
@@ -148,7 +149,7 @@ fn statement(statement: &Statement, partner: &str) -> Json {
     })
 }
 
-fn step(step: &Step) -> Json {
+fn step(step: &ImpactStep) -> Json {
     let version = match (&step.reason, step.cause) {
         (_, None) => Json::Null,
         (Reason::ThroughOld, _) => json!("old"),
@@ -173,7 +174,7 @@ fn step(step: &Step) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::impact::{StatementKind, Status};
+    use crate::impact::{StatementKind, StatementStatus};
 
     #[test]
     fn statements_without_lines_are_strings() {
@@ -182,7 +183,7 @@ mod tests {
             partner: None,
             kind,
             status,
-            affected: status != Status::Removed,
+            affected: status != StatementStatus::Removed,
             text: "x = 1".to_owned(),
         };
         let code = Spot::Code { block: 2, index: 0 };
@@ -191,12 +192,12 @@ mod tests {
             changed: true,
             statements: 3,
             new: vec![
-                statement(code, StatementKind::Condition, Status::Added),
-                statement(Spot::Line(7), StatementKind::Return, Status::Unchanged),
-                statement(Spot::Line(7), StatementKind::Write, Status::Unchanged),
+                statement(code, StatementKind::Condition, StatementStatus::Added),
+                statement(Spot::Line(7), StatementKind::Return, StatementStatus::Unchanged),
+                statement(Spot::Line(7), StatementKind::Write, StatementStatus::Unchanged),
             ],
-            old: vec![statement(Spot::Line(9), StatementKind::Write, Status::Removed)],
-            derivation: vec![Step {
+            old: vec![statement(Spot::Line(9), StatementKind::Write, StatementStatus::Removed)],
+            derivation: vec![ImpactStep {
                 spot: Spot::Line(7),
                 kind: StatementKind::Write,
                 reason: Reason::ControlledWrite,

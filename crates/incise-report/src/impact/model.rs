@@ -137,14 +137,14 @@ pub struct Unresolved {
     /// Where the call stands.
     pub spot: Spot,
     /// What is called.
-    pub callee: Unseen,
+    pub callee: UnseenCode,
     /// Whether the statement is affected.
     pub affected: bool,
 }
 
 /// What is called and cannot be seen.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Unseen {
+pub enum UnseenCode {
     /// A function without a body, of which nothing is known.
     External(String),
     /// An address that may come from elsewhere; the functions whose address is used and whose parameters fit.
@@ -155,7 +155,7 @@ pub enum Unseen {
     Operation,
 }
 
-impl Unseen {
+impl UnseenCode {
     /// The stable name of the kind.
     pub fn name(&self) -> &'static str {
         match self {
@@ -187,7 +187,7 @@ pub struct FunctionImpact {
     /// The statements of the old version that are changed, removed or affected there, in order.
     pub old: Vec<Statement>,
     /// How each affected statement of the new version became so, in order.
-    pub derivation: Vec<Step>,
+    pub derivation: Vec<ImpactStep>,
 }
 
 impl FunctionImpact {
@@ -213,17 +213,17 @@ impl FunctionImpact {
 
     /// The changed and added statements of the new version, each spot once, in order.
     pub fn changed_spots(&self) -> Vec<Spot> {
-        spots(&self.new, |each| each.status != Status::Unchanged)
+        spots(&self.new, |each| each.status != StatementStatus::Unchanged)
     }
 
     /// The added statements of the new version.
     pub fn added_spots(&self) -> Vec<Spot> {
-        spots(&self.new, |each| each.status == Status::Added)
+        spots(&self.new, |each| each.status == StatementStatus::Added)
     }
 
     /// The removed statements of the old version.
     pub fn removed_spots(&self) -> Vec<Spot> {
-        spots(&self.old, |each| each.status == Status::Removed)
+        spots(&self.old, |each| each.status == StatementStatus::Removed)
     }
 
     /// The paper's ACN.
@@ -238,8 +238,8 @@ impl FunctionImpact {
 
     /// How many statements are changed, added or removed.
     pub fn changed_count(&self) -> usize {
-        let changed = self.new.iter().filter(|each| each.status != Status::Unchanged).count();
-        changed + self.old.iter().filter(|each| each.status == Status::Removed).count()
+        let changed = self.new.iter().filter(|each| each.status != StatementStatus::Unchanged).count();
+        changed + self.old.iter().filter(|each| each.status == StatementStatus::Removed).count()
     }
 
     /// How many statements of the new version are affected: conditions, and others.
@@ -265,7 +265,7 @@ pub struct Statement {
     /// What it is for.
     pub kind: StatementKind,
     /// What became of it.
-    pub status: Status,
+    pub status: StatementStatus,
     /// Whether the change can affect it, in its own version.
     pub affected: bool,
     /// Its text: the source line, or a description where the source is not at hand.
@@ -296,7 +296,7 @@ impl StatementKind {
 
 /// What became of a statement.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Status {
+pub enum StatementStatus {
     /// It does something else than before.
     Changed,
     /// Only the new version has it.
@@ -307,7 +307,7 @@ pub enum Status {
     Unchanged,
 }
 
-impl Status {
+impl StatementStatus {
     /// The stable name.
     pub fn name(self) -> &'static str {
         match self {
@@ -321,7 +321,7 @@ impl Status {
 
 /// One step of a derivation: a statement of the new version that became affected.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct ImpactStep {
     /// The statement.
     pub spot: Spot,
     /// What it is for.

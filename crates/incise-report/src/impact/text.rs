@@ -2,8 +2,8 @@
 //! and why.
 
 use crate::impact::{
-    Carrier, CarrierKind, FunctionImpact, Impact, Reason, Spot, Statement, StatementKind, Status, Step,
-    Unresolved, Unseen,
+    Carrier, CarrierKind, FunctionImpact, Impact, ImpactStep, Reason, Spot, Statement, StatementKind,
+    StatementStatus, Unresolved, UnseenCode,
 };
 use crate::text::{Advice, Style, TextOptions, counted};
 use crate::{RuleSet, call_graph};
@@ -93,15 +93,15 @@ fn unresolved(impact: &Impact, style: Style, out: &mut dyn Write) -> io::Result<
             _ => each.spot.words(),
         };
         let what = match &each.callee {
-            Unseen::External(name) => format!("calls {name}, whose code is not here"),
-            Unseen::Pointer(names) if names.is_empty() => {
+            UnseenCode::External(name) => format!("calls {name}, whose code is not here"),
+            UnseenCode::Pointer(names) if names.is_empty() => {
                 "calls by an address of which nothing is known".to_owned()
             }
-            Unseen::Pointer(names) => {
+            UnseenCode::Pointer(names) => {
                 format!("calls by an address that may come from elsewhere; {} would fit", names.join(", "))
             }
-            Unseen::Assembly => "is assembly".to_owned(),
-            Unseen::Operation => "is an operation of the compiler that is not known".to_owned(),
+            UnseenCode::Assembly => "is assembly".to_owned(),
+            UnseenCode::Operation => "is an operation of the compiler that is not known".to_owned(),
         };
         let impacted = if each.affected { style.yellow("impacted: ") } else { String::new() };
         writeln!(out, "  {impacted}{place} in {} {what}", each.function)?;
@@ -180,7 +180,7 @@ fn listing(function: &FunctionImpact, style: Style, out: &mut dyn Write) -> io::
 
 /// The rows of NEW in the order of its lines, and before them what was there in OLD.
 fn rows(function: &FunctionImpact) -> Vec<Row<'_>> {
-    let mut reasons: BTreeMap<Spot, &Step> = BTreeMap::new();
+    let mut reasons: BTreeMap<Spot, &ImpactStep> = BTreeMap::new();
     for step in &function.derivation {
         reasons.entry(step.spot).or_insert(step);
     }
@@ -188,7 +188,8 @@ fn rows(function: &FunctionImpact) -> Vec<Row<'_>> {
         function.new.iter().filter(|each| each.affected).map(|each| each.spot).collect();
     // What is affected in both versions has its row in NEW.
     let own_row = |each: &&Statement| {
-        each.status != Status::Unchanged || !each.partner.is_some_and(|partner| affected.contains(&partner))
+        each.status != StatementStatus::Unchanged
+            || !each.partner.is_some_and(|partner| affected.contains(&partner))
     };
     let mut old = by_spot(function.old.iter().filter(own_row)).into_iter().peekable();
     let mut rows = Vec::new();
@@ -222,8 +223,8 @@ fn by_spot<'a>(statements: impl Iterator<Item = &'a Statement>) -> BTreeMap<Spot
 }
 
 fn old_row<'a>(spot: Spot, group: &[&'a Statement]) -> Row<'a> {
-    let removed = group.iter().any(|each| each.status == Status::Removed);
-    let changed = group.iter().any(|each| each.status == Status::Changed);
+    let removed = group.iter().any(|each| each.status == StatementStatus::Removed);
+    let changed = group.iter().any(|each| each.status == StatementStatus::Changed);
     let reason = match (removed, changed) {
         (false, true) => "(as it was)",
         (false, false) => "(in OLD only)",
@@ -238,9 +239,9 @@ fn old_row<'a>(spot: Spot, group: &[&'a Statement]) -> Row<'a> {
 fn mark(group: &[&Statement]) -> char {
     let strongest = group.iter().map(|each| each.status).min();
     match strongest {
-        Some(Status::Changed) => '~',
-        Some(Status::Added) => '+',
-        Some(Status::Removed) => '-',
+        Some(StatementStatus::Changed) => '~',
+        Some(StatementStatus::Added) => '+',
+        Some(StatementStatus::Removed) => '-',
         _ if group.iter().any(|each| each.kind == StatementKind::Condition) => 'c',
         _ => 'w',
     }
@@ -250,7 +251,7 @@ fn mark(group: &[&Statement]) -> char {
 fn label(group: &[&Statement]) -> String {
     let said: BTreeSet<_> = group.iter().map(|each| (each.status, each.kind)).collect();
     let words = said.into_iter().map(|(status, kind)| match status {
-        Status::Unchanged => format!("affected {}", kind.name()),
+        StatementStatus::Unchanged => format!("affected {}", kind.name()),
         other => format!("{} {}", other.name(), kind.name()),
     });
     words.collect::<Vec<_>>().join(", ")
@@ -263,7 +264,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn short_reason(step: &Step) -> String {
+fn short_reason(step: &ImpactStep) -> String {
     let cause = step.cause.map_or_else(|| "an affected one".to_owned(), Spot::words);
     match &step.reason {
         Reason::Changed | Reason::Added => String::new(),
@@ -317,7 +318,7 @@ fn list(things: impl Iterator<Item = String>) -> String {
 }
 
 /// The reason in a sentence.
-fn long_reason(step: &Step) -> String {
+fn long_reason(step: &ImpactStep) -> String {
     let cause = step.cause.map_or_else(|| "an affected statement".to_owned(), Spot::words);
     let kind = step.kind.name();
     match &step.reason {
@@ -373,7 +374,7 @@ fn figure(function: &FunctionImpact, out: &mut dyn Write) -> io::Result<()> {
     let all = function.derivation.iter();
     let (all_conditions, all_writes): (Vec<_>, Vec<_>) =
         all.partition(|step| step.kind == StatementKind::Condition);
-    let width = |steps: &[&Step]| set(&steps.iter().map(|step| step.spot).collect()).len().max(3);
+    let width = |steps: &[&ImpactStep]| set(&steps.iter().map(|step| step.spot).collect()).len().max(3);
     let (left, right) = (width(&all_conditions), width(&all_writes));
     writeln!(out, "  {:left$}  {:right$}  {:>4}  {:>4}  rule", "ACN", "AWN", "n_i", "n_j")?;
     for step in &function.derivation {
@@ -447,7 +448,7 @@ mod tests {
         spot: u32,
         partner: Option<u32>,
         kind: StatementKind,
-        status: Status,
+        status: StatementStatus,
         text: &str,
     ) -> Statement {
         Statement {
@@ -460,8 +461,8 @@ mod tests {
         }
     }
 
-    fn step(spot: u32, kind: StatementKind, reason: Reason, cause: Option<u32>) -> Step {
-        Step { spot: Spot::Line(spot), kind, reason, cause: cause.map(Spot::Line) }
+    fn step(spot: u32, kind: StatementKind, reason: Reason, cause: Option<u32>) -> ImpactStep {
+        ImpactStep { spot: Spot::Line(spot), kind, reason, cause: cause.map(Spot::Line) }
     }
 
     fn example() -> Impact {
@@ -472,14 +473,14 @@ mod tests {
             changed: true,
             statements: 9,
             new: vec![
-                statement(3, Some(3), Condition, Status::Changed, "if (a <= 0)"),
-                statement(4, Some(4), Write, Status::Unchanged, "b = b + 1;"),
-                statement(9, Some(10), Write, Status::Unchanged, "c = 2;"),
+                statement(3, Some(3), Condition, StatementStatus::Changed, "if (a <= 0)"),
+                statement(4, Some(4), Write, StatementStatus::Unchanged, "b = b + 1;"),
+                statement(9, Some(10), Write, StatementStatus::Unchanged, "c = 2;"),
             ],
             old: vec![
-                statement(3, Some(3), Condition, Status::Changed, "if (a == 0)"),
-                statement(4, Some(4), Write, Status::Unchanged, "b = b + 1;"),
-                statement(8, None, Write, Status::Removed, "c = 1;"),
+                statement(3, Some(3), Condition, StatementStatus::Changed, "if (a == 0)"),
+                statement(4, Some(4), Write, StatementStatus::Unchanged, "b = b + 1;"),
+                statement(8, None, Write, StatementStatus::Removed, "c = 1;"),
             ],
             derivation: vec![
                 step(3, Condition, Reason::Changed, None),

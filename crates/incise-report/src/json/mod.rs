@@ -3,7 +3,7 @@
 pub(crate) mod lines;
 pub(crate) mod value;
 
-use crate::{LimitKind, Outcome, Path, Program, ProgramError};
+use crate::{FoundPath, LimitKind, Outcome, ProgramError, ProgramIdentity};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ pub(crate) fn member(out: &mut dyn Write, name: &str, value: &impl Serialize, en
 }
 
 /// What was explored, run or compared.
-pub(crate) fn program(program: &Program) -> Json {
+pub(crate) fn program(program: &ProgramIdentity) -> Json {
     json!({"files": program.files, "flags": program.flags, "entry": program.entry, "hash": program.hash})
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn outcome_detail(outcome: &Outcome) -> Option<(&'static str, Json)> 
 }
 
 /// The path condition as one C expression.
-pub fn condition(path: &Path) -> String {
+pub fn condition(path: &FoundPath) -> String {
     match path.condition.as_slice() {
         [] => "1".to_owned(),
         [only] => only.text.clone(),
@@ -87,7 +87,7 @@ pub(crate) fn input_values(inputs: &[crate::Input]) -> Json {
 }
 
 /// What the entry returned, or the status that the program exited with.
-pub(crate) fn result(path: &Path) -> Json {
+pub(crate) fn result(path: &FoundPath) -> Json {
     match (&path.result, &path.outcome) {
         (Some(result), _) => value::value(&result.value),
         (None, Outcome::Exited { status }) => json!(status),
@@ -102,9 +102,9 @@ mod tests {
 
     #[test]
     fn what_binds_weaker_is_in_parentheses() {
-        let path = |texts: &[&str]| Path {
+        let path = |texts: &[&str]| FoundPath {
             condition: texts.iter().map(|&text| Constraint { text: text.to_owned(), place: None }).collect(),
-            ..Path::default()
+            ..FoundPath::default()
         };
         assert_eq!(condition(&path(&[])), "1");
         assert_eq!(condition(&path(&["a || b"])), "a || b");

@@ -1,6 +1,7 @@
-//! A replay as JSON, schema `incise-replay/1`: see `docs/json.md`. Names are never changed within a version, only added.
+//! A replay as JSON, schema `incise-replay/1`: see `docs/json.md`. Names are never changed within a version, only
+//! added.
 
-use crate::replay::{Replay, Verdict};
+use crate::replay::{Replay, ReplayVerdict};
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
 
@@ -23,10 +24,10 @@ pub(crate) fn document(replay: &Replay) -> Json {
         "entry": replay.entry,
         "summary": {
             "tests": replay.tests.len(),
-            "confirmed": replay.count(Verdict::Confirmed),
-            "disagrees": replay.count(Verdict::Disagrees),
-            "indeterminate": replay.count(Verdict::Indeterminate),
-            "not_checked": replay.count(Verdict::NotChecked),
+            "confirmed": replay.count(ReplayVerdict::Confirmed),
+            "disagrees": replay.count(ReplayVerdict::Disagrees),
+            "indeterminate": replay.count(ReplayVerdict::Indeterminate),
+            "not_checked": replay.count(ReplayVerdict::NotChecked),
         },
         "warnings": replay.warnings,
         "tests": tests.collect::<Vec<_>>(),

@@ -4,4 +4,4 @@ pub mod json;
 mod model;
 pub mod text;
 
-pub use model::{Replay, ReplayedTest, Verdict};
+pub use model::{Replay, ReplayVerdict, ReplayedTest};

@@ -17,7 +17,7 @@ pub struct ReplayedTest {
     /// The test's name.
     pub name: String,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: ReplayVerdict,
     /// What was predicted, in words.
     pub predicted: String,
     /// What happened, in words.
@@ -28,7 +28,7 @@ pub struct ReplayedTest {
 
 /// The verdict on one prediction.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Verdict {
+pub enum ReplayVerdict {
     /// The real run did what was predicted.
     Confirmed,
     /// The real run did something else.
@@ -39,7 +39,7 @@ pub enum Verdict {
     NotChecked,
 }
 
-impl Verdict {
+impl ReplayVerdict {
     /// The stable name.
     pub fn name(self) -> &'static str {
         match self {
@@ -53,7 +53,7 @@ impl Verdict {
 
 impl Replay {
     /// How many tests have the verdict.
-    pub fn count(&self, verdict: Verdict) -> usize {
+    pub fn count(&self, verdict: ReplayVerdict) -> usize {
         self.tests.iter().filter(|test| test.verdict == verdict).count()
     }
 }

@@ -1,13 +1,13 @@
 //! A replay as text for people: what disagrees, then the counts.
 
-use crate::replay::{Replay, Verdict};
+use crate::replay::{Replay, ReplayVerdict};
 use crate::text::{Style, counted};
 use std::io::{self, Write};
 
 /// Writes the replay as text: the disagreements with both sides, then the counts.
 pub fn render(replay: &Replay, color: bool, out: &mut dyn Write) -> io::Result<()> {
     let style = Style::new(color, None);
-    for test in replay.tests.iter().filter(|test| test.verdict == Verdict::Disagrees) {
+    for test in replay.tests.iter().filter(|test| test.verdict == ReplayVerdict::Disagrees) {
         writeln!(out, "{} {}", style.red("disagrees:"), test.name)?;
         writeln!(out, "  {} {}", style.bold("predicted"), test.predicted)?;
         writeln!(out, "  {}    {}", style.bold("actual"), test.actual)?;
@@ -15,16 +15,16 @@ pub fn render(replay: &Replay, color: bool, out: &mut dyn Write) -> io::Result<(
             writeln!(out, "  {note}")?;
         }
     }
-    for verdict in [Verdict::Indeterminate, Verdict::NotChecked] {
+    for verdict in [ReplayVerdict::Indeterminate, ReplayVerdict::NotChecked] {
         for test in replay.tests.iter().filter(|test| test.verdict == verdict) {
             writeln!(out, "{} {}: {}", style.yellow(verdict.name()), test.name, test.notes.join("; "))?;
         }
     }
-    let confirmed = replay.count(Verdict::Confirmed);
+    let confirmed = replay.count(ReplayVerdict::Confirmed);
     let all = replay.tests.len();
     let line = format!("{confirmed} of {} confirmed natively", counted(all, "test"));
     write!(out, "{}", if confirmed == all { style.green(&line) } else { style.bold(&line) })?;
-    for verdict in [Verdict::Disagrees, Verdict::Indeterminate, Verdict::NotChecked] {
+    for verdict in [ReplayVerdict::Disagrees, ReplayVerdict::Indeterminate, ReplayVerdict::NotChecked] {
         match replay.count(verdict) {
             0 => {}
             count => write!(out, ", {count} {}", verdict.name())?,
@@ -40,7 +40,7 @@ mod tests {
     use crate::replay::json::document;
     use serde_json::json;
 
-    fn test(name: &str, verdict: Verdict, note: &str) -> ReplayedTest {
+    fn test(name: &str, verdict: ReplayVerdict, note: &str) -> ReplayedTest {
         ReplayedTest {
             name: name.to_owned(),
             verdict,
@@ -53,9 +53,9 @@ mod tests {
     #[test]
     fn disagreements_come_with_both_sides() {
         let tests = vec![
-            test("test000001", Verdict::Confirmed, ""),
-            test("test000002", Verdict::NotChecked, "no sanitizer"),
-            test("test000003", Verdict::Disagrees, "the result: predicted 1, actual 2"),
+            test("test000001", ReplayVerdict::Confirmed, ""),
+            test("test000002", ReplayVerdict::NotChecked, "no sanitizer"),
+            test("test000003", ReplayVerdict::Disagrees, "the result: predicted 1, actual 2"),
         ];
         let replay = Replay { entry: "f".to_owned(), tests, warnings: Vec::new() };
         let mut bytes = Vec::new();

@@ -229,7 +229,7 @@ pub enum TestOrigin {
 
 /// Why a file is not the manifest of a suite that we can use.
 #[derive(Debug, thiserror::Error)]
-pub enum SuiteError {
+pub enum SuiteFormatError {
     /// It is not JSON, or not of the right form.
     #[error("not a suite of schema {SUITE_SCHEMA}: {0}")]
     Json(#[from] serde_json::Error),
@@ -295,7 +295,7 @@ struct Versioned<'a> {
 
 impl SuiteManifest {
     /// The text of the file: each test on a line of its own.
-    pub fn to_json(&self) -> Result<String, SuiteError> {
+    pub fn to_json(&self) -> Result<String, SuiteFormatError> {
         let header = Header {
             schema: SUITE_SCHEMA,
             entry: &self.entry,
@@ -323,7 +323,7 @@ impl SuiteManifest {
     }
 
     /// Reads the text of a file, which the tests have in common afterwards.
-    pub fn from_json(text: impl Into<String>) -> Result<Self, SuiteError> {
+    pub fn from_json(text: impl Into<String>) -> Result<Self, SuiteFormatError> {
         let text = Arc::new(text.into());
         let document = match lines::read(&text).map_or_else(|| serde_json::from_str::<Document>(&text), Ok) {
             Ok(document) => document,
@@ -350,32 +350,32 @@ impl SuiteManifest {
     }
 }
 
-fn limit(name: String) -> Result<LimitKind, SuiteError> {
-    LimitKind::named(&name).ok_or(SuiteError::Limit(name))
+fn limit(name: String) -> Result<LimitKind, SuiteFormatError> {
+    LimitKind::named(&name).ok_or(SuiteFormatError::Limit(name))
 }
 
-fn check_schema(schema: &str) -> Result<(), SuiteError> {
+fn check_schema(schema: &str) -> Result<(), SuiteFormatError> {
     match schema.strip_prefix(SCHEMA_NAME).and_then(|version| version.parse::<u64>().ok()) {
         Some(SCHEMA_VERSION) => Ok(()),
-        Some(version) if version > SCHEMA_VERSION => Err(SuiteError::Newer(schema.to_owned())),
-        _ => Err(SuiteError::Schema(schema.to_owned())),
+        Some(version) if version > SCHEMA_VERSION => Err(SuiteFormatError::Newer(schema.to_owned())),
+        _ => Err(SuiteFormatError::Schema(schema.to_owned())),
     }
 }
 
-fn check_tests(tests: &[SuiteEntry]) -> Result<(), SuiteError> {
+fn check_tests(tests: &[SuiteEntry]) -> Result<(), SuiteFormatError> {
     let mut paths = PathCheck::default();
     let mut names = FxHashSet::with_capacity_and_hasher(tests.len(), Default::default());
     for test in tests {
         // A name with a separator in it would lead out of the folder.
         let plain = |each: u8| each.is_ascii_alphanumeric() || matches!(each, b'_' | b'$' | b'-');
         if test.name.is_empty() || !test.name.bytes().all(plain) {
-            return Err(SuiteError::Name(test.name.to_string()));
+            return Err(SuiteFormatError::Name(test.name.to_string()));
         }
         if !names.insert(test.name.as_str()) {
-            return Err(SuiteError::Twice(test.name.to_string()));
+            return Err(SuiteFormatError::Twice(test.name.to_string()));
         }
         if let Err(error) = paths.check(&test.path) {
-            return Err(SuiteError::Path(test.name.to_string(), error));
+            return Err(SuiteFormatError::Path(test.name.to_string(), error));
         }
     }
     Ok(())
@@ -466,13 +466,13 @@ mod tests {
     fn other_files_are_refused_with_their_reason() {
         let text = example().to_json().unwrap();
         let read = |text: &str| SuiteManifest::from_json(text);
-        assert!(matches!(read(&text[..text.len() / 2]), Err(SuiteError::Json(_))));
-        assert!(matches!(read(&text.replace("\"entry\"", "\"entri\"")), Err(SuiteError::Json(_))));
-        assert!(matches!(read("{\"schema\": \"incise-suite/2\"}"), Err(SuiteError::Newer(_))));
-        assert!(matches!(read(&text.replace("suite/1", "tests/1")), Err(SuiteError::Schema(_))));
-        assert!(matches!(read("{}"), Err(SuiteError::Schema(_))));
-        assert!(matches!(read(&text.replace("\"mid-1", "\"../mid")), Err(SuiteError::Name(_))));
-        assert!(matches!(read(&text.replace("mid-1", "mid-2")), Err(SuiteError::Twice(_))));
-        assert!(matches!(read(&text.replace("+2F", "+2G")), Err(SuiteError::Path(..))));
+        assert!(matches!(read(&text[..text.len() / 2]), Err(SuiteFormatError::Json(_))));
+        assert!(matches!(read(&text.replace("\"entry\"", "\"entri\"")), Err(SuiteFormatError::Json(_))));
+        assert!(matches!(read("{\"schema\": \"incise-suite/2\"}"), Err(SuiteFormatError::Newer(_))));
+        assert!(matches!(read(&text.replace("suite/1", "tests/1")), Err(SuiteFormatError::Schema(_))));
+        assert!(matches!(read("{}"), Err(SuiteFormatError::Schema(_))));
+        assert!(matches!(read(&text.replace("\"mid-1", "\"../mid")), Err(SuiteFormatError::Name(_))));
+        assert!(matches!(read(&text.replace("mid-1", "mid-2")), Err(SuiteFormatError::Twice(_))));
+        assert!(matches!(read(&text.replace("+2F", "+2G")), Err(SuiteFormatError::Path(..))));
     }
 }

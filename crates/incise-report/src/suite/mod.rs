@@ -8,6 +8,6 @@ pub mod text;
 pub mod update;
 
 pub use manifest::{
-    SUITE_FILE, SUITE_SCHEMA, SUITE_TESTS, SuiteEntry, SuiteError, SuiteFact, SuiteManifest, SuiteOptions,
-    SuiteProgram, SuiteSizes, TestOrigin, UnsolvedPath, file_hash, hash_number,
+    SUITE_FILE, SUITE_SCHEMA, SUITE_TESTS, SuiteEntry, SuiteFact, SuiteFormatError, SuiteManifest,
+    SuiteOptions, SuiteProgram, SuiteSizes, TestOrigin, UnsolvedPath, file_hash, hash_number,
 };

@@ -12,12 +12,12 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DecisionPath {
     /// The decisions.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PathStep>,
 }
 
 /// One decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct PathStep {
     /// The function that makes it; empty if that is not known.
     pub function: Arc<str>,
     /// Its line, counted from the first of the function; `None` without debug information.
@@ -188,7 +188,7 @@ impl std::str::FromStr for DecisionPath {
     type Err = NoPath;
 
     fn from_str(text: &str) -> Result<Self, NoPath> {
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<PathStep> = Vec::new();
         for each in written(text) {
             let each = each?;
             let function = match steps.last() {
@@ -196,7 +196,7 @@ impl std::str::FromStr for DecisionPath {
                 // Those that cannot be decoded are none.
                 _ => decoded(each.function).unwrap_or_default().into(),
             };
-            let step = Step { function, line: each.line, side: each.side };
+            let step = PathStep { function, line: each.line, side: each.side };
             steps.extend(std::iter::repeat_n(step, each.count));
         }
         Ok(Self { steps })
@@ -399,8 +399,8 @@ fn decoded(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn step_at(function: &str, line: i64, side: Side) -> Step {
-        Step { function: function.into(), line: Some(line), side }
+    fn step_at(function: &str, line: i64, side: Side) -> PathStep {
+        PathStep { function: function.into(), line: Some(line), side }
     }
 
     #[test]
@@ -412,7 +412,7 @@ mod tests {
             step_at("mid", 2, Side::False),
             step_at("mid", 2, Side::False),
             step_at("mid", -3, Side::True),
-            Step { function: Arc::default(), line: None, side: Side::True },
+            PathStep { function: Arc::default(), line: None, side: Side::True },
         ];
         let path = DecisionPath { steps };
         let text = "mid+1T +2F next%20one+12=2 mid+2F*2 -3T %?T";
@@ -422,8 +422,9 @@ mod tests {
         assert_eq!("".parse(), Ok(DecisionPath::default()));
         assert_eq!(DecisionPath::default().to_string(), "");
         // A path whose place nobody knows at all.
-        let unknown =
-            DecisionPath { steps: vec![Step { function: Arc::default(), line: None, side: Side::False }] };
+        let unknown = DecisionPath {
+            steps: vec![PathStep { function: Arc::default(), line: None, side: Side::False }],
+        };
         assert_eq!(unknown.to_string(), "?F");
         assert_eq!("?F".parse(), Ok(unknown));
     }
@@ -500,7 +501,7 @@ mod tests {
                 pushed.push(path.len());
                 text.push(one.0, one.1, one.2, count);
             }
-            let steps = path.iter().map(|&(function, line, side)| Step {
+            let steps = path.iter().map(|&(function, line, side)| PathStep {
                 function: function_of(function).into(),
                 line,
                 side,

@@ -4,7 +4,9 @@
 use crate::json::value::{OriginDocument, from_hex, from_latin1, read_value};
 use crate::test::writer::TestWriter;
 use crate::test::{Expected, TestCase};
-use crate::{ErrorKind, Final, Input, Observed, Origin, Outcome, Place, PointerTo, Program, ProgramError};
+use crate::{
+    ErrorKind, Final, Input, Observed, Origin, Outcome, Place, PointerTo, ProgramError, ProgramIdentity,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::borrow::Cow;
@@ -125,8 +127,8 @@ struct ReadFinal<'a> {
     value: Json,
 }
 
-impl From<&Program> for ProgramDocument {
-    fn from(program: &Program) -> Self {
+impl From<&ProgramIdentity> for ProgramDocument {
+    fn from(program: &ProgramIdentity) -> Self {
         Self {
             files: program.files.clone(),
             flags: program.flags.clone(),
@@ -142,7 +144,7 @@ impl From<&Place> for PlaceDocument {
     }
 }
 
-impl From<ProgramDocument> for Program {
+impl From<ProgramDocument> for ProgramIdentity {
     fn from(document: ProgramDocument) -> Self {
         Self { files: document.files, flags: document.flags, entry: document.entry, hash: document.hash }
     }
@@ -251,7 +253,7 @@ mod tests {
         let bytes = vec![1, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         TestCase {
             name: "test000001".to_owned(),
-            program: Program {
+            program: ProgramIdentity {
                 files: vec!["list.c".to_owned()],
                 flags: vec!["-DN=3".to_owned()],
                 entry: "sum".to_owned(),
@@ -285,7 +287,7 @@ mod tests {
         let without = TestCase { expected: None, ..example() };
         assert_eq!(TestCase::from_json(&without.to_json().unwrap()).unwrap(), without);
         // In a suite, the manifest names the program.
-        let in_suite = TestCase { program: Program::default(), taken: Vec::new(), ..example() };
+        let in_suite = TestCase { program: ProgramIdentity::default(), taken: Vec::new(), ..example() };
         let text = in_suite.to_json().unwrap();
         assert!(!text.contains("\"program\"") && !text.contains("\"taken\""), "{text}");
         assert_eq!(TestCase::from_json(&text).unwrap(), in_suite);

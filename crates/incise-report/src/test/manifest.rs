@@ -1,7 +1,7 @@
 //! What a folder of tests holds, as `manifest.json`, schema `incise-tests/1`: how to build the program, and the names
 //! of the tests.
 
-use crate::Program;
+use crate::ProgramIdentity;
 use crate::test::json::ProgramDocument;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub struct Manifest {
     /// The folder that the program's files and flags are relative to, itself relative to the folder of the tests.
     pub directory: String,
     /// The program under test.
-    pub program: Program,
+    pub program: ProgramIdentity,
     /// The optimisation level that the program was compiled with, e.g. `0`.
     pub optimisation: String,
     /// The arguments of `main` that are not symbolic, after its name.
@@ -90,10 +90,10 @@ mod tests {
     fn a_manifest_survives_both_ways() {
         let manifest = Manifest {
             directory: "..".to_owned(),
-            program: Program {
+            program: ProgramIdentity {
                 entry: "f".to_owned(),
                 files: vec!["../a.c".to_owned()],
-                ..Program::default()
+                ..ProgramIdentity::default()
             },
             optimisation: "0".to_owned(),
             arguments: vec!["-v".to_owned()],

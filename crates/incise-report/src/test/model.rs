@@ -1,6 +1,6 @@
 //! A test as plain data.
 
-use crate::{Final, Input, Observed, Outcome, Place, Program};
+use crate::{Final, Input, Observed, Outcome, Place, ProgramIdentity};
 
 /// The inputs of a path and what is expected to happen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -8,7 +8,7 @@ pub struct TestCase {
     /// The test's name, which is also that of its files: `test000001`.
     pub name: String,
     /// What the test runs.
-    pub program: Program,
+    pub program: ProgramIdentity,
     /// The path condition, as one C expression.
     pub condition: String,
     /// What inputs were taken to be when the path was found, and why. In a suite the manifest says it.

@@ -39,7 +39,7 @@ impl TestWriter {
         text.extend_from_slice(TEST_SCHEMA.as_bytes());
         text.extend_from_slice(b"\",\n  \"name\": ");
         string(text, &test.name)?;
-        if test.program != crate::Program::default() {
+        if test.program != crate::ProgramIdentity::default() {
             text.extend_from_slice(b",\n  \"program\": ");
             text.extend(json_lines::to_member(&ProgramDocument::from(&test.program))?.into_bytes());
         }
@@ -201,7 +201,7 @@ const PAIRS: [[u8; 2]; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ErrorKind, Final, FloatFormat, Input, Place, PointerTo, Program};
+    use crate::{ErrorKind, Final, FloatFormat, Input, Place, PointerTo, ProgramIdentity};
 
     /// A stream of numbers that looks random, and is the same each time.
     struct Numbers(u64);
@@ -300,7 +300,7 @@ mod tests {
                 indeterminate: self.below(2) == 0,
             });
             let files = (0..self.below(20) / 19).map(|_| self.text()).collect();
-            let program = Program { files, ..Program::default() };
+            let program = ProgramIdentity { files, ..ProgramIdentity::default() };
             TestCase {
                 name: self.text(),
                 program,

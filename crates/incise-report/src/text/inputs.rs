@@ -1,7 +1,7 @@
 //! The inputs of a path: those that tell something.
 
 use crate::text::{Style, counted};
-use crate::{Constraint, Input, Origin, Path, Value};
+use crate::{Constraint, FoundPath, Input, Origin, Value};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 const SHOWN_INPUTS: usize = 40;
 
 /// The inputs of a path.
-pub(crate) fn inputs(path: &Path, style: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn inputs(path: &FoundPath, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let inputs = match &path.inputs {
         Some(inputs) if inputs.is_empty() => return writeln!(out, "  {} any input", style.bold("with")),
         Some(inputs) => inputs,

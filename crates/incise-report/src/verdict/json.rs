@@ -3,7 +3,7 @@
 use crate::json::value::{latin1, place, unused_key, value};
 use crate::json::{input_values, outcome_detail, result, rounded};
 use crate::verdict::{Comparison, ErrorChange, Sameness, Verdicts, Witness};
-use crate::{Frame, Outcome, Path};
+use crate::{FoundPath, Frame, Outcome};
 use serde_json::{Map, Value as Json, json};
 
 /// What the document says of the whole.
@@ -158,7 +158,7 @@ fn difference(comparison: &Comparison, witness: &Witness) -> Json {
     let mut object = Map::new();
     let mut put = |key: &str, value: Json| object.insert(key.to_owned(), value);
     put("entry", json!(comparison.entry));
-    let inputs = |path: &Path| path.inputs.as_ref().map_or(Json::Null, |inputs| input_values(inputs));
+    let inputs = |path: &FoundPath| path.inputs.as_ref().map_or(Json::Null, |inputs| input_values(inputs));
     let (new, old) = (inputs(&witness.new), inputs(&witness.old));
     if old != new {
         put("old_inputs", old);
@@ -183,7 +183,7 @@ fn difference(comparison: &Comparison, witness: &Witness) -> Json {
 /// What one version does: how it ends, and what it leaves of that which differs.
 fn behaviour(
     witness: &Witness,
-    path: &Path,
+    path: &FoundPath,
     of: impl Fn(&crate::verdict::ChangedValue) -> &crate::Value,
 ) -> Json {
     let mut object = Map::new();

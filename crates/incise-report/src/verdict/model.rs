@@ -1,6 +1,6 @@
 //! Whether two versions do the same, as plain data: the verdicts of `incise diff`.
 
-use crate::{ErrorKind, Frame, LimitKind, Path, Place, Value};
+use crate::{ErrorKind, FoundPath, Frame, LimitKind, Place, Value};
 use incise_vocabulary::{Sameness, Special};
 
 /// The verdicts on all functions that were compared.
@@ -207,9 +207,9 @@ pub struct Witness {
     /// Which way to differ it stands for, from 1, counted over everything that was compared.
     pub group: usize,
     /// What the old version does, with the inputs as it has them.
-    pub old: Path,
+    pub old: FoundPath,
     /// What the new version does, with the inputs.
-    pub new: Path,
+    pub new: FoundPath,
     /// What differs, if both end alike.
     pub values: Vec<ChangedValue>,
     /// The change that the path meets first.

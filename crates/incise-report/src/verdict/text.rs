@@ -4,7 +4,7 @@
 
 use crate::text::{Advice, Style, TextOptions, counted, telling};
 use crate::verdict::{Bound, ChangedValue, Comparison, ErrorChange, Sameness, ValueKind, Verdicts, Witness};
-use crate::{Input, LimitKind, Origin, Outcome, Path, Place, ProgramError, Value, c_string};
+use crate::{FoundPath, Input, LimitKind, Origin, Outcome, Place, ProgramError, Value, c_string};
 use std::io::{self, Write};
 
 /// How many witnesses of an entry are shown.
@@ -186,7 +186,12 @@ fn has(inputs: &[Input], wanted: &Input) -> bool {
 }
 
 /// What one version does: what differs, or how it ends.
-fn behaviour(witness: &Witness, path: &Path, style: Style, of: impl Fn(&ChangedValue) -> &Value) -> String {
+fn behaviour(
+    witness: &Witness,
+    path: &FoundPath,
+    style: Style,
+    of: impl Fn(&ChangedValue) -> &Value,
+) -> String {
     if witness.values.is_empty() {
         return ending(path, style);
     }
@@ -229,7 +234,7 @@ fn left_behind(changed: &ChangedValue, value: &Value) -> String {
 }
 
 /// How a path ends, in words.
-fn ending(path: &Path, style: Style) -> String {
+fn ending(path: &FoundPath, style: Style) -> String {
     let place = |place: Option<&Place>| place.map_or_else(String::new, |place| format!(" ({place})"));
     match &path.outcome {
         Outcome::Returned => match &path.result {
@@ -558,10 +563,10 @@ mod tests {
             .collect()
     }
 
-    fn returning(value: i128, inputs: Vec<Input>) -> Path {
+    fn returning(value: i128, inputs: Vec<Input>) -> FoundPath {
         let value = Value::Signed(value);
         let result = Some(Observed::new(Vec::new(), Vec::new(), value));
-        Path { result, inputs: Some(inputs), ..Path::default() }
+        FoundPath { result, inputs: Some(inputs), ..FoundPath::default() }
     }
 
     fn witness(inputs: &[Input]) -> Witness {

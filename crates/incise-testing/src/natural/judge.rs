@@ -25,11 +25,11 @@ pub enum Seen {
 }
 
 /// Both versions of a batch, compiled.
-pub struct Judge {
+pub struct NaturalJudge {
     native: Native,
 }
 
-impl Judge {
+impl NaturalJudge {
     pub fn new(folder: &Path, batch: &Batch) -> Result<Self, String> {
         Ok(Self { native: Native::build(folder, "judge", &["-O0"], &text(batch))? })
     }

@@ -10,7 +10,7 @@ mod model;
 mod print;
 mod witness;
 
-pub use judge::{Judge, Seen, Shape};
+pub use judge::{NaturalJudge, Seen, Shape};
 pub use model::{Carrier, Function};
 pub use witness::line;
 

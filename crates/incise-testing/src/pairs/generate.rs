@@ -3,8 +3,8 @@
 
 use super::GLOBAL_SCALARS;
 use super::tree::{
-    Array, Case, Condition, Element, Expression, FunctionTree, Leaf, Local, Mask, Object, Place, STEPS,
-    Statement, Type, Value,
+    Array, AssignedPlace, Case, Condition, Element, Expression, FunctionTree, Leaf, Local, Mask, Object,
+    STEPS, Statement, Type, Value,
 };
 use crate::random::Random;
 
@@ -242,12 +242,12 @@ impl Generator {
 
     pub(super) fn assignment(&mut self) -> Statement {
         let place = match self.random.below(20) {
-            0..10 => Place::Local(self.random.below(self.locals)),
-            10..13 => Place::Parameter(self.random.below(self.parameters)),
-            13..16 => Place::Global(self.random.below(GLOBAL_SCALARS)),
-            16 | 17 if self.has_array => Place::Element(self.element()),
-            18 if self.has_pointer => Place::Pointed,
-            _ => Place::Local(self.random.below(self.locals)),
+            0..10 => AssignedPlace::Local(self.random.below(self.locals)),
+            10..13 => AssignedPlace::Parameter(self.random.below(self.parameters)),
+            13..16 => AssignedPlace::Global(self.random.below(GLOBAL_SCALARS)),
+            16 | 17 if self.has_array => AssignedPlace::Element(self.element()),
+            18 if self.has_pointer => AssignedPlace::Pointed,
+            _ => AssignedPlace::Local(self.random.below(self.locals)),
         };
         let value = self.value();
         let mask = match &value {

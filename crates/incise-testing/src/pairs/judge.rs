@@ -56,12 +56,12 @@ impl Run {
 }
 
 /// One version of a batch, compiled.
-pub struct Judge {
+pub struct NativeJudge {
     native: Native,
     parameters: Vec<usize>,
 }
 
-impl Judge {
+impl NativeJudge {
     /// Compiles the text of a version in a folder; `name` tells it from the other version there.
     pub fn build(folder: &Path, name: &str, batch: &Batch, text: &str) -> Result<Self, String> {
         let write = |file: &str, text: &str| {

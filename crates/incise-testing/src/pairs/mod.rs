@@ -14,7 +14,7 @@ mod mutate;
 mod print;
 mod tree;
 
-pub use judge::{End, Judge, Run, Visit};
+pub use judge::{End, NativeJudge, Run, Visit};
 pub use mutate::Mutation;
 pub use tree::Type;
 
@@ -22,7 +22,7 @@ use crate::random::Random;
 use generate::Generator;
 use print::Layout;
 use std::ops::RangeInclusive;
-use tree::{Array, Atom, Expression, FunctionTree, Leaf, Place, Statement, Value};
+use tree::{Array, AssignedPlace, Atom, Expression, FunctionTree, Leaf, Statement, Value};
 
 /// The variables of the file that are inputs of every function, and outputs.
 pub const GLOBALS: [&str; 4] = ["g0", "g1", "gt[0]", "gt[1]"];
@@ -173,8 +173,8 @@ impl Use {
         match statement {
             Statement::Assign(place, value, _) => {
                 match place {
-                    Place::Global(index) => self.globals[*index] = true,
-                    Place::Element(element) => self.array(element.array),
+                    AssignedPlace::Global(index) => self.globals[*index] = true,
+                    AssignedPlace::Element(element) => self.array(element.array),
                     _ => {}
                 }
                 self.value(value);

@@ -9,7 +9,8 @@
 //! Incise all of them vanish; natively they record.
 
 use super::tree::{
-    Array, Condition, Element, Expression, FunctionTree, Leaf, Mask, Object, Place, Statement, Type, Value,
+    Array, AssignedPlace, Condition, Element, Expression, FunctionTree, Leaf, Mask, Object, Statement, Type,
+    Value,
 };
 use crate::random::Random;
 use std::fmt::Write;
@@ -306,11 +307,11 @@ impl Printer<'_> {
         match statement {
             Statement::Assign(place, value, mask) => {
                 let place = match place {
-                    Place::Local(index) => self.local(*index).to_owned(),
-                    Place::Parameter(index) => PARAMETERS[*index].to_owned(),
-                    Place::Global(index) => format!("g{index}"),
-                    Place::Element(element) => self.element(element),
-                    Place::Pointed => format!("*P({})", self.pointer()),
+                    AssignedPlace::Local(index) => self.local(*index).to_owned(),
+                    AssignedPlace::Parameter(index) => PARAMETERS[*index].to_owned(),
+                    AssignedPlace::Global(index) => format!("g{index}"),
+                    AssignedPlace::Element(element) => self.element(element),
+                    AssignedPlace::Pointed => format!("*P({})", self.pointer()),
                 };
                 let line = self.assigned(&format!("{place} = "), value, *mask);
                 self.line(line);

@@ -95,7 +95,7 @@ pub(super) enum Value {
 }
 
 #[derive(Clone)]
-pub(super) enum Place {
+pub(super) enum AssignedPlace {
     Local(usize),
     Parameter(usize),
     Global(usize),
@@ -120,7 +120,7 @@ pub(super) enum Mask {
 
 #[derive(Clone)]
 pub(super) enum Statement {
-    Assign(Place, Value, Mask),
+    Assign(AssignedPlace, Value, Mask),
     /// `x++`, `x--`, `x += 2` of a local.
     Step(usize, &'static str),
     Point(Object),
@@ -220,7 +220,7 @@ impl Statement {
     pub(super) fn atoms(&mut self, found: &mut dyn FnMut(Atom<'_>)) {
         match self {
             Self::Assign(place, value, mask) => {
-                if let Place::Element(element) = place {
+                if let AssignedPlace::Element(element) = place {
                     found(Atom::Leaf(&mut element.index));
                 }
                 value.atoms(found);

@@ -1,7 +1,7 @@
 //! Random programs: small, without undefined behaviour besides the operations that are meant to fail, and with few
 //! paths.
 
-use super::tree::{Callee, Expression, Function, Kind, Local, Part, Statement, Tree};
+use super::tree::{Callee, Expression, Function, Kind, Local, Statement, StatementPart, Tree};
 use super::writer::Writer;
 use crate::random::Random;
 
@@ -79,7 +79,8 @@ impl Generator {
         let mut is_called = tree.table.is_some_and(|table| table.contains(&callee));
         for function in &mut tree.functions[..callee] {
             function.parts(&mut |part| {
-                is_called |= matches!(part, Part::Call(call) if call.callee == Callee::Direct(callee));
+                is_called |=
+                    matches!(part, StatementPart::Call(call) if call.callee == Callee::Direct(callee));
             });
         }
         if is_called {

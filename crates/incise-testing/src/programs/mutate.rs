@@ -1,7 +1,7 @@
 //! Small changes of a program, in any of its functions.
 
 use super::generate::{COMPARISONS, Generator, OPERATORS};
-use super::tree::{Callee, Condition, Expression, Kind, Part, Statement, Tree};
+use super::tree::{Callee, Condition, Expression, Kind, Statement, StatementPart, Tree};
 use super::writer::Writer;
 
 /// Changes a program in place. It may come out as it was.
@@ -37,31 +37,31 @@ fn part(tree: &mut Tree, generator: &mut Generator, index: usize) {
     });
 }
 
-fn change(part: Part<'_>, writer: &mut Writer<'_>, tree: &Tree) {
+fn change(part: StatementPart<'_>, writer: &mut Writer<'_>, tree: &Tree) {
     match part {
         // What is no constant stays so: clang would decide it.
-        Part::Value(value) => {
+        StatementPart::Value(value) => {
             *value = match value {
                 Expression::Constant(_) if writer.random.percent(60) => writer.constant(),
                 _ => writer.variable(),
             }
         }
-        Part::Start(value) => *value = writer.constant(),
-        Part::Place(place) => {
+        StatementPart::Start(value) => *value = writer.constant(),
+        StatementPart::Place(place) => {
             let places = writer.places();
             *place = Expression::Named(Kind::Number, writer.random.pick(&places));
         }
-        Part::Name(kind, name) => {
+        StatementPart::Name(kind, name) => {
             let pool = writer.pool(kind);
             if !pool.is_empty() {
                 *name = writer.random.pick(&pool);
             }
         }
-        Part::Operator(operator) => *operator = writer.random.pick(&OPERATORS),
-        Part::Division(operator) => *operator = writer.random.pick(&["/", "%"]),
-        Part::Comparison(operator) => *operator = writer.random.pick(&COMPARISONS),
-        Part::Number(number) => *number = writer.random.pick(&[1, 3, 7]),
-        Part::Junction(condition) => {
+        StatementPart::Operator(operator) => *operator = writer.random.pick(&OPERATORS),
+        StatementPart::Division(operator) => *operator = writer.random.pick(&["/", "%"]),
+        StatementPart::Comparison(operator) => *operator = writer.random.pick(&COMPARISONS),
+        StatementPart::Number(number) => *number = writer.random.pick(&[1, 3, 7]),
+        StatementPart::Junction(condition) => {
             *condition = match condition.clone() {
                 Condition::Both(left, _) if writer.random.percent(40) => *left,
                 Condition::Either(_, right) if writer.random.percent(40) => *right,
@@ -70,7 +70,7 @@ fn change(part: Part<'_>, writer: &mut Writer<'_>, tree: &Tree) {
                 other => other,
             }
         }
-        Part::Call(call) => call_change(call, writer, tree),
+        StatementPart::Call(call) => call_change(call, writer, tree),
     }
 }
 

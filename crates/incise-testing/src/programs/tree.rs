@@ -112,26 +112,26 @@ impl Statement {
     }
 
     /// The expressions and conditions of the statement itself, without those of the blocks in it.
-    pub(super) fn parts(&mut self, found: &mut dyn FnMut(Part<'_>)) {
+    pub(super) fn parts(&mut self, found: &mut dyn FnMut(StatementPart<'_>)) {
         match self {
             Self::Assign { place, value, mask, .. } => {
-                found(Part::Place(place));
+                found(StatementPart::Place(place));
                 value.parts(found);
-                found(Part::Number(mask));
+                found(StatementPart::Number(mask));
             }
-            Self::Point(kind, _, target) => found(Part::Name(*kind, target)),
+            Self::Point(kind, _, target) => found(StatementPart::Name(*kind, target)),
             Self::Call(call) => call.parts(found),
             Self::If(condition, ..) => condition.parts(found),
             Self::While(_, bound, _) => bound.parts(found),
             Self::Return(value) => value.parts(found),
-            Self::Exit(status) => found(Part::Number(status)),
+            Self::Exit(status) => found(StatementPart::Number(status)),
             Self::For(..) | Self::Abort => {}
         }
     }
 }
 
 /// A part of a statement that a mutation can change in place.
-pub(super) enum Part<'a> {
+pub(super) enum StatementPart<'a> {
     /// A whole expression that computes a value.
     Value(&'a mut Expression),
     /// What a variable starts with.
@@ -148,16 +148,16 @@ pub(super) enum Part<'a> {
 }
 
 impl Condition {
-    fn parts(&mut self, found: &mut dyn FnMut(Part<'_>)) {
+    fn parts(&mut self, found: &mut dyn FnMut(StatementPart<'_>)) {
         match self {
             Self::Compare(left, operator, right) => {
                 left.parts(found);
-                found(Part::Comparison(operator));
+                found(StatementPart::Comparison(operator));
                 right.parts(found);
             }
             Self::Not(inner) => inner.parts(found),
             Self::Both(..) | Self::Either(..) => {
-                found(Part::Junction(self));
+                found(StatementPart::Junction(self));
                 if let Self::Both(left, right) | Self::Either(left, right) = self {
                     left.parts(found);
                     right.parts(found);
@@ -168,11 +168,11 @@ impl Condition {
 }
 
 impl Call {
-    fn parts(&mut self, found: &mut dyn FnMut(Part<'_>)) {
-        found(Part::Call(self));
+    fn parts(&mut self, found: &mut dyn FnMut(StatementPart<'_>)) {
+        found(StatementPart::Call(self));
         match &mut self.callee {
             Callee::Direct(_) => {}
-            Callee::Through(name) => found(Part::Name(Kind::Function, name)),
+            Callee::Through(name) => found(StatementPart::Name(Kind::Function, name)),
             Callee::Table(index) => index.parts(found),
         }
         self.arguments.iter_mut().for_each(|argument| argument.parts(found));
@@ -180,22 +180,22 @@ impl Call {
 }
 
 impl Expression {
-    fn parts(&mut self, found: &mut dyn FnMut(Part<'_>)) {
+    fn parts(&mut self, found: &mut dyn FnMut(StatementPart<'_>)) {
         match self {
-            Self::Constant(_) | Self::Named(Kind::Number, _) => found(Part::Value(self)),
-            Self::Named(kind, name) => found(Part::Name(*kind, name)),
+            Self::Constant(_) | Self::Named(Kind::Number, _) => found(StatementPart::Value(self)),
+            Self::Named(kind, name) => found(StatementPart::Name(*kind, name)),
             Self::Binary(operator, left, right) => {
                 left.parts(found);
-                found(Part::Operator(operator));
+                found(StatementPart::Operator(operator));
                 right.parts(found);
             }
             Self::Divide(operator, left, right) => {
                 left.parts(found);
-                found(Part::Division(operator));
+                found(StatementPart::Division(operator));
                 right.parts(found);
             }
             Self::Element { array, index, .. } => {
-                found(Part::Name(Kind::Array, array));
+                found(StatementPart::Name(Kind::Array, array));
                 index.parts(found);
             }
             Self::Call(call) => call.parts(found),
@@ -266,11 +266,13 @@ impl Function {
     }
 
     /// Everything that a mutation can change in place.
-    pub(super) fn parts(&mut self, found: &mut dyn FnMut(Part<'_>)) {
+    pub(super) fn parts(&mut self, found: &mut dyn FnMut(StatementPart<'_>)) {
         for local in &mut self.locals {
             match local {
-                Local::Number(_, initial) => found(Part::Start(initial)),
-                Local::Static(_, initial) | Local::Record(_, initial, _) => found(Part::Number(initial)),
+                Local::Number(_, initial) => found(StatementPart::Start(initial)),
+                Local::Static(_, initial) | Local::Record(_, initial, _) => {
+                    found(StatementPart::Number(initial))
+                }
                 // What could be named here might not have been declared yet.
                 Local::Pointing(..) | Local::Operation(..) | Local::Array(_) => {}
             }

@@ -1,8 +1,20 @@
 //! How a program is explored and within which limits, as it is typed.
 
+use super::inputs::InputArguments;
 use super::units::{parse_duration, parse_size};
 use clap::{Args, ValueEnum};
 use std::time::Duration;
+
+/// What the engine is told, for every command that explores.
+#[derive(Args, Debug)]
+pub(crate) struct EngineArguments {
+    #[command(flatten)]
+    pub(crate) inputs: InputArguments,
+    #[command(flatten)]
+    pub(crate) exploration: ExplorationArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+}
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Exploration")]

@@ -4,16 +4,20 @@
 mod compile;
 mod exploration;
 mod inputs;
+mod native;
 mod output;
 mod tests;
 pub(crate) mod units;
 pub(crate) mod values;
+mod versions;
 
 pub(crate) use compile::CompileArguments;
-pub(crate) use exploration::{Check, ExplorationArguments, Externals, LimitArguments, Search};
+pub(crate) use exploration::{Check, EngineArguments, Externals, Search};
 pub(crate) use inputs::InputArguments;
+pub(crate) use native::NativeArguments;
 pub(crate) use output::{ColorChoice, Format, OutputArguments};
 pub(crate) use tests::TestArguments;
+pub(crate) use versions::VersionArguments;
 
 use crate::commands::cover::arguments::{COVER_HELP, CoverArguments};
 use crate::commands::diff::arguments::{DIFF_HELP, DiffArguments};
@@ -142,7 +146,7 @@ mod command_line {
         let words = ["incise", "run", "--sym-args", "2", "3", "a.c"];
         let arguments = Arguments::try_parse_from(words).unwrap();
         let Command::Run(run) = arguments.command else { panic!("not run") };
-        assert_eq!(run.inputs.sym_args, Some(vec![2, 3]));
+        assert_eq!(run.engine.inputs.sym_args, Some(vec![2, 3]));
         assert!(Arguments::try_parse_from(["incise", "run", "a.c", "--sym-args", "2"]).is_err());
     }
 }

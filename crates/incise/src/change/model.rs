@@ -8,7 +8,8 @@ use incise_change::{
 use incise_frontend::Sources;
 use incise_ir::{Callee, FileId, Function, FunctionId, Id, Op, Program};
 use incise_report::{
-    CallSite, Carrier, CarrierKind, Reason, Spot, Statement, StatementKind, Status, Step, Version,
+    CallSite, Carrier, CarrierKind, ImpactStep, Reason, Spot, Statement, StatementKind, StatementStatus,
+    Version,
 };
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,9 +109,9 @@ impl<'a> Describer<'a> {
     fn new_statements(&self, impact: &FunctionImpact) -> Vec<Statement> {
         let graph = &impact.alignment.new_graph;
         let status = |node: NodeId| match impact.alignment.new_status[node.index()] {
-            NewStatus::Unchanged => Status::Unchanged,
-            NewStatus::Changed => Status::Changed,
-            NewStatus::Added => Status::Added,
+            NewStatus::Unchanged => StatementStatus::Unchanged,
+            NewStatus::Changed => StatementStatus::Changed,
+            NewStatus::Added => StatementStatus::Added,
         };
         let partner = |node: NodeId| {
             let old = self.old.as_ref()?;
@@ -123,9 +124,9 @@ impl<'a> Describer<'a> {
     fn old_statements(&self, impact: &FunctionImpact) -> Vec<Statement> {
         let (Some(texts), Some(graph)) = (&self.old, &impact.alignment.old_graph) else { return Vec::new() };
         let status = |node: NodeId| match impact.alignment.old_status[node.index()] {
-            OldStatus::Unchanged => Status::Unchanged,
-            OldStatus::Changed => Status::Changed,
-            OldStatus::Removed => Status::Removed,
+            OldStatus::Unchanged => StatementStatus::Unchanged,
+            OldStatus::Changed => StatementStatus::Changed,
+            OldStatus::Removed => StatementStatus::Removed,
         };
         let partner = |node: NodeId| {
             let there = impact.alignment.to_new.get(node.index()).copied().flatten()?;
@@ -134,7 +135,7 @@ impl<'a> Describer<'a> {
         texts.statements(graph, &impact.affected_old, status, partner)
     }
 
-    fn derivation(&self, impact: &FunctionImpact, ways: Option<(&Ways, &Scope<'_>)>) -> Vec<Step> {
+    fn derivation(&self, impact: &FunctionImpact, ways: Option<(&Ways, &Scope<'_>)>) -> Vec<ImpactStep> {
         let graph = &impact.alignment.new_graph;
         let place = |node: NodeId| spot(self.new.program, graph, node);
         let old_place = |node: NodeId| {
@@ -165,7 +166,7 @@ impl<'a> Describer<'a> {
                 Rule::ThroughOld => step.cause.and_then(old_place),
                 _ => step.cause.map(place),
             };
-            Step { spot: place(step.node), kind: kind(graph.node(step.node).kind), reason, cause }
+            ImpactStep { spot: place(step.node), kind: kind(graph.node(step.node).kind), reason, cause }
         };
         impact.affected.steps.iter().map(step).collect()
     }
@@ -272,7 +273,7 @@ impl<'a> SourceTexts<'a> {
         &self,
         graph: &StatementGraph,
         affected: &Affected,
-        status: impl Fn(NodeId) -> Status,
+        status: impl Fn(NodeId) -> StatementStatus,
         partner: impl Fn(NodeId) -> Option<Spot>,
     ) -> Vec<Statement> {
         let describer = OnceCell::new();
@@ -280,7 +281,7 @@ impl<'a> SourceTexts<'a> {
             describer.get_or_init(|| incise_change::Describer::new(self.program, graph)).describe(node)
         };
         let concerned =
-            graph.ids().filter(|&node| status(node) != Status::Unchanged || affected.contains(node));
+            graph.ids().filter(|&node| status(node) != StatementStatus::Unchanged || affected.contains(node));
         let statement = |node: NodeId| Statement {
             spot: spot(self.program, graph, node),
             partner: partner(node),

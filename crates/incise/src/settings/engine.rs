@@ -1,15 +1,12 @@
 //! What the engine is told.
 
-use crate::arguments::{Check, ExplorationArguments, Externals, InputArguments, LimitArguments, Search};
+use crate::arguments::{Check, EngineArguments, Externals, InputArguments, Search};
 use incise_exec::{Checks, Config, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 use incise_solver::Validate;
 
 /// What the engine is told of inputs, exploration and limits; the entry is filled in once it is known.
-pub(crate) fn config(
-    inputs: &InputArguments,
-    exploration: &ExplorationArguments,
-    limits: &LimitArguments,
-) -> Config {
+pub(crate) fn config(arguments: &EngineArguments) -> Config {
+    let EngineArguments { inputs, exploration, limits } = arguments;
     let mut config = Config::new("");
     config.inputs = input_config(inputs);
     let defaults = Limits::default();

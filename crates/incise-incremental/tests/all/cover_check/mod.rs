@@ -5,7 +5,7 @@ use incise_change::{Effects, Impact, Rules, Scope};
 use incise_exec::{Config, Detail, Exploration, Hooks, Strategy, explore_with};
 use incise_incremental::cover::{BLURRED, Fragments, Goals};
 use incise_incremental::{
-    ChangedPath, Covered, Criterion, Kind, Obligation, Plan, Statement, Status, Subject,
+    ChangedPath, Covered, Criterion, Kind, Obligation, ObligationStatus, Plan, Statement, Subject,
 };
 use incise_incremental::{explore_change, explore_cover};
 use incise_ir::FunctionId;
@@ -136,7 +136,7 @@ impl Check<'_> {
         let mut covered = BTreeSet::new();
         for (obligation, status) in &found.obligations {
             match status {
-                Status::Covered(path) => {
+                ObligationStatus::Covered(path) => {
                     let path = path.and_then(|path| found.directed.paths.get(path));
                     assert!(path.is_some(), "{name}: by no path\n{}", (self.context)());
                     assert!(
@@ -145,9 +145,13 @@ impl Check<'_> {
                         (self.context)()
                     );
                 }
-                Status::Unreachable | Status::Infeasible | Status::NotAsTaken(_) => {}
-                Status::NotReached(why) if why.len() == 1 && why.contains(BLURRED) => {}
-                Status::NotReached(why) => panic!("{name}: {obligation:?} {why:?}\n{}", (self.context)()),
+                ObligationStatus::Unreachable
+                | ObligationStatus::Infeasible
+                | ObligationStatus::NotAsTaken(_) => {}
+                ObligationStatus::NotReached(why) if why.len() == 1 && why.contains(BLURRED) => {}
+                ObligationStatus::NotReached(why) => {
+                    panic!("{name}: {obligation:?} {why:?}\n{}", (self.context)())
+                }
             }
         }
         let lost: Vec<_> = expected.difference(&covered).collect();
@@ -227,5 +231,5 @@ pub fn cover(old: &str, new: &str, criterion: Criterion) -> (Covered, Vec<String
 
 /// Whether every obligation is covered.
 pub fn all_covered(found: &Covered) -> bool {
-    found.obligations.iter().all(|(_, status)| matches!(status, Status::Covered(Some(_))))
+    found.obligations.iter().all(|(_, status)| matches!(status, ObligationStatus::Covered(Some(_))))
 }

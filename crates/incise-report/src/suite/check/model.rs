@@ -1,12 +1,12 @@
 //! What native runs of a suite showed, as plain data: the model of `incise suite check`.
 
-use crate::Program;
+use crate::ProgramIdentity;
 
 /// What native runs of a suite showed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SuiteCheck {
     /// The program that was run.
-    pub program: Program,
+    pub program: ProgramIdentity,
     /// Whether it is another version than the one that the suite was made from.
     pub changed: bool,
     /// Each test, in the order of the suite.
@@ -91,7 +91,7 @@ pub(crate) mod tests {
             notes: vec![note.to_owned()],
         };
         SuiteCheck {
-            program: Program { entry: "f".to_owned(), ..Program::default() },
+            program: ProgramIdentity { entry: "f".to_owned(), ..ProgramIdentity::default() },
             changed: true,
             tests: vec![
                 test("f-1", CheckStatus::Passed, ""),

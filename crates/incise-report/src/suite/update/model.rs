@@ -3,15 +3,15 @@
 
 use crate::suite::UnsolvedPath;
 use crate::verdict::TakenInput;
-use crate::{LimitKind, Program, SharedText};
+use crate::{LimitKind, ProgramIdentity, SharedText};
 
 /// What became of the tests of a suite.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SuiteUpdate {
     /// The version that the suite was made for.
-    pub old: Program,
+    pub old: ProgramIdentity,
     /// The version that it was brought over to.
-    pub new: Program,
+    pub new: ProgramIdentity,
     /// Where the suite was written, as the user calls it.
     pub place: String,
     /// Whether new outcomes of changed tests were written.

@@ -1,8 +1,6 @@
 //! The command line of `incise cover`, as it is typed.
 
-use crate::arguments::{
-    CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments,
-};
+use crate::arguments::{CompileArguments, EngineArguments, OutputArguments, VersionArguments};
 use crate::change::rules::RuleSet;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -55,13 +53,10 @@ impl From<Criterion> for incise_incremental::Criterion {
 }
 
 #[derive(Args, Debug)]
+#[command(mut_arg("new", |new| new.help("The new version, likewise: the tests are executed on it")))]
 pub(crate) struct CoverArguments {
-    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below
-    #[arg(value_name = "OLD")]
-    pub(crate) old: PathBuf,
-    /// The new version, likewise: the tests are executed on it
-    #[arg(value_name = "NEW")]
-    pub(crate) new: PathBuf,
+    #[command(flatten)]
+    pub(crate) versions: VersionArguments,
     /// The folder of the tests, as `incise run --tests`, `incise diff --tests` or `incise suite` wrote it
     #[arg(long, value_name = "DIR")]
     pub(crate) tests: PathBuf,
@@ -79,11 +74,7 @@ pub(crate) struct CoverArguments {
     pub(crate) intra: bool,
 
     #[command(flatten)]
-    pub(crate) inputs: InputArguments,
-    #[command(flatten)]
-    pub(crate) exploration: ExplorationArguments,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
+    pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]

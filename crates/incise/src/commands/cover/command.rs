@@ -18,7 +18,7 @@ use incise_frontend::versions::OldVersion;
 use incise_frontend::{Loaded, find_function};
 use incise_incremental::cover::{Fragments, Goals};
 use incise_incremental::{
-    Criterion, Obligation, Plan, Status as Became, Subject, explore_cover_grown, explore_other_inputs,
+    Criterion, Obligation, ObligationStatus, Plan, Subject, explore_cover_grown, explore_other_inputs,
     initial,
 };
 use incise_reading::{InputReading, Inputs, Reading, as_given};
@@ -198,7 +198,7 @@ impl Versions<'_> {
         // Combinations that tests take and the exploration did not come to, because it was cut.
         let listed: BTreeSet<Obligation> = covered.obligations.iter().map(|(each, _)| each.clone()).collect();
         let others = seen.combinations.keys().filter(|each| !listed.contains(each));
-        covered.obligations.extend(others.map(|each| (each.clone(), Became::Covered(None))));
+        covered.obligations.extend(others.map(|each| (each.clone(), ObligationStatus::Covered(None))));
         let scope = plan.subject().scope;
         let mut cover = Obligations::new(scope).covered(&suite.entry, &covered);
         cover.examples = examples(&covered);

@@ -3,7 +3,7 @@
 use crate::change::model::spot;
 use incise_change::{Describer, Scope};
 use incise_findings as findings;
-use incise_incremental::{Covered, Criterion, Obligation, Statement, Status};
+use incise_incremental::{Covered, Criterion, Obligation, ObligationStatus, Statement};
 use incise_ir::{BlockId, FunctionId, Op};
 use incise_reading::Reading;
 use incise_report::Spot;
@@ -24,17 +24,19 @@ impl<'a> Obligations<'a> {
 
     /// What an exploration covered, and what not; paths are known by their positions, from 1.
     pub(crate) fn covered(&self, entry: &str, covered: &Covered) -> Cover {
-        let status = |status: &Status| match status {
-            Status::Covered(path) => {
+        let status = |status: &ObligationStatus| match status {
+            ObligationStatus::Covered(path) => {
                 CoverStatus::Covered { path: path.map(|path| path as u64 + 1), test: None }
             }
-            Status::Unreachable => CoverStatus::Unreachable,
-            Status::Infeasible => CoverStatus::Infeasible,
+            ObligationStatus::Unreachable => CoverStatus::Unreachable,
+            ObligationStatus::Infeasible => CoverStatus::Infeasible,
             // Those of other inputs come behind the others.
-            Status::NotAsTaken(path) => CoverStatus::NotAsTaken {
+            ObligationStatus::NotAsTaken(path) => CoverStatus::NotAsTaken {
                 example: path.map(|path| (covered.directed.paths.len() + path) as u64 + 1),
             },
-            Status::NotReached(reasons) => CoverStatus::NotReached(reasons.iter().cloned().collect()),
+            ObligationStatus::NotReached(reasons) => {
+                CoverStatus::NotReached(reasons.iter().cloned().collect())
+            }
         };
         let obligations = covered.obligations.iter().map(|(obligation, became)| cover::Obligation {
             what: self.target(obligation),
@@ -185,7 +187,7 @@ pub(crate) fn note_taken(cover: &mut Cover, covered: &Covered, reading: &Reading
 }
 
 /// The paths of an exploration, as examples of what is missing.
-pub(crate) fn examples(covered: &Covered) -> Vec<incise_report::Path> {
+pub(crate) fn examples(covered: &Covered) -> Vec<incise_report::FoundPath> {
     let paths = covered.directed.paths.iter().chain(&covered.others).map(|changed| changed.path.clone());
     paths.zip(1..).map(|(path, id)| findings::path(path, id)).collect()
 }

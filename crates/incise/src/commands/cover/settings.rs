@@ -38,19 +38,19 @@ impl CoverSettings {
         if criteria.is_empty() {
             criteria.extend(incise_incremental::Criterion::ALL);
         }
-        let mut config = config(&arguments.inputs, &arguments.exploration, &arguments.limits);
+        let mut config = config(&arguments.engine);
         // What was explored decides about what is explored next: that takes one worker.
         config.workers = 1;
         Ok(Self {
-            old: version(&arguments.old),
-            new: version(&arguments.new),
+            old: version(&arguments.versions.old),
+            new: version(&arguments.versions.new),
             tests: arguments.tests.clone(),
             entry: arguments.entry.clone(),
             criteria,
             rules: arguments.rules,
             across: !arguments.intra,
             config,
-            reading: reading(&arguments.inputs)?,
+            reading: reading(&arguments.engine.inputs)?,
             output: OutputSettings::of(&arguments.output, false),
         })
     }

@@ -1,8 +1,6 @@
 //! The command line of `incise diff`, as it is typed.
 
-use crate::arguments::{
-    CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments, TestArguments,
-};
+use crate::arguments::{CompileArguments, EngineArguments, OutputArguments, TestArguments};
 use crate::change::changed_lines::LineRanges;
 use crate::change::rules::RuleSet;
 use crate::commands::cover::arguments::Criterion;
@@ -129,11 +127,7 @@ pub(crate) struct DiffArguments {
     #[command(flatten)]
     pub(crate) verdict: VerdictArguments,
     #[command(flatten)]
-    pub(crate) inputs: InputArguments,
-    #[command(flatten)]
-    pub(crate) exploration: ExplorationArguments,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
+    pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) tests: TestArguments,
     #[command(flatten)]

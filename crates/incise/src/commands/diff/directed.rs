@@ -16,7 +16,7 @@ use incise_incremental::{
 };
 use incise_ir::{FunctionId, Program};
 use incise_reading::InputReading;
-use incise_report::{Entry, Full, PathChange, Program as Identity, Run, Site, Spot, TraceRow};
+use incise_report::{AffectedSite, Entry, Full, PathChange, ProgramIdentity, Run, Spot, TraceRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -189,7 +189,7 @@ impl<'a> Explorer<'a> {
             exploration.paths.push(changed.path);
         }
         exploration.counters.time += preparation;
-        let identity = Identity {
+        let identity = ProgramIdentity {
             files: self.sources.file_texts(),
             flags: self.sources.flag_texts(),
             entry: self.program.functions[entry].name.clone(),
@@ -231,8 +231,8 @@ impl Names {
         Self(others.map(|&id| (id, Arc::from(scope.program.functions[id].name.as_str()))).collect())
     }
 
-    fn site(&self, scope: &Scope<'_>, statement: Statement) -> Site {
-        Site { function: self.0.get(&statement.0).cloned(), spot: spot_of(scope, statement) }
+    fn site(&self, scope: &Scope<'_>, statement: Statement) -> AffectedSite {
+        AffectedSite { function: self.0.get(&statement.0).cloned(), spot: spot_of(scope, statement) }
     }
 }
 

@@ -95,7 +95,7 @@ impl DiffSettings {
             Strategy::Paper => RuleSet::Paper,
             Strategy::Exact | Strategy::Full => RuleSet::Complete,
         };
-        let mut config = config(&arguments.inputs, &arguments.exploration, &arguments.limits);
+        let mut config = config(&arguments.engine);
         // What was explored decides about what is explored next: that takes one worker, and the paper's algorithm its
         // order.
         config.workers = 1;
@@ -118,7 +118,7 @@ impl DiffSettings {
             compare: arguments.compare.is_some(),
             cover: arguments.cover.map(Into::into),
             config,
-            reading: reading(&arguments.inputs)?,
+            reading: reading(&arguments.engine.inputs)?,
             tests: TestSettings::of(&arguments.tests),
             output: {
                 let mut output = OutputSettings::of(&arguments.output, arguments.stats);

@@ -2,6 +2,7 @@
 
 use super::arguments::DiffArguments;
 use super::verdict_arguments::{FailOn, Observe};
+use crate::arguments::EngineArguments;
 use crate::settings::{TestSettings, reading};
 use incise_exec::{Config, Externals};
 use incise_reading::InputReading;
@@ -44,7 +45,8 @@ pub(crate) struct VerdictSettings {
 impl VerdictSettings {
     /// What the command line says. `config` is that of the exploration.
     pub(crate) fn of(arguments: &DiffArguments, config: &Config) -> anyhow::Result<Self> {
-        let DiffArguments { verdict: arguments, exploration, limits, tests, inputs, .. } = arguments;
+        let DiffArguments { verdict: arguments, engine, tests, .. } = arguments;
+        let EngineArguments { inputs, exploration, limits } = engine;
         let looks = |what: Observe| arguments.observe.is_empty() || arguments.observe.contains(&what);
         let mut config = config.clone();
         if limits.max_loop.is_none() {

@@ -1,9 +1,7 @@
 //! The command line of `incise explain`, as it is typed.
 
 use crate::arguments::values::{name_and_value, parse_integer};
-use crate::arguments::{
-    CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments,
-};
+use crate::arguments::{CompileArguments, EngineArguments, OutputArguments, VersionArguments};
 use clap::Args;
 use incise_exec::GivenValue;
 use std::path::PathBuf;
@@ -29,12 +27,8 @@ Exit status: 0 both do the same on the input, 1 they differ and causes are shown
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
-    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below
-    #[arg(value_name = "OLD")]
-    pub(crate) old: PathBuf,
-    /// The new version, likewise
-    #[arg(value_name = "NEW")]
-    pub(crate) new: PathBuf,
+    #[command(flatten)]
+    pub(crate) versions: VersionArguments,
     /// The test, as `incise run --tests` writes it: DIR/test000003 or its .json
     #[arg(long, value_name = "TEST", required_unless_present = "input")]
     pub(crate) test: Option<PathBuf>,
@@ -52,11 +46,7 @@ pub(crate) struct ExplainArguments {
     pub(crate) no_replay: bool,
 
     #[command(flatten)]
-    pub(crate) inputs: InputArguments,
-    #[command(flatten)]
-    pub(crate) exploration: ExplorationArguments,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
+    pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]

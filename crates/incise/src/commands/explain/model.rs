@@ -8,7 +8,9 @@ use incise_findings as findings;
 use incise_frontend::Loaded;
 use incise_incremental::explain::{Both as Traced, Looked, Version as Side};
 use incise_incremental::{Difference, Explanation as Explained};
-use incise_report::{Aspect, Behaviour, Both, Cause, Constraint, Constraints, Explanation, Nearby, Path};
+use incise_report::{
+    Aspect, Behaviour, BothBehaviours, Cause, Constraint, ConstraintCounts, Explanation, FoundPath, Nearby,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Both versions, and how they are executed.
@@ -81,7 +83,7 @@ impl ComparedVersions<'_> {
         Nearby { behaviour: self.both(traced), changed: changed.collect() }
     }
 
-    fn both(&self, traced: Traced) -> Both {
+    fn both(&self, traced: Traced) -> BothBehaviours {
         let aspect = |difference: Difference| match difference {
             Difference::Ending => Aspect::Ending,
             Difference::Result => Aspect::Result,
@@ -89,7 +91,7 @@ impl ComparedVersions<'_> {
             Difference::Output => Aspect::Stdout,
             Difference::ErrorOutput => Aspect::Stderr,
         };
-        Both {
+        BothBehaviours {
             old: behaviour(traced.old),
             new: behaviour(traced.new),
             differences: traced.differences.into_iter().map(aspect).collect(),
@@ -107,12 +109,12 @@ fn behaviour(trace: Trace) -> Behaviour {
     }
 }
 
-fn counts(looked: Looked) -> Constraints {
-    Constraints { all: looked.all, affected: looked.affected, asked: looked.asked }
+fn counts(looked: Looked) -> ConstraintCounts {
+    ConstraintCounts { all: looked.all, affected: looked.affected, asked: looked.asked }
 }
 
 /// A note if the old version does not do what the test expects: then it was written for other code.
-fn outdated(test: &WrittenTest, old: &Path) -> Option<String> {
+fn outdated(test: &WrittenTest, old: &FoundPath) -> Option<String> {
     let expected = test.case.expected.as_ref()?;
     let bytes = |observed: &Option<incise_report::Observed>| observed.as_ref().map(|each| each.bytes.clone());
     let known = bytes(&expected.result).is_none_or(|expected| Some(expected) == bytes(&old.result));

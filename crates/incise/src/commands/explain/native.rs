@@ -4,7 +4,7 @@ use super::model::ComparedVersions;
 use crate::session::Session;
 use anyhow::Result;
 use incise_replay::{ReplayRequest, replay};
-use incise_report::{Behaviour, Explanation, Path, Program as Identity, Run, TestCase};
+use incise_report::{Behaviour, Explanation, FoundPath, ProgramIdentity, Run, TestCase};
 use incise_suite::test_case;
 
 /// So many nearby inputs are run natively; the others are not shown in text.
@@ -25,13 +25,13 @@ impl ComparedVersions<'_> {
     fn replay_version(&self, explanation: &mut Explanation, new: bool, session: &Session) -> Result<()> {
         let loaded = if new { self.new } else { self.old };
         let mut behaviours = behaviours(explanation, new);
-        let program = Identity { entry: self.config.entry.clone(), ..Identity::default() };
+        let program = ProgramIdentity { entry: self.config.entry.clone(), ..ProgramIdentity::default() };
         let mut run = Run { program, ..Run::default() };
         run.paths = behaviours
             .iter()
             .enumerate()
             .filter(|(_, behaviour)| !behaviour.assumed_away)
-            .map(|(index, behaviour)| Path { id: index as u64, ..behaviour.path.clone() })
+            .map(|(index, behaviour)| FoundPath { id: index as u64, ..behaviour.path.clone() })
             .collect();
         let with_inputs: Vec<u64> =
             run.paths.iter().filter(|path| path.inputs.is_some()).map(|path| path.id).collect();

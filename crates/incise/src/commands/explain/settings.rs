@@ -33,15 +33,15 @@ impl ExplainSettings {
     pub(crate) fn of(arguments: &ExplainArguments) -> Result<Self> {
         let version = |path| version(path, &arguments.compile);
         Ok(Self {
-            old: version(&arguments.old),
-            new: version(&arguments.new),
+            old: version(&arguments.versions.old),
+            new: version(&arguments.versions.new),
             test: arguments.test.clone(),
             inputs: arguments.input.clone(),
             entry: arguments.entry.clone(),
             all: arguments.all_conditions,
             replay: !arguments.no_replay,
-            config: config(&arguments.inputs, &arguments.exploration, &arguments.limits),
-            reading: reading(&arguments.inputs)?,
+            config: config(&arguments.engine),
+            reading: reading(&arguments.engine.inputs)?,
             output: OutputSettings::of(&arguments.output, false),
         })
     }

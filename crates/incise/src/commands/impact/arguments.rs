@@ -1,9 +1,8 @@
 //! The command line of `incise impact`, as it is typed.
 
-use crate::arguments::{CompileArguments, OutputArguments};
+use crate::arguments::{CompileArguments, OutputArguments, VersionArguments};
 use crate::change::rules::RuleSet;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
 
 pub(crate) const IMPACT_HELP: &str = "\
 No solver is needed: this is the static part of `incise diff`. Statements are compared by what they do, so that white space, comments,
@@ -36,12 +35,8 @@ pub(crate) enum GraphForm {
 
 #[derive(Args, Debug)]
 pub(crate) struct ImpactArguments {
-    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below
-    #[arg(value_name = "OLD")]
-    pub(crate) old: PathBuf,
-    /// The new version, likewise
-    #[arg(value_name = "NEW")]
-    pub(crate) new: PathBuf,
+    #[command(flatten)]
+    pub(crate) versions: VersionArguments,
     /// Show how each affected statement follows from the change
     #[arg(long)]
     pub(crate) why: bool,

@@ -16,7 +16,7 @@ use incise_change::{
 use incise_frontend::versions::{OldVersion, refuse_strangers};
 use incise_frontend::{Loaded, find_function};
 use incise_ir::{FunctionId, Id, Program};
-use incise_report::{ForwardSlice, Unresolved, Unseen, call_graph, impact};
+use incise_report::{ForwardSlice, Unresolved, UnseenCode, call_graph, impact};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -189,10 +189,10 @@ fn unresolved(program: &Program, whole: &WholeImpact<'_>) -> Vec<Unresolved> {
             file: caller.file.map(|file| program.files[file].name.to_string()),
             spot: spot(program, graph, node),
             callee: match &call.callee {
-                UnresolvedCallee::External(id) => Unseen::External(program.functions[*id].name.clone()),
-                UnresolvedCallee::Pointer(candidates) => Unseen::Pointer(names(candidates)),
-                UnresolvedCallee::Assembly => Unseen::Assembly,
-                UnresolvedCallee::Operation => Unseen::Operation,
+                UnresolvedCallee::External(id) => UnseenCode::External(program.functions[*id].name.clone()),
+                UnresolvedCallee::Pointer(candidates) => UnseenCode::Pointer(names(candidates)),
+                UnresolvedCallee::Assembly => UnseenCode::Assembly,
+                UnresolvedCallee::Operation => UnseenCode::Operation,
             },
             affected: is_affected,
         })

@@ -35,8 +35,8 @@ impl ImpactSettings {
             bail!("--callgraph=dot is a format of its own: leave out --format json, or say --callgraph");
         }
         Ok(Self {
-            old: version(&arguments.old),
-            new: version(&arguments.new),
+            old: version(&arguments.versions.old),
+            new: version(&arguments.versions.new),
             rules: arguments.rules.unwrap_or(match arguments.callgraph {
                 // The second paper's Figure 2(b).
                 Some(_) => RuleSet::Idise,

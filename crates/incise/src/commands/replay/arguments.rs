@@ -1,10 +1,8 @@
 //! The command line of `incise replay`, as it is typed.
 
-use crate::arguments::OutputArguments;
-use crate::arguments::units::parse_duration;
+use crate::arguments::{NativeArguments, OutputArguments};
 use clap::Args;
 use std::path::PathBuf;
-use std::time::Duration;
 
 pub(crate) const REPLAY_HELP: &str = "\
 Examples:
@@ -29,12 +27,8 @@ pub(crate) struct ReplayArguments {
     /// What the function is called there, if it has another name
     #[arg(long, short, value_name = "FUNCTION", requires = "on")]
     pub(crate) entry: Option<String>,
-    /// Time for one test, as in 500ms or 10s
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
-    pub(crate) timeout: Duration,
-    /// Tests that run at once [default: the number of processors]
-    #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) native: NativeArguments,
     /// The clang to compile with instead of the one on the path
     #[arg(long, value_name = "PATH")]
     pub(crate) clang: Option<PathBuf>,

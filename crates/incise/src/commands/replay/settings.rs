@@ -30,8 +30,8 @@ impl ReplaySettings {
             directory: arguments.directory.clone(),
             on,
             entry: arguments.entry.clone(),
-            timeout: arguments.timeout,
-            jobs: arguments.jobs.map(usize::from),
+            timeout: arguments.native.timeout,
+            jobs: arguments.native.jobs.map(usize::from),
             tools: tools(clang),
             output: OutputSettings::of(&arguments.output, false),
         })

@@ -1,8 +1,6 @@
 //! The command line of `incise run`, as it is typed.
 
-use crate::arguments::{
-    CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments, TestArguments,
-};
+use crate::arguments::{CompileArguments, EngineArguments, OutputArguments, TestArguments};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -42,11 +40,7 @@ pub(crate) struct RunArguments {
     pub(crate) entry: Option<String>,
 
     #[command(flatten)]
-    pub(crate) inputs: InputArguments,
-    #[command(flatten)]
-    pub(crate) exploration: ExplorationArguments,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
+    pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) tests: TestArguments,
     #[command(flatten)]

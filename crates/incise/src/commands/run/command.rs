@@ -15,7 +15,7 @@ use incise_frontend::{Loaded, find_function};
 use incise_incremental::{explore_growing, initial};
 use incise_ir::FunctionId;
 use incise_replay::replay;
-use incise_report::{Outcome, Program as Identity, Replay, Run, exploration, replay};
+use incise_report::{Outcome, ProgramIdentity, Replay, Run, exploration, replay};
 use incise_suite::{NewTestFolder, TestFolder};
 
 /// Does what `incise run` is asked to do.
@@ -67,7 +67,7 @@ impl Explored<'_> {
         let detail = if everything { Detail::All } else { Detail::First(0) };
         let mut config = self.config.clone();
         let exploration = session.exploring(detail, |hooks| explore_growing(program, &mut config, hooks))?;
-        let identity = Identity {
+        let identity = ProgramIdentity {
             files: loaded.sources.file_texts(),
             flags: loaded.sources.flag_texts(),
             entry: config.entry.clone(),
@@ -81,11 +81,11 @@ impl Explored<'_> {
     }
 
     /// Errors with inputs that are not what they are taken to be: a path for each kind and place that is not known yet.
-    fn others(&self, config: &Config, run: &Run) -> Result<Vec<incise_report::Path>> {
+    fn others(&self, config: &Config, run: &Run) -> Result<Vec<incise_report::FoundPath>> {
         let program = &self.loaded.program;
         let Some((config, _)) = inputs::others(config) else { return Ok(Vec::new()) };
         let exploration = incise_exec::explore(program, &config, &self.session.hooks(Detail::First(0)))?;
-        let key = |path: &incise_report::Path| match &path.outcome {
+        let key = |path: &incise_report::FoundPath| match &path.outcome {
             Outcome::Error(error) => Some((error.kind, path.place.clone())),
             _ => None,
         };

@@ -28,8 +28,8 @@ impl RunSettings {
         Ok(Self {
             sources: sources(&arguments.files, &arguments.compile),
             entry: arguments.entry.clone(),
-            config: config(&arguments.inputs, &arguments.exploration, &arguments.limits),
-            reading: reading(&arguments.inputs)?,
+            config: config(&arguments.engine),
+            reading: reading(&arguments.engine.inputs)?,
             tests: TestSettings::of(&arguments.tests),
             output: {
                 let mut output = OutputSettings::of(&arguments.output, arguments.stats);

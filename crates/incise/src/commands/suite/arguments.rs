@@ -1,13 +1,9 @@
 //! The command line of `incise suite`.
 
-use crate::arguments::units::parse_duration;
-use crate::arguments::{
-    CompileArguments, ExplorationArguments, InputArguments, LimitArguments, OutputArguments,
-};
+use crate::arguments::{CompileArguments, EngineArguments, NativeArguments, OutputArguments};
 use clap::{Args, Subcommand, ValueEnum};
 use incise_report::emit::Emit;
 use std::path::PathBuf;
-use std::time::Duration;
 
 pub(crate) const SUITE_HELP: &str = "\
 A suite is a folder fit for version control: suite.json, and a file for each test in tests/. Names of tests depend on
@@ -116,19 +112,16 @@ pub(crate) struct GenerateArguments {
     pub(crate) emit: Vec<EmitFormat>,
 
     #[command(flatten)]
-    pub(crate) inputs: InputArguments,
-    #[command(flatten)]
-    pub(crate) exploration: ExplorationArguments,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
+    pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
 
+/// A suite and the two versions that it stands between.
 #[derive(Args, Debug)]
-pub(crate) struct UpdateArguments {
+pub(crate) struct SuiteVersionArguments {
     /// The version that the suite was made for: a C file (.c, .i), LLVM IR (.ll) or bitcode (.bc)
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
@@ -138,6 +131,12 @@ pub(crate) struct UpdateArguments {
     /// The folder of the suite
     #[arg(long, value_name = "SUITE")]
     pub(crate) suite: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct UpdateArguments {
+    #[command(flatten)]
+    pub(crate) versions: SuiteVersionArguments,
     /// Write to another folder, and leave SUITE as it is
     #[arg(long = "output", short, value_name = "SUITE2")]
     pub(crate) output_directory: Option<PathBuf>,
@@ -154,16 +153,10 @@ pub(crate) struct UpdateArguments {
 }
 
 #[derive(Args, Debug)]
+#[command(mut_arg("new", |new| new.help("The version that it would be brought over to")))]
 pub(crate) struct SelectArguments {
-    /// The version that the suite was made for: a C file (.c, .i), LLVM IR (.ll) or bitcode (.bc)
-    #[arg(value_name = "OLD")]
-    pub(crate) old: PathBuf,
-    /// The version that it would be brought over to
-    #[arg(value_name = "NEW")]
-    pub(crate) new: PathBuf,
-    /// The folder of the suite
-    #[arg(long, value_name = "SUITE")]
-    pub(crate) suite: PathBuf,
+    #[command(flatten)]
+    pub(crate) versions: SuiteVersionArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]
@@ -181,12 +174,8 @@ pub(crate) struct CheckArguments {
     /// Write the result as JUnit XML too
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
-    /// Time for one test, as in 500ms or 10s
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
-    pub(crate) timeout: Duration,
-    /// Tests that run at once [default: the number of processors]
-    #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) native: NativeArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]

@@ -1,6 +1,9 @@
 //! What the commands of `incise suite` are asked to do.
 
-use super::arguments::{CheckArguments, EmitArguments, GenerateArguments, SelectArguments, UpdateArguments};
+use super::arguments::{
+    CheckArguments, EmitArguments, GenerateArguments, SelectArguments, SuiteVersionArguments, UpdateArguments,
+};
+use crate::arguments::CompileArguments;
 use crate::session::TalkSettings;
 use crate::settings::{OutputSettings, compilation, config, reading, sources, tools};
 use anyhow::Result;
@@ -37,8 +40,8 @@ impl GenerateSettings {
             entry: arguments.entry.clone(),
             directory: arguments.output_directory.clone(),
             emit,
-            config: config(&arguments.inputs, &arguments.exploration, &arguments.limits),
-            reading: reading(&arguments.inputs)?,
+            config: config(&arguments.engine),
+            reading: reading(&arguments.engine.inputs)?,
             output: OutputSettings::of(&arguments.output, false),
         })
     }
@@ -52,6 +55,17 @@ pub(crate) struct VersionSettings {
     pub(crate) suite: PathBuf,
     /// How the versions are compiled, if that is said.
     pub(crate) compilation: Compilation,
+}
+
+impl VersionSettings {
+    fn of(versions: &SuiteVersionArguments, compile: &CompileArguments) -> Self {
+        Self {
+            old: versions.old.clone(),
+            new: versions.new.clone(),
+            suite: versions.suite.clone(),
+            compilation: compilation(compile),
+        }
+    }
 }
 
 /// What `incise suite update` is asked to do.
@@ -69,13 +83,8 @@ impl UpdateSettings {
     /// What the command line says.
     pub(crate) fn of(arguments: &UpdateArguments) -> Self {
         Self {
-            versioned: VersionSettings {
-                old: arguments.old.clone(),
-                new: arguments.new.clone(),
-                suite: arguments.suite.clone(),
-                compilation: compilation(&arguments.compile),
-            },
-            directory: arguments.output_directory.as_ref().unwrap_or(&arguments.suite).clone(),
+            versioned: VersionSettings::of(&arguments.versions, &arguments.compile),
+            directory: arguments.output_directory.as_ref().unwrap_or(&arguments.versions.suite).clone(),
             accept: arguments.accept,
             workers: usize::from(arguments.jobs),
             output: OutputSettings::of(&arguments.output, false),
@@ -93,12 +102,7 @@ impl SelectSettings {
     /// What the command line says.
     pub(crate) fn of(arguments: &SelectArguments) -> Self {
         Self {
-            versioned: VersionSettings {
-                old: arguments.old.clone(),
-                new: arguments.new.clone(),
-                suite: arguments.suite.clone(),
-                compilation: compilation(&arguments.compile),
-            },
+            versioned: VersionSettings::of(&arguments.versions, &arguments.compile),
             output: OutputSettings::of(&arguments.output, false),
         }
     }
@@ -128,8 +132,8 @@ impl CheckSettings {
             suite: arguments.suite.clone(),
             compilation: compilation(&arguments.compile),
             junit: arguments.junit.clone(),
-            timeout: arguments.timeout,
-            jobs: arguments.jobs.map(usize::from),
+            timeout: arguments.native.timeout,
+            jobs: arguments.native.jobs.map(usize::from),
             output: OutputSettings::of(&arguments.output, false),
         }
     }

@@ -14,7 +14,7 @@ use crate::initial_note::initial_note;
 use crate::inputs::apart_note;
 use crate::session::Session;
 use anyhow::Result;
-use incise_change::Impact;
+use incise_change::{Impact, allocates};
 use incise_exec::{Given, Work};
 use incise_frontend::NativeSource;
 use incise_incremental::Subject;
@@ -189,7 +189,7 @@ impl<'a> VersionJudge<'a> {
         };
         let once = |share, looked| self.compare_once(entries, subjects, impact, share, looked);
         let may_fail = !self.settings.config.inputs.malloc_fails
-            && impact.is_some_and(|impact| allocates(impact, entries));
+            && impact.is_some_and(|impact| may_allocate(impact, entries));
         // What happens where an allocation fails does not wait for all that can be found out of other inputs.
         let (kept, first) = match may_fail {
             true => (KEPT_FOR_FAILING.min(time / 4), Some(self.settings.config.limits.worth(FIRST))),
@@ -329,22 +329,10 @@ impl<'a> VersionJudge<'a> {
 }
 
 /// Whether a function of either version may allocate memory, by itself or by what it calls.
-fn allocates(impact: &Impact<'_>, entries: Entries) -> bool {
-    const ALLOCATING: [&str; 10] = [
-        "malloc",
-        "calloc",
-        "realloc",
-        "reallocarray",
-        "strdup",
-        "__strdup",
-        "strndup",
-        "valloc",
-        "aligned_alloc",
-        "posix_memalign",
-    ];
+fn may_allocate(impact: &Impact<'_>, entries: Entries) -> bool {
     let Some(effects) = &impact.effects else { return false };
     let mut reached = effects.reachable(entries.new).into_iter();
-    reached.any(|id| ALLOCATING.contains(&impact.new.functions[id].name.as_str()))
+    reached.any(|id| allocates(&impact.new.functions[id].name))
 }
 
 /// The name that the path of an input begins with: `list` of `list->data`.

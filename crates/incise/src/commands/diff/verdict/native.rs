@@ -11,7 +11,7 @@ use incise_replay::{NativeRequest, NativeRun, run_natively};
 use incise_report::test::Expected;
 use incise_report::verdict::{Comparison, ErrorChange, Witness};
 use incise_report::{
-    Final, Input, LeftPointer, Observed, Origin, Outcome, Path, PointerTarget, TestCase, Verdict,
+    Final, FoundPath, Input, LeftPointer, Observed, Origin, Outcome, PointerTarget, ReplayVerdict, TestCase,
 };
 
 /// What native runs say of a witness.
@@ -78,7 +78,9 @@ fn both(
     if judge.session.is_interrupted() {
         anyhow::bail!("interrupted");
     }
-    let run = |source: NativeSource<'_>, entry: FunctionId, paths: fn(&Witness) -> (&Path, &Path)| {
+    let run = |source: NativeSource<'_>,
+               entry: FunctionId,
+               paths: fn(&Witness) -> (&FoundPath, &FoundPath)| {
         let test = |(index, witness): (usize, &&Witness)| test(index, paths(witness), source.program);
         let tests: Vec<TestCase> = witnesses.iter().enumerate().map(test).collect();
         let arguments = &judge.settings.config.inputs.given_arguments;
@@ -101,7 +103,7 @@ fn both(
 
 /// A test that expects what was predicted of a path, an end that does not come included. What the path of the other
 /// version writes is looked at in both.
-fn test(index: usize, (path, other): (&Path, &Path), program: &Program) -> TestCase {
+fn test(index: usize, (path, other): (&FoundPath, &FoundPath), program: &Program) -> TestCase {
     let seen = |origin: &Origin| {
         matches!(origin, Origin::Global(_) | Origin::Pointee(_) | Origin::Stream(_) | Origin::File(_))
     };
@@ -170,9 +172,9 @@ fn judged(witness: &Witness, old: &NativeRun, new: &NativeRun) -> Said {
             .and_then(|run| run.test.notes.first().cloned());
         return Said::Keep { replayed: false, note: why };
     };
-    let as_predicted = |run: &NativeRun| run.test.verdict == Verdict::Confirmed;
+    let as_predicted = |run: &NativeRun| run.test.verdict == ReplayVerdict::Confirmed;
     let differs = seen_old.differs_from(seen_new);
-    let unchecked = |run: &NativeRun| run.test.verdict == Verdict::NotChecked;
+    let unchecked = |run: &NativeRun| run.test.verdict == ReplayVerdict::NotChecked;
     match (as_predicted(old) && as_predicted(new), differs) {
         (true, true) => Said::Keep { replayed: true, note: None },
         (true, false) if seen_old.is_laid_out_otherwise(seen_new) => {

@@ -12,7 +12,7 @@ use incise_exec::Config;
 use incise_frontend::{Loaded, find_function};
 use incise_ir::{FunctionId, Program};
 use incise_report::verdict::{Comparison, Verdicts, Witness};
-use incise_report::{Final, Observed, Origin, Path, Program as Identity, Run, Value};
+use incise_report::{Final, FoundPath, Observed, Origin, ProgramIdentity, Run, Value};
 use incise_suite::{NewTestFolder, folder_name};
 
 /// Writes a test for each way to differ: of one entry into the folder itself, of several each into a folder of its own.
@@ -55,7 +55,7 @@ pub(crate) fn write(
 
 /// The witnesses of a function as the paths of a run; one that no test can tell is left out.
 fn run(comparison: &Comparison, new: &Loaded, hash: &str) -> Run {
-    let program = Identity {
+    let program = ProgramIdentity {
         files: new.sources.file_texts(),
         flags: new.sources.flag_texts(),
         entry: comparison.entry.clone(),
@@ -65,16 +65,16 @@ fn run(comparison: &Comparison, new: &Loaded, hash: &str) -> Run {
     let paths = witnesses.map(|witness| (path(witness, &new.program), witness));
     let telling =
         paths.filter(|(path, witness)| !witness.old.outcome.is_conclusive() || tells(path, &witness.new));
-    let paths = telling.zip(1..).map(|((path, _), id)| Path { id, ..path });
+    let paths = telling.zip(1..).map(|((path, _), id)| FoundPath { id, ..path });
     Run { program, paths: paths.collect(), ..Run::default() }
 }
 
 /// What is expected on the inputs of NEW.
-fn path(witness: &Witness, program: &Program) -> Path {
+fn path(witness: &Witness, program: &Program) -> FoundPath {
     if !witness.old.outcome.is_conclusive() {
         return witness.new.clone();
     }
-    let mut path = Path { inputs: witness.new.inputs.clone(), ..witness.old.clone() };
+    let mut path = FoundPath { inputs: witness.new.inputs.clone(), ..witness.old.clone() };
     let inputs = path.inputs.as_deref().unwrap_or_default();
     // What only OLD has cannot be looked at in NEW.
     let known = |origin: &Origin, name: &str| match origin {
@@ -94,7 +94,7 @@ fn path(witness: &Witness, program: &Program) -> Path {
 }
 
 /// Whether a native run that does what is expected can be told from one that does what NEW does.
-fn tells(expected: &Path, new: &Path) -> bool {
+fn tells(expected: &FoundPath, new: &FoundPath) -> bool {
     let differ = |one: &Observed, two: &Observed| {
         let comparable = one.comparable.iter().zip(&two.comparable).map(|(one, two)| *one && *two);
         let bytes = one.bytes.iter().zip(&two.bytes).zip(comparable);
@@ -103,7 +103,7 @@ fn tells(expected: &Path, new: &Path) -> bool {
     let results = expected.result.as_ref().zip(new.result.as_ref());
     let gone = |file: &Final| file.observed.value == Value::Pointer(None);
     // A native run looks at all files that are left, so that one which only a version writes tells.
-    let files = |one: &Path, two: &Path| {
+    let files = |one: &FoundPath, two: &FoundPath| {
         let files = one.finals.iter().filter(|each| matches!(each.origin, Origin::File(_)));
         let mut alone = files.filter(|one| {
             let other = two.finals.iter().find(|two| two.origin == one.origin);

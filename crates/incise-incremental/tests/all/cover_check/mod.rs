@@ -9,8 +9,8 @@ use incise_incremental::{
 };
 use incise_incremental::{explore_change, explore_cover};
 use incise_ir::FunctionId;
-use incise_testing::hooks_with;
 pub(crate) use incise_testing::program_in as program;
+use incise_testing::{Pair, hooks_with};
 use std::collections::BTreeSet;
 
 /// A program with more paths than this is left out: it says nothing that a smaller one does not.
@@ -174,6 +174,11 @@ pub fn config(entry: &str) -> Config {
     config.limits.time = std::time::Duration::from_secs(120);
     config.limits.paths = MOST_PATHS;
     config
+}
+
+/// How a random program is explored.
+pub fn limited(pair: &Pair) -> Config {
+    Config { inputs: pair.config().inputs, ..config(&pair.entry()) }
 }
 
 pub fn with_scope(

@@ -203,7 +203,7 @@ pub fn summary(tally: &Tally) {
     }
     assert!(tally.covered[0] < tally.obligations[0], "some statements cannot be executed");
     assert!(
-        tally.paths[0] <= tally.paths[2] && tally.paths[2] < tally.paths[3],
+        tally.paths[0] < tally.paths[2] && tally.paths[0] < tally.paths[3],
         "criteria are of different strength"
     );
 }

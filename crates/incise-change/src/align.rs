@@ -13,7 +13,7 @@ use crate::pairing::{Pairs, Verified};
 use crate::refine::{breaks, split};
 use crate::roots::Roots;
 use crate::symbols::Symbols;
-use incise_ir::Program;
+use incise_ir::{PostDominators, Program};
 
 /// What became of a statement, seen from the new version.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -202,8 +202,8 @@ impl Sides<'_> {
         }
         let mut found = self.links(pairs);
         self.set_status(pairs, &mut found);
-        self.check_context(&mut found);
         self.check_sides(&mut found);
+        self.check_context(&mut found);
         self.find_gaps(pairs, &mut found);
         found
     }
@@ -253,10 +253,13 @@ impl Sides<'_> {
         })
     }
 
-    /// A statement that other conditions decide about than before is changed. If one of them changed, was added or was
+    /// A statement that other conditions decide about than before, or other sides of them, is changed: a case that goes
+    /// on into the next one no longer has no other statement. If one of the conditions changed, was added or was
     /// removed, the statement is affected by that, and nothing needs to be said here.
     fn check_context(&self, found: &mut Found) {
         let mut moved = Vec::new();
+        let (old_ends, new_ends) =
+            (PostDominators::new(&self.old.graph.cfg), PostDominators::new(&self.new.graph.cfg));
         for (new, old) in found.to_old.iter().enumerate() {
             let Some(old) = *old else { continue };
             let now = &self.new.graph.controlled_by[new];
@@ -268,7 +271,12 @@ impl Sides<'_> {
             let before: Option<Vec<NodeId>> = before.map(|node| found.to_new[node.index()]).collect();
             let Some(mut before) = before else { continue };
             before.sort_unstable();
-            if before != *now {
+            let other_sides = |decider: &NodeId| {
+                let from = found.to_old[decider.index()];
+                from.map(|from| self.old.graph.sides(&old_ends, from, old))
+                    != Some(self.new.graph.sides(&new_ends, *decider, NodeId::from_index(new)))
+            };
+            if before != *now || now.iter().any(other_sides) {
                 moved.push((old, new));
             }
         }

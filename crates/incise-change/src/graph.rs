@@ -192,6 +192,13 @@ impl StatementGraph {
         self.cfg.successors(self.node(id).block)
     }
 
+    /// The sides of a condition on which control always comes to a statement.
+    pub(crate) fn sides(&self, ends: &PostDominators, condition: NodeId, to: NodeId) -> Vec<usize> {
+        let block = self.node(to).block;
+        let sides = self.side_blocks(condition).iter().enumerate();
+        sides.filter(|(_, side)| ends.post_dominates(block, **side)).map(|(side, _)| side).collect()
+    }
+
     /// The condition that ends a block.
     pub fn condition_of(&self, block: BlockId) -> Option<NodeId> {
         let last = self.block_nodes[block.index()].clone().next_back()?;

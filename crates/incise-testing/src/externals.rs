@@ -5,17 +5,15 @@
 //! all that they find (global variables, what arguments lead to, what they were given before), and on how often they
 //! were called. They write to all of that. Compared are results, global variables, and what the functions saw.
 
-use crate::native::Native;
+use crate::c::{self, Call, Callee, Expression, Function, Kind, Local, Program, Statement, Style, Type};
+use crate::judge::differing;
 use crate::random::Random;
-use std::fmt::Write;
 use std::path::Path;
 
 /// Two versions of functions `f0`, `f1`, ...
 pub struct Batch {
-    olds: Vec<String>,
-    news: Vec<String>,
-    /// The new versions under other names, for the judge.
-    natively: Vec<String>,
+    olds: Vec<Function>,
+    news: Vec<Function>,
     /// For each pair, whether it is only written in another way.
     pub rewritten: Vec<bool>,
 }
@@ -23,7 +21,7 @@ pub struct Batch {
 /// The pairs of a seed, always the same.
 pub fn batch(seed: u64, pairs: usize) -> Batch {
     let mut random = Random::new(seed, 0);
-    let mut batch = Batch { olds: Vec::new(), news: Vec::new(), natively: Vec::new(), rewritten: Vec::new() };
+    let mut batch = Batch { olds: Vec::new(), news: Vec::new(), rewritten: Vec::new() };
     for pair in 0..pairs {
         let old = statements(&mut random, 1, 4);
         let mut new = old.clone();
@@ -32,9 +30,8 @@ pub fn batch(seed: u64, pairs: usize) -> Batch {
         if !batch.rewritten[pair] {
             mutate(&mut random, &mut new);
         }
-        batch.olds.push(function(&format!("f{pair}"), &old));
-        batch.news.push(function(&format!("f{pair}"), &new));
-        batch.natively.push(function(&format!("n{pair}"), &new));
+        batch.olds.push(function(pair, old));
+        batch.news.push(function(pair, new));
     }
     batch
 }
@@ -42,31 +39,28 @@ pub fn batch(seed: u64, pairs: usize) -> Batch {
 impl Batch {
     /// The C text of the old version.
     pub fn old_text(&self) -> String {
-        format!("{PRELUDE}{}", self.olds.concat())
+        PRELUDE.to_owned() + &text(&self.olds, "")
     }
 
     /// The C text of the new version.
     pub fn new_text(&self) -> String {
-        format!("{PRELUDE}{}", self.news.concat())
+        PRELUDE.to_owned() + &text(&self.news, "")
     }
 
     /// Both versions of a function, for messages.
     pub fn texts(&self, pair: usize) -> String {
-        format!("{}{}", self.olds[pair], self.news[pair])
+        [&self.olds, &self.news].map(|all| text(&all[pair..=pair], "")).concat()
     }
 
     /// Which pairs differ natively.
     pub fn differing(&self, folder: &Path) -> Result<Vec<bool>, String> {
-        let pairs = self.olds.len();
-        let table = |name: &str, prefix: &str| {
-            let all: String = (0..pairs).map(|number| format!("{prefix}{number},")).collect();
-            format!("static int (*{name}[])(int, int, int (*)(int, int *)) = {{{all}}};\n")
+        let names = |version: &str| -> Vec<String> {
+            (0..self.olds.len()).map(|number| format!("{version}f{number}")).collect()
         };
-        let tables = table("olds", "f") + &table("news", "n");
-        let text = format!("{PRELUDE}{}{}{tables}{DRIVER}", self.olds.concat(), self.natively.concat());
-        let output = Native::build(folder, "run", &["-O1", "-fwrapv"], &text)?.output(&[], &[])?;
-        assert_eq!(output.len(), pairs, "the judge answers all");
-        Ok(output.into_iter().map(|each| each == b'1').collect())
+        let kind = "int (*#[])(int, int, int (*)(int, int *))";
+        let both = format!("{PRELUDE}{}{}", text(&self.olds, "old_"), text(&self.news, "new_"));
+        let versions = (&names("old_")[..], &names("new_")[..]);
+        differing(folder, &both, kind, versions, include_str!("judge/externals.c"))
     }
 }
 
@@ -81,113 +75,70 @@ int ga, gb;
 static int hidden;
 ";
 
-/// The functions of the native runs, and the runs.
-const DRIVER: &str = r"
-#include <stdio.h>
-#include <stdlib.h>
-static unsigned what, calls, seen;
-static int *kept;
-static unsigned mix(unsigned a, unsigned b) { a ^= b + 0x9e3779b9u + (a << 6) + (a >> 2); return a * 2654435761u; }
-/* Small numbers, so that conditions hold now and then. */
-static int small(unsigned n) { return (int)(mix(n, 7) >> 8) % 4; }
-static unsigned see(unsigned who, unsigned a, unsigned b) {
-    seen = mix(mix(mix(mix(mix(mix(mix(seen, who), a), b), ga), gb), kept ? *kept : 99), ++calls);
-    unsigned now = mix(seen, what);
-    if (now % 3 == 0) ga = small(now + 1);
-    if (now % 5 == 0) gb = small(now + 2);
-    if (kept && now % 2 == 0) *kept = small(now + 3);
-    return now;
-}
-int take(int a) { return small(see(1, a, 0)); }
-int fill(int a, int *out) {
-    unsigned now = see(2, a, *out);
-    if (now % 4) *out = small(now + 4);
-    kept = now % 7 ? out : kept;
-    return small(now + 5);
-}
-void swap(struct pair *p) {
-    unsigned now = see(3, p->one, p->two);
-    p->one = small(now + 6);
-    if (now % 2) p->two = small(now + 7);
-    if (now % 3) kept = &p->two;
-}
-static int table[2];
-int *look(int a) {
-    unsigned now = see(4, a, 0);
-    table[0] = small(now);
-    return now % 4 ? table : 0;
-}
-int twice(int a) { return small(mix(what, a)); }
-static int hook(int a, int *out) {
-    unsigned now = see(5, a, *out);
-    *out = small(now + 8);
-    return small(now + 9);
-}
-static long run(int (*f)(int, int, int (*)(int, int *)), unsigned w, int a, int b, int hooked, unsigned left[3]) {
-    what = w; calls = 0; seen = 0; kept = 0; ga = b; gb = a; hidden = 1;
-    int result = f(a, b, hooked ? hook : 0);
-    left[0] = ga, left[1] = gb, left[2] = seen;
-    return result;
-}
-int main(void) {
-    for (unsigned k = 0; k < sizeof olds / sizeof *olds; k++) {
-        int differs = 0;
-        for (unsigned w = 0; w < 24; w++)
-            for (int a = -1; a < 4; a++)
-                for (int b = 0; b < 3; b++)
-                    for (int hooked = 0; hooked < 2; hooked++) {
-                        unsigned one[3], two[3];
-                        long mine = run(olds[k], w, a, b, hooked, one), theirs = run(news[k], w, a, b, hooked, two);
-                        differs |= mine != theirs || one[0] != two[0] || one[1] != two[1] || one[2] != two[2];
-                    }
-        putchar(differs ? '1' : '0');
-    }
-    return 0;
-}
-";
-
-/// A number: a variable, and a constant that is added.
-#[derive(Copy, Clone)]
-struct Number {
-    variable: &'static str,
-    add: usize,
-    swapped: bool,
-}
-
-#[derive(Clone)]
-enum Statement {
-    Assign(&'static str, Number),
-    Take(&'static str, Number),
-    Fill(&'static str, Number, &'static str),
-    Swap,
-    Look(&'static str, Number),
-    Twice(&'static str, Number),
-    Hook(&'static str, Number, &'static str),
-    If(Number, usize, Vec<Statement>),
-}
-
 /// What is written, and read.
 const PLACES: [&str; 7] = ["v", "w", "ga", "gb", "hidden", "p.one", "p.two"];
 
-fn number(random: &mut Random) -> Number {
-    let all = ["a", "b", "v", "w", "ga", "gb", "hidden", "p.one", "p.two"];
-    Number { variable: random.pick(&all), add: random.below(3), swapped: false }
+/// A number: a variable, and a constant that is added.
+fn number(random: &mut Random) -> Expression {
+    let variable = random.pick(&["a", "b", "v", "w", "ga", "gb", "hidden", "p.one", "p.two"]);
+    Expression::binary("+", Expression::number(variable), Expression::Constant(random.below(3) as i32))
+}
+
+fn call(name: &str, arguments: Vec<Expression>) -> Call {
+    Call { callee: Callee::Through(name.to_owned()), arguments }
+}
+
+/// A place is set to what a function returns, which may write to another place.
+fn called(place: &str, name: &str, number: Expression, out: Option<&str>) -> Statement {
+    let out = out.map(|out| Expression::Name(Kind::Pointer, format!("&{out}")));
+    let arguments = std::iter::once(number).chain(out).collect();
+    Statement::Assign(Expression::number(place), Expression::Call(call(name, arguments)))
+}
+
+fn statement(random: &mut Random, depth: u32) -> Vec<Statement> {
+    let (place, number) = (random.pick(&PLACES), number(random));
+    let assigned = |value| Statement::Assign(Expression::number(place), value);
+    let when = |name: &str, then| {
+        Statement::If(Expression::Name(Kind::Pointer, name.to_owned()), vec![then], Vec::new())
+    };
+    match random.below(if depth == 0 { 9 } else { 11 }) {
+        0 | 1 => vec![assigned(number)],
+        2 => vec![called(place, "take", number, None)],
+        3 => {
+            let (place, out) = (random.pick(&["v", "hidden"]), random.pick(&["v", "w", "p.one"]));
+            vec![called(place, "fill", number, Some(out))]
+        }
+        4 => vec![Statement::Call(call("swap", vec![Expression::Name(Kind::Pointer, "&p".to_owned())]))],
+        5 => {
+            let looked = Expression::Call(call("look", vec![number]));
+            let found = Statement::Assign(Expression::Name(Kind::Pointer, "q".to_owned()), looked);
+            vec![found, when("q", assigned(Expression::number("*q")))]
+        }
+        6 | 7 => vec![called(place, "twice", number, None)],
+        8 => {
+            let (place, out) = (random.pick(&["v", "ga"]), random.pick(&["v", "w"]));
+            vec![when("hook", called(place, "hook", number, Some(out)))]
+        }
+        _ => {
+            let condition = Expression::binary(">", number, Expression::Constant(random.below(3) as i32));
+            vec![Statement::If(condition, statements(random, depth - 1, 2), Vec::new())]
+        }
+    }
 }
 
 fn statements(random: &mut Random, depth: u32, most: usize) -> Vec<Statement> {
-    let one = |random: &mut Random| match random.below(if depth == 0 { 9 } else { 11 }) {
-        0 | 1 => Statement::Assign(random.pick(&PLACES), number(random)),
-        2 => Statement::Take(random.pick(&PLACES), number(random)),
-        3 => {
-            Statement::Fill(random.pick(&["v", "hidden"]), number(random), random.pick(&["v", "w", "p.one"]))
-        }
-        4 => Statement::Swap,
-        5 => Statement::Look(random.pick(&PLACES), number(random)),
-        6 | 7 => Statement::Twice(random.pick(&PLACES), number(random)),
-        8 => Statement::Hook(random.pick(&["v", "ga"]), number(random), random.pick(&["v", "w"])),
-        _ => Statement::If(number(random), random.below(3), statements(random, depth - 1, 2)),
-    };
-    (0..=random.below(most)).map(|_| one(random)).collect()
+    (0..=random.below(most)).flat_map(|_| statement(random, depth)).collect()
+}
+
+/// The constants in a statement itself.
+fn at_constants(statement: &mut Statement, act: &mut dyn FnMut(&mut i32)) {
+    for expression in statement.expressions() {
+        expression.each(&mut |part| {
+            if let Expression::Constant(number) = part {
+                act(number);
+            }
+        });
+    }
 }
 
 /// Changes something at random; it may turn out to mean the same.
@@ -197,90 +148,67 @@ fn mutate(random: &mut Random, body: &mut Vec<Statement>) {
     match (random.below(5), body.len()) {
         (0, 2..) => drop(body.remove(at)),
         (1, 2..) => body.swap(at, next),
-        (2, _) => body.insert(at, statements(random, 0, 1).remove(0)),
+        (2, _) => drop(body.splice(at..at, statement(random, 0))),
         _ => match &mut body[at] {
-            Statement::If(_, _, inner) if random.below(2) == 0 => mutate(random, inner),
-            Statement::Assign(_, number)
-            | Statement::Take(_, number)
-            | Statement::Fill(_, number, _)
-            | Statement::Look(_, number)
-            | Statement::Twice(_, number)
-            | Statement::Hook(_, number, _)
-            | Statement::If(number, ..) => number.add += 1,
-            Statement::Swap => body[at] = Statement::Take("v", number(random)),
+            Statement::If(_, inner, _) if random.percent(50) => mutate(random, inner),
+            Statement::Call(_) => body[at] = called("v", "take", number(random), None),
+            changed => {
+                let mut first = true;
+                at_constants(changed, &mut |number| *number += i32::from(std::mem::take(&mut first)));
+            }
         },
-    }
-    if body.is_empty() {
-        body.push(Statement::Swap);
     }
 }
 
 /// Another way to write the same.
 fn rewrite(random: &mut Random, body: &mut [Statement]) {
     for statement in body.iter_mut() {
-        match statement {
-            Statement::If(number, _, inner) => {
-                number.swapped = random.below(2) == 0;
-                rewrite(random, inner);
-            }
-            Statement::Assign(_, number)
-            | Statement::Take(_, number)
-            | Statement::Fill(_, number, _)
-            | Statement::Look(_, number)
-            | Statement::Twice(_, number)
-            | Statement::Hook(_, number, _) => number.swapped = random.below(2) == 0,
-            Statement::Swap => {}
+        for expression in statement.expressions() {
+            expression.each(&mut |part| match part {
+                Expression::Binary("+", left, right) if random.percent(50) => std::mem::swap(left, right),
+                _ => {}
+            });
         }
+        statement.blocks_mut().into_iter().for_each(|block| rewrite(random, block));
     }
     // Functions of their arguments alone may be called in any order.
     for at in 1..body.len() {
-        if let (Statement::Twice(one, first), Statement::Twice(other, second)) = (&body[at - 1], &body[at])
+        if let (Some((one, first)), Some((other, second))) =
+            (of_arguments(&body[at - 1]), of_arguments(&body[at]))
             && one != other
-            && first.variable != *other
-            && second.variable != *one
+            && !first.any(|part| part == other)
+            && !second.any(|part| part == one)
         {
             body.swap(at - 1, at);
         }
     }
 }
 
-fn text_of(number: Number) -> String {
-    let Number { variable, add, swapped } = number;
-    match swapped {
-        true => format!("{add} + {variable}"),
-        false => format!("{variable} + {add}"),
+/// What is set to what `twice` returns, and its argument.
+fn of_arguments(statement: &Statement) -> Option<(&Expression, &Expression)> {
+    match statement {
+        Statement::Assign(place, Expression::Call(Call { callee: Callee::Through(name), arguments }))
+            if name == "twice" =>
+        {
+            Some((place, &arguments[0]))
+        }
+        _ => None,
     }
 }
 
-fn print_all(text: &mut String, body: &[Statement]) {
-    for statement in body {
-        let _ = match statement {
-            Statement::Assign(to, value) => write!(text, " {to} = {};", text_of(*value)),
-            Statement::Take(to, value) => write!(text, " {to} = take({});", text_of(*value)),
-            Statement::Fill(to, value, out) => {
-                write!(text, " {to} = fill({}, &{out});", text_of(*value))
-            }
-            Statement::Swap => write!(text, " swap(&p);"),
-            Statement::Look(to, value) => {
-                write!(text, " {{ int *q = look({}); if (q) {to} = *q; }}", text_of(*value))
-            }
-            Statement::Twice(to, value) => write!(text, " {to} = twice({});", text_of(*value)),
-            Statement::Hook(to, value, out) => {
-                write!(text, " if (hook) {to} = hook({}, &{out});", text_of(*value))
-            }
-            Statement::If(value, limit, inner) => {
-                let _ = write!(text, " if ({} > {limit}) {{", text_of(*value));
-                print_all(text, inner);
-                write!(text, " }}")
-            }
-        };
-    }
+fn function(number: usize, body: Vec<Statement>) -> Function {
+    let mut function = Function::new(format!("@f{number}"), Some(Type::Int), Vec::new());
+    function.locals = vec![Local::Declared("int v = a, w = b, *q = 0; struct pair p = {a, b};".to_owned())];
+    function.body = body;
+    function.result = Expression::number("v + 3 * w + 5 * p.one + 7 * p.two + hidden");
+    function
 }
 
-fn function(name: &str, body: &[Statement]) -> String {
-    let mut text = format!(
-        "int {name}(int a, int b, int (*hook)(int, int *)) {{ int v = a, w = b; struct pair p = {{a, b}};"
-    );
-    print_all(&mut text, body);
-    text + " return v + 3 * w + 5 * p.one + 7 * p.two + hidden; }\n"
+fn text(functions: &[Function], prefix: &'static str) -> String {
+    let one = |function: &Function| {
+        let program = Program { number: 0, functions: vec![function.clone()], table: None, inputs: None };
+        let text = c::print(&program, Style { prefix, ..Style::default() });
+        text.replacen("(void)", "(int a, int b, int (*hook)(int, int *))", 1)
+    };
+    functions.iter().map(one).collect()
 }

@@ -5,6 +5,7 @@
 //! makes a test fail with a word on what to install: nothing here passes in silence.
 #![allow(missing_docs, unreachable_pub, reason = "the parts of random programs name themselves")]
 
+mod batch;
 mod compile;
 mod hooks;
 mod native;
@@ -13,18 +14,21 @@ mod random;
 mod skip;
 mod wanted;
 
-pub mod edits;
+pub mod c;
+pub mod change;
+pub mod generate;
+pub mod judge;
+
 pub mod externals;
 pub mod independent;
 pub mod loops;
 pub mod memory;
 pub mod natural;
-pub mod pairs;
-pub mod programs;
-pub mod two_bytes;
-pub mod versions;
 
+pub use batch::{Batch, Input, Pair, batch, batch_with, function_lines, function_of_two_bytes};
+pub use change::Mutation;
 pub use compile::{Compiler, clang, program, program_in, program_of, program_with_models, search_path};
+pub use generate::Features;
 pub use hooks::{hooks, hooks_with};
 pub use native::{Native, compiler, run_for_text};
 pub use parallel::in_parallel;

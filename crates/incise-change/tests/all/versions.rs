@@ -3,8 +3,7 @@
 use incise_change::{Alignment, FunctionChange, NewStatus, NodeId, OldStatus, StatementGraph, Versions};
 use incise_ir::{FunctionId, Program};
 use incise_testing::Compiler;
-use incise_testing::edits::Edit;
-use incise_testing::{Random, shorter};
+use incise_testing::{Batch, Features, Mutation, batch_with, change, shorter};
 use std::fmt::Write;
 
 /// The program of a text, compiled as usual.
@@ -466,7 +465,7 @@ int f(int k) {
 ";
     check(text, &text.replace("case 2", "case 3"), "changed 4");
     check(text, &text.replace("x = 20", "x = 21"), "changed 9");
-    check(text, &text.replace("    x = 10;\n    break;\n", "    x = 10;\n"), "gaps 6.0");
+    check(text, &text.replace("    x = 10;\n    break;\n", "    x = 10;\n"), "changed 8");
     check(
         text,
         &text.replace("  default:", "  case 5:\n    x = 50;\n    break;\n  default:"),
@@ -496,46 +495,36 @@ out:
     check_same(jumps, &jumps.replace("again", "repeat"));
 }
 
-const HEADER: &str = "int g, h, t[4]; int call(int);\n";
+/// A version of a file: the program, and its text line by line.
+type Version = (Program, Vec<String>);
 
-/// Random pairs in two files: the programs, and their texts line by line.
-fn random_pairs(
-    count: usize,
-    compiler: &Compiler,
-    mut pair: impl FnMut(usize, &str) -> (String, String),
-) -> [(Program, Vec<String>); 2] {
-    let mut texts = [HEADER.to_owned(), HEADER.to_owned()];
-    for number in 0..count {
-        let (old, new) = pair(number, &format!("f{number}"));
-        texts[0].push_str(&old);
-        texts[1].push_str(&new);
-    }
-    texts.map(|text| (compiler.program(&text), text.lines().map(str::to_owned).collect()))
+/// Both versions of a batch.
+fn compiled(batch: &Batch, compiler: &Compiler) -> [Version; 2] {
+    [&batch.old, &batch.new].map(|text| (compiler.program(text), text.lines().map(str::to_owned).collect()))
+}
+
+/// A text with the names that locals have in the old version.
+fn plain(text: &str) -> String {
+    ["x", "y", "z"].iter().fold(text.to_owned(), |text, name| text.replace(&format!("{name}_"), name))
 }
 
 /// Statements that count as unchanged must read the same, but for the names of locals.
-fn check_texts(
-    name: &str,
-    old: &(Program, Vec<String>),
-    new: &(Program, Vec<String>),
-    alignment: &Alignment,
-) {
+fn check_texts(name: &str, old: &Version, new: &Version, alignment: &Alignment) {
     let old_graph = alignment.old_graph.as_ref().expect("two versions were aligned");
     for node in alignment.new_graph.ids() {
         if alignment.status_of_new(node) != NewStatus::Unchanged {
             continue;
         }
         let partner = alignment.to_old[node.index()].expect("an unchanged statement has a partner");
-        let text = |version: &(Program, Vec<String>), graph: &StatementGraph, node| {
+        let text = |version: &Version, graph: &StatementGraph, node| {
             // Clang gives some joins of `&&` no line.
             let text = line(&version.0, graph, node).checked_sub(1).map(|line| &version.1[line as usize]);
-            text.map(|text| text.replace("xx_", "xx").replace("yy_", "yy").replace("zz_", "zz"))
-                .map(|text| text.replace("int ", ""))
+            text.map(|text| plain(text).replace("int ", "").replace("} else ", "").trim().to_owned())
         };
         let (left, right) = (text(old, old_graph, partner), text(new, &alignment.new_graph, node));
         // Of a line with several conditions, one may be the same.
         let several = |text: &Option<String>| {
-            text.as_ref().is_none_or(|text| text.contains("&&") || text.contains('?'))
+            text.as_ref().is_none_or(|text| ["&&", "||", "?"].iter().any(|each| text.contains(each)))
         };
         if !several(&left) && !several(&right) {
             assert_eq!(left, right, "in {name}");
@@ -547,24 +536,14 @@ fn check_texts(
 fn both_versions_go_together_until_a_change() {
     let count = shorter(200, 600);
     for compiler in [Compiler::default(), Compiler { level: "1", flags: Vec::new() }] {
-        let pair = |number: usize, name: &str| {
-            let mut random = Random::new(1, number as u64);
-            let old = incise_testing::edits::body(&mut random);
-            let mut new = old.clone();
-            for _ in 0..random.below(4) {
-                incise_testing::edits::edit(&mut new, Edit::any(&mut random), &mut random);
-            }
-            let suffix = if random.below(3) == 0 { "_" } else { "" };
-            (
-                incise_testing::edits::function(name, &old, ""),
-                incise_testing::edits::function(name, &new, suffix),
-            )
-        };
-        let [old, new] = random_pairs(count, &compiler, pair);
+        let batch = batch_with(&Features::texts(), 1, count, |_, new, generator| {
+            (0..generator.random.below(4)).filter_map(|_| change::mutate(new, generator)).collect()
+        });
+        let [old, new] = compiled(&batch, &compiler);
         let versions = Versions::compare(&old.0, &new.0);
         let mut unchanged = 0;
         for number in 0..count {
-            let name = format!("f{number}");
+            let name = format!("e{number}");
             let alignment = versions.align(&old.0, graph(&old.0, &name), &new.0, graph(&new.0, &name));
             crate::lockstep::check(&alignment).unwrap_or_else(|problem| panic!("{name}: {problem}"));
             if compiler.level == "0" {
@@ -583,26 +562,16 @@ fn both_versions_go_together_until_a_change() {
 #[test]
 fn one_edit_changes_one_statement() {
     let count = shorter(150, 400);
-    let kinds = [Edit::Change, Edit::Insert, Edit::Delete];
-    let mut done = Vec::new();
-    let pair = |number: usize, name: &str| {
-        let mut random = Random::new(2, number as u64);
-        let old = incise_testing::edits::body(&mut random);
-        let mut new = old.clone();
-        incise_testing::edits::edit(&mut new, kinds[number % 3], &mut random);
-        let texts = (
-            incise_testing::edits::function(name, &old, ""),
-            incise_testing::edits::function(name, &new, "_"),
-        );
-        done.push(texts.clone());
-        texts
-    };
-    let [old, new] = random_pairs(count, &Compiler::default(), pair);
+    let kinds = [Mutation::Part, Mutation::Added, Mutation::Removed];
+    let batch = batch_with(&Features::texts(), 2, count, |number, new, generator| {
+        change::apply(new, kinds[number % 3], generator).then_some(kinds[number % 3]).into_iter().collect()
+    });
+    let [old, new] = compiled(&batch, &Compiler::default());
     let versions = Versions::compare(&old.0, &new.0);
-    for (number, (old_text, new_text)) in done.iter().enumerate() {
-        let name = format!("f{number}");
+    for pair in &batch.pairs {
+        let name = pair.entry();
         let alignment = versions.align(&old.0, graph(&old.0, &name), &new.0, graph(&new.0, &name));
-        let plain = |text: &str| text.replace("xx_", "xx").replace("yy_", "yy").replace("zz_", "zz");
+        let (old_text, new_text) = (&pair.old_text, &pair.new_text);
         let (old_lines, new_lines) = (old_text.lines().count(), new_text.lines().count());
         // A return that went decides about all that comes after it.
         if old_text.matches("return").count() != new_text.matches("return").count() {
@@ -908,4 +877,41 @@ int f(int a, int b) {
 ";
     check(text, &text.replace("!a", "a"), "changed 4; gaps 4.0 4.1");
     check(text, &text.replace("if (b)", "if (!b)"), "changed 6; gaps 6.0 6.1");
+}
+
+#[test]
+fn what_another_side_leads_to_is_changed() {
+    let old = "int f(int x) {
+    int y = 0, z = 1;
+    switch (x) {
+    case 0:
+        z = 3;
+    case 1:
+        y = z;
+        break;
+    default:
+        z = 2;
+    }
+    return y;
+}
+";
+    // A case that went on into the next one ends.
+    check(old, &old.replace("z = 3;", "z = 3; break;"), "changed 7; gaps 5.0");
+    let old = "int f(int n) {
+    int y = 0, a = 0, b = 0;
+    while (n--) {
+        if (n & 1) {
+            a++;
+            continue;
+        } else {
+            b++;
+        }
+        y++;
+    }
+    return y;
+}
+";
+    // The other side of a condition skips the rest.
+    let new = old.replace("            continue;\n", "").replace("b++;", "b++;\n            continue;");
+    check(old, &new, "changed 10; gaps 7.0");
 }

@@ -2,14 +2,11 @@
 //! said only where no input differs natively, and where exploring both versions from the entry finds nothing.
 
 use incise_change::{Composition, Impact, Rules, Versions};
-use incise_exec::Config;
 use incise_incremental::differ::{Judgement, Question, Sameness, differ};
 use incise_ir::Program;
 use incise_relate::Visible;
-use incise_testing::hooks;
-use incise_testing::program_in;
-use incise_testing::shorter;
-use incise_testing::versions::{Seen, batch_below, judge};
+use incise_testing::judge::{Seen, all_inputs};
+use incise_testing::{Features, Pair, batch, hooks, program_in, shorter};
 
 /// Programs in one file.
 const BATCH: usize = 125;
@@ -21,11 +18,11 @@ const FEW: u64 = 3;
 fn compare(
     old: &Program,
     new: &Program,
-    name: &str,
+    pair: &Pair,
     impact: Option<&Impact<'_>>,
     paths: Option<u64>,
 ) -> Judgement {
-    let mut config = Config::new(name);
+    let mut config = pair.config();
     config.limits.paths = paths.unwrap_or(config.limits.paths);
     let hooks = hooks();
     let visible = Visible::default();
@@ -48,8 +45,8 @@ fn what_is_the_same_function_by_function_is_the_same() {
     let batches = seeds.clone().count();
     for seed in seeds {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let batch = batch_below(seed, BATCH);
-        let judged = judge(folder.path(), &batch).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
+        let batch = batch(&Features::few_inputs_changed_below(), seed, BATCH);
+        let judged = all_inputs(folder.path(), &batch).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
         let (old, new) =
             (program_in(folder.path(), "old", &batch.old), program_in(folder.path(), "new", &batch.new));
         for (pair, seen) in batch.pairs.iter().zip(&judged) {
@@ -63,20 +60,20 @@ fn what_is_the_same_function_by_function_is_the_same() {
             differing += usize::from(seen.contains(&Seen::Different));
             let parts = Composition::new((&old, &new), &impact.versions, (before, after));
             let Ok(parts) = parts else { continue };
-            let mut found = compare(&old, &new, &name, Some(&impact), None);
+            let mut found = compare(&old, &new, pair, Some(&impact), None);
             if found.composed.is_empty() {
                 // Where functions fail in both versions alike, exploring from the entry has the first word.
-                found = compare(&old, &new, &name, Some(&impact), Some(FEW));
+                found = compare(&old, &new, pair, Some(&impact), Some(FEW));
                 failing += usize::from(!found.composed.is_empty());
             }
             if found.composed.is_empty() {
                 continue;
             }
-            let why = || format!("seed {seed}, {name}, {:?}\n{}", found.composed, pair.texts());
+            let why = || format!("seed {seed}, {:?}\n{}", found.composed, pair.texts());
             assert_eq!(found.verdict, Sameness::Same, "{}", why());
             let example = seen.iter().position(|&seen| seen == Seen::Different);
             assert_eq!(example, None, "an input differs: {}", why());
-            let all = compare(&old, &new, &name, None, None);
+            let all = compare(&old, &new, pair, None, None);
             assert!(all.composed.is_empty(), "without a change to go by all is explored");
             // Where every input goes wrong in memory in both versions nothing was compared, and that is said.
             let nothing_valid =

@@ -1,31 +1,29 @@
 //! Impacted coverage on random versions of programs of several functions: what directed exploration covers is what full
 //! exploration covers.
 
-use crate::cover_check::{Tally, config, program, summary, with_scope};
+use crate::cover_check::{Tally, limited, program, summary, with_scope};
 use incise_change::{Impact, Rules};
-use incise_exec::SymbolicGlobals;
+use incise_testing::{Features, batch};
 
 /// Programs of several functions.
 fn whole_programs(seeds: std::ops::Range<u64>) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let batch = incise_testing::programs::batch(seed, 40);
+        let batch = batch(&Features::programs(), seed, 40);
         let old = program(folder.path(), "old", &batch.old);
         let new = program(folder.path(), "new", &batch.new);
         let rules = if seed % 2 == 0 { Rules::Across } else { Rules::Closed };
         let impact = Impact::new(&old, &new, rules, false);
         let effects = impact.effects.as_ref().expect("something changed");
-        for pair in &batch.programs {
-            let entry = new.function_named(&pair.entry).expect("the entry");
+        for pair in &batch.pairs {
+            let entry = new.function_named(&pair.entry()).expect("the entry");
             let scope = impact.below(&[entry], effects, rules);
             if !scope.is_dirty(entry) {
                 continue;
             }
-            let context = || format!("seed {seed}, {}\nOLD\n{}\nNEW\n{}", pair.entry, pair.old, pair.new);
-            let mut config = config(&pair.entry);
-            config.inputs.globals = SymbolicGlobals::Named(pair.globals.clone());
-            with_scope(scope, entry, effects, &config, &context, &mut tally);
+            let context = || format!("seed {seed}, {}", pair.texts());
+            with_scope(scope, entry, effects, &limited(pair), &context, &mut tally);
         }
     }
     tally

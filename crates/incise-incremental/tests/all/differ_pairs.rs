@@ -1,76 +1,19 @@
 //! The verdicts on random pairs of versions, with all inputs run natively: `same` is never said where an input differs,
 //! every witness differs, and little is undecided.
 
-use incise_change::{Impact, Rules, Versions};
-use incise_exec::Config;
-use incise_incremental::Subject;
-use incise_incremental::differ::{Judgement, Question, Sameness, Witness, differ};
-use incise_ir::Program;
-use incise_relate::Visible;
-use incise_testing::hooks;
-use incise_testing::program_in;
-use incise_testing::shorter;
-use incise_testing::versions::{Pair, Seen, batch, judge};
+use crate::differ_check::{Asked, compare, summary};
+use incise_incremental::differ::{Judgement, Sameness, Witness};
+use incise_testing::judge::{Seen, all_inputs};
+use incise_testing::{Features, Pair, batch, program_in, shorter};
 
 /// Programs in one file.
 const BATCH: usize = 125;
-
-/// Compares two versions from an entry; nothing if the change does not concern it.
-fn compare(old: &Program, new: &Program, name: &str, directed: bool) -> Option<Judgement> {
-    let config = Config::new(name);
-    let hooks = hooks();
-    let visible = Visible::default();
-    let (before, after) = ((old, &config), (new, &config));
-    if !directed {
-        let question = Question {
-            old: before,
-            new: after,
-            subjects: None,
-            impact: None,
-            visible,
-            all_ways: true,
-            loops_grow: false,
-        };
-        return Some(differ(&question, &hooks).expect("they are compared"));
-    }
-    let (old_entry, new_entry) = (old.function_named(name)?, new.function_named(name)?);
-    let versions = Versions::compare(old, new);
-    let entries: (&[_], &[_]) = (&[old_entry], &[new_entry]);
-    let (forward, backward) = Impact::both_ways(old, new, versions, entries, Rules::Closed, false);
-    let mut old_scope = backward.below(&[old_entry], backward.effects.as_ref()?, Rules::Closed);
-    let mut new_scope = forward.below(&[new_entry], forward.effects.as_ref()?, Rules::Closed);
-    let (old_root, new_root) = (old_scope.root(old_entry), new_scope.root(new_entry));
-    let (old_subject, new_subject) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
-    let subjects = Some((&old_subject, &new_subject));
-    let question = Question {
-        old: before,
-        new: after,
-        subjects,
-        impact: Some(&forward),
-        visible,
-        all_ways: true,
-        loops_grow: false,
-    };
-    Some(differ(&question, &hooks).expect("they are compared"))
-}
 
 /// The number of the input that a witness shows.
 fn input_number(pair: &Pair, witness: &Witness) -> usize {
     let inputs = witness.new.inputs.as_ref().expect("a witness has inputs");
     let given = |name: &str| inputs.iter().find(|input| input.name == name).map(|input| input.bytes.clone());
     pair.input_number(given)
-}
-
-/// What a reader of a failure wants to know of a judgement.
-fn summary(judgement: &Judgement) -> String {
-    let shown = judgement.witnesses.iter().map(|witness| {
-        let inputs = witness.new.inputs.iter().flatten().map(|input| (&input.name, &input.value));
-        let inputs: Vec<_> = inputs.collect();
-        format!("{inputs:?}: {:?} and {:?}, {:?}", witness.old.outcome, witness.new.outcome, witness.values)
-    });
-    let shown: Vec<String> = shown.collect();
-    let Judgement { verdict, bounds, undecided, notes, .. } = judgement;
-    format!("{verdict:?}, bounds {bounds:?}, undecided {undecided:?}, notes {notes:?}\n{}", shown.join("\n"))
 }
 
 #[derive(Default)]
@@ -133,13 +76,14 @@ fn check(seeds: std::ops::Range<u64>, directed: bool) {
     let mut tally = Tally::default();
     for seed in seeds {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let batch = batch(seed, BATCH);
-        let judged = judge(folder.path(), &batch).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
+        let batch = batch(&Features::few_inputs(), seed, BATCH);
+        let judged = all_inputs(folder.path(), &batch).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
         let (old, new) =
             (program_in(folder.path(), "old", &batch.old), program_in(folder.path(), "new", &batch.new));
         for (pair, seen) in batch.pairs.iter().zip(&judged) {
-            let judgement = compare(&old, &new, &pair.entry(), directed);
-            tally.pair(pair, seen, judgement.as_ref(), &format!("seed {seed}, {}", pair.entry()));
+            let asked = Asked { directed, all_ways: true, ..Asked::default() };
+            let judgement = compare(&old, &new, &pair.config(), asked);
+            tally.pair(pair, seen, judgement.as_ref(), &format!("seed {seed}"));
         }
     }
     tally.print();

@@ -1,13 +1,11 @@
 //! Explanations of random pairs of versions, with native runs as the judge: whether an input behaves the same is what
 //! they say, for the input in question and for every nearby one.
 
-use incise_exec::{Config, Given, GivenValue, InputValue, Trace};
+use incise_exec::{Given, GivenValue, InputValue, Trace};
 use incise_incremental::{Explanation, Question, explain};
 use incise_ir::Program;
-use incise_testing::hooks;
-use incise_testing::pairs::{Batch, End, GLOBALS, Input, NativeJudge, Pair, Run, batch};
-use incise_testing::program_in;
-use incise_testing::shorter;
+use incise_testing::judge::{End, Run, Trace as Judge};
+use incise_testing::{Batch, Features, Input, Pair, batch, hooks, program_in, shorter};
 
 /// Functions in one file.
 const BATCH: usize = 30;
@@ -17,11 +15,10 @@ const INPUTS: usize = 100;
 const PARAMETERS: [&str; 3] = ["a", "b", "c"];
 
 /// An input by the names of the source.
-fn given(input: &Input) -> Given {
-    let parameters = PARAMETERS.iter().zip(&input.parameters);
-    let all = parameters.chain(GLOBALS.iter().zip(&input.globals));
-    let elements =
-        all.map(|(name, &value)| ((*name).to_owned(), GivenValue::Integer(value.into()))).collect();
+fn given(pair: &Pair, input: &Input) -> Given {
+    let names = PARAMETERS[..input.parameters.len()].iter().map(|name| (*name).to_owned());
+    let all = names.chain(pair.global_numbers()).zip(input.parameters.iter().chain(&input.globals));
+    let elements = all.map(|(name, &value)| (name, GivenValue::Integer(value.into()))).collect();
     Given { elements, ..Given::default() }
 }
 
@@ -35,10 +32,14 @@ fn taken(trace: &Trace, pair: &Pair) -> Input {
         InputValue::Character(byte) => i32::from(*byte as i8),
         other => panic!("{other:?}"),
     };
-    let parameters = PARAMETERS[..pair.parameters.len()].iter().map(|name| number(value(name))).collect();
-    let InputValue::Array(elements) = value("gt") else { panic!("gt is an array") };
-    let mut globals = vec![number(value("g0")), number(value("g1"))];
-    globals.extend(elements.iter().map(number));
+    let parameters = PARAMETERS[..pair.parameters().len()].iter().map(|name| number(value(name))).collect();
+    let mut globals = Vec::new();
+    for name in pair.globals() {
+        match value(&name) {
+            InputValue::Array(elements) => globals.extend(elements.iter().map(number)),
+            other => globals.push(number(other)),
+        }
+    }
     Input { parameters, globals }
 }
 
@@ -68,35 +69,28 @@ struct Tally {
 struct Versions {
     old: Program,
     new: Program,
-    old_judge: NativeJudge,
-    new_judge: NativeJudge,
+    old_judge: Judge,
+    new_judge: Judge,
 }
 
 impl Versions {
     fn judged(&self, calls: &[(usize, Input)]) -> Vec<Option<bool>> {
-        let run = |judge: &NativeJudge| judge.run(calls).unwrap_or_else(|why| panic!("{why}"));
+        let run = |judge: &Judge| judge.run(calls).unwrap_or_else(|why| panic!("{why}"));
         run(&self.old_judge).iter().zip(&run(&self.new_judge)).map(|(old, new)| same(old, new)).collect()
     }
 
     fn explained(&self, pair: &Pair, input: &Input) -> Explanation {
-        let config = Config::new(&pair.name);
-        let question =
-            Question { old: &self.old, new: &self.new, config: &config, given: given(input), all: false };
+        let config = pair.config();
+        let given = given(pair, input);
+        let question = Question { old: &self.old, new: &self.new, config: &config, given, all: false };
         let hooks = hooks();
         explain(&question, &hooks).expect("it is explained")
     }
 
     fn check(&self, batch: &Batch, number: usize, input: &Input, expected: bool, tally: &mut Tally) {
-        let pair = &batch.functions[number];
+        let pair = &batch.pairs[number];
         let found = self.explained(pair, input);
-        let shown = || {
-            let (old, new) = (&batch.old, &batch.new);
-            format!(
-                "{input:?}\n{}\n{}",
-                Batch::excerpt(old, &pair.old_lines),
-                Batch::excerpt(new, &pair.new_lines)
-            )
-        };
+        let shown = || format!("{input:?}, {}", pair.texts());
         assert!(found.test.is_conclusive(), "{}", shown());
         assert_eq!(taken(&found.test.old, pair), *input, "{}", shown());
         assert_eq!(found.test.is_same(), expected, "{}", shown());
@@ -136,9 +130,9 @@ fn native_runs_say_the_same_of_tests_and_nearby_inputs() {
     let batches = seeds.clone().count();
     for seed in seeds {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let batch = batch(seed, BATCH);
+        let batch = batch(&Features::functions(), seed, BATCH);
         let build = |name, text| {
-            NativeJudge::build(folder.path(), name, &batch, text).unwrap_or_else(|why| panic!("{why}"))
+            Judge::build(folder.path(), name, &batch, text).unwrap_or_else(|why| panic!("{why}"))
         };
         let versions = Versions {
             old_judge: build("old", &batch.old),
@@ -146,7 +140,7 @@ fn native_runs_say_the_same_of_tests_and_nearby_inputs() {
             old: program_in(folder.path(), "old", &batch.old),
             new: program_in(folder.path(), "new", &batch.new),
         };
-        for (number, pair) in batch.functions.iter().enumerate() {
+        for (number, pair) in batch.pairs.iter().enumerate() {
             let calls: Vec<_> = pair.inputs(INPUTS).into_iter().map(|input| (number, input)).collect();
             let judged = versions.judged(&calls);
             for wanted in [true, false] {

@@ -5,14 +5,12 @@ use incise_exec::Config;
 use incise_incremental::differ::{Judgement, Question, Sameness, differ};
 use incise_ir::{Program, join_branches, verify};
 use incise_relate::Visible;
-use incise_testing::hooks;
-use incise_testing::{program, program_of};
+use incise_testing::{Features, batch, hooks, program, program_of};
 use std::path::Path;
 use std::time::Duration;
 
 /// Compares a program with itself after its branches were joined.
-fn compared(program: &Program, joined: &Program, entry: &str) -> Judgement {
-    let mut config = Config::new(entry);
+fn compared(program: &Program, joined: &Program, mut config: Config) -> Judgement {
     config.limits.loop_iterations = 4;
     config.limits.time = Duration::from_secs(5);
     let question = Question {
@@ -29,21 +27,25 @@ fn compared(program: &Program, joined: &Program, entry: &str) -> Judgement {
 
 /// The pairs of paths of a program with itself.
 fn paths(program: &Program, entry: &str) -> u64 {
-    compared(program, program, entry).effort.pairs
+    compared(program, program, Config::new(entry)).effort.pairs
 }
 
 #[test]
 fn random_programs_do_what_they_did() {
     let (mut same, mut all) = (0, 0);
     for seed in 0..2 {
-        let batch = incise_testing::pairs::batch(seed, 60);
+        let batch = batch(&Features::functions(), seed, 60);
         let before = program(&batch.old);
         let after = join_branches(&before);
         verify(&after).expect("it is still a program");
-        for pair in &batch.functions {
-            let found = compared(&before, &after, &pair.name);
-            let text = incise_testing::pairs::Batch::excerpt(&batch.old, &pair.old_lines);
-            assert!(found.verdict != Sameness::Differs, "seed {seed}: {:?}\n{text}", found.witnesses);
+        for pair in &batch.pairs {
+            let found = compared(&before, &after, pair.config());
+            assert!(
+                found.verdict != Sameness::Differs,
+                "seed {seed}: {:?}\n{}",
+                found.witnesses,
+                pair.old_text
+            );
             all += 1;
             same += u32::from(matches!(found.verdict, Sameness::Same | Sameness::WithinBounds));
         }
@@ -66,7 +68,7 @@ fn functions_do_what_they_did() {
         verify(&after).expect("it is still a program");
         let label = std::fs::read_to_string(path.join("inputs.c")).expect("its label");
         let entry = label.lines().find_map(|line| line.strip_prefix("// entry: ")).expect("its entry");
-        let found = compared(&before, &after, entry);
+        let found = compared(&before, &after, Config::new(entry));
         assert!(found.verdict != Sameness::Differs, "{}: {:?}", path.display(), found.witnesses);
         fewer += u32::from(paths(&after, entry) < paths(&before, entry));
     }
@@ -153,7 +155,7 @@ fn corner_cases_do_what_they_did() {
         let before = program(text);
         let after = join_branches(&before);
         verify(&after).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let found = compared(&before, &after, "f");
+        let found = compared(&before, &after, Config::new("f"));
         let same = matches!(found.verdict, Sameness::Same | Sameness::WithinBounds);
         assert!(same, "{name}: {:?} {:?}", found.verdict, found.undecided);
         let (many, few) = (paths(&before, "f"), paths(&after, "f"));

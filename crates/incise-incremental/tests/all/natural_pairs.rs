@@ -5,14 +5,11 @@
 //! and 'the same within bounds' only if the bounds leave all those inputs out that differ. A difference that is
 //! reported first is one on a natural input, natively.
 
-use incise_change::{Impact, Rules, Versions};
+use crate::differ_check::{Asked, compare, summary};
 use incise_exec::{Config, LimitKind};
-use incise_incremental::Subject;
-use incise_incremental::differ::{Judgement, Question, Sameness, differ};
+use incise_incremental::differ::{Judgement, Sameness};
 use incise_ir::Program;
 use incise_reading::{Reading, What};
-use incise_relate::Visible;
-use incise_testing::hooks;
 use incise_testing::natural::{Batch, Carrier, NaturalJudge, Pair, Seen, Shape, batch, line};
 use incise_testing::program_in;
 use incise_testing::shorter;
@@ -37,31 +34,13 @@ fn reading(old: &Program, new: &Program, name: &str) -> Option<Reading> {
 }
 
 /// Compares two versions of a function as the command line does.
-fn compare(old: &Program, new: &Program, name: &str) -> Option<Judgement> {
+fn judged(old: &Program, new: &Program, name: &str) -> Option<Judgement> {
     let mut config = Config::new(name);
     config.inputs.reading = reading(old, new, name)?;
     config.limits.time = PATIENCE;
     config.solver.timeout = PATIENCE;
     config.limits.loop_iterations = TURNS;
-    let hooks = hooks();
-    let (old_entry, new_entry) = (old.function_named(name)?, new.function_named(name)?);
-    let versions = Versions::compare(old, new);
-    let entries: (&[_], &[_]) = (&[old_entry], &[new_entry]);
-    let (forward, backward) = Impact::both_ways(old, new, versions, entries, Rules::Closed, false);
-    let mut old_scope = backward.below(&[old_entry], backward.effects.as_ref()?, Rules::Closed);
-    let mut new_scope = forward.below(&[new_entry], forward.effects.as_ref()?, Rules::Closed);
-    let (old_root, new_root) = (old_scope.root(old_entry), new_scope.root(new_entry));
-    let (old_subject, new_subject) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
-    let question = Question {
-        old: (old, &config),
-        new: (new, &config),
-        subjects: Some((&old_subject, &new_subject)),
-        impact: Some(&forward),
-        visible: Visible::default(),
-        all_ways: false,
-        loops_grow: true,
-    };
-    Some(differ(&question, &hooks).expect("they are compared"))
+    compare(old, new, &config, Asked { directed: true, all_ways: false, loops_grow: true })
 }
 
 /// How much of the inputs was looked at, as the judgement says.
@@ -124,19 +103,6 @@ impl Bounds {
 /// How many pointers lead on.
 fn steps(path: &str) -> u64 {
     path.matches("->").count() as u64
-}
-
-/// What a reader of a failure wants to know of a judgement.
-fn summary(judgement: &Judgement) -> String {
-    let shown = judgement.witnesses.iter().map(|witness| {
-        let inputs = witness.new.inputs.iter().flatten().map(|input| (&input.name, &input.value));
-        let inputs: Vec<_> = inputs.collect();
-        format!("{inputs:?}: {:?} and {:?}, {:?}", witness.old.outcome, witness.new.outcome, witness.values)
-    });
-    let shown: Vec<String> = shown.collect();
-    let Judgement { verdict, undecided, notes, .. } = judgement;
-    let bounds = Bounds::of(judgement);
-    format!("{verdict:?}, {bounds:?}, undecided {undecided:?}, notes {notes:?}\n{}", shown.join("\n"))
 }
 
 /// How pairs of one kind were decided.
@@ -213,7 +179,7 @@ fn check_batch(seed: u64, tallies: &mut BTreeMap<Carrier, Tally>) -> Result<Vec<
     let (mut wrong, mut given, mut lines) = (Vec::new(), Vec::new(), String::new());
     for (pair, shapes) in batch.pairs.iter().zip(&differing) {
         let start = std::time::Instant::now();
-        let judgement = compare(&old, &new, &pair.entry()).ok_or("a function is missing")?;
+        let judgement = judged(&old, &new, &pair.entry()).ok_or("a function is missing")?;
         let tally = tallies.entry(pair.new.carrier).or_default();
         tally.took(start.elapsed(), seed, pair);
         let context = |why: &str| {

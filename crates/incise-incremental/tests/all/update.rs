@@ -2,9 +2,7 @@
 //! the new one's paths are found as full exploration finds them.
 
 use crate::update_check::{Check, Tally, program};
-use incise_exec::Config;
-use incise_testing::pairs::{Batch, batch};
-use incise_testing::shorter;
+use incise_testing::{Features, batch, shorter};
 
 /// Functions in one file.
 const BATCH: usize = 250;
@@ -13,17 +11,12 @@ fn check(seeds: std::ops::Range<u64>) {
     let mut tally = Tally::default();
     for seed in seeds {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let batch = batch(seed, BATCH);
+        let batch = batch(&Features::functions(), seed, BATCH);
         let old = program(folder.path(), "old", &batch.old);
         let new = program(folder.path(), "new", &batch.new);
-        for pair in &batch.functions {
-            let context = format!(
-                "seed {seed}, {}\nOLD\n{}\nNEW\n{}",
-                pair.name,
-                Batch::excerpt(&batch.old, &pair.old_lines),
-                Batch::excerpt(&batch.new, &pair.new_lines)
-            );
-            let config = Config::new(&pair.name);
+        for pair in &batch.pairs {
+            let context = format!("seed {seed}, {}", pair.texts());
+            let config = pair.config();
             Check { old: &old, new: &new, config: &config, context: &context }.run(&mut tally);
         }
     }

@@ -1,9 +1,7 @@
 //! The guarantee of keeping tests up to date, on random version pairs of programs of several functions.
 
 use crate::update_check::{Check, Tally, program};
-use incise_exec::{Config, SymbolicGlobals};
-use incise_testing::programs::batch;
-use incise_testing::shorter;
+use incise_testing::{Features, batch, shorter};
 
 /// Programs in one file.
 const BATCH: usize = 40;
@@ -14,14 +12,13 @@ fn check(seeds: std::ops::Range<u64>) {
     let mut tally = Tally::default();
     for seed in seeds {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let batch = batch(seed, BATCH);
+        let batch = batch(&Features::programs(), seed, BATCH);
         let old = program(folder.path(), "old", &batch.old);
         let new = program(folder.path(), "new", &batch.new);
-        for pair in &batch.programs {
-            let context = format!("seed {seed}, {}\nOLD\n{}\nNEW\n{}", pair.entry, pair.old, pair.new);
-            let mut config = Config::new(&pair.entry);
+        for pair in &batch.pairs {
+            let context = format!("seed {seed}, {}", pair.texts());
+            let mut config = pair.config();
             config.limits.paths = MOST_PATHS;
-            config.inputs.globals = SymbolicGlobals::Named(pair.globals.clone());
             Check { old: &old, new: &new, config: &config, context: &context }.run(&mut tally);
         }
     }

@@ -4,8 +4,7 @@
 //!
 //! Seeds are fixed; `INCISE_PARTITION=500` runs more programs than 30, or than 100 with `INCISE_LONG=1`.
 
-use incise_testing::two_bytes::function;
-use incise_testing::{Native, shorter};
+use incise_testing::{Native, function_of_two_bytes, shorter};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::Path;
@@ -62,7 +61,7 @@ fn every_input_takes_exactly_one_path() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (mut checked, mut paths_checked) = (0, 0);
     for seed in 0..programs {
-        let source = function(seed);
+        let source = function_of_two_bytes(seed);
         std::fs::write(folder.path().join("p.c"), &source).expect("a file can be written");
         let Some(paths) = explore(folder.path()) else { continue };
         let text = checker(&source, &paths);

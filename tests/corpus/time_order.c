@@ -1,4 +1,4 @@
-// RUN: incise run %s
+// RUN: incise run %s --solver-timeout 60s
 // EXPECT: paths=4 errors=0 complete=true exit=0
 // The clock never goes back.
 #include <sys/time.h>

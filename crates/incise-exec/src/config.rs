@@ -179,6 +179,8 @@ pub struct Limits {
     pub stack: u64,
     /// The largest object whose size is symbolic, in bytes.
     pub symbolic_object: u64,
+    /// The longest run of bytes of symbolic length that is copied or set.
+    pub symbolic_copy: u64,
 }
 
 impl Default for Limits {
@@ -195,6 +197,7 @@ impl Default for Limits {
             instructions: 10_000_000_000,
             stack: 200_000,
             symbolic_object: 64 << 10,
+            symbolic_copy: 4 << 10,
         }
     }
 }

@@ -12,8 +12,8 @@ use incise_ir::{Callee, DebugType, FunctionId, Op, Program};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What the inputs of a function are taken to be, from what it does with them, what is declared of them and what
-/// callers pass.
-pub fn infer(program: &Program, entry: FunctionId) -> Reading {
+/// callers pass. Nothing is taken of variables that have their initial values, which are named by their symbols.
+pub fn infer(program: &Program, entry: FunctionId, initial: &BTreeSet<String>) -> Reading {
     let summaries = &mut Summaries::default();
     let order = order(program, entry);
     for function in &order {
@@ -22,7 +22,7 @@ pub fn infer(program: &Program, entry: FunctionId) -> Reading {
     }
     again(program, &order, summaries);
     let mut reading = match summaries.take(entry) {
-        Some(summary) => Assembly::new(program, &summary).reading(),
+        Some(summary) => Assembly::new(program, &summary, initial).reading(),
         None => Reading::default(),
     };
     combine(program, entry, &mut reading);
@@ -149,14 +149,19 @@ struct Assembly<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    fn new(program: &'a Program, summary: &'a Summary) -> Self {
+    fn new(program: &'a Program, summary: &'a Summary, initial: &BTreeSet<String>) -> Self {
+        let places = &summary.places;
+        let is_known = |place: PlaceId| match places.info(places.root(place)).place {
+            InputPlace::Global(global) => initial.contains(&program.globals[global].name),
+            _ => false,
+        };
         let mut facts: BTreeMap<PlaceId, Vec<&Fact>> = BTreeMap::new();
         for fact in &summary.facts {
-            if summary.places.is_input(fact.place) {
+            if places.is_input(fact.place) && !is_known(fact.place) {
                 facts.entry(fact.place).or_default().push(fact);
             }
         }
-        Self { program, places: &summary.places, facts }
+        Self { program, places, facts }
     }
 
     fn reading(&self) -> Reading {

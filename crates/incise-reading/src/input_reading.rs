@@ -5,6 +5,7 @@ use crate::matched_parameters::matched_parameters;
 use crate::{Contracts, Reading, Source, Taken, What, infer};
 use incise_ir::parameters::parameter_names;
 use incise_ir::{FunctionId, Program};
+use std::collections::BTreeSet;
 
 /// Which inputs count.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -23,6 +24,8 @@ pub struct InputReading {
     pub inputs: Inputs,
     /// What the user says, for the entry or for functions by their names.
     pub contracts: Contracts,
+    /// The symbols of the variables that have their initial values: there is nothing to take of them.
+    pub initial: BTreeSet<String>,
 }
 
 impl InputReading {
@@ -30,8 +33,8 @@ impl InputReading {
     pub fn reading(&self, program: &Program, entry: FunctionId) -> Reading {
         let name = &program.functions[entry].name;
         let mut inferred = match self.inputs {
-            Inputs::Natural if name != "main" => infer(program, entry),
-            Inputs::Any if name != "main" => only_streams(infer(program, entry)),
+            Inputs::Natural if name != "main" => infer(program, entry, &self.initial),
+            Inputs::Any if name != "main" => only_streams(infer(program, entry, &self.initial)),
             Inputs::Natural | Inputs::Any => Reading::default(),
         };
         inferred.parts.retain(is_safe);

@@ -35,7 +35,8 @@ impl ChangedReading {
             root.is_empty() || parameters.iter().any(|name| name == root) || global(root)
         };
         let applies = |taken: &&Taken| inputs_of(taken).all(is_there);
-        let inferred = InputReading::default().reading(new, entry);
+        let natural = InputReading { initial: config.inputs.initial.clone(), ..InputReading::default() };
+        let inferred = natural.reading(new, entry);
         let lost = stored.parts.iter().find(|taken| !applies(taken));
         if lost.is_some() || other_signature {
             let said = stored.parts.iter().filter(|taken| taken.evidence.source == Source::Contract);
@@ -49,8 +50,7 @@ impl ChangedReading {
             return Some(Self { reading: inferred.with(&said), sizes: Some(Sizes::default()), why });
         }
         // Null means something once the new version asks for it.
-        let before =
-            old.function_named(&config.entry).map(|entry| InputReading::default().reading(old, entry));
+        let before = old.function_named(&config.entry).map(|entry| natural.reading(old, entry));
         let asks = |taken: &Taken| {
             taken.what == What::NotNull
                 && taken.evidence.source != Source::Contract

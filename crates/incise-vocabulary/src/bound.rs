@@ -39,7 +39,8 @@ impl Bound {
             (LimitKind::InputSize, None) => "inputs up to a size".to_owned(),
             (LimitKind::Apart, Some(pair)) => format!("{pair} as different objects"),
             (LimitKind::Apart, None) => "inputs as different objects".to_owned(),
-            (LimitKind::ObjectSize, _) => "objects up to a size".to_owned(),
+            (LimitKind::ObjectSize, _) => format!("allocations up to {value} bytes"),
+            (LimitKind::CopySize, _) => format!("copies up to {value} bytes"),
             (other, _) => other.to_string(),
         }
     }

@@ -25,6 +25,8 @@ pub enum LimitKind {
     InputSize,
     /// An object larger than the engine is willing to make.
     ObjectSize,
+    /// A run of bytes of symbolic length that is longer than the engine is willing to copy or set.
+    CopySize,
     /// The user pressed Ctrl-C.
     Interrupt,
     /// Inputs were taken to be different objects.
@@ -33,7 +35,7 @@ pub enum LimitKind {
 
 impl LimitKind {
     /// All limits.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Time,
         Self::Work,
         Self::Memory,
@@ -45,6 +47,7 @@ impl LimitKind {
         Self::PointerDepth,
         Self::InputSize,
         Self::ObjectSize,
+        Self::CopySize,
         Self::Interrupt,
         Self::Apart,
     ];
@@ -73,6 +76,7 @@ impl LimitKind {
             Self::PointerDepth => "pointer-depth",
             Self::InputSize => "input-size",
             Self::ObjectSize => "max-object",
+            Self::CopySize => "max-copy",
             Self::Interrupt => "interrupt",
             Self::Apart => "apart",
         }

@@ -35,6 +35,10 @@ fn raise(limit: LimitKind) -> Option<&'static str> {
         LimitKind::Stack => "raise it with --max-stack",
         LimitKind::PointerDepth => "raise it with --pointer-depth",
         LimitKind::InputSize => "say --size or --array",
-        LimitKind::ObjectSize | LimitKind::Interrupt | LimitKind::Work | LimitKind::Apart => return None,
+        LimitKind::ObjectSize
+        | LimitKind::CopySize
+        | LimitKind::Interrupt
+        | LimitKind::Work
+        | LimitKind::Apart => return None,
     })
 }

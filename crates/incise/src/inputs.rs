@@ -6,6 +6,7 @@ use incise_reading::{InputReading, Inputs, Reading, taken_apart, unrestricted};
 
 /// Tells the engine what the inputs of an entry are taken to be.
 pub(crate) fn apply(reading: &InputReading, config: &mut Config, program: &Program, entry: FunctionId) {
+    let reading = InputReading { initial: config.inputs.initial.clone(), ..reading.clone() };
     config.inputs.reading = reading.reading(program, entry);
     config.inputs.any_size = reading.inputs == Inputs::Any;
 }

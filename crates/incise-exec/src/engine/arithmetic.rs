@@ -328,6 +328,9 @@ impl Machine<'_> {
     ) -> Value {
         use FloatPredicate as P;
         let width = format.width();
+        if let (Some(left), Some(right)) = (left.as_concrete(), right.as_concrete()) {
+            return Value::Word(u64::from(holds(predicate, format, left, right)));
+        }
         let (a, b) = (self.expr(state, left, width), self.expr(state, right, width));
         let exprs = &mut self.exprs;
         let unordered = exprs.float_compare(FloatCompare::Unordered, format, a, b);
@@ -382,6 +385,11 @@ impl Machine<'_> {
         to: (Option<FloatKind>, u32),
         value: &Value,
     ) -> Result<Value, Exit> {
+        if let Some(bits) = value.as_concrete()
+            && let Some(converted) = converted(op, from, to, bits)
+        {
+            return Ok(Value::concrete(converted, to.1));
+        }
         let expr = self.expr(state, value, from.1);
         let result = match (op, from.0, to.0) {
             (CastOp::FloatTruncate | CastOp::FloatExtend, Some(from), Some(to)) => {
@@ -401,6 +409,52 @@ impl Machine<'_> {
         };
         Ok(Value::from_expr(&self.exprs, result))
     }
+}
+
+/// Whether a comparison of two numbers holds.
+fn holds(predicate: FloatPredicate, format: FloatFormat, left: u128, right: u128) -> bool {
+    use FloatPredicate as P;
+    let is = |op| concrete::float_compare(op, format, left, right);
+    let unordered = is(FloatCompare::Unordered);
+    match predicate {
+        P::False => false,
+        P::True => true,
+        P::Ordered => !unordered,
+        P::Unordered => unordered,
+        P::OrderedEqual => is(FloatCompare::Eq),
+        P::OrderedNotEqual => !unordered && !is(FloatCompare::Eq),
+        P::UnorderedEqual => unordered || is(FloatCompare::Eq),
+        P::UnorderedNotEqual => !is(FloatCompare::Eq),
+        P::OrderedLess => is(FloatCompare::Lt),
+        P::OrderedLessEqual => is(FloatCompare::Le),
+        P::OrderedGreater => !unordered && !is(FloatCompare::Le),
+        P::OrderedGreaterEqual => !unordered && !is(FloatCompare::Lt),
+        P::UnorderedLess => unordered || is(FloatCompare::Lt),
+        P::UnorderedLessEqual => unordered || is(FloatCompare::Le),
+        P::UnorderedGreater => !is(FloatCompare::Le),
+        P::UnorderedGreaterEqual => !is(FloatCompare::Lt),
+    }
+}
+
+/// A number in another format; `None` if the conversion is none of numbers.
+fn converted(
+    op: CastOp,
+    from: (Option<FloatKind>, u32),
+    to: (Option<FloatKind>, u32),
+    bits: u128,
+) -> Option<u128> {
+    let format = |kind: Option<FloatKind>| kind.map(float_format);
+    Some(match (op, format(from.0), format(to.0)) {
+        (CastOp::FloatTruncate | CastOp::FloatExtend, Some(from), Some(to)) if from == to => bits,
+        (CastOp::FloatTruncate | CastOp::FloatExtend, Some(from), Some(to)) => {
+            concrete::float_to_float(from, to, bits)
+        }
+        (CastOp::FloatToSigned, Some(from), None) => concrete::float_to_int(from, true, to.1, bits),
+        (CastOp::FloatToUnsigned, Some(from), None) => concrete::float_to_int(from, false, to.1, bits),
+        (CastOp::SignedToFloat, None, Some(to)) => concrete::int_to_float(true, to, bits, from.1),
+        (CastOp::UnsignedToFloat, None, Some(to)) => concrete::int_to_float(false, to, bits, from.1),
+        _ => return None,
+    })
 }
 
 /// Whether an addition, subtraction or multiplication overflows.

@@ -152,8 +152,11 @@ impl Sizes {
         let mut grown = false;
         for (input, need) in &needs.elements {
             let next = (need.made.max(1) * factor(need.made)).max(need.needed.next_power_of_two()).min(most);
-            grown |= next > need.made;
-            self.elements.insert(input.clone(), next.max(need.made));
+            // What a proof took to be larger than that is not made.
+            if next > need.made {
+                self.elements.insert(input.clone(), next);
+                grown = true;
+            }
         }
         for input in &needs.before {
             let now = self.before(input);
@@ -207,6 +210,15 @@ mod tests {
             deeper: deeper.iter().map(|&name| name.to_owned()).collect(),
             ..Needs::default()
         }
+    }
+
+    #[test]
+    fn what_a_proof_took_to_be_long_is_not_made() {
+        let mut sizes = Sizes::default();
+        assert!(sizes.grow(&needs(&[("out", 1, 2)], &[]), MOST));
+        let before = sizes.elements("out", true);
+        assert!(!sizes.grow(&needs(&[("out", 1 << 31, 0)], &[]), MOST));
+        assert_eq!(sizes.elements("out", true), before);
     }
 
     #[test]

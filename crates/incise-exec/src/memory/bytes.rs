@@ -8,8 +8,8 @@ use crate::memory::{AddressTarget, Byte};
 use crate::outcome::{LimitKind, Outcome};
 use incise_solver::{CompareOp, ExprId};
 
-/// The longest run whose length is symbolic.
-const SYMBOLIC_RUN: u64 = 4096;
+/// So many times as much may be copied where only a place is symbolic.
+const KNOWN_LENGTH: u64 = 16;
 
 /// Where the bytes come from.
 #[derive(Clone)]
@@ -51,11 +51,11 @@ impl Machine<'_> {
             Fill::Byte(_) => None,
         };
         let target = self.resolve(state, target, length, Access::WRITE)?;
-        if length > SYMBOLIC_RUN * 16
+        if length > self.config.limits.symbolic_copy * KNOWN_LENGTH
             && (matches!(target.offset, Offset::Symbolic(_))
                 || source.is_some_and(|source| matches!(source.offset, Offset::Symbolic(_))))
         {
-            return Err(Exit::End(Outcome::Limit(LimitKind::ObjectSize)));
+            return Err(Exit::End(Outcome::Limit(LimitKind::CopySize)));
         }
         match (source, fill) {
             (Some(source), _) => self.copy_bytes(state, target, source, length),
@@ -93,14 +93,15 @@ impl Machine<'_> {
             None => None,
         };
         let target = self.resolve_run(state, target, length, Access::WRITE)?;
-        let most = self.upper_bound(state, length, SYMBOLIC_RUN + 1)?;
-        if most > SYMBOLIC_RUN {
-            let limit = self.exprs.constant(u128::from(SYMBOLIC_RUN), 64);
+        let longest = self.config.limits.symbolic_copy;
+        let most = self.upper_bound(state, length, longest + 1)?;
+        if most > longest {
+            let limit = self.exprs.constant(u128::from(longest), 64);
             let fits = self.exprs.compare(CompareOp::Ule, length, limit);
-            self.require_or(state, fits, |_, _| Outcome::Limit(LimitKind::ObjectSize))?;
+            self.require_or(state, fits, |_, _| Outcome::Limit(LimitKind::CopySize))?;
         }
         let mut bytes = Vec::new();
-        for index in 0..most.min(SYMBOLIC_RUN) {
+        for index in 0..most.min(longest) {
             let new = match (source, fill) {
                 (Some(source), _) => {
                     let place = self.advance(source, index);

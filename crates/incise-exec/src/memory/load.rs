@@ -7,13 +7,14 @@ use incise_solver::{ExprId, Exprs};
 
 /// Reads a scalar at a concrete offset inside a live object.
 pub(crate) fn scalar(exprs: &mut Exprs, state: &mut State, slot: Slot, offset: u64, width: u32) -> Value {
-    let Some(object) = state.memory.object(slot).cloned() else { return Value::Undefined };
+    let Some(object) = state.memory.object(slot) else { return Value::Undefined };
     let count = u64::from(width.div_ceil(8));
     if count <= 8
         && let Some(word) = object.read_word(offset, count)
     {
         return Value::Word(word & mask64(width));
     }
+    let object = object.clone();
     let first = object.read_byte(exprs, offset);
     if let Byte::Part { expr, byte: 0 } = first
         && count == 1

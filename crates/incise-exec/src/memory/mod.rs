@@ -158,6 +158,18 @@ impl Memory {
     /// What an address leads to.
     #[inline]
     pub fn target(&self, address: u64) -> AddressTarget<'_> {
+        if let Some(region) = address.checked_sub(REGIONS)
+            && let slot = region >> REGION_BITS
+            && let Some(Entry::Live(object)) = self.entry(slot)
+        {
+            return AddressTarget::Live(slot, object, address.wrapping_sub(Self::address(slot)) as i64);
+        }
+        self.rare_target(address)
+    }
+
+    /// What an address leads to that is not in the first region of a live object.
+    #[cold]
+    fn rare_target(&self, address: u64) -> AddressTarget<'_> {
         if address < REGIONS {
             return if address < NULL_ZONE { AddressTarget::Null } else { AddressTarget::Nothing };
         }

@@ -254,31 +254,9 @@ impl Machine<'_> {
         verb: &str,
     ) -> Result<Option<(Slot, u64)>, Exit> {
         let error = |kind, message: String| Exit::End(Outcome::Error(ProgramError { kind, message }));
-        let mut expr = self.expr(state, pointer, 64);
-        let address = loop {
-            if let Some(address) = self.exprs.as_constant(expr) {
-                break address as u64;
-            }
-            if let Some((condition, then, otherwise)) = self.exprs.split_ite(expr) {
-                let negated = self.exprs.not(condition);
-                expr = if self.choose(state, &[condition, negated])? == 0 { then } else { otherwise };
-                continue;
-            }
-            if let Some((base, offset)) = self.exprs.split_base(expr) {
-                let zero = self.exprs.constant(0, 64);
-                let start = self.exprs.compare(CompareOp::Eq, offset, zero);
-                self.require(state, start, |_, _| ProgramError {
-                    kind: ErrorKind::InvalidFree,
-                    message: format!("{verb} of a pointer into the middle of an object"),
-                })?;
-                break base;
-            }
-            match self.unique_value(state, expr)? {
-                Some(address) => break address as u64,
-                None => {
-                    return Err(Exit::End(Outcome::Unsupported(format!("{verb} of a symbolic address"))));
-                }
-            }
+        let address = match pointer.as_concrete() {
+            Some(address) => address as u64,
+            None => self.freed_address(state, pointer, verb)?,
         };
         if address == 0 {
             return Ok(None);
@@ -326,6 +304,36 @@ impl Machine<'_> {
 }
 
 impl Machine<'_> {
+    /// The address of the object that a symbolic pointer leads to.
+    fn freed_address(&mut self, state: &mut State, pointer: &Value, verb: &str) -> Result<u64, Exit> {
+        let mut expr = self.expr(state, pointer, 64);
+        loop {
+            if let Some(address) = self.exprs.as_constant(expr) {
+                return Ok(address as u64);
+            }
+            if let Some((condition, then, otherwise)) = self.exprs.split_ite(expr) {
+                let negated = self.exprs.not(condition);
+                expr = if self.choose(state, &[condition, negated])? == 0 { then } else { otherwise };
+                continue;
+            }
+            if let Some((base, offset)) = self.exprs.split_base(expr) {
+                let zero = self.exprs.constant(0, 64);
+                let start = self.exprs.compare(CompareOp::Eq, offset, zero);
+                self.require(state, start, |_, _| ProgramError {
+                    kind: ErrorKind::InvalidFree,
+                    message: format!("{verb} of a pointer into the middle of an object"),
+                })?;
+                return Ok(base);
+            }
+            match self.unique_value(state, expr)? {
+                Some(address) => return Ok(address as u64),
+                None => {
+                    return Err(Exit::End(Outcome::Unsupported(format!("{verb} of a symbolic address"))));
+                }
+            }
+        }
+    }
+
     /// Whether what a pointer input leads to may begin at an offset: at the element that it points to, or before. A
     /// program that frees what is there keeps a header before its data.
     fn may_begin_at(&self, object: &Object, offset: i64) -> bool {

@@ -383,10 +383,11 @@ impl<'q> PairJudge<'q> {
 
     /// A path that the program did not bring to its end.
     fn cut(&mut self, outcome: &Outcome) {
-        use LimitKind::{Depth, InputSize, Instructions, Loop, ObjectSize, PointerDepth, Stack};
+        use LimitKind::{CopySize, Depth, InputSize, Instructions, Loop, ObjectSize, PointerDepth, Stack};
         let reason = match outcome {
             Outcome::Limit(
-                limit @ (Loop | Depth | Instructions | Stack | PointerDepth | InputSize | ObjectSize),
+                limit @ (Loop | Depth | Instructions | Stack | PointerDepth | InputSize | ObjectSize
+                | CopySize),
             ) => {
                 self.bounds.insert(*limit);
                 return;

@@ -150,7 +150,8 @@ impl<'g> Growth<'g> {
                     return Ok(found);
                 }
             }
-            tracing::debug!(verdict = ?found.verdict, pairs = found.effort.pairs, joined, sizes = ?self.sizes, "compared");
+            let (pairs, undecided) = (found.effort.pairs, &found.undecided);
+            tracing::debug!(verdict = ?found.verdict, pairs, joined, sizes = ?self.sizes.elements, ?undecided, needs=?found.effort.needs, "compared");
             found.loops = self.loops;
             let needs = found.effort.needs.clone();
             let pairs = found.effort.pairs;

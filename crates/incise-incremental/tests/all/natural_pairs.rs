@@ -16,7 +16,7 @@ use incise_testing::hooks;
 use incise_testing::natural::{Batch, Carrier, NaturalJudge, Pair, Seen, Shape, batch, line};
 use incise_testing::program_in;
 use incise_testing::shorter;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Pairs in one file.
@@ -29,8 +29,8 @@ const TURNS: u64 = 16;
 /// What the inputs of a function are taken to be in both versions: the old one is the specification, and null means
 /// something once the new one asks for it.
 fn reading(old: &Program, new: &Program, name: &str) -> Option<Reading> {
-    let mut reading = incise_reading::infer(old, old.function_named(name)?);
-    let after = incise_reading::infer(new, new.function_named(name)?);
+    let mut reading = incise_reading::infer(old, old.function_named(name)?, &BTreeSet::new());
+    let after = incise_reading::infer(new, new.function_named(name)?, &BTreeSet::new());
     reading.parts.retain(|taken| taken.what != What::NotNull || !after.is_checked(&taken.input));
     reading.checked.extend(after.checked);
     Some(reading)

@@ -1,6 +1,8 @@
 //! Strings: passed to the library, walked, and what is no string.
 
-use crate::support::check;
+use crate::support::{check, program};
+use incise_reading::infer;
+use std::collections::BTreeSet;
 
 #[test]
 fn what_is_passed_to_strcmp_is_a_string() {
@@ -67,6 +69,20 @@ fn members_and_globals_are_strings() {
             "home is a string",
         ],
     );
+}
+
+#[test]
+fn nothing_is_taken_of_a_variable_with_its_initial_value() {
+    let text = "static const char *names[] = {\"Sun\", \"Mon\"};\nchar *home;\n\
+                int f(int i) { return i + names[1][0] + home[0]; }";
+    let program = program(text);
+    let entry = program.function_named("f").unwrap();
+    let inputs = |initial: BTreeSet<String>| -> BTreeSet<String> {
+        infer(&program, entry, &initial).parts.into_iter().map(|taken| taken.input).collect()
+    };
+    let names = |input: &String| input.contains("names");
+    assert!(inputs(BTreeSet::new()).iter().any(names));
+    assert_eq!(inputs(BTreeSet::from(["names".to_owned()])), BTreeSet::from(["home".to_owned()]));
 }
 
 #[test]

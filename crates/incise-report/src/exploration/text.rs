@@ -299,6 +299,7 @@ fn limit_words(limit: LimitKind, style: Style) -> String {
         LimitKind::Stack => "the limit of nested calls",
         LimitKind::PointerDepth => "the depth of the input data structure",
         LimitKind::ObjectSize => "the limit of the size of one object",
+        LimitKind::CopySize => "the limit of the length of one copy",
         LimitKind::InputSize => "the size of an input",
         LimitKind::Interrupt => "Ctrl-C",
         LimitKind::Work | LimitKind::Apart => limit.name(),

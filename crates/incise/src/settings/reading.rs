@@ -25,7 +25,7 @@ pub(crate) fn reading(arguments: &InputArguments) -> Result<InputReading> {
             contracts.add_flag(name, value).with_context(|| format!("--{name} {value}"))?;
         }
     }
-    Ok(InputReading { inputs: arguments.inputs.into(), contracts })
+    Ok(InputReading { inputs: arguments.inputs.into(), contracts, ..InputReading::default() })
 }
 
 fn read_contracts(path: &Path) -> Result<Contracts> {

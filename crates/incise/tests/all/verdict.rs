@@ -765,6 +765,29 @@ fn another_initialiser_is_a_change() {
 }
 
 #[test]
+fn sizes_of_allocations_and_copies_are_bounds_with_a_number() {
+    let allocating = |unit: &str| {
+        format!(
+            "#include <stdlib.h>\nint f(long n) {{\n    char *p = malloc(n);\n    if (!p) return 1;\n    free(p);\n    \
+             return n {unit};\n}}\n"
+        )
+    };
+    let copying = |unit: &str| {
+        format!(
+            "#include <string.h>\nchar to[9000], from[9000];\nint f(unsigned n) {{\n    if (n > 9000) return 0;\n    \
+             memcpy(to, from, n);\n    return n {unit};\n}}\n"
+        )
+    };
+    let bounds = |text: &dyn Fn(&str) -> String| {
+        let document = compared(&text("% 2 == 0"), &text("& 1 ? 0 : 1"), &[]);
+        assert_eq!(document["verdict"], "same-within-bounds");
+        document["bounds"].clone()
+    };
+    assert_eq!(bounds(&allocating), json!([{"limit": "max-object", "value": 65536}]));
+    assert_eq!(bounds(&copying), json!([{"limit": "max-copy", "value": 4096}]));
+}
+
+#[test]
 fn a_table_that_nobody_writes_is_what_it_is() {
     let text = |element: &str| {
         let names = "static const char *names[] = {\"Sun\", \"Mon\"};";

@@ -12,7 +12,7 @@ pub(crate) fn program(text: &str) -> Program {
 pub(crate) fn reading(text: &str, entry: &str) -> Reading {
     let program = program(text);
     let entry = program.function_named(entry).unwrap_or_else(|| panic!("{entry} is not there"));
-    infer(&program, entry)
+    infer(&program, entry, &Default::default())
 }
 
 /// What is taken of the inputs of the function `f`, one fact a line, and what is compared with null.

@@ -29,11 +29,12 @@ use std::time::Instant;
 
 /// Does what `incise cover` is asked to do.
 pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> {
-    let CoverSettings { old, new, tests, entry, criteria, rules, across, mut config, reading, output } =
+    let CoverSettings { old, new, tests, entry, criteria, rules, across, mut config, mut reading, output } =
         settings;
     let suites = suites(&tests, entry.as_deref(), session.caches())?;
     let (old, new) = session.load_versions(old, new)?;
     initial::of_versions(&old.program, &new.program, &mut config.inputs);
+    reading.initial.clone_from(&config.inputs.initial);
     let mut report = CoverReport {
         old: version(&old.sources)?,
         new: version(&new.sources)?,
@@ -127,7 +128,7 @@ impl Versions<'_> {
     fn reading_of(&self, suite: &EntrySuite) -> Result<Reading> {
         let kept = incise_suite::reading(&suite.options)?;
         if suite.options.any_inputs && self.reading.inputs != Inputs::Any {
-            let any = InputReading { inputs: Inputs::Any, contracts: self.reading.contracts.clone() };
+            let any = InputReading { inputs: Inputs::Any, ..self.reading.clone() };
             return Ok(any.of_versions(&self.old.program, &self.new.program, &suite.entry));
         }
         if kept.parts.is_empty() || self.reading.inputs == Inputs::Any {

@@ -36,8 +36,11 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
     };
     let old_program = old.as_ref().map_or(&new.program, |old| &old.program);
     initial::of_versions(old_program, &new.program, &mut settings.config.inputs);
+    let initial = &settings.config.inputs.initial;
+    settings.reading.initial.clone_from(initial);
     if let Some(verdict) = &mut settings.verdict {
-        verdict.config.inputs.initial.clone_from(&settings.config.inputs.initial);
+        verdict.config.inputs.initial.clone_from(initial);
+        verdict.reading.initial.clone_from(initial);
     }
     let DiffSettings { entry, old_entry, .. } = &settings;
     let work = Work { settings: &settings, old: old.as_ref(), new: &new, session };

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 /// Does what `incise explain` is asked to do.
 pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status> {
-    let ExplainSettings { old, new, test, inputs, entry, all, replay, mut config, reading, output } =
+    let ExplainSettings { old, new, test, inputs, entry, all, replay, mut config, mut reading, output } =
         settings;
     let test = test.map(|path| WrittenTest::read(&path)).transpose()?;
     let (old, new) = session.load_each(old, new)?;
@@ -27,6 +27,7 @@ pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status
     config.entry = incise_frontend::entry(&new.program, wanted).context("in NEW")?;
     refuse_missing(&old, &new, &config.entry)?;
     initial::of_versions(&old.program, &new.program, &mut config.inputs);
+    reading.initial.clone_from(&config.inputs.initial);
     config.inputs.reading = told(&reading.of_versions(&old.program, &new.program, &config.entry));
     config.inputs.told = true;
     config.inputs.any_size = reading.inputs == Inputs::Any;

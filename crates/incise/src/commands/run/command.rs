@@ -24,8 +24,8 @@ pub(crate) fn run(settings: RunSettings, session: &Session) -> Result<Status> {
     let loaded = session.load(sources)?;
     config.entry = incise_frontend::entry(&loaded.program, entry.as_deref())?;
     let entry = find_function(&loaded.program, &config.entry)?;
-    inputs::apply(&reading, &mut config, &loaded.program, entry);
     initial::of_program(&loaded.program, &mut config.inputs);
+    inputs::apply(&reading, &mut config, &loaded.program, entry);
     // Before the work, not after it.
     let target = tests.as_ref().map(|tests| NewTestFolder::new(&tests.directory)).transpose()?;
     let explored = Explored { session, loaded, entry, config, output };

@@ -176,6 +176,7 @@ fn bound(limit: LimitKind, config: &Config, loops: u64) -> Bound {
         LimitKind::Stack => Some(limits.stack.min(DEEPEST)),
         LimitKind::PointerDepth => Some(u64::from(config.inputs.pointer_depth)),
         LimitKind::ObjectSize => Some(limits.symbolic_object),
+        LimitKind::CopySize => Some(limits.symbolic_copy),
         _ => None,
     };
     Bound { limit, value, input: None, unit: None }

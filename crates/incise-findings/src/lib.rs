@@ -4,7 +4,7 @@ mod path;
 mod run;
 
 pub use path::{path, place, value};
-pub use run::{input_bounds, run, taken};
+pub use run::{run, taken};
 
 #[cfg(test)]
 mod tests {

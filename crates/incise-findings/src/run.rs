@@ -1,9 +1,9 @@
 //! Explorations: their paths, bounds, effort, and what inputs were taken to be.
 
 use crate::path::{path, place};
-use incise_exec::{Exploration, LimitKind, Needs, Outcome};
+use incise_exec::{Exploration, Outcome};
 use incise_reading::{Reading, Taken};
-use incise_report::verdict::{Bound, SizeUnit, TakenInput};
+use incise_report::verdict::TakenInput;
 use incise_report::{Coverage, Effort, Run, Stage};
 
 /// The finding model of an exploration.
@@ -44,7 +44,7 @@ pub fn run(identity: incise_report::ProgramIdentity, exploration: Exploration) -
         program: identity,
         paths: real.zip(1..).map(|(found, id)| path(found, id)).collect(),
         taken: Vec::new(),
-        bounds: input_bounds(&exploration.needs),
+        bounds: exploration.needs.bounds(),
         others: Vec::new(),
         limits: exploration.limits.iter().copied().collect(),
         concretised: exploration.concretised.into_iter().collect(),
@@ -54,27 +54,6 @@ pub fn run(identity: incise_report::ProgramIdentity, exploration: Exploration) -
         coverage,
         effort,
     }
-}
-
-/// The inputs that were too small or not followed, and how far they go.
-pub fn input_bounds(needs: &Needs) -> Vec<Bound> {
-    let about = |limit, input: &str, size: Option<(u64, SizeUnit)>| Bound {
-        limit,
-        value: size.map(|(value, _)| value),
-        input: Some(input.to_owned()),
-        unit: size.map(|(_, unit)| unit),
-    };
-    let mut bounds = Vec::new();
-    for (input, need) in &needs.elements {
-        let unit = if need.element == 1 { SizeUnit::Bytes } else { SizeUnit::Elements };
-        bounds.push(about(LimitKind::InputSize, input, Some((need.made, unit))));
-    }
-    let before = needs.before.union(&needs.negative);
-    bounds.extend(before.map(|input| about(LimitKind::InputSize, input, None)));
-    bounds.extend(needs.deeper.iter().map(|input| about(LimitKind::PointerDepth, input, None)));
-    let pairs = needs.same.iter().chain(&needs.ordered);
-    bounds.extend(pairs.map(|(one, other)| about(LimitKind::Apart, &format!("{one} and {other}"), None)));
-    bounds
 }
 
 /// What inputs were taken to be.

@@ -4,6 +4,7 @@
 //! Each is a closed set with stable names, and is defined here and nowhere else, so that nobody has to translate one
 //! into another or compare names. When two runs end alike is said here too ([`Outcome::ends_alike`]).
 
+mod bound;
 mod criterion;
 mod error_kind;
 mod limit_kind;
@@ -12,6 +13,7 @@ mod outcome_kind;
 mod sameness;
 mod special;
 
+pub use bound::{Bound, SizeUnit};
 pub use criterion::Criterion;
 pub use error_kind::ErrorKind;
 pub use limit_kind::LimitKind;

@@ -3,6 +3,7 @@
 //! An exploration begins with small ones, tells what was too small or not deep enough for some path, and is begun again
 //! with more of that, and only of that.
 
+use incise_vocabulary::{Bound, LimitKind, SizeUnit};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many elements an array has at first: the fewest with a first and a last one.
@@ -45,6 +46,22 @@ pub struct Need {
 }
 
 impl Needs {
+    /// The inputs that were too small or not followed, and how far they go.
+    pub fn bounds(&self) -> Vec<Bound> {
+        let about = |limit, input: &String| Bound::of_input(limit, input.clone(), None);
+        let mut bounds = Vec::new();
+        for (input, need) in &self.elements {
+            let unit = if need.element == 1 { SizeUnit::Bytes } else { SizeUnit::Elements };
+            bounds.push(Bound::of_input(LimitKind::InputSize, input.clone(), Some((need.made, unit))));
+        }
+        let before = self.before.union(&self.negative);
+        bounds.extend(before.map(|input| about(LimitKind::InputSize, input)));
+        bounds.extend(self.deeper.iter().map(|input| about(LimitKind::PointerDepth, input)));
+        let pairs = self.same.iter().chain(&self.ordered);
+        bounds.extend(pairs.map(|(one, other)| about(LimitKind::Apart, &format!("{one} and {other}"))));
+        bounds
+    }
+
     /// Whether everything was large and deep enough.
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()

@@ -6,8 +6,8 @@ use super::{
 };
 use super::{longer, special};
 use incise_exec::{
-    Assignment, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Needs, Note,
-    Outcome, Path, Satisfiable, Session, Work,
+    Assignment, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Note, Outcome,
+    Path, Satisfiable, Session, Work,
 };
 use incise_ir::SourcePosition;
 use incise_relate::{Concerned, Effort, Pair, Party, Relation, Seen};
@@ -595,11 +595,7 @@ impl<'q> PairJudge<'q> {
                 true => {
                     "on all inputs that meet the change the old version itself goes wrong in memory".into()
                 }
-                false => format!(
-                    "no input that was looked at meets the change and comes to an end{}",
-                    too_small(&effort.needs)
-                )
-                .into(),
+                false => OpenReason::NothingMeets { too_small: effort.needs.bounds() },
             });
         }
         if effort.diverged > 0 {
@@ -663,24 +659,6 @@ fn witness(old: Path, new: Path, values: Vec<DifferingValue>, indeterminate: boo
 /// Whether a witness needs no special numbers, and another one of its kind does.
 fn is_better(witness: &Witness, known: &Witness) -> bool {
     witness.special.is_none() && known.special.is_some()
-}
-
-/// Which inputs were too small.
-pub(super) fn too_small(needs: &Needs) -> String {
-    let mut words: Vec<String> = Vec::new();
-    for (input, need) in &needs.elements {
-        let unit = if need.element == 1 { "byte" } else { "element" };
-        let s = if need.made == 1 { "" } else { "s" };
-        words.push(format!("{input} was taken to have at most {} {unit}{s}", need.made));
-    }
-    let before = needs.before.union(&needs.negative);
-    words.extend(before.map(|input| format!("{input} was taken to begin where it points to")));
-    words.extend(needs.deeper.iter().map(|input| format!("{input} was taken to lead no further")));
-    let apart = needs.same.iter().chain(&needs.ordered);
-    words.extend(
-        apart.map(|(one, other)| format!("{one} and {other} were taken to lead to different objects")),
-    );
-    if words.is_empty() { String::new() } else { format!(": {}", words.join(", ")) }
 }
 
 /// The number of the change that a path met first.

@@ -9,7 +9,6 @@
 //! values (`incise_ir::join_branches`). An input on which these differ is run on the programs as they are, which then
 //! tell what there is to tell.
 
-use super::candidates::too_small;
 use super::induction::Inductions;
 use super::longer;
 use super::{Judgement, OpenReason, Question, Sameness, Unmet, Witness};
@@ -280,7 +279,7 @@ fn settled(mut found: Judgement) -> Judgement {
         more => format!(" and {more} more"),
     };
     let place = if lines.is_empty() { "a part of the change".to_owned() } else { shown + &more };
-    let too_small = too_small(&found.effort.needs);
+    let too_small = found.effort.needs.bounds();
     let mut bounds: Vec<LimitKind> = found.bounds.iter().filter(|_| too_small.is_empty()).copied().collect();
     bounds.sort_by_key(|bound| bound.name());
     found.undecided.insert(OpenReason::Missed { place, too_small, bounds });

@@ -1,6 +1,6 @@
 //! Why it could not be told whether two versions do the same.
 
-use incise_exec::LimitKind;
+use incise_vocabulary::{Bound, LimitKind};
 use std::fmt;
 
 /// Why something is open. What has to do with limits is data: whoever sets them has words for them.
@@ -29,10 +29,15 @@ pub enum OpenReason {
     Missed {
         /// Where that part is.
         place: String,
-        /// The inputs that were too small for it, in words; empty if that is not the reason.
-        too_small: String,
+        /// The inputs that were too small for it; none if that is not the reason.
+        too_small: Vec<Bound>,
         /// The bounds that are the reason otherwise.
         bounds: Vec<LimitKind>,
+    },
+    /// No input that was looked at meets the change and comes to an end.
+    NothingMeets {
+        /// The inputs that were too small for it, if that is known.
+        too_small: Vec<Bound>,
     },
     /// The search gave up by itself, after as much work as it was worth.
     GaveUp {
@@ -72,12 +77,16 @@ impl fmt::Display for OpenReason {
                 write!(f, "more ways to differ were looked for only for a while, and {left} states are left")
             }
             Self::Missed { place, too_small, bounds } if bounds.is_empty() => {
-                write!(f, "nothing that was compared came by {place}{too_small}")
+                write!(f, "nothing that was compared came by {place}{}", sentences(too_small))
             }
             Self::Missed { place, bounds, .. } => {
                 let bounds: Vec<&str> = bounds.iter().map(|bound| bound.name()).collect();
                 let bounds = bounds.join(", ");
                 write!(f, "nothing that was compared came by {place}: paths were cut by the limits {bounds}")
+            }
+            Self::NothingMeets { too_small } => {
+                let why = sentences(too_small);
+                write!(f, "no input that was looked at meets the change and comes to an end{why}")
             }
             Self::GaveUp { left } => {
                 write!(f, "given up with {left} states left, after as much work as it was worth")
@@ -85,4 +94,10 @@ impl fmt::Display for OpenReason {
             Self::Other(words) => f.write_str(words),
         }
     }
+}
+
+/// What inputs were taken to be, behind a colon.
+fn sentences(bounds: &[Bound]) -> String {
+    let words: Vec<String> = bounds.iter().map(Bound::sentence).collect();
+    if words.is_empty() { String::new() } else { format!(": {}", words.join(", ")) }
 }

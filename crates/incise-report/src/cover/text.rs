@@ -38,10 +38,11 @@ pub fn render(report: &CoverReport, options: TextOptions, out: &mut dyn Write) -
         one(cover, several.len() > 1, options, out)?;
     }
     let missing = report.covers.iter().any(|cover| cover.counts().missing > 0);
-    if missing && !options.quiet {
-        if let Some(words) = style.advice(Advice::MakeTests) {
-            writeln!(out, "\n{words}")?;
-        }
+    if missing
+        && !options.quiet
+        && let Some(words) = style.advice(Advice::MakeTests)
+    {
+        writeln!(out, "\n{words}")?;
     }
     Ok(())
 }

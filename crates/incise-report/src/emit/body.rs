@@ -2,6 +2,7 @@
 //! `struct incise_test` that names them.
 
 use crate::json::value::from_latin1;
+use crate::names::FAILING_MALLOC;
 use crate::test::Expected;
 use crate::{ErrorKind, Input, Observed, Origin, Outcome, ProgramError, TestCase, Value, c_string};
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +75,7 @@ impl<'a> Body<'a> {
                     return Err(format!("the variable {symbol} cannot be set from outside of its file"));
                 }
                 Origin::Nondet(function)
-                    if function == "__incise_failing_malloc" && input.bytes.iter().any(|&byte| byte != 0) =>
+                    if function == FAILING_MALLOC && input.bytes.iter().any(|&byte| byte != 0) =>
                 {
                     return Err("an allocation fails in it".to_owned());
                 }

@@ -4,6 +4,7 @@
 
 use crate::text::{Advice, Style, TextOptions, counted, inputs, shortened};
 use crate::{Coverage, ErrorKind, FoundPath, Frame, LimitKind, Outcome, Place, ProgramError, Run, condition};
+use incise_vocabulary::Bound;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -274,7 +275,7 @@ pub(crate) fn cuts(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<(
         }
     }
     if !run.bounds.is_empty() {
-        let words: Vec<String> = run.bounds.iter().map(crate::verdict::text::bound_words).collect();
+        let words: Vec<String> = run.bounds.iter().map(Bound::words).collect();
         writeln!(out, "  looked at {}{}", words.join(", "), style.hint(Advice::LargerInputs))?;
     }
     for what in &run.concretised {

@@ -4,8 +4,8 @@ pub(crate) mod json;
 mod model;
 pub mod text;
 
-pub use incise_vocabulary::{Sameness, Special};
+pub use incise_vocabulary::{Bound, Sameness, SizeUnit, Special};
 pub use model::{
-    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, OtherInputs, PairCounts, SizeUnit,
-    TakenInput, ValueKind, Verdicts, Witness,
+    ChangedValue, Comparison, ComparisonEffort, ErrorChange, OtherInputs, PairCounts, TakenInput, ValueKind,
+    Verdicts, Witness,
 };

@@ -1,7 +1,7 @@
 //! Whether two versions do the same, as plain data: the verdicts of `incise diff`.
 
-use crate::{ErrorKind, FoundPath, Frame, LimitKind, Place, Value};
-use incise_vocabulary::{Sameness, Special};
+use crate::{ErrorKind, FoundPath, Frame, Place, Value};
+use incise_vocabulary::{Bound, Sameness, Special};
 
 /// The verdicts on all functions that were compared.
 #[derive(Clone, Debug, Default)]
@@ -67,47 +67,6 @@ pub struct Comparison {
     pub pairs: PairCounts,
     /// Effort.
     pub effort: ComparisonEffort,
-}
-
-/// A limit, and how far it goes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bound {
-    /// Which.
-    pub limit: LimitKind,
-    /// Its value, if it has one.
-    pub value: Option<u64>,
-    /// The input that it is about, if it is about one.
-    pub input: Option<String>,
-    /// What the value counts, of an input.
-    pub unit: Option<SizeUnit>,
-}
-
-/// What the size of an input is counted in.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum SizeUnit {
-    /// Bytes.
-    Bytes,
-    /// Elements of an array.
-    Elements,
-}
-
-impl SizeUnit {
-    /// The stable name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bytes => "bytes",
-            Self::Elements => "elements",
-        }
-    }
-
-    /// So many of them, in words.
-    pub fn counted(self, count: u64) -> String {
-        match (self, count) {
-            (Self::Bytes, 1) => "1 byte".to_owned(),
-            (Self::Elements, 1) => "1 element".to_owned(),
-            _ => format!("{count} {}", self.name()),
-        }
-    }
 }
 
 /// What an input was taken to be.

@@ -405,30 +405,7 @@ fn list(names: &[&str], shown: usize) -> String {
 
 /// How far the limits go, in words.
 fn bounds(comparison: &Comparison) -> String {
-    comparison.bounds.iter().map(bound_words).collect::<Vec<_>>().join(", ")
-}
-
-/// How far a limit goes, in words.
-pub(crate) fn bound_words(bound: &Bound) -> String {
-    let value = bound.value.map_or_else(|| "the limit".to_owned(), |value| value.to_string());
-    match (bound.limit, &bound.input) {
-        (LimitKind::Loop, _) => format!("loops up to {value} iterations"),
-        (LimitKind::Depth, _) => format!("up to {value} branches on a path"),
-        (LimitKind::Instructions, _) => format!("up to {value} instructions on a path"),
-        (LimitKind::Stack, _) => format!("up to {value} nested calls"),
-        (LimitKind::PointerDepth, Some(input)) => format!("{input} not followed"),
-        (LimitKind::PointerDepth, None) => format!("data structures up to {value} pointers deep"),
-        (LimitKind::InputSize, Some(input)) => match bound.unit.zip(bound.value) {
-            Some((unit, count)) => format!("{input} up to {}", unit.counted(count)),
-            None => format!("{input} not before where it points to"),
-        },
-        (LimitKind::InputSize, None) => "inputs up to a size".to_owned(),
-        (LimitKind::Apart, Some(pair)) => format!("{pair} as different objects"),
-        (LimitKind::Apart, None) => "inputs as different objects".to_owned(),
-        (LimitKind::ObjectSize, _) => format!("allocations up to {value} bytes"),
-        (LimitKind::CopySize, _) => format!("copies up to {value} bytes"),
-        (other, _) => other.to_string(),
-    }
+    comparison.bounds.iter().map(Bound::words).collect::<Vec<_>>().join(", ")
 }
 
 /// Errors that came, went, or stayed.

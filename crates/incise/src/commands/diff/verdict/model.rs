@@ -79,7 +79,9 @@ fn open_words(reason: &OpenReason) -> String {
             let flags: Vec<String> = bounds.iter().map(|bound| format!("--{bound}")).collect();
             format!("nothing that was compared came by {place}: paths were cut by {}", flags.join(", "))
         }
-        OpenReason::Missed { .. } | OpenReason::GaveUp { .. } => reason.to_string(),
+        OpenReason::Missed { .. } | OpenReason::NothingMeets { .. } | OpenReason::GaveUp { .. } => {
+            reason.to_string()
+        }
         OpenReason::Other(words) => words.clone(),
     }
 }
@@ -155,7 +157,7 @@ fn bounds(limits: &BTreeSet<LimitKind>, needs: &Needs, config: &Config, loops: u
     limits.sort_by_key(|limit| limit.name());
     let mut bounds = Vec::new();
     for limit in limits {
-        let about = findings::input_bounds(needs).into_iter().filter(|bound| bound.limit == limit);
+        let about = needs.bounds().into_iter().filter(|bound| bound.limit == limit);
         let before = bounds.len();
         bounds.extend(about);
         if bounds.len() == before {

@@ -2,8 +2,8 @@
 //! does with them.
 //!
 //! Random programs have one entry, [`batch`]: pairs of versions of programs, made from a seed, of the kind that
-//! [`Features`] say. [`c`] has their trees and their text, [`generate`] makes them, [`change`] changes them in ways that
-//! matter or do not, and [`judge`] runs them natively.
+//! [`Features`] say. [`c`] has their trees and their text, [`generate`] makes them, [`change`] changes them in ways
+//! that matter or do not, and [`judge`] runs them natively.
 //!
 //! | a test is about | features | judge |
 //! |---|---|---|

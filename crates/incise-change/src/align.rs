@@ -253,9 +253,10 @@ impl Sides<'_> {
         })
     }
 
-    /// A statement that other conditions decide about than before, or other sides of them, is changed: a case that goes
-    /// on into the next one no longer has no other statement. If one of the conditions changed, was added or was
-    /// removed, the statement is affected by that, and nothing needs to be said here.
+    /// A statement that other conditions decide about than before, or other sides of them, is changed: where a case no
+    /// longer goes on into the next one, no statement is another, but the next case is executed less often. If one of
+    /// the conditions changed, was added or was removed, the statement is affected by that, and nothing needs to be
+    /// said here.
     fn check_context(&self, found: &mut Found) {
         let mut moved = Vec::new();
         let (old_ends, new_ends) =

@@ -4,7 +4,7 @@
 use incise_change::{CallGraph, Dependence, Effects, Footprint, NodeId, StatementGraph};
 use incise_ir::{Id, Program};
 use incise_testing::Compiler;
-use incise_testing::memory::RECORDER;
+use incise_testing::kinds::memory::RECORDER;
 use incise_testing::{Native, shorter};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -133,10 +133,11 @@ fn check_batches(seeds: std::ops::Range<u64>, count: usize, shared: bool) -> [us
     let folder = tempfile::tempdir().expect("a folder");
     let mut counts = [0; 4];
     for seed in seeds {
-        let text = incise_testing::memory::batch(seed, count, shared);
+        let text = incise_testing::kinds::memory::batch(seed, count, shared);
         let record = execute(folder.path(), &text);
         let program =
-            Compiler { flags: incise_testing::memory::PLAIN.to_vec(), ..Compiler::default() }.program(&text);
+            Compiler { flags: incise_testing::kinds::memory::PLAIN.to_vec(), ..Compiler::default() }
+                .program(&text);
         let main = program.function_named("main").expect("it is there");
         let closed = Analysis::new(&program, Effects::for_entries(&program, false, &[main]));
         closed.check(&record, &text, "from main");

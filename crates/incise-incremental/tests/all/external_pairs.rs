@@ -4,7 +4,7 @@
 use crate::differ_check::{Asked, compare};
 use incise_exec::{Config, Externals};
 use incise_incremental::differ::Sameness;
-use incise_testing::externals::batch;
+use incise_testing::kinds::externals::batch;
 use incise_testing::program_in;
 
 /// How many pairs are made.

@@ -8,11 +8,8 @@ use incise_change::{Impact, Rules, Versions};
 use incise_exec::{Config, ErrorKind, Outcome};
 use incise_incremental::{ChangedPath, Directed, Kind, Statement, Subject, explore_change};
 use incise_ir::Program;
-use incise_testing::Random;
-use incise_testing::hooks;
-use incise_testing::independent::{HELPERS, pair};
-use incise_testing::program;
-use incise_testing::shorter;
+use incise_testing::kinds::independent::batch;
+use incise_testing::{Random, hooks, program, shorter};
 use std::collections::BTreeMap;
 
 const PROGRAMS: usize = 40;
@@ -43,17 +40,9 @@ fn keys(found: &Directed) -> BTreeMap<Key, usize> {
 fn what_is_left_out_has_no_influence() {
     let (mut states, mut full_states, mut affected) = (0, 0, 0);
     for seed in shorter(0..5, 0..15) {
-        let mut random = Random::new(seed, 77);
-        let (mut old, mut new) = (HELPERS.to_owned(), HELPERS.to_owned());
-        let mut texts = Vec::new();
-        for number in 0..PROGRAMS {
-            let (before, after) = pair(&mut random, number);
-            old += &before;
-            new += &after;
-            texts.push(after);
-        }
-        let (old, new) = (program(&old), program(&new));
-        for (number, text) in texts.iter().enumerate() {
+        let batch = batch(Random::new(seed, 77), PROGRAMS);
+        let (old, new) = (program(&batch.old), program(&batch.new));
+        for (number, text) in batch.texts.iter().enumerate() {
             let name = format!("e{number}");
             let entry = new.function_named(&name).expect("the entry");
             let versions = Versions::compare(&old, &new);

@@ -4,7 +4,7 @@
 use incise_exec::Config;
 use incise_incremental::differ::{Question, prove};
 use incise_relate::{Induction, Visible};
-use incise_testing::loops::batch;
+use incise_testing::kinds::loops::batch;
 use incise_testing::{hooks, program, shorter};
 
 #[test]

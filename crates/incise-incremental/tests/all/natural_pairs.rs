@@ -10,7 +10,7 @@ use incise_exec::{Config, LimitKind};
 use incise_incremental::differ::{Judgement, Sameness};
 use incise_ir::Program;
 use incise_reading::{Reading, What};
-use incise_testing::natural::{Batch, Carrier, NaturalJudge, Pair, Seen, Shape, batch, line};
+use incise_testing::kinds::natural::{Batch, Carrier, NaturalJudge, Pair, Seen, Shape, batch, line};
 use incise_testing::program_in;
 use incise_testing::shorter;
 use std::collections::{BTreeMap, BTreeSet};

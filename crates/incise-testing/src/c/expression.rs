@@ -48,6 +48,8 @@ pub enum Kind {
     Function,
     /// A `struct operation *`, with a function in it.
     Operation,
+    /// Anything else, whose name is its declaration.
+    Declared,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -13,6 +13,13 @@ pub struct Parameter {
     pub small: bool,
 }
 
+impl Parameter {
+    /// Parameters that are declared as given, and that nothing else is known of.
+    pub fn declared(text: String) -> Self {
+        Self { kind: Kind::Declared, number: Type::Int, name: text, small: false }
+    }
+}
+
 /// A variable of a function, with what it starts with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Local {

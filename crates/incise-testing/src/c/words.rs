@@ -38,6 +38,7 @@ pub(crate) fn head(function: &Function) -> String {
         Kind::Record => format!("struct pair *{name}"),
         Kind::Function => format!("int (*{name})(int)"),
         Kind::Operation => format!("struct operation *{name}"),
+        Kind::Declared => name.clone(),
     };
     let parameters: Vec<String> = function.parameters.iter().map(parameter).collect();
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };

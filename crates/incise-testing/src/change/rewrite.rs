@@ -78,6 +78,7 @@ pub(crate) fn said_otherwise(expression: Expression, random: &mut Random) -> Exp
         "&&" => not_of_nots("!", "||", left, right),
         "||" => not_of_nots("!", "&&", left, right),
         "<" | ">" | "<=" | ">=" => compared_otherwise(operator, left, right, first),
+        "==" if first => Expression::unary("!", Expression::binary("!=", left, right)),
         "==" => Expression::binary("==", Expression::binary("^", left, right), constant(0)),
         "!=" => Expression::unary("!", Expression::binary("==", right, left)),
         _ => join(left, right),

@@ -41,8 +41,8 @@ pub struct Features {
 /// How numbers are computed with.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Arithmetic {
-    /// Values stay small, so that nothing overflows; and expressions are such that clang makes of them the branches that
-    /// the text shows.
+    /// Values stay small, so that nothing overflows; and expressions are such that clang makes of them the branches
+    /// that the text shows.
     Small,
     /// Anything, and it wraps around.
     Wrapping,

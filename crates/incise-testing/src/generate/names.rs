@@ -78,7 +78,7 @@ impl<'a> Writer<'a> {
         let number = self.program.number;
         let mut found: Vec<String> = self.parameters(kind).map(str::to_owned).collect();
         match kind {
-            Kind::Number | Kind::Counter | Kind::Depth => {}
+            Kind::Number | Kind::Counter | Kind::Depth | Kind::Declared => {}
             Kind::Pointer => found.extend(self.pointers()),
             Kind::Array if self.program.inputs.is_some() => found.push(format!("@t{number}")),
             Kind::Record if self.program.inputs.as_ref().is_some_and(|inputs| inputs.record) => {

@@ -57,7 +57,7 @@ impl Batch {
         };
         let kind = "unsigned (*#[])(unsigned, unsigned)";
         let versions = (&names("old")[..], &names("new")[..]);
-        differing(folder, &self.text, kind, versions, include_str!("judge/loops.c"))
+        differing(folder, &self.text, kind, versions, include_str!("loops.c"))
     }
 }
 
@@ -165,13 +165,8 @@ fn mutate(random: &mut Random, change: &mut Loop) {
 }
 
 fn function(name: String, each: Loop) -> Function {
-    let parameter = |name: &str| Parameter {
-        kind: Kind::Number,
-        number: Type::Unsigned,
-        name: name.to_owned(),
-        small: false,
-    };
-    let mut function = Function::new(name, Some(Type::Unsigned), vec![parameter("n"), parameter("x")]);
+    let parameters = vec![Parameter::declared("unsigned n, unsigned x".to_owned())];
+    let mut function = Function::new(name, Some(Type::Unsigned), parameters);
     function.locals = vec![Local::Declared("unsigned s = 0, t = 1, u = x;".to_owned())];
     function.body = vec![Statement::Loop(each)];
     let scaled = |name: &str, by| Expression::Fixed("*", Box::new(Expression::number(name)), by);

@@ -81,8 +81,8 @@ const HEAD: &str = "#include <setjmp.h>\n#include <signal.h>\n#include <stdio.h>
 fn text(batch: &Batch) -> String {
     let mut text = HEAD.to_owned() + &print::prelude();
     for pair in &batch.pairs {
-        print::print(&mut text, &pair.old, "old_");
-        print::print(&mut text, &pair.new, "new_");
+        text += &print::print(&pair.old, "old_");
+        text += &print::print(&pair.new, "new_");
     }
     text += "\nstatic const struct pair {\n    int carrier;\n    unsigned element;\n    void *old, *new;\n    unsigned pooled, pool[12];\n} pairs[] = {\n";
     for pair in &batch.pairs {

@@ -39,8 +39,8 @@ pub fn batch(seed: u64, count: usize) -> Batch {
     let pairs: Vec<Pair> = (0..count).map(|number| pair(seed, number)).collect();
     let (mut old, mut new) = (print::prelude(), print::prelude());
     for pair in &pairs {
-        print::print(&mut old, &pair.old, "");
-        print::print(&mut new, &pair.new, "");
+        old += &print::print(&pair.old, "");
+        new += &print::print(&pair.new, "");
     }
     Batch { old, new, pairs }
 }
@@ -72,10 +72,6 @@ impl Pair {
 
     /// Both texts, for messages.
     pub fn texts(&self) -> String {
-        let mut text = "OLD\n".to_owned();
-        print::print(&mut text, &self.old, "");
-        text += "NEW\n";
-        print::print(&mut text, &self.new, "");
-        text
+        format!("OLD\n{}NEW\n{}", print::print(&self.old, ""), print::print(&self.new, ""))
     }
 }

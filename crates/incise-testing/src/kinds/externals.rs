@@ -5,7 +5,9 @@
 //! all that they find (global variables, what arguments lead to, what they were given before), and on how often they
 //! were called. They write to all of that. Compared are results, global variables, and what the functions saw.
 
-use crate::c::{self, Call, Callee, Expression, Function, Kind, Local, Program, Statement, Style, Type};
+use crate::c::{
+    self, Call, Callee, Expression, Function, Kind, Local, Parameter, Program, Statement, Style, Type,
+};
 use crate::judge::differing;
 use crate::random::Random;
 use std::path::Path;
@@ -60,7 +62,7 @@ impl Batch {
         let kind = "int (*#[])(int, int, int (*)(int, int *))";
         let both = format!("{PRELUDE}{}{}", text(&self.olds, "old_"), text(&self.news, "new_"));
         let versions = (&names("old_")[..], &names("new_")[..]);
-        differing(folder, &both, kind, versions, include_str!("judge/externals.c"))
+        differing(folder, &both, kind, versions, include_str!("externals.c"))
     }
 }
 
@@ -197,7 +199,8 @@ fn of_arguments(statement: &Statement) -> Option<(&Expression, &Expression)> {
 }
 
 fn function(number: usize, body: Vec<Statement>) -> Function {
-    let mut function = Function::new(format!("@f{number}"), Some(Type::Int), Vec::new());
+    let parameters = Parameter::declared("int a, int b, int (*hook)(int, int *)".to_owned());
+    let mut function = Function::new(format!("@f{number}"), Some(Type::Int), vec![parameters]);
     function.locals = vec![Local::Declared("int v = a, w = b, *q = 0; struct pair p = {a, b};".to_owned())];
     function.body = body;
     function.result = Expression::number("v + 3 * w + 5 * p.one + 7 * p.two + hidden");
@@ -207,8 +210,7 @@ fn function(number: usize, body: Vec<Statement>) -> Function {
 fn text(functions: &[Function], prefix: &'static str) -> String {
     let one = |function: &Function| {
         let program = Program { number: 0, functions: vec![function.clone()], table: None, inputs: None };
-        let text = c::print(&program, Style { prefix, ..Style::default() });
-        text.replacen("(void)", "(int a, int b, int (*hook)(int, int *))", 1)
+        c::print(&program, Style { prefix, ..Style::default() })
     };
     functions.iter().map(one).collect()
 }

@@ -6,8 +6,28 @@ use std::fmt::Write;
 
 const VARIABLES: usize = 4;
 
+/// Two versions of a file.
+pub struct Batch {
+    pub old: String,
+    pub new: String,
+    /// The new versions of `e0`, `e1`, ..., for messages.
+    pub texts: Vec<String>,
+}
+
+/// The pairs of a source of chance.
+pub fn batch(mut random: Random, count: usize) -> Batch {
+    let mut batch = Batch { old: HELPERS.to_owned(), new: HELPERS.to_owned(), texts: Vec::new() };
+    for number in 0..count {
+        let (old, new) = pair(&mut random, number);
+        batch.old += &old;
+        batch.new += &new;
+        batch.texts.push(new);
+    }
+    batch
+}
+
 /// Functions that decide, fail, leave, write and read what outlives them, directly and through another.
-pub const HELPERS: &str = "#include <stdlib.h>
+const HELPERS: &str = "#include <stdlib.h>
 int g0, g1;
 int less(int z) { if (z > 1) return z - 1; return z; }
 int over(int z) { return 6 / z; }
@@ -65,7 +85,7 @@ fn repetition(random: &mut Random, condition: &str, (v, w): (usize, usize), help
 }
 
 /// Both versions of a program: they differ in one condition.
-pub fn pair(random: &mut Random, number: usize) -> (String, String) {
+fn pair(random: &mut Random, number: usize) -> (String, String) {
     let parameters: Vec<String> = (0..VARIABLES).map(|n| format!("int p{n}")).collect();
     let mut old = format!("int e{number}({}) {{\n", parameters.join(", "));
     for n in 0..VARIABLES {

@@ -121,7 +121,7 @@ fn not_of_nots(
     Expression::unary(negation, inner)
 }
 
-fn rewrite_statement(block: &mut Vec<Statement>, index: usize, writer: &mut Writer<'_>) {
+fn rewrite_statement(block: &mut [Statement], index: usize, writer: &mut Writer<'_>) {
     let statement = std::mem::replace(&mut block[index], Statement::Abort);
     block[index] = match statement {
         Statement::If(condition, then, otherwise) if !otherwise.is_empty() => {

@@ -22,7 +22,9 @@ pub fn rewrite(program: &mut Program, generator: &mut Generator) {
                 *part = said_otherwise(taken, &mut writer.generator.random);
             });
         }
-        6 | 7 => at_statement(function, &mut writer, rewrite_statement),
+        6 | 7 => at_statement(function, &mut writer, |block, index, writer| {
+            rewrite_statement(block, index, writer)
+        }),
         8 => at_statement(function, &mut writer, split),
         _ => at_statement(function, &mut writer, add_dead),
     }

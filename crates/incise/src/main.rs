@@ -24,7 +24,16 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// The first word of a command line with which this program becomes another that ends when its parent does.
+const TIED: &str = "--tied-to";
+
 fn main() -> ExitCode {
+    if std::env::args_os().nth(1).is_some_and(|word| word == TIED) {
+        return become_another();
+    }
+    if let Ok(this) = std::env::current_exe() {
+        incise_children::start_through(this, TIED);
+    }
     install_panic_hook();
     let arguments = match Arguments::try_parse_from(normalised(std::env::args_os())) {
         Ok(arguments) => arguments,
@@ -43,6 +52,14 @@ fn main() -> ExitCode {
         }
         Err(_) => ExitCode::from(FAILED),
     }
+}
+
+/// Becomes the program that the command line names, see [`incise_children::tie`].
+fn become_another() -> ExitCode {
+    let Err(error) = incise_children::tie(std::env::args_os().skip(2));
+    let (said, status) = incise_children::complaint(&error);
+    output::talk(&said);
+    u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 /// Runs the command where deep structures do not exhaust the stack.

@@ -15,6 +15,7 @@ mod words;
 use arguments::{Arguments, normalised};
 use clap::{CommandFactory, Parser};
 use exit::{FAILED, Status};
+use incise_exec::LimitKind;
 use session::{Session, output};
 use settings::Settings;
 use std::process::ExitCode;
@@ -80,7 +81,25 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
 fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
     log::begin()?;
     let settings = Settings::of(arguments)?;
-    let session = &Session::begin(settings.talk());
+    let session = Session::begin(settings.talk(), settings.limits());
+    // Until there is more to tell.
+    session.rescue(|limit| {
+        output::talk(&format!("{}: nothing was found out by then", words::of_stop(limit)));
+        Ok(Status::Undecided)
+    });
+    let done = command(settings, &session);
+    session.reports();
+    match (done, session.stopped_by()) {
+        // What went wrong is that it had to stop.
+        (Err(error), Some(limit @ (LimitKind::Time | LimitKind::Memory))) => {
+            output::talk(&format!("{}: {}", words::of_stop(limit), words::of_error(&error)));
+            Ok(Status::Undecided)
+        }
+        (done, _) => done,
+    }
+}
+
+fn command(settings: Settings, session: &Session) -> anyhow::Result<Status> {
     match settings {
         Settings::Run(settings) => commands::run::command::run(*settings, session),
         Settings::Diff(settings) => commands::diff::command::run(*settings, session),

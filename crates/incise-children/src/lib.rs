@@ -21,6 +21,6 @@ mod tie;
 
 pub use leave::leave;
 pub use live::{Known, end_all};
-pub use memory::{of_children, of_this};
+pub use memory::{of_children, of_machine, of_this};
 pub use run::{Finished, RunError, Tied, run};
 pub use tie::{command, complaint, start_through, tie};

@@ -26,6 +26,22 @@ pub fn of_children() -> u64 {
     sum
 }
 
+/// The bytes of memory that there are for all processes, of the machine or of the container that this one runs in;
+/// `None` where the system does not tell.
+pub fn of_machine() -> Option<u64> {
+    let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| total(&text));
+    let container = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let container =
+        container.iter().filter_map(|file| std::fs::read_to_string(file).ok()?.trim().parse().ok());
+    machine.into_iter().chain(container).min()
+}
+
+/// The total in what the kernel says of memory, which it counts in units of 1024 bytes.
+fn total(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
 /// The bytes of a process in memory.
 fn resident(process: &str) -> u64 {
     // The second number of statm counts resident pages.
@@ -62,6 +78,12 @@ mod tests {
     #[test]
     fn pages_are_as_large_as_the_system_says() {
         assert_eq!(page_size(), rustix::param::page_size() as u64);
+    }
+
+    #[test]
+    fn the_memory_of_the_machine_is_read() {
+        assert_eq!(total("MemTotal:       24689764 kB\nMemFree: 1 kB\n"), Some(24_689_764 << 10));
+        assert!(of_machine().is_some_and(|all| all > of_this()));
     }
 
     #[test]

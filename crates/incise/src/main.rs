@@ -15,7 +15,6 @@ mod words;
 use arguments::{Arguments, normalised};
 use clap::{CommandFactory, Parser};
 use exit::{FAILED, Status};
-use incise_exec::LimitKind;
 use session::{Session, output};
 use settings::Settings;
 use std::process::ExitCode;
@@ -88,14 +87,13 @@ fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
         Ok(Status::Undecided)
     });
     let done = command(settings, &session);
-    session.reports();
     match (done, session.stopped_by()) {
-        // What went wrong is that it had to stop.
-        (Err(error), Some(limit @ (LimitKind::Time | LimitKind::Memory))) => {
-            output::talk(&format!("{}: {}", words::of_stop(limit), words::of_error(&error)));
-            Ok(Status::Undecided)
+        // What went wrong is, most likely, that it had to stop.
+        (Err(error), Some(limit)) => session.report_stopped(limit, error),
+        (done, _) => {
+            session.reports();
+            done
         }
-        (done, _) => done,
     }
 }
 

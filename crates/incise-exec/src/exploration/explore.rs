@@ -11,7 +11,7 @@ use crate::engine::machine::Machine;
 use crate::engine::state::{Replay, State, Turning};
 use crate::engine::step::Stop;
 use crate::exploration::finish::{Detail, Sink, decisions};
-use crate::exploration::found::FoundSoFar;
+use crate::exploration::found::{FoundPaths, FoundSoFar};
 use crate::exploration::search::searcher;
 use crate::exploration::stop::StopSignal;
 use crate::outcome::LimitKind;
@@ -595,13 +595,15 @@ fn report(
 /// What a worker leaves behind: data that may leave its thread.
 pub(crate) struct Finished {
     result: Exploration,
+    /// Taken only when all workers have ended: until then they can be had by others.
+    paths: FoundPaths,
 }
 
 impl Finished {
     pub(crate) fn from(machine: Machine<'_>) -> Self {
         let Machine { program, mut solver, sink, coverage, stop, .. } = machine;
         let mut result = Exploration {
-            paths: sink.paths.take(),
+            paths: Vec::new(),
             limits: sink.limits,
             concretised: sink.concretised,
             needs: sink.needs,
@@ -629,15 +631,15 @@ impl Finished {
                 }
             })
             .collect();
-        Self { result }
+        Self { result, paths: sink.paths }
     }
 }
 
 /// Puts the results of the workers together, in the order of the paths' decisions.
 pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) -> Exploration {
     let mut whole = Exploration::default();
-    for Finished { result } in finished {
-        whole.paths.extend(result.paths);
+    for Finished { result, paths } in finished {
+        whole.paths.extend(paths.take());
         whole.limits.extend(result.limits);
         whole.concretised.extend(result.concretised);
         whole.needs.extend(&result.needs);

@@ -6,29 +6,38 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The paths of one worker.
 #[derive(Clone, Default)]
-pub(crate) struct FoundPaths(Arc<Mutex<Vec<Path>>>);
+pub(crate) struct FoundPaths(Arc<Mutex<Paths>>);
+
+#[derive(Default)]
+struct Paths {
+    paths: Vec<Path>,
+    /// Whether the exploration is over and has taken them.
+    taken: bool,
+}
 
 impl FoundPaths {
     pub(crate) fn len(&self) -> usize {
-        lock(&self.0).len()
+        lock(&self.0).paths.len()
     }
 
     pub(crate) fn push(&self, path: Path) {
-        lock(&self.0).push(path);
+        lock(&self.0).paths.push(path);
     }
 
     pub(crate) fn pop(&self) -> Option<Path> {
-        lock(&self.0).pop()
+        lock(&self.0).paths.pop()
     }
 
-    /// All of them; none are left.
+    /// All of them, for the result of the exploration.
     pub(crate) fn take(&self) -> Vec<Path> {
-        std::mem::take(&mut lock(&self.0))
+        let mut paths = lock(&self.0);
+        paths.taken = true;
+        std::mem::take(&mut paths.paths)
     }
 
     /// Looks at them.
     pub(crate) fn with<T>(&self, look: impl FnOnce(&[Path]) -> T) -> T {
-        look(&lock(&self.0))
+        look(&lock(&self.0).paths)
     }
 }
 
@@ -37,11 +46,17 @@ impl FoundPaths {
 pub struct FoundSoFar(Arc<Mutex<Vec<FoundPaths>>>);
 
 impl FoundSoFar {
-    /// The paths that were found until now, in the order of their decisions. The exploration has them no longer.
-    pub fn take(&self) -> Vec<Path> {
-        let mut paths: Vec<Path> = lock(&self.0).iter().flat_map(FoundPaths::take).collect();
+    /// The paths that were found until now, in the order of their decisions; the exploration has them no longer. `None`
+    /// if it is over, so that its result has them.
+    pub fn take(&self) -> Option<Vec<Path>> {
+        let workers = lock(&self.0);
+        if workers.iter().any(|worker| lock(&worker.0).taken) {
+            return None;
+        }
+        let mut paths: Vec<Path> =
+            workers.iter().flat_map(|worker| std::mem::take(&mut lock(&worker.0).paths)).collect();
         paths.sort_by(|left, right| left.decisions.cmp(&right.decisions));
-        paths
+        Some(paths)
     }
 
     /// Another exploration begins, and what was found before is not of interest any more.

@@ -159,13 +159,13 @@ fn floats_and_giant_operations_are_declined_once_and_for_all() {
     let less = exprs.float_compare(FloatCompare::Lt, FloatFormat::Double, x, y);
     let plain = exprs.compare(CompareOp::Ult, x, y);
     let both = exprs.and(less, plain);
-    assert_eq!(blaster.condition(&exprs, both), Err(NotBlasted::Float));
-    assert_eq!(blaster.condition(&exprs, both), Err(NotBlasted::Float));
-    assert!(blaster.condition(&exprs, plain).is_ok());
+    assert_eq!(blaster.condition(&exprs, both, &|| false), Err(NotBlasted::Float));
+    assert_eq!(blaster.condition(&exprs, both, &|| false), Err(NotBlasted::Float));
+    assert!(blaster.condition(&exprs, plain, &|| false).is_ok());
     let quotient = exprs.binary(BinaryOp::UDiv, x, y);
     let seven = exprs.constant(7, 64);
     let is_seven = exprs.eq(quotient, seven);
-    assert_eq!(blaster.condition(&exprs, is_seven), Err(NotBlasted::TooLarge));
+    assert_eq!(blaster.condition(&exprs, is_seven, &|| false), Err(NotBlasted::TooLarge));
 }
 
 #[test]
@@ -179,8 +179,21 @@ fn a_deep_expression_needs_no_stack() {
     let zero = exprs.constant(0, 8);
     let condition = exprs.eq(sum, zero);
     let mut blaster = Blaster::new(8000);
-    let bit = blaster.condition(&exprs, condition).expect("small words");
+    let bit = blaster.condition(&exprs, condition, &|| false).expect("small words");
     // An even number of exclusive-ors with itself leaves the word.
     let direct = exprs.eq(x, zero);
-    assert_eq!(blaster.condition(&exprs, direct), Ok(bit));
+    assert_eq!(blaster.condition(&exprs, direct, &|| false), Ok(bit));
+}
+
+#[test]
+fn what_was_stopped_is_translated_another_time() {
+    let mut exprs = Exprs::without_rewriting();
+    let x = exprs.symbol("x", 8, SymbolKind::Unsigned);
+    let one = exprs.constant(1, 8);
+    let sum = (0..1000).fold(x, |sum, _| exprs.binary(BinaryOp::Add, sum, one));
+    let zero = exprs.constant(0, 8);
+    let condition = exprs.eq(sum, zero);
+    let mut blaster = Blaster::new(8000);
+    assert_eq!(blaster.condition(&exprs, condition, &|| true), Err(NotBlasted::Stopped));
+    assert!(blaster.condition(&exprs, condition, &|| false).is_ok());
 }

@@ -23,6 +23,8 @@ const LATE: Duration = Duration::from_millis(600);
 const LATE_PART: u32 = 16;
 /// It may use so much more memory than its limit: one of so many parts.
 const TOO_MUCH_PART: u64 = 16;
+/// One of so many parts of all memory that there is, is left to others.
+const SPARED_PART: u64 = 8;
 /// Of so many parts of the time one is kept for what follows a search, but no more than this.
 const KEPT_PART: u32 = 10;
 const KEPT: Duration = Duration::from_secs(2);
@@ -46,7 +48,10 @@ pub(crate) struct Guard {
 
 impl Guard {
     /// Begins to watch.
-    pub(crate) fn begin(limits: CommandLimits, stopping: Stopping, rescue: Rescue) -> Self {
+    pub(crate) fn begin(mut limits: CommandLimits, stopping: Stopping, rescue: Rescue) -> Self {
+        // Who uses more is killed, and reports nothing.
+        let there_is = incise_children::of_machine().map(|all| all - all / SPARED_PART);
+        limits.memory = [limits.memory, there_is].into_iter().flatten().min();
         let (start, over) = (Instant::now(), Arc::new(AtomicBool::new(false)));
         let mut watch =
             Watch { limits, start, stopping: stopping.clone(), rescue, over: Arc::clone(&over), asked: None };

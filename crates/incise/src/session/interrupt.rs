@@ -12,6 +12,7 @@ pub(crate) fn install(stopping: Stopping) {
     let seen = AtomicBool::new(false);
     let handler = move || {
         if seen.swap(true, Ordering::SeqCst) {
+            super::scratch::remove_all();
             incise_children::leave(STATUS);
         }
         stopping.stop(LimitKind::Interrupt);

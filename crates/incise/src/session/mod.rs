@@ -78,6 +78,14 @@ impl Session {
         self.rescue.command_reports();
     }
 
+    /// Makes the report of a command that stopped on its way, and says why if there is none.
+    pub(crate) fn report_stopped(&self, limit: LimitKind, error: anyhow::Error) -> Result<Status> {
+        match self.rescue.take() {
+            Some(report) => report(limit),
+            None => Err(error),
+        }
+    }
+
     /// The paths that the exploration which runs has found so far.
     pub(crate) fn found(&self) -> &FoundSoFar {
         &self.found

@@ -6,7 +6,7 @@ use anyhow::Result;
 use incise_exec::LimitKind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-type Report = Box<dyn FnOnce(LimitKind) -> Result<Status> + Send>;
+pub(crate) type Report = Box<dyn FnOnce(LimitKind) -> Result<Status> + Send>;
 
 /// Who reports.
 enum Reporter {
@@ -37,7 +37,15 @@ impl Rescue {
         self.change(Reporter::Command);
     }
 
-    fn change(&self, to: Reporter) {
+    /// The report that was due, if the command has made none.
+    pub(crate) fn take(&self) -> Option<Report> {
+        match self.change(Reporter::Command) {
+            Reporter::Either(report) => Some(report),
+            _ => None,
+        }
+    }
+
+    fn change(&self, to: Reporter) -> Reporter {
         let mut reporter = lock(&self.0);
         if matches!(*reporter, Reporter::Guard) {
             drop(reporter);
@@ -46,7 +54,7 @@ impl Rescue {
                 std::thread::park();
             }
         }
-        *reporter = to;
+        std::mem::replace(&mut *reporter, to)
     }
 
     /// Reports in the place of the command and ends the process, unless the command reports already.

@@ -13,6 +13,7 @@ mod equivalence;
 mod explain;
 mod functions;
 mod impact;
+mod limits;
 mod partition;
 mod placed_versions;
 mod replay;

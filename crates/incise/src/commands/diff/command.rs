@@ -124,8 +124,9 @@ impl<'a> Work<'a> {
         if let (Some(judge), Some(old)) = (&judge, self.old) {
             let verdicts = self.verdicts(judge, old, found, question)?;
             self.so_far.judged(&verdicts);
-            self.show_verdicts(&verdicts, judge.settings.only)?;
+            // Before, not after: nothing is to be shown twice.
             self.so_far.shown();
+            self.show_verdicts(&verdicts, judge.settings.only)?;
             self.write_witnesses(witnesses, &verdicts)?;
             difference.verdicts = Some(verdicts);
         }

@@ -157,10 +157,12 @@ impl Asked {
                 }],
                 ..Verdicts::default()
             });
-            for entry in &mut verdicts.entries {
-                if entry.sameness == Sameness::Undecided && entry.reasons.is_empty() {
-                    *entry = not_compared(entry.entry.clone(), entry.old_entry.clone(), limit);
-                }
+            let is_open =
+                |each: &&mut Comparison| each.sameness == Sameness::Undecided && each.reasons.is_empty();
+            // One function is compared after the other.
+            for (number, entry) in verdicts.entries.iter_mut().filter(is_open).enumerate() {
+                let when = if number == 0 { "while" } else { "before" };
+                entry.reasons.push(format!("{stopped} {when} it was compared"));
             }
             super::verdict::number(verdicts);
         }

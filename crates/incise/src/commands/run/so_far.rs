@@ -8,11 +8,15 @@ use crate::session::{Kept, Session};
 use crate::settings::OutputSettings;
 use crate::words::of_stop;
 use anyhow::{Context, Result};
-use incise_exec::{Exploration, FoundSoFar, LimitKind};
+use incise_exec::{Exploration, FoundSoFar, LimitKind, Path};
 use incise_findings as findings;
 use incise_frontend::Sources;
 use incise_report::{ProgramIdentity, Run, exploration};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long the result of an exploration that has ended may take to be put together.
+const WAIT: Duration = Duration::from_secs(10);
 
 /// What was found so far.
 #[derive(Clone)]
@@ -65,12 +69,7 @@ impl SoFar {
     }
 
     fn report(self, limit: LimitKind) -> Result<Status> {
-        let stage = self.kept.with(|stage| std::mem::replace(stage, Stage::Exploring(String::new())));
-        let (run, shown) = match stage {
-            Stage::Exploring(entry) => (Arc::new(self.run(entry, limit)?), false),
-            Stage::Explored(run) => (run, false),
-            Stage::Testing(run) => (run, self.output.format == Format::Text),
-        };
+        let (run, shown) = self.found_run(limit)?;
         if shown {
             talk(&format!("{}: not all tests were written and run", of_stop(limit)));
         } else {
@@ -82,16 +81,42 @@ impl SoFar {
         Ok(status(&run).worse(Status::Undecided))
     }
 
+    /// What was found, and whether it was shown.
+    fn found_run(&self, limit: LimitKind) -> Result<(Arc<Run>, bool)> {
+        let until = Instant::now() + WAIT;
+        loop {
+            let found = self.found.take();
+            let stage = self.kept.with(|stage| match stage {
+                Stage::Exploring(entry) => Err(entry.clone()),
+                Stage::Explored(run) => Ok((Arc::clone(run), false)),
+                Stage::Testing(run) => Ok((Arc::clone(run), self.output.format == Format::Text)),
+            });
+            match (stage, found) {
+                // What was taken away from an exploration is not in its result.
+                (Ok((run, shown)), found) if run.paths.len() >= found.as_ref().map_or(0, Vec::len) => {
+                    return Ok((run, shown));
+                }
+                (Ok((run, _)), found) => {
+                    let paths = found.unwrap_or_default();
+                    return Ok((Arc::new(self.run(run.program.entry.clone(), paths, limit)?), false));
+                }
+                (Err(entry), Some(paths)) => return Ok((Arc::new(self.run(entry, paths, limit)?), false)),
+                // The exploration has ended just now, and its result is on its way.
+                (Err(_), None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(1)),
+                (Err(entry), None) => return Ok((Arc::new(self.run(entry, Vec::new(), limit)?), false)),
+            }
+        }
+    }
+
     /// A run that was cut.
-    fn run(&self, entry: String, limit: LimitKind) -> Result<Run> {
+    fn run(&self, entry: String, paths: Vec<Path>, limit: LimitKind) -> Result<Run> {
         let identity = ProgramIdentity {
             files: self.sources.file_texts(),
             flags: self.sources.flag_texts(),
             entry,
             hash: self.sources.hash().context("the source files cannot be read again")?,
         };
-        let exploration =
-            Exploration { paths: self.found.take(), limits: [limit].into(), ..Exploration::default() };
+        let exploration = Exploration { paths, limits: [limit].into(), ..Exploration::default() };
         Ok(findings::run(identity, exploration))
     }
 }

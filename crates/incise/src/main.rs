@@ -87,7 +87,7 @@ fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
         Ok(Status::Undecided)
     });
     let done = command(settings, &session);
-    match (done, session.stopped_by()) {
+    match (done, session.was_stopped_by()) {
         // What went wrong is, most likely, that it had to stop.
         (Err(error), Some(limit)) => session.report_stopped(limit, error),
         (done, _) => {

@@ -64,7 +64,7 @@ pub(crate) struct Blaster {
 }
 
 /// After so many expressions it is time to look whether to go on: one may take thousands of gates.
-const BUILT_BETWEEN_LOOKS: usize = 64;
+const BUILT_BETWEEN_LOOKS: usize = 8;
 
 impl Blaster {
     pub(crate) fn new(operation_limit: usize) -> Self {

@@ -11,6 +11,8 @@ const MEMORY: u8 = 3;
 
 /// Which of them it is.
 static CAUSE: AtomicU8 = AtomicU8::new(NONE);
+/// Whether memory did not suffice at some time.
+static LACKED_MEMORY: AtomicBool = AtomicBool::new(false);
 
 /// What has the run stop: a flag that everything looks at, and why it was set.
 #[derive(Clone)]
@@ -35,6 +37,7 @@ impl Stopping {
             LimitKind::Memory => MEMORY,
             _ => INTERRUPT,
         };
+        LACKED_MEMORY.fetch_or(code == MEMORY, Ordering::SeqCst);
         let replace = |now: u8| (now == NONE || now == MEMORY).then_some(code);
         // It fails where something came first.
         let _ = CAUSE.fetch_update(Ordering::SeqCst, Ordering::SeqCst, replace);
@@ -61,6 +64,12 @@ pub(crate) fn cause() -> Option<LimitKind> {
         INTERRUPT => Some(LimitKind::Interrupt),
         _ => None,
     }
+}
+
+/// Why something was stopped on the way, even if there is enough memory again.
+pub(crate) fn past_cause() -> Option<LimitKind> {
+    let lacked = LACKED_MEMORY.load(Ordering::SeqCst).then_some(LimitKind::Memory);
+    cause().or(lacked)
 }
 
 /// The same, for who was stopped.

@@ -13,7 +13,7 @@ pub(crate) use rescue::Kept;
 
 use crate::exit::Status;
 use anyhow::Result;
-use cause::{Stopping, cause, stopped_by};
+use cause::{Stopping, cause, past_cause, stopped_by};
 use guard::{Guard, memory_used};
 use incise_exec::{Detail, FoundSoFar, Hooks, LimitKind, Limits, Progress};
 use incise_frontend::versions::{OldVersion, load_both, load_each, load_versions};
@@ -117,6 +117,11 @@ impl Session {
     pub(crate) fn stopped_by(&self) -> Option<LimitKind> {
         self.guard.recover();
         cause()
+    }
+
+    /// Why something was stopped on the way, if it was.
+    pub(crate) fn was_stopped_by(&self) -> Option<LimitKind> {
+        past_cause()
     }
 
     /// Set once it has to end.

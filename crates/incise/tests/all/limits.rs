@@ -29,10 +29,12 @@ const TABLE: &str = "unsigned f(unsigned char key[32], unsigned char out[64]) {
 }
 ";
 
-/// A product that nobody factors in time.
-const FACTORS: &str = "int f(unsigned long a, unsigned long b) {
-  if (a < 2 || b < 2 || a > 0xffffffff || b > 0xffffffff) return 0;
-  return a * b == 0x7fffffffffffffe7UL ? 1 : 2;
+/// Remainders of products: true, and nobody proves it in time.
+const REMAINDERS: &str = "int f(unsigned a, unsigned b, unsigned c) {
+  if (c < 2) return 0;
+  unsigned long x = (unsigned long)a * b % c, y = (unsigned long)(a % c) * (b % c) % c;
+  if (x != y) return 1;
+  return 2;
 }
 ";
 
@@ -123,7 +125,7 @@ fn a_hard_question_does_not_outlast_the_time() {
     assert_eq!((output.status.code(), &document["verdict"]), (Some(1), &json!("differs")));
     let of = |name: &str| {
         let all = document["entries"].as_array().unwrap().iter();
-        all.clone().find(|entry| entry["entry"] == name).cloned().unwrap_or_else(|| panic!("{document:#}"))
+        all.clone().find(|entry| entry["name"] == name).cloned().unwrap_or_else(|| panic!("{document:#}"))
     };
     assert_eq!(of("easy")["verdict"], "differs");
     assert!(of("f")["verdict"] != "same", "{:#}", of("f"));
@@ -164,6 +166,16 @@ fn memory_that_does_not_suffice_is_said() {
     let document = document(&output);
     assert!(document.to_string().contains("max-memory"), "{document:#}");
     assert!(document["verdict"] != "same", "{document:#}");
+}
+
+#[test]
+fn inputs_that_do_not_fit_into_memory_are_cut() {
+    let large = "static char table[1 << 24]; int f(int i) { table[i & 1023] = 1; return table[5]; }\n";
+    let folder = Folder::with(&[("f.c", large)]);
+    let words = ["run", "f.c", "--max-time", "10m", "--max-memory", "250M", "--format", "json"];
+    let output = end(start(&folder, &words));
+    let document = document(&output);
+    assert_eq!((output.status.code(), &document["summary"]["limits"]), (Some(3), &json!(["max-memory"])));
 }
 
 #[test]
@@ -209,7 +221,7 @@ fn a_report_in_a_hurry_is_a_document() {
 #[test]
 fn no_child_outlives_a_parent_that_is_killed() {
     // Z3 is asked when Bitwuzla has had its time.
-    let folder = Folder::with(&[("f.c", FACTORS)]);
+    let folder = Folder::with(&[("f.c", REMAINDERS)]);
     let mut parent = start(&folder, &["run", "f.c", "--solver-timeout", "2s", "--max-time", "10m"]);
     let child = child_named("z3", &mut parent);
     parent.kill().expect("it is ours");
@@ -232,7 +244,7 @@ fn no_native_run_outlives_a_parent_that_is_killed() {
 
 #[test]
 fn nothing_is_left_after_the_end() {
-    let folder = Folder::with(&[("f.c", FACTORS)]);
+    let folder = Folder::with(&[("f.c", REMAINDERS)]);
     let scratch = folder.path("scratch");
     std::fs::create_dir(&scratch).unwrap();
     for signalled in [false, true] {

@@ -76,7 +76,7 @@ fn operations_on_small_words_are_right_for_all_values() {
         results.extend([exprs.neg(x), exprs.not(y), exprs.sext(x, width + 3), exprs.zext(y, width + 2)]);
         results.push(exprs.concat(x, y));
         for &result in &results {
-            blaster.translate(&exprs, result).expect("nothing here is too large");
+            blaster.translate(&exprs, result, &|| false).expect("nothing here is too large");
         }
         let symbols = [x, y].map(|e| exprs.as_symbol(e).expect("a symbol"));
         let mut evaluator = Evaluator::new();
@@ -112,12 +112,12 @@ fn random_expressions_have_the_evaluators_values() {
         let symbols: Vec<ExprId> =
             generator.symbols.iter().map(|symbol| generator.exprs.symbol_expr(*symbol)).collect();
         for &symbol in &symbols {
-            blaster.translate(&generator.exprs, symbol).expect("a symbol");
+            blaster.translate(&generator.exprs, symbol, &|| false).expect("a symbol");
         }
         let mut evaluator = Evaluator::new();
         for _ in 0..25 {
             let e = generator.grow();
-            blaster.translate(&generator.exprs, e).expect("within the limit");
+            blaster.translate(&generator.exprs, e, &|| false).expect("within the limit");
             for _ in 0..4 {
                 let model = generator.model();
                 let expected = evaluator.evaluate(&generator.exprs, e, &model);
@@ -138,7 +138,7 @@ fn wide_divisions_and_products_are_right() {
         let mut random = crate::chain::testing::Random::new(width.into());
         for op in [BinaryOp::Mul, BinaryOp::UDiv, BinaryOp::SDiv, BinaryOp::URem, BinaryOp::SRem] {
             let e = exprs.binary(op, x, y);
-            blaster.translate(&exprs, e).expect("within the limit");
+            blaster.translate(&exprs, e, &|| false).expect("within the limit");
             assert!(blaster.is_hard(e));
             for _ in 0..10 {
                 let (a, b) = (random.value(width), random.value(width));

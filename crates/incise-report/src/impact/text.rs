@@ -34,6 +34,9 @@ pub fn render(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) 
     for note in &impact.notes {
         writeln!(out, "{} {note}", style.bold("note:"))?;
     }
+    if impact.stopped {
+        return Ok(());
+    }
     if !options.text.quiet {
         match &impact.call_graph {
             Some(graph) => call_graph::text::render(graph, options.text.color, out)?,

@@ -1,6 +1,10 @@
 //! What is said of tests that were written.
 
+use crate::exit::Status;
 use crate::session::Session;
+use crate::session::output::talk;
+use crate::words::of_stop;
+use incise_exec::LimitKind;
 use incise_report::emit::{Emit, Emitted};
 use incise_suite::WrittenTests;
 use std::path::Path;
@@ -22,4 +26,10 @@ pub(crate) fn say_left_out(session: &Session, kind: Emit, emitted: &Emitted) {
         let tests = if *count == 1 { "test is" } else { "tests are" };
         session.warn(&format!("{count} {tests} not written for {}: {why}", kind.name()));
     }
+}
+
+/// Says that a folder was not written, and gives the exit status for that.
+pub(crate) fn as_it_was(limit: LimitKind, folder: &str) -> Status {
+    talk(&format!("{}: {folder} is as it was", of_stop(limit)));
+    Status::Undecided
 }

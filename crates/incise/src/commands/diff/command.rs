@@ -8,7 +8,7 @@ use crate::arguments::Format;
 use crate::change::analysis::{Analysis, Question};
 use crate::change::model::version;
 use crate::change::rules::RuleSet;
-use crate::commands::diff::verdict::{self, VersionJudge, witnesses};
+use crate::commands::diff::verdict::{self, Told, VersionJudge, witnesses};
 use crate::commands::written::say_written;
 use crate::exit::Status;
 use crate::session::Session;
@@ -86,7 +86,7 @@ impl<'a> Work<'a> {
         let witnesses = self.witness_target()?;
         let verdicts = judge.functions(old, new)?;
         let difference = Difference { strategy: DiffStrategy::Verdict, ..self.difference()? };
-        self.show_verdicts(&verdicts, true)?;
+        self.show_verdicts(&judge, &verdicts, true)?;
         self.write_witnesses(witnesses, &verdicts)?;
         let difference = Difference { verdicts: Some(verdicts), ..difference };
         self.finish(&judge, difference, &[])
@@ -113,7 +113,7 @@ impl<'a> Work<'a> {
         let judge = verdict.as_ref().map(|verdict| self.judge(verdict));
         if let (Some(judge), Some(old)) = (&judge, self.old) {
             let verdicts = self.verdicts(judge, old, found, question)?;
-            self.show_verdicts(&verdicts, judge.settings.only)?;
+            self.show_verdicts(judge, &verdicts, judge.settings.only)?;
             self.write_witnesses(witnesses, &verdicts)?;
             difference.verdicts = Some(verdicts);
         }
@@ -158,7 +158,8 @@ impl<'a> Work<'a> {
     fn judge<'j>(&'j self, settings: &'j VerdictSettings) -> VersionJudge<'j> {
         let new = NativeSource::of(self.new);
         let old = self.old.map_or(new, |old| old.native(self.new));
-        VersionJudge { old, new, settings, session: self.session, start: Instant::now() }
+        let told = Told::new(&self.settings.output);
+        VersionJudge { old, new, settings, session: self.session, start: Instant::now(), told }
     }
 
     /// A place for the witnesses, found out to be usable before the work is done.
@@ -211,14 +212,14 @@ impl<'a> Work<'a> {
     }
 
     /// Text is shown as soon as it is known: the verdict does not wait for the paths.
-    fn show_verdicts(&self, verdicts: &Verdicts, only: bool) -> Result<()> {
+    fn show_verdicts(&self, judge: &VersionJudge<'_>, verdicts: &Verdicts, only: bool) -> Result<()> {
         let output = &self.settings.output;
         let nothing = verdicts.entries.is_empty() && verdicts.reasons.is_empty();
         if output.format != Format::Text || (nothing && !only) {
             return Ok(());
         }
         write_data(|out| {
-            verdict_text::render(verdicts, output.text, out)?;
+            verdict_text::render(verdicts, &judge.told.entries(), output.text, out)?;
             if only || output.text.quiet { Ok(()) } else { writeln!(out) }
         })
     }

@@ -115,6 +115,7 @@ fn witness(found: Found) -> Witness {
         indeterminate: found.indeterminate,
         special: found.special,
         replayed: false,
+        ran: false,
         replay_note: None,
     }
 }

@@ -1,5 +1,6 @@
 //! The command line and what it says, from outside.
 
+mod alarms;
 mod bench_paths;
 mod cli;
 mod commits;

@@ -30,6 +30,8 @@ struct Found {
     analysed: bool,
     /// Whether the verdicts were shown.
     shown: bool,
+    /// The functions whose verdicts were shown before all others.
+    told: Vec<String>,
     /// The functions whose paths are explored, by name.
     explored: Vec<String>,
 }
@@ -96,6 +98,11 @@ impl SoFar {
         });
     }
 
+    /// The verdict on a function is shown now.
+    pub(crate) fn told(&self, comparison: &Comparison) {
+        self.0.with(|found| found.told.push(comparison.entry.clone()));
+    }
+
     /// All functions were compared.
     pub(crate) fn judged(&self, verdicts: &Verdicts) {
         self.0.with(|found| found.difference.verdicts = Some(verdicts.clone()));
@@ -135,7 +142,7 @@ impl Asked {
             match (&difference.verdicts, self.output.format) {
                 (_, Format::Json) => return difference::json::render(&difference, &[], out),
                 (Some(verdicts), Format::Text) if !found.shown => {
-                    verdict_text::render(verdicts, self.output.text, out)?;
+                    verdict_text::render(verdicts, &found.told, self.output.text, out)?;
                 }
                 _ => {}
             }

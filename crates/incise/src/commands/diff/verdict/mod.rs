@@ -4,7 +4,10 @@
 mod callers;
 mod model;
 mod native;
+mod told;
 pub(crate) mod witnesses;
+
+pub(crate) use told::Told;
 
 use super::so_far::{SoFar, not_compared};
 use crate::change::analysis::Analysis;
@@ -49,6 +52,8 @@ pub(crate) struct VersionJudge<'a> {
     pub(crate) so_far: &'a SoFar,
     /// When the comparison began.
     pub(crate) start: Instant,
+    /// The verdicts that were told already.
+    pub(crate) told: Told<'a>,
 }
 
 /// Which inputs are looked at.
@@ -131,6 +136,9 @@ impl<'a> VersionJudge<'a> {
             self.so_far.compared(index, &compared[index]);
             if begun.elapsed() >= share && compared[index].sameness == Sameness::Undecided {
                 short.push(index);
+            } else if entries.len() > 1 && !self.may_be_judged_above(&compared[index]) {
+                self.so_far.told(&compared[index]);
+                self.told.tell(&compared[index])?;
             }
         }
         while let Some(index) = short.pop() {
@@ -219,7 +227,8 @@ impl<'a> VersionJudge<'a> {
         let natural = |work, all_ways| Share { time: left().saturating_sub(kept), work, all_ways };
         let mut found = once(natural(first, all_ways), Looked::Natural)?;
         // What settled it was not confirmed.
-        if found.settled_early && found.comparison.sameness != Sameness::Differs {
+        let shown = |found: &Comparison| found.sameness == Sameness::Differs && !found.is_unconfirmed();
+        if found.settled_early && !shown(&found.comparison) {
             found = once(natural(first, true), Looked::Natural)?;
         }
         let Once { mut comparison, missed, .. } = found;
@@ -390,9 +399,16 @@ pub(super) fn number(verdicts: &mut Verdicts) {
 /// The exit status that the verdicts give.
 pub(crate) fn status(verdicts: &Verdicts, settings: &VerdictSettings) -> Status {
     let fails = |when: FailOn| settings.fail_on.contains(&when);
-    let introduced = verdicts.entries.iter().any(|entry| !entry.introduced.is_empty());
+    // What could not be run natively may be no difference at all.
+    let counts = |shown: bool| shown || fails(FailOn::Unconfirmed);
+    let introduced = |entry: &Comparison| !entry.introduced.is_empty() && counts(entry.introduces());
     match verdicts.sameness() {
-        _ if introduced && fails(FailOn::Introduced) => Status::Found,
+        _ if fails(FailOn::Introduced) && verdicts.entries.iter().any(introduced) => Status::Found,
+        Sameness::Differs if !counts(!verdicts.is_unconfirmed()) => match fails(FailOn::Undecided) {
+            true => Status::Undecided,
+            false => Status::Nothing,
+        },
+        Sameness::Differs if fails(FailOn::Unconfirmed) && verdicts.is_unconfirmed() => Status::Found,
         Sameness::Differs if fails(FailOn::Difference) => Status::Found,
         // Where differences are no failure, what is open beside them still may be one.
         Sameness::Undecided if fails(FailOn::Undecided) => Status::Undecided,

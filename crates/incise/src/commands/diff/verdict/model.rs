@@ -116,6 +116,7 @@ fn witness(found: Found) -> Witness {
         indeterminate: found.indeterminate,
         special: found.special,
         replayed: false,
+        ran: false,
         replay_note: None,
     }
 }

@@ -4,6 +4,7 @@ use crate::exit::Status;
 use crate::session::Session;
 use crate::session::output::talk;
 use crate::words::of_stop;
+use anyhow::{Result, bail};
 use incise_exec::LimitKind;
 use incise_report::emit::{Emit, Emitted};
 use incise_suite::WrittenTests;
@@ -28,8 +29,11 @@ pub(crate) fn say_left_out(session: &Session, kind: Emit, emitted: &Emitted) {
     }
 }
 
-/// Says that a folder was not written, and gives the exit status for that.
-pub(crate) fn as_it_was(limit: LimitKind, folder: &str) -> Status {
+/// Says that a folder was not written. Who interrupts it knows that; a limit may surprise.
+pub(crate) fn as_it_was(limit: LimitKind, folder: &str) -> Result<Status> {
+    if limit == LimitKind::Interrupt {
+        bail!("interrupted: {folder} is as it was");
+    }
     talk(&format!("{}: {folder} is as it was", of_stop(limit)));
-    Status::Undecided
+    Ok(Status::Undecided)
 }

@@ -30,7 +30,7 @@ pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Statu
     // Before the work, not after it.
     let suite = NewSuite::new(&directory, &config.entry, session.caches())?;
     let place = directory.display().to_string();
-    session.rescue(move |limit| Ok(as_it_was(limit, &place)));
+    session.rescue(move |limit| as_it_was(limit, &place));
     let mut exploration =
         session.exploring(Detail::All, |hooks| explore_growing(program, &mut config, hooks))?;
     session.reports();

@@ -23,7 +23,7 @@ pub(crate) fn run(settings: &UpdateSettings, session: &Session) -> Result<Status
     loaded.config.workers = *workers;
     session.limit(&mut loaded.config.limits);
     let place = directory.display().to_string();
-    session.rescue(move |limit| Ok(as_it_was(limit, &place)));
+    session.rescue(move |limit| as_it_was(limit, &place));
     // Before the work, not after it.
     let target = UpdatedSuite::new(directory, &loaded.suite, session.caches())?;
     loaded.config.solver.notes = true;

@@ -9,6 +9,11 @@ use incise_exec::LimitKind;
 use incise_report::emit::{Emit, Emitted};
 use incise_suite::WrittenTests;
 use std::path::Path;
+use std::time::Duration;
+
+/// What it takes to write a test for each path, beside the time to find the paths; and no more than this for each.
+pub(crate) const PERCENT_OF_SEARCH: u32 = 220;
+pub(crate) const MOST_EACH: Duration = Duration::from_millis(2);
 
 /// Says what was written, and what could not be.
 pub(crate) fn say_written(session: &Session, written: &WrittenTests, directory: &Path, c_tests: bool) {

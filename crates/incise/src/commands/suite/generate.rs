@@ -2,7 +2,7 @@
 
 use super::settings::GenerateSettings;
 use crate::arguments::Format;
-use crate::commands::written::{as_it_was, say_left_out};
+use crate::commands::written::{MOST_EACH, PERCENT_OF_SEARCH, as_it_was, say_left_out};
 use crate::exit::Status;
 use crate::initial_note::initial_note;
 use crate::inputs;
@@ -19,6 +19,7 @@ use incise_suite::{Explored, Generated, NewSuite, contradiction_note};
 pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Status> {
     let GenerateSettings { sources, entry, directory, emit, mut config, reading, output } = settings;
     session.limit(&mut config.limits);
+    session.expect(PERCENT_OF_SEARCH, MOST_EACH);
     let loaded = session.load(sources)?;
     let program = &loaded.program;
     config.entry = find_entry(program, entry.as_deref())?;

@@ -146,6 +146,14 @@ FILE *WORLD(fopen)(const char *name, const char *mode) {
     return elsewhere(name) ? 0 : unbuffered(fopen(name, mode));
 }
 FILE *WORLD(fopen64)(const char *name, const char *mode) { return WORLD(fopen)(name, mode); }
+FILE *WORLD(freopen)(const char *name, const char *mode, FILE *stream) {
+    if (name && !elsewhere(name)) return unbuffered(freopen(name, mode, stream));
+    /* A name that is not there: the stream is closed. */
+    freopen("/nowhere/at/all", mode, stream);
+    errno = ENOENT;
+    return 0;
+}
+FILE *WORLD(freopen64)(const char *name, const char *mode, FILE *stream) { return WORLD(freopen)(name, mode, stream); }
 FILE *WORLD(fdopen)(int descriptor, const char *mode) { return unbuffered(fdopen(descriptor, mode)); }
 
 static int is_standard(FILE *stream) { return stream == stdin || stream == stdout || stream == stderr; }

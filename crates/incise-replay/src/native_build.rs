@@ -43,7 +43,7 @@ const ALLOCATING: [&str; 11] = [
 /// What functions of the C library are called that `incise_world.c` stands in for.
 const WORLD_PREFIX: &str = "incise_world_";
 /// Those functions.
-const WORLD_FUNCTIONS: [&str; 42] = [
+const WORLD_FUNCTIONS: [&str; 44] = [
     "access",
     "clock",
     "clock_gettime",
@@ -59,6 +59,8 @@ const WORLD_FUNCTIONS: [&str; 42] = [
     "fputc",
     "fputs",
     "fread",
+    "freopen",
+    "freopen64",
     "fseek",
     "fstat",
     "fstat64",

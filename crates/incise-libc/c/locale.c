@@ -63,6 +63,44 @@ char *setlocale(int category, const char *name) {
     return (char *)"C";
 }
 
+/* ---- Locales of a thread: each is the C locale ----------------------------------------------------- */
+
+#define EVERY_CATEGORY 0x1fbf
+#define GLOBAL_LOCALE ((void *)-1)
+
+static char __incise_c_locale;
+static void *__incise_locale_in_use = GLOBAL_LOCALE;
+
+void *newlocale(int categories, const char *name, void *base) {
+    if (categories & ~EVERY_CATEGORY || !name) {
+        __incise_errno = EINVAL_NUMBER;
+        return NULL;
+    }
+    if (!name[0]) {
+        for (int each = 0; each < 13; each++) {
+            __incise_check_variable(each);
+        }
+    } else if (!__incise_is_c_locale(name)) {
+        __incise_errno = ENOENT_NUMBER;
+        return NULL;
+    }
+    return base ? base : &__incise_c_locale;
+}
+
+void *duplocale(void *locale) { return locale == GLOBAL_LOCALE ? &__incise_c_locale : locale; }
+
+void freelocale(void *locale) { (void)locale; }
+
+void *uselocale(void *locale) {
+    void *before = __incise_locale_in_use;
+    if (locale) {
+        __incise_locale_in_use = locale;
+    }
+    return before;
+}
+
+/* ---- What localeconv says ---------------------------------------------------------------------------- */
+
 /* As in locale.h. */
 struct lconv {
     char *texts[10];

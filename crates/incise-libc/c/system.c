@@ -62,6 +62,18 @@ int fcntl(int descriptor, int what, ...) { return __incise_control(descriptor, w
 
 int fcntl64(int descriptor, int what, ...) { return __incise_control(descriptor, what); }
 
+/* Copying a descriptor to itself asks whether it is open. */
+int dup2(int from, int to) {
+    if (!__incise_is_open(from)) {
+        __incise_errno = EBADF_NUMBER;
+        return -1;
+    }
+    if (from != to) {
+        __incise_unsupported("dup2 from one descriptor to another");
+    }
+    return to;
+}
+
 /* ---- signal.h: what the program wishes to happen is kept, and never happens -------------------------- */
 
 #define LAST_SIGNAL 64

@@ -15,6 +15,8 @@ char *model_dcngettext(const char *, const char *, const char *, unsigned long, 
 char *model_textdomain(const char *);
 char *model_bindtextdomain(const char *, const char *);
 extern char **model_environ;
+locale_t model_newlocale(int, const char *, locale_t);
+locale_t model_uselocale(locale_t);
 
 static void check_names(void) {
     static const char *const names[] = {"C", "POSIX", "", "xx_YY", "P", "CC"};
@@ -61,6 +63,11 @@ void check_locales(void) {
         CHECK(!strcmp(model_dcngettext("d", "one", "many", number, LC_TIME), dcngettext("d", "one", "many", number, LC_TIME)),
               "dcngettext(%lu)", number);
     }
+    CHECK(model_uselocale(NULL) == uselocale(NULL), "the locale of a thread");
+    locale_t ours = model_newlocale(LC_ALL_MASK, "C", NULL);
+    CHECK(ours && model_uselocale(ours) == LC_GLOBAL_LOCALE && model_uselocale(LC_GLOBAL_LOCALE) == ours, "uselocale");
+    CHECK(!model_newlocale(LC_ALL_MASK, "xx", NULL) && !newlocale(LC_ALL_MASK, "xx", NULL), "a locale that there is not");
+    CHECK(!model_newlocale(1 << 30, "C", NULL) && !newlocale(1 << 30, "C", NULL), "a category that there is not");
     CHECK(!strcmp(model_textdomain(NULL), textdomain(NULL)), "textdomain(NULL)");
     CHECK(!strcmp(model_textdomain("mine"), textdomain("mine")), "textdomain");
     CHECK(!strcmp(model_textdomain(NULL), textdomain(NULL)), "textdomain afterwards");

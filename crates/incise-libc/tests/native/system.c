@@ -10,6 +10,7 @@ int model_getpagesize(void);
 long model_sysconf(int);
 int model_posix_fadvise(int, off_t, off_t, int);
 int model_fcntl(int, int, ...);
+int model_dup2(int, int);
 int model_sigaction(int, const struct sigaction *, struct sigaction *);
 void *model_signal(int, void *);
 int model_sigemptyset(sigset_t *);
@@ -75,6 +76,7 @@ void check_system(void) {
     CHECK(model_posix_fadvise(77, 0, 0, 0) == posix_fadvise(77, 0, 0, 0), "advice about what is not open");
     CHECK(model_fcntl(0, F_GETFD) == fcntl(fileno(file), F_GETFD), "F_GETFD");
     CHECK(model_fcntl(77, F_GETFD) == fcntl(77, F_GETFD) && same_errno(), "F_GETFD of what is not open");
+    CHECK(model_dup2(1, 1) == dup2(1, 1) && model_dup2(77, 77) == dup2(77, 77) && same_errno(), "dup2");
     fclose(file);
     check_sets();
     check_actions();

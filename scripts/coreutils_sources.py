@@ -20,8 +20,9 @@ ARCHIVE = "http://deb.debian.org/debian"
 CLANGS = ["clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang"]
 CONFIGURE = [
     "--disable-acl", "--disable-libcap", "--disable-libsmack", "--disable-xattr", "--without-libgmp", "--without-openssl", "--without-selinux",
-    "utils_cv_avx2_intrinsic_exists=no", "utils_cv_pclmul_intrinsic_exists=no", "utils_cv_pmull_intrinsic_exists=no",
 ]
+# What config.h says of instructions that only some processors have.
+INSTRUCTIONS = re.compile(r"^#define (USE_(?:PCLMUL|PMULL|VMULL|AVX2|AVX512)_\w+) 1$", re.M)
 # The files that Debian's patches touch are not those that these would make.
 NO_AUTOTOOLS = ["AUTOCONF=:", "AUTOHEADER=:", "AUTOMAKE=:", "ACLOCAL=:", "MAKEINFO=:"]
 # What each object is linked from, written by the linker beside the program.
@@ -108,6 +109,8 @@ def build(made):
     configure = ["./configure", f"CC={compiler()}", "CFLAGS=-O0 -g -w", *CONFIGURE]
     if not (made.source / "Makefile").exists():
         call(configure, log, cwd=made.source, env=environment)
+        configuration = made.source / "lib/config.h"
+        configuration.write_text(INSTRUCTIONS.sub(r"/* #undef \1 */", configuration.read_text()))
     extra = made.folder / "extra.mk"
     extra.write_text("incise-built: $(BUILT_SOURCES)\n")
     make = ["make", *NO_AUTOTOOLS, "V=1", MAP, "-f", "Makefile", "-f", extra]
@@ -119,11 +122,10 @@ def recorded_flags(made):
     """The preprocessor's flags and the source of each object, as the build used them."""
     found = {}
     for line in (made.folder / "build.log").read_text(errors="replace").splitlines():
-        match = re.search(r" -c -o (\S+\.o) (.*)$", line)
+        match = re.search(r" -c -o (\S+\.o) (?:`[^`]*`)?(\S+\.c)\b", line)
         if match:
             words = shlex.split(line[: match.start()])
-            source = re.split(r"[`\s]+", match[2].strip())[-1]
-            found[match[1]] = ([word for word in words if word.startswith(("-D", "-I"))], source)
+            found[match[1]] = ([word for word in words if word.startswith(("-D", "-I"))], match[2])
     return found
 
 

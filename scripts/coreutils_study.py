@@ -124,8 +124,8 @@ def reasons(document):
     """Why not everything was explored, in words."""
     found = [f"limit of {limit}" for limit in document["summary"]["limits"]]
     for path in document["paths"]:
-        if path["outcome"] in ("unsupported", "external"):
-            found.append(str(path.get("detail") or path.get("message") or path["outcome"]))
+        if "reason" in path:
+            found.append(f"{path['outcome']}: {path['reason']} ({path['location']['file']}:{path['location']['line']})")
     return list(dict.fromkeys(found))
 
 

@@ -43,7 +43,7 @@ const ALLOCATING: [&str; 11] = [
 /// What functions of the C library are called that `incise_world.c` stands in for.
 const WORLD_PREFIX: &str = "incise_world_";
 /// Those functions.
-const WORLD_FUNCTIONS: [&str; 44] = [
+const WORLD_FUNCTIONS: [&str; 45] = [
     "access",
     "clock",
     "clock_gettime",
@@ -84,6 +84,7 @@ const WORLD_FUNCTIONS: [&str; 44] = [
     "setvbuf",
     "stat",
     "stat64",
+    "sysconf",
     "time",
     "timespec_get",
     "ungetc",

@@ -31,9 +31,11 @@ bless: setup ## Writes all expected outputs anew
 bench: setup build ## Runs the benchmarks, beside KLEE's figures
 	scripts/bench.py
 
-case-study: build ## Explores the versions of case-study/ and prints the papers' tables, also of real libraries
+case-study: build ## Explores the versions of case-study/ and prints the papers' tables, also of real libraries and programs
 	scripts/case_study.py
 	scripts/suite_study.py
+	@scripts/setup.sh study
+	scripts/coreutils_study.py
 
 precision: build ## Prints how many statements the versions of case-study/ affect, beside a plain slice
 	scripts/precision.py

@@ -9,7 +9,7 @@ use crate::engine::value::Value;
 use crate::memory::access::{Access, ObjectPlace, Offset};
 use crate::memory::{Memory, ObjectInfo, ObjectKind};
 use crate::outcome::Outcome;
-use incise_ir::FloatKind;
+use incise_ir::{FloatKind, Id};
 use std::rc::Rc;
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
@@ -39,6 +39,10 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         _ => return None,
     })
 }
+
+/// The models' stream of standard output; the two lowest bits of its first word tell what is behind it.
+const STDOUT: &str = "__incise_stdout_stream";
+const STREAM_OF_A_FILE: u64 = 3;
 
 /// Where output goes.
 #[derive(Copy, Clone)]
@@ -72,6 +76,7 @@ impl Machine<'_> {
         target: OutputTarget,
     ) -> Result<Option<u8>, Exit> {
         let descriptor = match target {
+            OutputTarget::Stdout if self.reopened_stdout(state).is_some() => return Ok(None),
             OutputTarget::Stdout => return Ok(Some(1)),
             // The two lowest bits; the others are flags.
             OutputTarget::Stream(index) => {
@@ -84,6 +89,22 @@ impl Machine<'_> {
             Some(2) => Ok(Some(2)),
             Some(_) => Ok(None),
             None => Err(unsupported("output to a symbolic stream or descriptor")),
+        }
+    }
+
+    /// Where the stream of standard output is, if the program has opened it again for a file (`freopen`).
+    fn reopened_stdout(&self, state: &State) -> Option<Value> {
+        let global = self.program.global_named(STDOUT).filter(|&id| self.program.globals[id].model)?;
+        let slot = self.decider.constants.globals[global.index()];
+        let bits = state.memory.object(slot)?.read_word(0, 4)?;
+        (bits & 3 == STREAM_OF_A_FILE).then(|| Value::Word(Memory::address(slot)))
+    }
+
+    /// The stream that output goes to, as an argument for a model.
+    fn stream_argument(&self, state: &State, call: &NativeCall<'_>, target: OutputTarget) -> Value {
+        match target {
+            OutputTarget::Stdout => self.reopened_stdout(state).unwrap_or(Value::Undefined),
+            OutputTarget::Stream(index) | OutputTarget::Descriptor(index) => call.argument(index),
         }
     }
 
@@ -344,13 +365,13 @@ fn print(
     rest: Rest,
 ) -> Result<Option<Value>, Exit> {
     let Some(stream) = machine.stream(state, call, target)? else {
-        let (model, to) = match target {
-            OutputTarget::Descriptor(index) => ("__incise_file_print_to", index),
-            OutputTarget::Stream(index) => ("__incise_file_print", index),
-            OutputTarget::Stdout => ("__incise_file_print", 0),
+        let model = match target {
+            OutputTarget::Descriptor(_) => "__incise_file_print_to",
+            OutputTarget::Stream(_) | OutputTarget::Stdout => "__incise_file_print",
         };
         let list = machine.value_list(state, call, format, rest)?;
-        let arguments = vec![call.argument(to), call.argument(format), list];
+        let to = machine.stream_argument(state, call, target);
+        let arguments = vec![to, call.argument(format), list];
         let descriptor = if matches!(target, OutputTarget::Descriptor(_)) { 32 } else { 64 };
         let kinds = [ArgumentKind::Integer(descriptor), ArgumentKind::Integer(64), ArgumentKind::Integer(64)];
         return machine.written_by_model(state, call, model, arguments, &kinds);
@@ -501,6 +522,11 @@ fn whole_text(bytes: Vec<Value>) -> OutputPiece {
 }
 
 fn puts(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    if let Some(stream) = machine.reopened_stdout(state) {
+        let arguments = vec![call.argument(0), stream];
+        let kinds = [ArgumentKind::Integer(64); 2];
+        return machine.written_by_model(state, call, "__incise_file_puts_line", arguments, &kinds);
+    }
     let text = machine.memory().read_string(state, &call.argument(0), None)?;
     let pieces = vec![whole_text(text), OutputPiece::Bytes(b"\n"[..].into())];
     // Any number that is not negative, says the standard; glibc gives the length.
@@ -527,7 +553,8 @@ fn put_character(
     target: OutputTarget,
 ) -> Result<Option<Value>, Exit> {
     let Some(stream) = machine.stream(state, call, target)? else {
-        let arguments = vec![call.argument(0), call.argument(1)];
+        let to = machine.stream_argument(state, call, target);
+        let arguments = vec![call.argument(0), to];
         let kinds = [ArgumentKind::Integer(32), ArgumentKind::Integer(64)];
         return machine.written_by_model(state, call, "__incise_file_put", arguments, &kinds);
     };

@@ -9,7 +9,7 @@ use crate::arguments::Format;
 use crate::change::analysis::{Analysis, Question};
 use crate::change::model::version;
 use crate::change::rules::RuleSet;
-use crate::commands::diff::verdict::{self, Told, VersionJudge, witnesses};
+use crate::commands::diff::verdict::{self, VersionJudge, witnesses};
 use crate::commands::written::say_written;
 use crate::exit::Status;
 use crate::session::Session;
@@ -95,7 +95,7 @@ impl<'a> Work<'a> {
         self.so_far.analysed(&difference);
         let verdicts = judge.functions(old, new)?;
         self.session.reports();
-        self.show_verdicts(&judge, &verdicts, true)?;
+        self.show_verdicts(&verdicts, true)?;
         self.write_witnesses(witnesses, &verdicts)?;
         let difference = Difference { verdicts: Some(verdicts), ..difference };
         self.finish(&judge, difference, &[])
@@ -126,7 +126,7 @@ impl<'a> Work<'a> {
             self.so_far.judged(&verdicts);
             // Before, not after: nothing is to be shown twice.
             self.so_far.shown();
-            self.show_verdicts(judge, &verdicts, judge.settings.only)?;
+            self.show_verdicts(&verdicts, judge.settings.only)?;
             self.write_witnesses(witnesses, &verdicts)?;
             difference.verdicts = Some(verdicts);
         }
@@ -176,9 +176,7 @@ impl<'a> Work<'a> {
     fn judge<'j>(&'j self, settings: &'j VerdictSettings) -> VersionJudge<'j> {
         let new = NativeSource::of(self.new);
         let old = self.old.map_or(new, |old| old.native(self.new));
-        let told = Told::new(&self.settings.output);
-        let (session, so_far, start) = (self.session, self.so_far, Instant::now());
-        VersionJudge { old, new, settings, session, so_far, start, told }
+        VersionJudge { old, new, settings, session: self.session, so_far: self.so_far, start: Instant::now() }
     }
 
     /// A place for the witnesses, found out to be usable before the work is done.
@@ -242,14 +240,14 @@ impl<'a> Work<'a> {
     }
 
     /// Text is shown as soon as it is known: the verdict does not wait for the paths.
-    fn show_verdicts(&self, judge: &VersionJudge<'_>, verdicts: &Verdicts, only: bool) -> Result<()> {
+    fn show_verdicts(&self, verdicts: &Verdicts, only: bool) -> Result<()> {
         let output = &self.settings.output;
         let nothing = verdicts.entries.is_empty() && verdicts.reasons.is_empty();
         if output.format != Format::Text || (nothing && !only) {
             return Ok(());
         }
         write_data(|out| {
-            verdict_text::render(verdicts, &judge.told.entries(), output.text, out)?;
+            verdict_text::render(verdicts, &self.so_far.told(), output.text, out)?;
             if only || output.text.quiet { Ok(()) } else { writeln!(out) }
         })
     }

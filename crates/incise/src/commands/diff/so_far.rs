@@ -21,17 +21,20 @@ use incise_report::{Difference, Entry, ProgramIdentity, Run, difference};
 
 /// What was found so far.
 #[derive(Clone)]
-pub(crate) struct SoFar(Kept<Found>);
+pub(crate) struct SoFar {
+    found: Kept<Found>,
+    output: OutputSettings,
+}
 
 #[derive(Default)]
 struct Found {
     difference: Difference,
     /// Whether the versions were read and it is known what changed.
     analysed: bool,
-    /// Whether the verdicts were shown.
-    shown: bool,
-    /// The functions whose verdicts were shown before all others.
+    /// The functions whose verdicts were shown as soon as they were there.
     told: Vec<String>,
+    /// Whether all verdicts were shown.
+    shown: bool,
     /// The functions whose paths are explored, by name.
     explored: Vec<String>,
 }
@@ -62,9 +65,9 @@ impl SoFar {
                 || settings.old_entry.is_some(),
             output: settings.output.clone(),
         };
-        let so_far = Self(Kept::new(Found::default()));
-        let found = so_far.clone();
-        session.rescue(move |limit| asked.report(found.0.with(std::mem::take), limit));
+        let so_far = Self { found: Kept::new(Found::default()), output: settings.output.clone() };
+        let found = so_far.found.clone();
+        session.rescue(move |limit| asked.report(found.with(std::mem::take), limit));
         so_far
     }
 
@@ -72,7 +75,7 @@ impl SoFar {
     pub(super) fn analysed(&self, difference: &Difference) {
         let mut difference = difference.clone();
         difference.verdicts = None;
-        self.0.with(|found| (found.difference, found.analysed) = (difference, true));
+        self.found.with(|found| (found.difference, found.analysed) = (difference, true));
     }
 
     /// These functions are compared now, of NEW and OLD; for these reasons something was not.
@@ -85,12 +88,12 @@ impl SoFar {
         };
         let verdicts =
             Verdicts { entries: names.map(open).collect(), reasons: reasons.to_vec(), ..Verdicts::default() };
-        self.0.with(|found| found.difference.verdicts = Some(verdicts));
+        self.found.with(|found| found.difference.verdicts = Some(verdicts));
     }
 
     /// A function of these was compared.
     pub(crate) fn compared(&self, index: usize, comparison: &Comparison) {
-        self.0.with(|found| {
+        self.found.with(|found| {
             let entries = found.difference.verdicts.as_mut().map(|verdicts| &mut verdicts.entries);
             if let Some(entry) = entries.and_then(|entries| entries.get_mut(index)) {
                 entry.clone_from(comparison);
@@ -98,29 +101,44 @@ impl SoFar {
         });
     }
 
-    /// The verdict on a function is shown now.
-    pub(crate) fn told(&self, comparison: &Comparison) {
-        self.0.with(|found| found.told.push(comparison.entry.clone()));
+    /// Tells a verdict on one of several functions that will not change any more: nobody waits for the last of them to
+    /// read the first. JSON is one document, and is written as a whole.
+    pub(crate) fn tell(&self, comparison: &Comparison) -> Result<()> {
+        if self.output.format != Format::Text {
+            return Ok(());
+        }
+        // Whoever reports instead waits until it is both shown and known to be.
+        self.found.with(|found| {
+            let first = found.told.is_empty();
+            write_data(|out| verdict_text::one_of_several(comparison, first, self.output.text, out))?;
+            found.told.push(comparison.entry.clone());
+            Ok(())
+        })
+    }
+
+    /// The functions whose verdicts were told.
+    pub(super) fn told(&self) -> Vec<String> {
+        self.found.with(|found| found.told.clone())
     }
 
     /// All functions were compared.
     pub(crate) fn judged(&self, verdicts: &Verdicts) {
-        self.0.with(|found| found.difference.verdicts = Some(verdicts.clone()));
+        self.found.with(|found| found.difference.verdicts = Some(verdicts.clone()));
     }
 
     /// The verdicts are on the screen.
     pub(super) fn shown(&self) {
-        self.0.with(|found| found.shown = true);
+        self.found.with(|found| found.shown = true);
     }
 
     /// The paths of these functions are explored.
     pub(super) fn exploring(&self, names: Vec<String>) {
-        self.0.with(|found| found.explored = names);
+        self.found.with(|found| found.explored = names);
     }
 
     /// Works with what is found of the paths, which are too many to be copied.
     pub(super) fn difference<T>(&self, work: impl FnOnce(&mut Difference) -> T) -> T {
-        self.0.with(|found| work(&mut found.difference))
+        self.found.with(|found| work(&mut found.difference))
     }
 }
 

@@ -4,10 +4,7 @@
 mod callers;
 mod model;
 mod native;
-mod told;
 pub(crate) mod witnesses;
-
-pub(crate) use told::Told;
 
 use super::so_far::{SoFar, not_compared};
 use crate::change::analysis::Analysis;
@@ -52,8 +49,6 @@ pub(crate) struct VersionJudge<'a> {
     pub(crate) so_far: &'a SoFar,
     /// When the comparison began.
     pub(crate) start: Instant,
-    /// The verdicts that were told already.
-    pub(crate) told: Told<'a>,
 }
 
 /// Which inputs are looked at.
@@ -137,8 +132,7 @@ impl<'a> VersionJudge<'a> {
             if begun.elapsed() >= share && compared[index].sameness == Sameness::Undecided {
                 short.push(index);
             } else if entries.len() > 1 && !self.may_be_judged_above(&compared[index]) {
-                self.so_far.told(&compared[index]);
-                self.told.tell(&compared[index])?;
+                self.so_far.tell(&compared[index])?;
             }
         }
         while let Some(index) = short.pop() {

@@ -52,16 +52,16 @@ pub(crate) fn run(settings: RunSettings, session: &Session) -> Result<Status> {
     if output.format == Format::Text {
         write_data(|out| exploration::text::render(&run, output.text, out))?;
     }
-    so_far.testing(&run, session);
     let replayed = match (&tests, target) {
         (Some(tests), Some(target)) => explored.write_and_replay(tests, target, &run)?,
         _ => None,
     };
-    session.reports();
     if output.format == Format::Json {
         write_data(|out| exploration::json::render(&run, replayed.as_ref(), out))?;
     }
-    let status = replayed.as_ref().map_or(Status::Nothing, Status::of_replay).worse(status(&run));
+    let wanted = tests.as_ref().is_some_and(|tests| tests.replay);
+    let unless = if wanted { Status::Undecided } else { Status::Nothing };
+    let status = replayed.as_ref().map_or(unless, Status::of_replay).worse(status(&run));
     // The process ends here: giving back the memory of a million paths one by one would only take time.
     std::mem::forget(run);
     Ok(status)
@@ -131,8 +131,8 @@ impl Explored<'_> {
         if !tests.replay {
             return Ok(None);
         }
-        let result = replay(&folder.request(), &self.loaded, &self.session.replaying())?;
-        self.session.reports();
+        let result = replay(&folder.request(), &self.loaded, &self.session.replaying());
+        let Some(result) = written::unless_stopped(result, self.session)? else { return Ok(None) };
         if self.output.format == Format::Text {
             write_data(|out| replay::text::render(&result, self.output.text.color, out))?;
         }

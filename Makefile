@@ -1,7 +1,7 @@
 # One word for each chore. Everything that a target needs is set up first; the second time that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run build demo test test-long bless bench case-study precision lint
+.PHONY: help setup setup-run build demo test test-pairs test-long bless bench case-study precision lint
 
 help: ## Shows this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ demo: build ## Shows what Incise does, on small programs
 
 test: setup ## Runs all tests, random ones on a sample of programs
 	scripts/test.sh
+
+test-pairs: setup ## Compares all random pairs of functions over buffers, strings, structs, lists and trees
+	INCISE_LONG=1 cargo test -p incise-incremental --locked --test all -- natural_pairs --show-output
 
 test-long: setup ## Runs all tests on all random programs, and prints what they counted
 	INCISE_LONG=1 scripts/test.sh

@@ -7,6 +7,7 @@ use incise_frontend::Sources;
 use incise_ir::{FunctionId, Linkage, Program};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -166,7 +167,7 @@ fn linkage_of(program: &Program, symbol: &str) -> Option<Linkage> {
     }
 }
 
-/// The executables.
+/// The executables, from the folder that they are built in.
 pub(super) struct Native {
     /// Without sanitizers.
     pub(super) plain: PathBuf,
@@ -250,7 +251,11 @@ impl Builder<'_> {
         link.args(["-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files", "-Wl,-z,noexecstack"]);
         link.args(flags).args(&objects).args(["-lm", "-lpthread", "-o"]).arg(&program);
         succeed(link, "linking the program natively")?;
-        Ok(program)
+        // Whoever the program runs as can start it.
+        for path in [&folder, &program] {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))?;
+        }
+        Ok(Path::new(name).join("program"))
     }
 
     fn compile_source(&self, file: &Path, flags: &[&str], object: &Path) -> Result<(), ReplayError> {

@@ -15,6 +15,7 @@ mod words;
 use arguments::{Arguments, normalised};
 use clap::{CommandFactory, Parser};
 use exit::{FAILED, Status};
+use incise_replay::confinement::{LAUNCHER, launch};
 use session::{Session, output};
 use settings::Settings;
 use std::process::ExitCode;
@@ -26,6 +27,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     install_panic_hook();
+    let mut words = std::env::args_os();
+    if words.next().is_some_and(|name| name == LAUNCHER) {
+        return launch(words, std::io::stdin(), &mut std::io::stdout());
+    }
     let arguments = match Arguments::try_parse_from(normalised(std::env::args_os())) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -63,7 +68,13 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
 fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
     log::begin()?;
     let settings = Settings::of(arguments)?;
-    let session = &Session::begin(settings.talk());
+    let session = &Session::begin(settings.talk(), arguments.may_run_natively())?;
+    let status = command(settings, session);
+    session.say_gaps();
+    status
+}
+
+fn command(settings: Settings, session: &Session) -> anyhow::Result<Status> {
     match settings {
         Settings::Run(settings) => commands::run::command::run(*settings, session),
         Settings::Diff(settings) => commands::diff::command::run(*settings, session),

@@ -136,6 +136,12 @@ impl Comparison {
         let all = self.others.as_ref().is_some_and(|others| others.complete && others.is_empty());
         !all && self.taken.iter().any(|taken| taken.restricts)
     }
+
+    /// Whether a difference was seen in native runs of both versions.
+    pub fn is_replayed(&self) -> bool {
+        let errors = self.introduced.iter().chain(&self.fixed).map(|error| &error.witness);
+        self.differences.iter().chain(errors).any(|witness| witness.replayed)
+    }
 }
 
 impl PairCounts {

@@ -118,7 +118,7 @@ fn witness_line(witness: &Witness, style: Style) -> String {
     let place = witness.place.as_ref().map_or_else(String::new, |place| format!("   ({place})"));
     let not_replayed = match (&witness.replay_note, witness.replayed) {
         (Some(note), _) => format!("   [not confirmed natively: {note}]"),
-        (None, false) => "   [not run natively]".to_owned(),
+        (None, false) => "   [not replayed]".to_owned(),
         (None, true) => String::new(),
     };
     let special = witness.special.map_or_else(String::new, |special| format!("   [{}]", special.words()));
@@ -355,7 +355,9 @@ fn verdict(comparison: &Comparison, style: Style) -> String {
             format!("{name} {word}: {} ({compared} compared, {} cut)", bounds(comparison), pairs.open)
         }
         Sameness::Differs => {
-            format!("{name} {word} in {}", counted(comparison.differences.len().max(1), "way"))
+            let ways = counted(comparison.differences.len().max(1), "way");
+            let alone = if comparison.is_replayed() { "" } else { " (not replayed)" };
+            format!("{name} {word} in {ways}{alone}")
         }
         Sameness::Undecided => format!(
             "{name}: {word} ({compared} compared: {} equal, {} open)",

@@ -6,11 +6,12 @@ mod memory;
 pub(crate) mod output;
 mod progress;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use incise_exec::{Detail, Hooks, Progress};
 use incise_frontend::versions::{OldVersion, load_both, load_each, load_versions};
 use incise_frontend::{Loaded, Loading, Sources, load};
 use incise_replay::ReplayOptions;
+use incise_replay::confinement::{Confinement, LAUNCHER, Layer, Layers};
 use incise_suite::{Caches, StoredSuite};
 use memory::memory_used;
 use progress::ProgressLine;
@@ -36,12 +37,27 @@ pub(crate) struct Session {
     talk: TalkSettings,
     interrupt: Arc<AtomicBool>,
     caches: Caches,
+    /// What native runs are kept in; nothing runs without.
+    confinement: Option<Confinement>,
 }
 
 impl Session {
     /// Begins a run: from now on the first Ctrl-C asks it to stop.
-    pub(crate) fn begin(talk: TalkSettings) -> Self {
-        Self { talk, interrupt: interrupt::install(), caches: caches() }
+    pub(crate) fn begin(talk: TalkSettings, native: bool) -> Result<Self> {
+        let confinement = if native { Some(confinement()?) } else { None };
+        Ok(Self { talk, interrupt: interrupt::install(), caches: caches(), confinement })
+    }
+
+    /// Says, at the end, what programs that ran natively were not kept from.
+    pub(crate) fn say_gaps(&self) {
+        let gaps = self.confinement.as_ref().map(Confinement::gaps).unwrap_or_default();
+        if !gaps.is_empty() {
+            self.warn(&format!(
+                "warning: the programs that ran natively could {}: this system has nothing to keep them from it \
+                 (--no-native runs nothing)",
+                gaps.join(", and ")
+            ));
+        }
     }
 
     /// Says something, unless the user wants it quiet.
@@ -141,15 +157,42 @@ impl Session {
         work(&Hooks { progress: Some(&show), ..self.hooks(detail) })
     }
 
+    /// Whether anything may run natively.
+    pub(crate) fn runs_natively(&self) -> bool {
+        self.confinement.is_some()
+    }
+
     /// For native runs with the limits that hold if the user does not say others.
     pub(crate) fn replaying(&self) -> ReplayOptions<'_> {
-        ReplayOptions { timeout: REPLAY_TIMEOUT, jobs: processors(), interrupt: &self.interrupt }
+        ReplayOptions {
+            timeout: REPLAY_TIMEOUT,
+            jobs: processors(),
+            confinement: self.confinement.as_ref(),
+            interrupt: &self.interrupt,
+        }
     }
 }
 
 /// As many tests run at a time as there are processors.
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Names the layers that native runs do without, with commas between: for finding out which of them is in the way.
+const WITHOUT: &str = "INCISE_CONFINE_WITHOUT";
+
+/// What native runs are kept in, by the launcher beside this binary, or by this binary itself.
+fn confinement() -> Result<Confinement> {
+    let own = std::env::current_exe().context("this program does not find itself")?;
+    let launcher = Some(own.with_file_name(LAUNCHER)).filter(|path| path.is_file()).unwrap_or(own);
+    let mut layers = Layers::all();
+    let without = std::env::var(WITHOUT).unwrap_or_default();
+    for name in without.split(',').filter(|name| !name.is_empty()) {
+        let all = Layer::ALL.map(Layer::name).join(", ");
+        let layer = Layer::named(name).with_context(|| format!("{WITHOUT}: {name:?} is none of {all}"))?;
+        layers = layers.without(layer);
+    }
+    Ok(Confinement::new(launcher, layers))
 }
 
 /// Where the user keeps what can be made again.

@@ -4,6 +4,7 @@ mod bench_paths;
 mod cli;
 mod commits;
 mod common;
+mod confinement;
 mod converted_inputs;
 mod corpus;
 mod cover;

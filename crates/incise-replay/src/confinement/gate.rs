@@ -108,8 +108,8 @@ fn apart(wanted: &Layers, held: &mut Layers) -> bool {
 
 fn only_the_cell() -> io::Result<()> {
     let cell = std::fs::canonicalize(".")?;
-    mounts::read_only_but(&cell)?;
-    // The folder of this process is still the one below the mount.
+    mounts::read_only_but(&super::WRITTEN.map(|name| cell.join(name)))?;
+    // The folder of this process is still the one that could be written to.
     Ok(rustix::process::chdir(&cell)?)
 }
 

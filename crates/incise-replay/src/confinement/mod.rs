@@ -37,6 +37,9 @@ use std::sync::OnceLock;
 /// The name under which our binary is a launcher.
 pub const LAUNCHER: &str = "incise-launcher";
 
+/// What a program can write to, in its cell.
+const WRITTEN: [&str; 4] = ["work", "record", "stdout", "stderr"];
+
 /// The status of a launcher that could not do what it is for.
 const FAILED: u8 = 126;
 

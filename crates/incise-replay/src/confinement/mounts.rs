@@ -1,4 +1,5 @@
-//! Read-only mounts: in a namespace of our own everything can be read as before, and only the cell be written to.
+//! Read-only mounts: in a namespace of our own everything can be read as before, and only what is a program's own be
+//! written to.
 
 use nix::mount::{MsFlags, mount};
 use nix::sys::statvfs::{FsFlags, statvfs};
@@ -7,13 +8,15 @@ use std::path::{Path, PathBuf};
 
 const NOTHING: Option<&str> = None;
 
-/// Makes everything read-only but a folder, in the mount namespace of this process.
-pub(super) fn read_only_but(folder: &Path) -> io::Result<()> {
+/// Makes everything read-only but some files and folders, in the mount namespace of this process.
+pub(super) fn read_only_but(own: &[PathBuf]) -> io::Result<()> {
     // What is done here is not passed on to the namespace that this one was made of.
     mount(NOTHING, "/", NOTHING, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NOTHING)?;
-    mount(Some(folder), folder, NOTHING, MsFlags::MS_BIND, NOTHING)?;
+    for each in own {
+        mount(Some(each), each, NOTHING, MsFlags::MS_BIND, NOTHING)?;
+    }
     let table = std::fs::read_to_string("/proc/self/mountinfo")?;
-    for place in table.lines().filter_map(place).filter(|place| place != folder) {
+    for place in table.lines().filter_map(place).filter(|place| !own.contains(place)) {
         read_only(&place)?;
     }
     Ok(())

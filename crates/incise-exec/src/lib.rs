@@ -42,6 +42,7 @@ pub use session::trace::{
 /// States, memory and values, for the few crates that work on them: two programs side by side, seeds. Nobody else looks
 /// inside.
 pub mod inside {
+    pub use crate::decisions::decider::Decider;
     pub use crate::decisions::oracle::{Oracle, OracleAnswer, Ticket};
     pub use crate::engine::arithmetic::overflows;
     pub use crate::engine::code::float_format;

@@ -1,7 +1,7 @@
 //! The end of a path: from a state to plain data.
 
+use crate::decisions::decider::Decider;
 use crate::decisions::strategy::{End, Note, Stack};
-use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::exploration::ended::Ended;
@@ -69,7 +69,7 @@ impl Sink {
     }
 }
 
-impl Machine<'_> {
+impl Decider<'_> {
     /// Records the end of the path of a state that is used up.
     pub(crate) fn finish(&mut self, mut state: State, outcome: Outcome) {
         self.finish_in_place(&mut state, outcome);

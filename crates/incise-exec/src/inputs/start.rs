@@ -27,7 +27,7 @@ pub(crate) const STRING_LITERAL: &str = "a string literal";
 impl Machine<'_> {
     /// The first state: at the entry, with symbolic inputs.
     pub fn start(&mut self, entry: FunctionId) -> Result<Box<State>, ExploreError> {
-        let memory = self.inputs().globals();
+        let memory = self.decider.inputs().globals();
         let code = self.code(entry);
         let registers = vec![Value::Undefined; code.registers];
         let frame = Frame {
@@ -48,7 +48,11 @@ impl Machine<'_> {
             constraints: Constraints::new(),
             relevant: None,
             path: SharedList::new(),
-            model: self.tracing.as_ref().map_or_else(Model::new, |tracing| tracing.values.model.clone()),
+            model: self
+                .decider
+                .tracing
+                .as_ref()
+                .map_or_else(Model::new, |tracing| tracing.values.model.clone()),
             decisions: SharedList::new(),
             depth: 0,
             decided: 0,
@@ -68,16 +72,16 @@ impl Machine<'_> {
             next_choice: 0,
             replay: None,
             note: 0,
-            ticket: self.oracle.as_mut().map_or_else(Default::default, |oracle| oracle.begin()),
-            following: self.tracing.is_some(),
+            ticket: self.decider.oracle.as_mut().map_or_else(Default::default, |oracle| oracle.begin()),
+            following: self.decider.tracing.is_some(),
             constructor: 0,
             destructor: 0,
             returned: None,
         });
-        self.inputs().fill(&mut state, entry);
+        self.decider.inputs().fill(&mut state, entry);
         // Constructors run on top of the entry's frame, which waits.
         let _ = self.start_next(&mut state);
-        self.sink.counters.states += 1;
+        self.decider.sink.counters.states += 1;
         Ok(state)
     }
 }

@@ -75,7 +75,7 @@ impl Machine<'_> {
             OutputTarget::Stdout => return Ok(Some(1)),
             // The two lowest bits; the others are flags.
             OutputTarget::Stream(index) => {
-                self.load_at(state, &call.argument(index), 32)?.as_concrete().map(|bits| bits & 3)
+                self.memory().load_at(state, &call.argument(index), 32)?.as_concrete().map(|bits| bits & 3)
             }
             OutputTarget::Descriptor(index) => call.argument(index).as_concrete(),
         };
@@ -131,10 +131,10 @@ impl<'c> Values<'c> {
             Rest::Call => None,
             Rest::List => {
                 // Our va_start counts all registers as used, so that every value is in the overflow area.
-                let list = machine.resolve(state, &call.argument(first), 24, Access::READ)?;
-                let area = machine.advance(list, 8);
-                let area = machine.read_scalar(state, area, 64);
-                Some(machine.resolve(state, &area, 0, Access::READ)?)
+                let list = machine.memory().resolve(state, &call.argument(first), 24, Access::READ)?;
+                let area = machine.memory().advance(list, 8);
+                let area = machine.memory().read_scalar(state, area, 64);
+                Some(machine.memory().resolve(state, &area, 0, Access::READ)?)
             }
         };
         Ok(Self { call, next: first, list, offset: 0 })
@@ -142,10 +142,10 @@ impl<'c> Values<'c> {
 
     fn integer(&mut self, machine: &mut Machine<'_>, state: &mut State, width: u32) -> Result<Value, Exit> {
         if let Some(list) = self.list {
-            let place = machine.advance(list, self.offset);
+            let place = machine.memory().advance(list, self.offset);
             self.offset += 8;
             machine.check_room(state, place, 8)?;
-            return Ok(machine.read_scalar(state, place, width));
+            return Ok(machine.memory().read_scalar(state, place, width));
         }
         let index = self.next;
         self.next += 1;
@@ -156,13 +156,13 @@ impl<'c> Values<'c> {
                     return Ok(value);
                 }
                 // A mismatch of the format and the argument, which the hardware lets pass.
-                let expr = machine.expr(state, &value, given);
+                let expr = machine.decider.expr(state, &value, given);
                 let expr = if given > width {
-                    machine.exprs.trunc(expr, width)
+                    machine.decider.exprs.trunc(expr, width)
                 } else {
-                    machine.exprs.zext(expr, width)
+                    machine.decider.exprs.zext(expr, width)
                 };
-                Ok(Value::from_expr(&machine.exprs, expr))
+                Ok(Value::from_expr(&machine.decider.exprs, expr))
             }
             Some(_) => Err(unsupported("a format that wants an integer where there is none")),
             None => Err(unsupported("a format that wants more arguments than there are")),
@@ -175,10 +175,10 @@ impl<'c> Values<'c> {
             if kind == FloatKind::X87 {
                 self.offset = self.offset.next_multiple_of(16);
             }
-            let place = machine.advance(list, self.offset);
+            let place = machine.memory().advance(list, self.offset);
             self.offset += if kind == FloatKind::X87 { 16 } else { 8 };
             machine.check_room(state, place, u64::from(kind.bits() / 8))?;
-            machine.read_scalar(state, place, kind.bits())
+            machine.memory().read_scalar(state, place, kind.bits())
         } else {
             let index = self.next;
             self.next += 1;
@@ -218,12 +218,12 @@ impl Machine<'_> {
 
     /// Whether a pointer is null; forks where it can be both.
     fn is_null(&mut self, state: &mut State, pointer: &Value) -> Result<bool, Exit> {
-        let pointer = self.expr(state, pointer, 64);
-        let zero = self.exprs.constant(0, 64);
-        let null = self.exprs.compare(incise_solver::CompareOp::Eq, pointer, zero);
-        let valid = self.exprs.not(null);
+        let pointer = self.decider.expr(state, pointer, 64);
+        let zero = self.decider.exprs.constant(0, 64);
+        let null = self.decider.exprs.compare(incise_solver::CompareOp::Eq, pointer, zero);
+        let valid = self.decider.exprs.not(null);
         // Constant conditions need no decision.
-        Ok(self.choose(state, &[valid, null])? == 1)
+        Ok(self.decider.choose(state, &[valid, null])? == 1)
     }
 
     /// The pieces that a format and its values make.
@@ -271,7 +271,8 @@ impl Machine<'_> {
                         Length::Long => 64,
                     };
                     let pointer = values.integer(self, state, 64)?;
-                    let place = self.resolve(state, &pointer, u64::from(width / 8), Access::WRITE)?;
+                    let place =
+                        self.memory().resolve(state, &pointer, u64::from(width / 8), Access::WRITE)?;
                     counts.push((place, width, bytes.len() as u64));
                     continue;
                 }
@@ -287,7 +288,7 @@ impl Machine<'_> {
                         word.iter().map(|&byte| Value::Word(u64::from(byte))).collect()
                     } else {
                         let limit = conversion.precision.map(|limit| limit as u64);
-                        self.read_string(state, &pointer, limit)?.into()
+                        self.memory().read_string(state, &pointer, limit)?.into()
                     };
                     OutputPiece::Text { bytes, conversion: Rc::new(conversion) }
                 }
@@ -312,7 +313,7 @@ impl Machine<'_> {
             });
         }
         for (place, width, count) in counts {
-            self.write_scalar(state, place, width, &Value::Word(count));
+            self.memory().write_scalar(state, place, width, &Value::Word(count));
         }
         Ok(pieces)
     }
@@ -354,7 +355,7 @@ fn print(
         let kinds = [ArgumentKind::Integer(descriptor), ArgumentKind::Integer(64), ArgumentKind::Integer(64)];
         return machine.written_by_model(state, call, model, arguments, &kinds);
     };
-    let text = machine.concrete_string(state, &call.argument(format), "a format")?;
+    let text = machine.memory().concrete_string(state, &call.argument(format), "a format")?;
     let values = Values::new(machine, state, call, format + 1, rest)?;
     let mut pieces = machine.format_pieces(state, &text, values)?;
     // The length of what depends on inputs is not known here: an arbitrary value, should anybody ask.
@@ -376,7 +377,7 @@ fn format_to_memory(
     rest: Rest,
 ) -> Result<Option<Value>, Exit> {
     let size = size.map_or(Value::Word(u64::MAX), |index| call.argument(index));
-    let text = machine.concrete_string(state, &call.argument(format), "a format")?;
+    let text = machine.memory().concrete_string(state, &call.argument(format), "a format")?;
     let values = Values::new(machine, state, call, format + 1, rest)?;
     let pieces = machine.format_pieces(state, &text, values)?;
     match (concrete_bytes(&pieces), size.as_concrete()) {
@@ -395,10 +396,10 @@ impl Machine<'_> {
             return Ok(());
         }
         let kept = &text[..text.len().min((size - 1) as usize)];
-        let place = self.resolve(state, target, kept.len() as u64 + 1, Access::WRITE)?;
+        let place = self.memory().resolve(state, target, kept.len() as u64 + 1, Access::WRITE)?;
         for (index, &byte) in kept.iter().chain(std::iter::once(&0)).enumerate() {
-            let place = self.advance(place, index as u64);
-            self.write_scalar(state, place, 8, &Value::Word(u64::from(byte)));
+            let place = self.memory().advance(place, index as u64);
+            self.memory().write_scalar(state, place, 8, &Value::Word(u64::from(byte)));
         }
         Ok(())
     }
@@ -426,7 +427,7 @@ impl Machine<'_> {
                     debug_type: None,
                     read_only: false,
                 };
-                let object = self.zeroed_object(Rc::new(info), 24);
+                let object = self.decider.zeroed_object(Rc::new(info), 24);
                 let slot = state.memory.add(object);
                 self.fill_va_list(state, ObjectPlace { slot, offset: Offset::Concrete(0) }, arguments);
                 Value::Word(Memory::address(slot))
@@ -471,7 +472,7 @@ fn format_double(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let format = machine.concrete_string(state, &call.argument(2), "a format")?;
+    let format = machine.memory().concrete_string(state, &call.argument(2), "a format")?;
     let parts = parse(&format).map_err(|what| unsupported(format!("the format conversion {what}")))?;
     let (Some(FormatPart::Conversion { conversion, .. }), Some(bits), Some(size)) =
         (parts.first(), call.argument(3).as_concrete(), call.argument(1).as_concrete())
@@ -500,7 +501,7 @@ fn whole_text(bytes: Vec<Value>) -> OutputPiece {
 }
 
 fn puts(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
-    let text = machine.read_string(state, &call.argument(0), None)?;
+    let text = machine.memory().read_string(state, &call.argument(0), None)?;
     let pieces = vec![whole_text(text), OutputPiece::Bytes(b"\n"[..].into())];
     // Any number that is not negative, says the standard; glibc gives the length.
     let length = concrete_bytes(&pieces).map_or(Value::Undefined, |bytes| Value::Word(bytes.len() as u64));
@@ -514,7 +515,7 @@ fn fputs(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) ->
         let kinds = [ArgumentKind::Integer(64); 2];
         return machine.written_by_model(state, call, "__incise_file_puts", arguments, &kinds);
     };
-    let text = machine.read_string(state, &call.argument(0), None)?;
+    let text = machine.memory().read_string(state, &call.argument(0), None)?;
     machine.emit(state, stream, vec![whole_text(text)]);
     Ok(Some(Value::Word(1)))
 }
@@ -530,12 +531,12 @@ fn put_character(
         let kinds = [ArgumentKind::Integer(32), ArgumentKind::Integer(64)];
         return machine.written_by_model(state, call, "__incise_file_put", arguments, &kinds);
     };
-    let expr = machine.expr(state, &call.argument(0), 32);
-    let byte = machine.exprs.trunc(expr, 8);
-    let result = machine.exprs.zext(byte, 32);
-    let byte = Value::from_expr(&machine.exprs, byte);
+    let expr = machine.decider.expr(state, &call.argument(0), 32);
+    let byte = machine.decider.exprs.trunc(expr, 8);
+    let result = machine.decider.exprs.zext(byte, 32);
+    let byte = Value::from_expr(&machine.decider.exprs, byte);
     machine.emit(state, stream, vec![OutputPiece::Byte(byte)]);
-    Ok(Some(Value::from_expr(&machine.exprs, result)))
+    Ok(Some(Value::from_expr(&machine.decider.exprs, result)))
 }
 
 fn raw_bytes(
@@ -551,12 +552,12 @@ fn raw_bytes(
     if length == 0 {
         return Ok(());
     }
-    let place = machine.resolve(state, pointer, length as u64, Access::READ)?;
+    let place = machine.memory().resolve(state, pointer, length as u64, Access::READ)?;
     let mut pieces = Vec::new();
     let mut run = Vec::new();
     for index in 0..length as u64 {
-        let at = machine.advance(place, index);
-        let byte = machine.read_scalar(state, at, 8);
+        let at = machine.memory().advance(place, index);
+        let byte = machine.memory().read_scalar(state, at, 8);
         match byte.as_concrete() {
             Some(byte) => run.push(byte as u8),
             None => {

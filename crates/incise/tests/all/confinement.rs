@@ -320,3 +320,56 @@ fn with_no_native_nothing_runs() {
     let said = run(&["suite", "check", "a.c", "--suite", "suite"]);
     assert_eq!(said.status, 3, "{}{}", said.stdout, said.stderr);
 }
+
+#[test]
+fn names_in_tests_and_suites_lead_nowhere_else() {
+    let source = "#include <stdio.h>\nint first(void) { FILE *f = fopen(\"in\", \"r\"); int c = f ? fgetc(f) : -2; if (f) fclose(f); return c; }\n";
+    let folder = Folder::with(&[("a.c", source)]);
+    let shaped = ["a.c", "--entry", "first", "--sym-file", "in=1"];
+    let said = folder.run(&[&["run"][..], &shaped, &["--tests", "t"]].concat());
+    assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
+    let target = folder.path("got-out");
+    for name in
+        ["../../../got-out".to_owned(), target.to_str().expect("a plain name").to_owned(), "..".to_owned()]
+    {
+        let mut changed = 0;
+        for entry in std::fs::read_dir(folder.path("t")).expect("a folder").flatten() {
+            let text = std::fs::read_to_string(entry.path()).unwrap_or_default();
+            let file = "\"file\": \"in\"";
+            changed += text.matches(file).count();
+            let text = text.replace(file, &format!("\"file\": \"{name}\""));
+            std::fs::create_dir_all(folder.path("changed")).expect("a folder can be made");
+            std::fs::write(folder.path("changed").join(entry.file_name()), text)
+                .expect("a file can be written");
+        }
+        assert!(changed > 0, "no test has a file");
+        let said = folder.run(&["replay", "changed"]);
+        assert!(said.stdout.contains("is not the name of a file"), "{}{}", said.stdout, said.stderr);
+        assert!(!target.exists());
+    }
+    let said = folder.run(&[&["suite", "generate"][..], &shaped, &["-o", "suite"]].concat());
+    assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
+    let manifest = std::fs::read_to_string(folder.path("suite/suite.json")).expect("a suite");
+    let named = manifest.replacen("\"name\": \"first", "\"name\": \"../../first", 1);
+    assert_ne!(named, manifest);
+    std::fs::write(folder.path("suite/suite.json"), named).expect("a file can be written");
+    let said = folder.run(&["suite", "check", "a.c", "--suite", "suite"]);
+    assert_eq!((said.status, said.stderr.contains("no name of a test")), (2, true), "{}", said.stderr);
+}
+
+#[test]
+fn links_in_a_suite_are_not_written_through() {
+    let old = "int f(int x) { return x > 5 ? 1 : 2; }\n";
+    let folder = Folder::with(&[("a.c", old), ("b.c", &old.replace('5', "6")), ("mine", "precious")]);
+    let made = folder.run(&["suite", "generate", "a.c", "--entry", "f", "-o", "suite"]);
+    assert_eq!(made.status, 0, "{}", made.stderr);
+    let tests = std::fs::read_dir(folder.path("suite/tests")).expect("a folder");
+    for test in tests.flatten() {
+        std::fs::remove_file(test.path()).expect("a file can be removed");
+        std::os::unix::fs::symlink(folder.path("mine"), test.path()).expect("a link can be made");
+    }
+    let checked = folder.run(&["suite", "check", "a.c", "--suite", "suite"]);
+    assert_eq!(checked.status, 1, "{}{}", checked.stdout, checked.stderr);
+    folder.run(&["suite", "update", "a.c", "b.c", "--suite", "suite"]);
+    assert_eq!(std::fs::read_to_string(folder.path("mine")).expect("a file"), "precious");
+}

@@ -333,8 +333,9 @@ fn no_more(process: u64, program: u64) -> Result<Rules, BackendError> {
     rules.insert(libc::SYS_tkill, vec![one(stranger()?)?]);
     let settings = SETTINGS.iter().map(|setting| is(0, Is::Ne, setting.unsigned_abs().into()));
     rules.insert(libc::SYS_prctl, vec![Rule::new(settings.collect::<Result<_, _>>()?)?]);
-    // Limits are looked at, and not set.
-    rules.insert(libc::SYS_prlimit64, vec![one(wide(2, Is::Ne, 0)?)?]);
+    // Limits are looked at, and not set; a sanitizer insists on having no core files, which there are none of anyway.
+    let other = is(1, Is::Ne, libc::RLIMIT_CORE.into())?;
+    rules.insert(libc::SYS_prlimit64, vec![Rule::new(vec![wide(2, Is::Ne, 0)?, other])?]);
     Ok(rules)
 }
 

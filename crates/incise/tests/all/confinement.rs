@@ -335,9 +335,9 @@ fn names_in_tests_and_suites_lead_nowhere_else() {
         let mut changed = 0;
         for entry in std::fs::read_dir(folder.path("t")).expect("a folder").flatten() {
             let text = std::fs::read_to_string(entry.path()).unwrap_or_default();
-            let file = "\"file\": \"in\"";
+            let file = "\"kind\": \"file\", \"name\": \"in\"";
             changed += text.matches(file).count();
-            let text = text.replace(file, &format!("\"file\": \"{name}\""));
+            let text = text.replace(file, &format!("\"kind\": \"file\", \"name\": \"{name}\""));
             std::fs::create_dir_all(folder.path("changed")).expect("a folder can be made");
             std::fs::write(folder.path("changed").join(entry.file_name()), text)
                 .expect("a file can be written");

@@ -14,6 +14,7 @@ mod equivalence;
 mod explain;
 mod functions;
 mod impact;
+mod large_globals;
 mod partition;
 mod placed_versions;
 mod replay;

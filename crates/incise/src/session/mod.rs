@@ -28,6 +28,8 @@ const REPLAY_TIMEOUT: Duration = Duration::from_secs(10);
 pub(crate) struct TalkSettings {
     /// Whether it says only what has to be said.
     pub(crate) quiet: bool,
+    /// Whether it passes on what clang warns of.
+    pub(crate) verbose: bool,
     /// Whether standard error is coloured.
     pub(crate) color: bool,
 }
@@ -94,7 +96,8 @@ impl Session {
 
     fn loading(&self) -> Loading<'_> {
         let required_model = incise_exec::required_model;
-        Loading { color: self.talk.color, interrupt: &self.interrupt, required_model }
+        let TalkSettings { color, verbose: warnings, .. } = self.talk;
+        Loading { color, warnings, interrupt: &self.interrupt, required_model }
     }
 
     /// Reads a program.

@@ -84,7 +84,7 @@ impl Settings {
             Self::SuiteSelect(settings) => settings.output.talk,
             Self::SuiteCheck(settings) => settings.output.talk,
             Self::SuiteEmit(settings) => settings.talk,
-            Self::Completions(_) => TalkSettings { quiet: false, color: false },
+            Self::Completions(_) => TalkSettings { quiet: false, verbose: false, color: false },
         }
     }
 }
@@ -126,7 +126,7 @@ pub(crate) struct OutputSettings {
 impl OutputSettings {
     /// What the command line says, beside what standard output and error are.
     pub(crate) fn of(arguments: &OutputArguments, statistics: bool) -> Self {
-        let OutputArguments { format, quiet, color } = *arguments;
+        let OutputArguments { format, quiet, verbose, color } = *arguments;
         let text = TextOptions {
             color: output::color_output(color),
             quiet,
@@ -134,10 +134,8 @@ impl OutputSettings {
             advise: Some(advise),
             ..TextOptions::default()
         };
-        Self { format, text, talk: talk(quiet, color) }
+        let talk = TalkSettings { quiet, verbose, color: output::color_talk(color) };
+        Self { format, text, talk }
     }
 }
-
-fn talk(quiet: bool, color: ColorChoice) -> TalkSettings {
-    TalkSettings { quiet, color: output::color_talk(color) }
 }

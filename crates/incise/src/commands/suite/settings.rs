@@ -158,7 +158,7 @@ impl EmitSettings {
             kind: arguments.emit.into(),
             directory: arguments.output_directory.clone(),
             tools: tools(arguments.clang.clone()),
-            talk: TalkSettings { quiet: arguments.quiet, color: false },
+            talk: TalkSettings { quiet: arguments.quiet, verbose: false, color: false },
         }
     }
 }

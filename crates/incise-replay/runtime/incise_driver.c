@@ -3,9 +3,10 @@
  * what the program left behind. `incise replay` compiles it together with the program and with a piece of
  * LLVM IR (src/replay/glue.rs) that knows the entry's signature and the global variables.
  *
- *   driver SCRIPT RECORD
+ *   driver SCRIPT RECORD PARENT
  *
- * SCRIPT is the test (src/replay/script.rs has the format), RECORD is what is written at the end. The
+ * SCRIPT is the test (src/replay/script.rs has the format), RECORD is what is written at the end, PARENT is the process
+ * that waits. The
  * program under test may define any function of the C library itself, so what matters here goes
  * straight to the kernel (x86-64 Linux).
  */
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>

@@ -25,12 +25,21 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// The first word of a command line with which this program becomes another that ends when its parent does.
+const TIED: &str = "--tied-to";
+
 fn main() -> ExitCode {
-    install_panic_hook();
     let mut words = std::env::args_os();
     if words.next().is_some_and(|name| name == LAUNCHER) {
         return launch(words, std::io::stdin(), &mut std::io::stdout());
     }
+    if std::env::args_os().nth(1).is_some_and(|word| word == TIED) {
+        return become_another();
+    }
+    if let Ok(this) = std::env::current_exe() {
+        incise_children::start_through(this, TIED);
+    }
+    install_panic_hook();
     let arguments = match Arguments::try_parse_from(normalised(std::env::args_os())) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -48,6 +57,14 @@ fn main() -> ExitCode {
         }
         Err(_) => ExitCode::from(FAILED),
     }
+}
+
+/// Becomes the program that the command line names, see [`incise_children::tie`].
+fn become_another() -> ExitCode {
+    let Err(error) = incise_children::tie(std::env::args_os().skip(2));
+    let (said, status) = incise_children::complaint(&error);
+    output::talk(&said);
+    u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 /// Runs the command where deep structures do not exhaust the stack.
@@ -68,10 +85,22 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
 fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
     log::begin()?;
     let settings = Settings::of(arguments)?;
-    let session = &Session::begin(settings.talk(), arguments.may_run_natively())?;
-    let status = command(settings, session);
+    let session = Session::begin(settings.talk(), settings.limits(), arguments.may_run_natively())?;
+    // Until there is more to tell.
+    session.rescue(|limit| {
+        output::talk(&format!("{}: nothing was found out by then", words::of_stop(limit)));
+        Ok(Status::Undecided)
+    });
+    let done = command(settings, &session);
     session.say_gaps();
-    status
+    match (done, session.was_stopped_by()) {
+        // What went wrong is, most likely, that it had to stop.
+        (Err(error), Some(limit)) => session.report_stopped(limit, error),
+        (done, _) => {
+            session.reports();
+            done
+        }
+    }
 }
 
 fn command(settings: Settings, session: &Session) -> anyhow::Result<Status> {

@@ -135,7 +135,8 @@ impl<'a> Machine<'a> {
 pub(crate) fn solver(config: &Config, interrupt: &Arc<AtomicBool>) -> Solver {
     let mut solver = Solver::new(config.solver.clone(), interrupt.clone());
     if let Some(program) = &config.second_opinion {
-        solver.set_second_opinion(Box::new(Z3Process::new(program, interrupt.clone())));
+        let second = Z3Process::new(program, interrupt.clone()).with_memory(config.limits.memory);
+        solver.set_second_opinion(Box::new(second));
     }
     solver
 }

@@ -12,6 +12,7 @@ use crate::engine::machine::Machine;
 use crate::engine::state::{Replay, State, Turning};
 use crate::engine::step::Stop;
 use crate::exploration::finish::{Detail, Sink, decisions};
+use crate::exploration::found::{FoundPaths, FoundSoFar};
 use crate::exploration::search::searcher;
 use crate::exploration::stop::StopSignal;
 use crate::outcome::LimitKind;
@@ -81,16 +82,23 @@ pub struct Progress {
 pub struct Hooks<'a> {
     /// Stops the exploration when set, solver included.
     pub interrupt: Arc<AtomicBool>,
+    /// Which limit it was that set it; else it was the user.
+    pub stopped_by: Option<fn() -> LimitKind>,
     /// Called from time to time.
     pub progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
     /// The memory that the process uses, in bytes.
     pub memory_used: Option<fn() -> u64>,
     /// Of which paths everything is kept.
     pub detail: Detail,
+    /// Where paths can be found before the exploration has ended.
+    pub found: Option<&'a FoundSoFar>,
 }
 
 /// Explores every path.
 pub fn explore(program: &Program, config: &Config, hooks: &Hooks<'_>) -> Result<Exploration, ExploreError> {
+    if let Some(found) = hooks.found {
+        found.begin();
+    }
     if config.workers <= 1 {
         return explore_with(program, config, hooks, &mut FullExploration);
     }
@@ -140,7 +148,7 @@ pub fn explore_with(
     let started = Instant::now();
     let shared = Shared::new(config);
     let mut machine =
-        Machine::new(program, config, strategy, stop_signal(config, hooks, started), Sink::new(hooks.detail));
+        Machine::new(program, config, strategy, stop_signal(config, hooks, started), Sink::of(hooks));
     run_jobs(&mut machine, entry, &shared, hooks, true)?;
     let finished = Finished::from(machine);
     Ok(merge(config, vec![finished], started))
@@ -162,7 +170,7 @@ pub fn explore_with_oracle<S: Strategy, O: Oracle, T: Send>(
     let work = || -> Result<(Finished, T), ExploreError> {
         let (mut strategy, mut oracle) = make(numbers.fetch_add(1, Ordering::Relaxed));
         let stop = stop_signal(config, hooks, started);
-        let mut machine = Machine::new(program, config, &mut strategy, stop, Sink::new(hooks.detail));
+        let mut machine = Machine::new(program, config, &mut strategy, stop, Sink::of(hooks));
         machine.decider.oracle = Some(&mut oracle);
         run_jobs(&mut machine, entry, &shared, hooks, config.workers <= 1)?;
         let finished = Finished::from(machine);
@@ -183,9 +191,11 @@ impl Decider<'_> {
         let config = Config { workers: 1, ..self.config.clone() };
         let hooks = Hooks {
             interrupt: Arc::clone(&self.stop.interrupt),
+            stopped_by: None,
             progress: None,
             memory_used: None,
             detail: Detail::First(0),
+            found: None,
         };
         let (stop, sink) = (self.stop.clone(), Sink::new(hooks.detail));
         let mut machine = Machine::with(program, &config, strategy, stop, sink, (exprs, solver));
@@ -232,7 +242,8 @@ fn distance(left: &str, right: &str) -> usize {
 /// When an exploration that started then has to stop.
 pub fn stop_signal(config: &Config, hooks: &Hooks<'_>, started: Instant) -> StopSignal {
     let deadline = config.limits.deadline_since(started);
-    StopSignal::new(hooks.interrupt.clone(), deadline, config.limits.memory, hooks.memory_used)
+    let memory = (config.limits.memory, hooks.memory_used);
+    StopSignal::new((hooks.interrupt.clone(), hooks.stopped_by), deadline, memory)
 }
 
 /// The way to a waiting state, for another worker.
@@ -338,7 +349,7 @@ fn work(
 ) -> Result<Finished, ExploreError> {
     let mut strategy = FullExploration;
     let stop = stop_signal(config, hooks, started);
-    let mut machine = Machine::new(program, config, &mut strategy, stop, Sink::new(hooks.detail));
+    let mut machine = Machine::new(program, config, &mut strategy, stop, Sink::of(hooks));
     run_jobs(&mut machine, entry, shared, hooks, false)?;
     Ok(Finished::from(machine))
 }
@@ -552,16 +563,18 @@ fn report(
     alone: bool,
 ) {
     let sink = &machine.decider.sink;
-    let new = &sink.paths[finished_before..];
-    shared.paths.fetch_add(new.len() as u64, Ordering::Relaxed);
+    let new = sink.paths.len().saturating_sub(finished_before);
+    shared.paths.fetch_add(new as u64, Ordering::Relaxed);
     if !alone && shared.path_limit < u64::MAX {
         let mut smallest = shared.smallest.lock().unwrap_or_else(PoisonError::into_inner);
-        for path in new {
-            smallest.push(path.decisions.clone());
-            if smallest.len() as u64 > shared.path_limit {
-                smallest.pop();
+        sink.paths.with(|paths| {
+            for path in paths.iter().skip(finished_before) {
+                smallest.push(path.decisions.clone());
+                if smallest.len() as u64 > shared.path_limit {
+                    smallest.pop();
+                }
             }
-        }
+        });
     }
     let Some(progress) = hooks.progress else { return };
     before.calls += 1;
@@ -584,13 +597,15 @@ fn report(
 /// What a worker leaves behind: data that may leave its thread.
 pub(crate) struct Finished {
     result: Exploration,
+    /// Taken only when all workers have ended: until then they can be had by others.
+    paths: FoundPaths,
 }
 
 impl Finished {
     pub(crate) fn from(machine: Machine<'_>) -> Self {
         let Decider { program, mut solver, sink, coverage, stop, .. } = machine.decider;
         let mut result = Exploration {
-            paths: sink.paths,
+            paths: Vec::new(),
             limits: sink.limits,
             concretised: sink.concretised,
             needs: sink.needs,
@@ -618,15 +633,15 @@ impl Finished {
                 }
             })
             .collect();
-        Self { result }
+        Self { result, paths: sink.paths }
     }
 }
 
 /// Puts the results of the workers together, in the order of the paths' decisions.
 pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) -> Exploration {
     let mut whole = Exploration::default();
-    for Finished { result } in finished {
-        whole.paths.extend(result.paths);
+    for Finished { result, paths } in finished {
+        whole.paths.extend(paths.take());
         whole.limits.extend(result.limits);
         whole.concretised.extend(result.concretised);
         whole.needs.extend(&result.needs);

@@ -190,7 +190,14 @@ mod tests {
         let mut config = Config::new("f");
         config.inputs.globals = SymbolicGlobals::None;
         let interrupt = Arc::new(AtomicBool::new(false));
-        let hooks = Hooks { interrupt, progress: None, memory_used: None, detail: Detail::All };
+        let hooks = Hooks {
+            interrupt,
+            stopped_by: None,
+            progress: None,
+            memory_used: None,
+            detail: Detail::All,
+            found: None,
+        };
         let mut strategy = FullExploration;
         let stop = stop_signal(&config, &hooks, Instant::now());
         let mut machine = Machine::new(program, &config, &mut strategy, stop, Sink::new(Detail::All));
@@ -203,7 +210,7 @@ mod tests {
             machine.run(&mut state, false);
             waiting.append(&mut machine.decider.forked);
         }
-        std::mem::take(&mut machine.decider.sink.paths)
+        machine.decider.sink.paths.take()
     }
 
     fn returned(paths: &[Path]) -> BTreeSet<i128> {

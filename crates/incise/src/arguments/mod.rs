@@ -4,6 +4,7 @@
 mod compile;
 mod exploration;
 mod inputs;
+mod limits;
 mod native;
 mod output;
 mod tests;
@@ -14,6 +15,7 @@ mod versions;
 pub(crate) use compile::CompileArguments;
 pub(crate) use exploration::{Check, EngineArguments, Externals, Search};
 pub(crate) use inputs::InputArguments;
+pub(crate) use limits::CommandLimitArguments;
 pub(crate) use native::{NativeArguments, NoNativeArgument};
 pub(crate) use output::{ColorChoice, Format, OutputArguments};
 pub(crate) use tests::TestArguments;

@@ -9,7 +9,7 @@ pub(crate) use engine::config;
 pub(crate) use reading::reading;
 
 use crate::advice::advise;
-use crate::arguments::{Arguments, ColorChoice, Command, Format, OutputArguments, TestArguments};
+use crate::arguments::{Arguments, Command, Format, OutputArguments, TestArguments};
 use crate::commands::cover::settings::CoverSettings;
 use crate::commands::diff::settings::DiffSettings;
 use crate::commands::explain::settings::ExplainSettings;
@@ -20,7 +20,7 @@ use crate::commands::suite::arguments::SuiteCommand;
 use crate::commands::suite::settings::{
     CheckSettings, EmitSettings, GenerateSettings, SelectSettings, UpdateSettings,
 };
-use crate::session::{TalkSettings, output};
+use crate::session::{CommandLimits, TalkSettings, output};
 use anyhow::Result;
 use incise_exec::Config;
 use incise_report::TextOptions;
@@ -68,6 +68,28 @@ impl Settings {
             SuiteCommand::Check(arguments) => Self::SuiteCheck(Box::new(CheckSettings::of(arguments))),
             SuiteCommand::Emit(arguments) => Self::SuiteEmit(Box::new(EmitSettings::of(arguments))),
         })
+    }
+
+    /// What the command may take.
+    pub(crate) fn limits(&self) -> CommandLimits {
+        let of = |config: &Config| CommandLimits {
+            time: Some(config.limits.time),
+            memory: Some(config.limits.memory),
+        };
+        match self {
+            Self::Run(settings) => of(&settings.config),
+            Self::Diff(settings) => of(&settings.config),
+            Self::Impact(settings) => settings.limits,
+            Self::Explain(settings) => of(&settings.config),
+            Self::Cover(settings) => of(&settings.config),
+            Self::Replay(settings) => settings.limits,
+            Self::SuiteGenerate(settings) => of(&settings.config),
+            Self::SuiteUpdate(settings) => settings.versioned.limits,
+            Self::SuiteSelect(settings) => settings.versioned.limits,
+            Self::SuiteCheck(settings) => settings.limits,
+            Self::SuiteEmit(settings) => settings.limits,
+            Self::Completions(_) => CommandLimits { time: None, memory: None },
+        }
     }
 
     /// How the command talks.
@@ -137,5 +159,4 @@ impl OutputSettings {
         let talk = TalkSettings { quiet, verbose, color: output::color_talk(color) };
         Self { format, text, talk }
     }
-}
 }

@@ -1,5 +1,6 @@
 //! The command line and what it says, from outside.
 
+mod alarms;
 mod bench_paths;
 mod cli;
 mod commits;
@@ -15,6 +16,7 @@ mod explain;
 mod functions;
 mod impact;
 mod large_globals;
+mod limits;
 mod partition;
 mod placed_versions;
 mod replay;

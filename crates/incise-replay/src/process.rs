@@ -158,9 +158,12 @@ pub(super) fn let_pass(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Gives a file to the user that programs run as where we are root.
+/// Gives a file or folder that was just made to the user that programs run as where we are root. All may write to it,
+/// because a root that cannot become that user has no right to the files of others either, in a namespace of its own.
 fn hand_over(path: &Path) {
     if rustix::process::geteuid().is_root() {
+        let mode = if path.is_dir() { 0o777 } else { 0o666 };
+        let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode));
         let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
         let flags = rustix::fs::AtFlags::SYMLINK_NOFOLLOW;
         // Where root may not do that, it cannot become that user either.

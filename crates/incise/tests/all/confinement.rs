@@ -373,3 +373,22 @@ fn links_in_a_suite_are_not_written_through() {
     folder.run(&["suite", "update", "a.c", "b.c", "--suite", "suite"]);
     assert_eq!(std::fs::read_to_string(folder.path("mine")).expect("a file"), "precious");
 }
+
+#[test]
+fn root_in_a_container_that_cannot_become_another_user_replays_too() {
+    let attempt = Attempt::new("return wrote(OUTSIDE \"/new\");");
+    let rights = "-sys_admin,-setuid,-setgid";
+    let mut command = std::process::Command::new("setpriv");
+    command.current_dir(attempt.folder.root()).args(["--bounding-set", rights, "--inh-caps", rights]);
+    // Who is not root has no rights to give up.
+    if !command.arg("true").output().is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    let mut command = std::process::Command::new("setpriv");
+    command.current_dir(attempt.folder.root()).args(["--bounding-set", rights, "--inh-caps", rights]);
+    let said = Said::by(command.arg(env!("CARGO_BIN_EXE_incise")).args(["replay", "t"]));
+    if !said.stderr.contains(WRITES) {
+        assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
+        attempt.is_untouched();
+    }
+}

@@ -3,6 +3,7 @@
 use super::arguments::{GraphForm, ImpactArguments};
 use crate::arguments::Format;
 use crate::change::rules::RuleSet;
+use crate::session::CommandLimits;
 use crate::settings::{OutputSettings, version};
 use anyhow::{Result, bail};
 use incise_frontend::Sources;
@@ -28,6 +29,7 @@ pub(crate) struct ImpactSettings {
     pub(crate) call_graph: Option<GraphForm>,
     /// Whether to count what a plain slice would mark.
     pub(crate) precision: bool,
+    pub(crate) limits: CommandLimits,
     pub(crate) output: OutputSettings,
 }
 
@@ -57,6 +59,7 @@ impl ImpactSettings {
                 .or((!json && !arguments.why && arguments.function.is_empty()).then_some(DEPTH)),
             call_graph: arguments.callgraph,
             precision: (arguments.precision || json) && !arguments.intra,
+            limits: arguments.limits.limits(),
             output: OutputSettings::of(&arguments.output, false),
         })
     }

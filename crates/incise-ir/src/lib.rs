@@ -18,6 +18,7 @@ mod join;
 pub mod parameters;
 mod program;
 mod slots;
+mod spell_out;
 mod types;
 mod verify;
 
@@ -38,6 +39,7 @@ pub use instruction::{
 };
 pub use intrinsic::{Intrinsic, IntrinsicKind};
 pub use join::join_branches;
+pub use spell_out::spell_out;
 pub use program::{Global, GlobalId, Program, Symbol};
 pub use slots::promotable;
 pub use types::{FloatKind, Type, TypeId, Types};

@@ -39,8 +39,8 @@ pub use instruction::{
 };
 pub use intrinsic::{Intrinsic, IntrinsicKind};
 pub use join::join_branches;
-pub use spell_out::spell_out;
 pub use program::{Global, GlobalId, Program, Symbol};
 pub use slots::promotable;
+pub use spell_out::spell_out;
 pub use types::{FloatKind, Type, TypeId, Types};
 pub use verify::{VerifyError, verify, verify_constant, verify_function};

@@ -7,9 +7,9 @@
 
 use crate::slots::promotable;
 use crate::{
-    ArithmeticFlags, BinaryOp, Block, BlockId, Call, Callee, CastOp, Constant, ConstantId, ConstantKind, Function,
-    FunctionId, Id, Instruction, InstructionId, IntegerPredicate, IntrinsicKind, Op, Operand, Program, Type, TypeId,
-    ValueId, ValueInfo,
+    ArithmeticFlags, BinaryOp, Block, BlockId, Call, Callee, CastOp, Constant, ConstantId, ConstantKind,
+    Function, FunctionId, Id, Instruction, InstructionId, IntegerPredicate, IntrinsicKind, Op, Operand,
+    Program, Type, TypeId, ValueId, ValueInfo,
 };
 
 /// The bytes of the largest element.
@@ -28,7 +28,8 @@ pub fn spell_out(program: &Program) -> Option<Program> {
     }
     let mut changed = program.clone();
     for id in found {
-        let function = Spelling::new(&mut changed, &program.functions[id], promotable(program, &program.functions[id]));
+        let function =
+            Spelling::new(&mut changed, &program.functions[id], promotable(program, &program.functions[id]));
         changed.functions[id] = function.spelled();
     }
     Some(changed)
@@ -91,8 +92,10 @@ impl<'p> Spelling<'p> {
 
     fn found(&self, instruction: &Instruction) -> bool {
         let Op::Call(call) = &instruction.op else { return false };
-        let volatile = |operand: &Operand| !matches!(operand, Operand::Constant(id)
-            if matches!(self.program.constants[*id].kind, ConstantKind::Integer(0) | ConstantKind::Zero));
+        let volatile = |operand: &Operand| {
+            !matches!(operand, Operand::Constant(id)
+            if matches!(self.program.constants[*id].kind, ConstantKind::Integer(0) | ConstantKind::Zero))
+        };
         spelled(instruction).is_some() && !call.arguments.get(3).is_some_and(volatile)
     }
 
@@ -141,11 +144,17 @@ impl<'p> Spelling<'p> {
     }
 
     /// A loop from the first element to the last.
-    fn forward(&mut self, spot: Spot, (to, source, length): (Operand, Source, Operand), bytes: u64) -> BlockId {
+    fn forward(
+        &mut self,
+        spot: Spot,
+        (to, source, length): (Operand, Source, Operand),
+        bytes: u64,
+    ) -> BlockId {
         let (head, body) = self.two_blocks();
         let (zero, step) = (self.constant(0), self.constant(bytes));
         let (index, next) = (self.fresh(self.word), self.fresh(self.word));
-        let phi = [(BlockId::from_index(spot.before), zero), (BlockId::from_index(body), Operand::Value(next))];
+        let phi =
+            [(BlockId::from_index(spot.before), zero), (BlockId::from_index(body), Operand::Value(next))];
         self.set(spot, head, index, Op::Phi(phi.into()));
         let index = Operand::Value(index);
         let inside = self.compare(spot, head, IntegerPredicate::UnsignedLess, index, length);
@@ -158,11 +167,17 @@ impl<'p> Spelling<'p> {
     }
 
     /// A loop from the last element to the first.
-    fn backward(&mut self, spot: Spot, (to, from, length): (Operand, Operand, Operand), bytes: u64) -> BlockId {
+    fn backward(
+        &mut self,
+        spot: Spot,
+        (to, from, length): (Operand, Operand, Operand),
+        bytes: u64,
+    ) -> BlockId {
         let (head, body) = self.two_blocks();
         let (zero, step) = (self.constant(0), self.constant(bytes));
         let (left, next) = (self.fresh(self.word), self.fresh(self.word));
-        let phi = [(BlockId::from_index(spot.before), length), (BlockId::from_index(body), Operand::Value(next))];
+        let phi =
+            [(BlockId::from_index(spot.before), length), (BlockId::from_index(body), Operand::Value(next))];
         self.set(spot, head, left, Op::Phi(phi.into()));
         let left = Operand::Value(left);
         let some = self.compare(spot, head, IntegerPredicate::NotEqual, left, zero);
@@ -175,7 +190,13 @@ impl<'p> Spelling<'p> {
     }
 
     /// Copies or fills one element.
-    fn element(&mut self, spot: Spot, block: usize, (to, source, index): (Operand, Source, Operand), bytes: u64) {
+    fn element(
+        &mut self,
+        spot: Spot,
+        block: usize,
+        (to, source, index): (Operand, Source, Operand),
+        bytes: u64,
+    ) {
         let value = match source {
             Source::Byte(byte) => byte,
             Source::From(from, _) => {
@@ -215,8 +236,11 @@ impl<'p> Spelling<'p> {
             }
             Operand::Value(value) => value,
         };
-        let made = |(_, each): (InstructionId, &'p Instruction)| (each.result == Some(value)).then_some(&each.op);
-        let Some(op) = self.original.instructions.iter().find_map(made).filter(|_| depth > 0) else { return 1 };
+        let made =
+            |(_, each): (InstructionId, &'p Instruction)| (each.result == Some(value)).then_some(&each.op);
+        let Some(op) = self.original.instructions.iter().find_map(made).filter(|_| depth > 0) else {
+            return 1;
+        };
         let of = |operand: &Operand| self.divisor(*operand, depth - 1);
         match op {
             Op::Binary { op: BinaryOp::Mul, left, right, .. } => of(left) * of(right),

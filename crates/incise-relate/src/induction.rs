@@ -172,8 +172,7 @@ pub fn induct(
             config.inputs.longest = trial.longest;
             config
         });
-        let tried = if trial.longest.is_some() { SOME } else { PREFERENCES.len() };
-        for &preferences in &PREFERENCES[..tried] {
+        for &preferences in &PREFERENCES[..trial.preferences] {
             let found = attempts.attempt(&configs, preferences, &trial, hooks, comparing)?;
             tracing::debug!(?preferences, ?trial, ?found, "tried an induction");
             if let Induction::Proved { .. } = found {
@@ -226,12 +225,15 @@ struct Trial {
     /// The bytes of the longest array.
     longest: Option<u64>,
     alignment: Alignment,
+    /// So many of the places to cut at are tried.
+    preferences: usize,
 }
 
 /// What is tried, one after the other. What moves together is often enough. A number of 32 bits and a pointer go
 /// together as long as the number does not overflow.
-const TRIALS: [Trial; 11] = [
-    trial(false, Guessing::None, None, Alignment::LOCKSTEP),
+const TRIALS: [Trial; 12] = [
+    Trial { preferences: 1, ..trial(false, Guessing::None, None, Alignment::LOCKSTEP) },
+    Trial { preferences: 1, ..trial(false, Guessing::Orders, None, Alignment::LOCKSTEP) },
     trial(false, Guessing::Orders, None, Alignment::LOCKSTEP),
     trial(true, Guessing::Orders, None, Alignment::LOCKSTEP),
     trial(false, Guessing::Orders, Some(LONGEST_ARRAY), Alignment::LOCKSTEP),
@@ -245,7 +247,8 @@ const TRIALS: [Trial; 11] = [
 ];
 
 const fn trial(joined: bool, guessing: Guessing, longest: Option<u64>, alignment: Alignment) -> Trial {
-    Trial { joined, guessing, longest, alignment }
+    let preferences = if longest.is_some() { SOME } else { PREFERENCES.len() };
+    Trial { joined, guessing, longest, alignment, preferences }
 }
 
 /// What attempts have in common.
@@ -282,8 +285,7 @@ impl<'p> Attempts<'p> {
             session.solver.end_at(*until);
             let mut cuttings = [0, 1].map(|who| Cutting::new(programs[who], &loops[who], preferences[who]));
             let steps = [0, 1].map(|who| cuttings[who].steps.clone());
-            *steps_differ =
-                steps[0].values().any(|one| steps[1].values().any(|other| one != other));
+            *steps_differ = steps[0].values().any(|one| steps[1].values().any(|other| one != other));
             let [one, other] = &mut cuttings;
             let leading = Party { program: programs[0], config: &configs[0], strategy: one };
             let following = Party { program: programs[1], config: &configs[1], strategy: other };
@@ -459,7 +461,12 @@ impl<'p, 'a> Prover<'p, 'a> {
     }
 
     /// Where one program is at its end, the other one has to come to its own in a few turns more.
-    fn to_the_end(&mut self, session: &mut Session, who: usize, state: Box<State>) -> Result<Vec<Ended>, Fault> {
+    fn to_the_end(
+        &mut self,
+        session: &mut Session,
+        who: usize,
+        state: Box<State>,
+    ) -> Result<Vec<Ended>, Fault> {
         let mut ended = Vec::new();
         for stretch in self.stretches(session, who, state, MORE_TURNS)? {
             match stretch {

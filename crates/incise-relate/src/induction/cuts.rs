@@ -116,7 +116,9 @@ impl Loop {
         // The variable that a value was loaded from.
         let loaded = |operand: &Operand| match operand {
             Operand::Value(value) => match made.get(&value.index()) {
-                Some(Op::Load { pointer: Operand::Value(slot), .. }) if slots[slot.index()] => Some(slot.index()),
+                Some(Op::Load { pointer: Operand::Value(slot), .. }) if slots[slot.index()] => {
+                    Some(slot.index())
+                }
                 _ => None,
             },
             Operand::Constant(_) => None,
@@ -155,7 +157,9 @@ impl Loop {
                 let op = &function.instructions[id].op;
                 op.for_each_operand(|operand| tested.extend(loaded(&operand).filter(|_| tests)));
                 let access = match op {
-                    Op::Load { ty, pointer, .. } => pointed(pointer).map(|slot| (slot, program.types.size_of(*ty))),
+                    Op::Load { ty, pointer, .. } => {
+                        pointed(pointer).map(|slot| (slot, program.types.size_of(*ty)))
+                    }
                     Op::Store { value, pointer, .. } => {
                         let ty = program.operand_type(function, *value);
                         pointed(pointer).map(|slot| (slot, program.types.size_of(ty)))
@@ -166,7 +170,8 @@ impl Loop {
             }
         }
         let steps = moved.iter().filter(|(slot, _)| tested.contains(slot));
-        let steps = steps.map(|(slot, by)| by.unsigned_abs() / element.get(slot).copied().unwrap_or(1).max(1));
+        let steps =
+            steps.map(|(slot, by)| by.unsigned_abs() / element.get(slot).copied().unwrap_or(1).max(1));
         steps.max().unwrap_or(1).max(1)
     }
 

@@ -307,7 +307,8 @@ fn with_margins(
     constants: &BTreeSet<u128>,
 ) -> Vec<Fact> {
     let mut facts = Vec::new();
-    let by: Vec<u32> = constants.iter().filter(|&&by| (1..=LARGEST_MARGIN).contains(&by)).map(|&by| by as u32).collect();
+    let by: Vec<u32> =
+        constants.iter().filter(|&&by| (1..=LARGEST_MARGIN).contains(&by)).map(|&by| by as u32).collect();
     for each in moving {
         let pointer = has_base(exprs, each.origin);
         for &by in &by {

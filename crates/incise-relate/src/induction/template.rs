@@ -16,7 +16,7 @@ use super::values::{
 use incise_exec::Session;
 use incise_exec::inside::{Frame, Object, PAGE, Page, Slot, State, Value, mask, sign_extend};
 use incise_ir::{BlockId, FunctionId, Id, Program};
-use incise_solver::{BinaryOp, ExprId, FloatCompare, FloatFormat};
+use incise_solver::{BinaryOp, ExprId, ExprKind, Exprs, FloatCompare, FloatFormat};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -26,8 +26,10 @@ const MOST_BYTES: u64 = 4096;
 const MOST_WORDS: usize = 64;
 /// So many classes may have different NaNs in them.
 const MOST_LOOSE: usize = 3;
-/// So many values that do not change are looked at as limits of those that do.
+/// So many values that do not change are looked at as limits of those that do,
 const MOST_FIXED: usize = 12;
+/// and so many that something was compared with before.
+const MOST_COMPARED: usize = 4;
 
 /// Which facts a template guesses.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -144,7 +146,12 @@ fn frames(state: &State) -> Vec<&Frame> {
 impl Template {
     /// From the states of a first meeting, which have the same constraints. What does not matter any more was
     /// forgotten.
-    pub(super) fn new(mode: Mode, live: [Vec<bool>; 2], mut first: [Box<State>; 2], guessing: Guessing) -> Self {
+    pub(super) fn new(
+        mode: Mode,
+        live: [Vec<bool>; 2],
+        mut first: [Box<State>; 2],
+        guessing: Guessing,
+    ) -> Self {
         let positions = [position(&first[0]), position(&first[1])];
         for state in &mut first {
             state.depth = 0;
@@ -349,7 +356,26 @@ impl Template {
                 }
             }
         }
+        self.compared(&ask.session.exprs, &mut found);
         found
+    }
+
+    /// What was compared with something on the way to the loop is a limit as well: it may be in memory.
+    fn compared(&self, exprs: &Exprs, found: &mut Vec<ExprId>) {
+        let most = found.len() + MOST_COMPARED;
+        let constraints = self.first[1].constraints.iter_in_order();
+        for mut condition in constraints.into_iter().rev().take(MOST_FIXED) {
+            if let ExprKind::Not(negated) = *exprs.kind(condition) {
+                condition = negated;
+            }
+            let ExprKind::Compare(_, one, other) = *exprs.kind(condition) else { continue };
+            for side in [one, other] {
+                let number = (16..=64).contains(&exprs.width(side)) && exprs.as_constant(side).is_none();
+                if number && found.len() < most && !found.contains(&side) && !has_base(exprs, side) {
+                    found.push(side);
+                }
+            }
+        }
     }
 
     fn generalised(&self) -> BTreeSet<Location> {
@@ -699,7 +725,8 @@ impl Movement {
         // It may move by something that does not change, whenever the other one moves by one.
         let change = self.change.filter(|_| theirs == 1)?;
         let exprs = &ask.session.exprs;
-        let changes = exprs.symbols_of(change).any(|symbol| exprs.symbol_info(symbol).name.contains(['#', '@']));
+        let changes =
+            exprs.symbols_of(change).any(|symbol| exprs.symbol_info(symbol).name.contains(['#', '@']));
         (!changes && !has_base(exprs, change)).then_some(Factor::Unknown(change))
     }
 }

@@ -9,8 +9,7 @@ use crate::work::Deadline;
 #[test]
 fn what_is_told_loosely_leaves_every_product_and_quotient_possible() {
     let interrupt = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-    let limits =
-        GateLimits { conflicts: 10_000, hard_conflicts: 10_000, cone: 100_000, circuit: 1 << 20 };
+    let limits = GateLimits { conflicts: 10_000, hard_conflicts: 10_000, cone: 100_000, circuit: 1 << 20 };
     let mut loose = Gates::loose(limits, interrupt);
     for width in [16, 32, 64] {
         let mut exprs = Exprs::new();
@@ -45,7 +44,8 @@ fn what_is_told_loosely_leaves_every_product_and_quotient_possible() {
 #[test]
 fn a_place_in_a_ring_needs_no_division() {
     let mut exprs = Exprs::new();
-    let [head, count, size] = ["head", "count", "size"].map(|name| exprs.symbol(name, 64, SymbolKind::Unsigned));
+    let [head, count, size] =
+        ["head", "count", "size"].map(|name| exprs.symbol(name, 64, SymbolKind::Unsigned));
     let half = exprs.constant(1 << 62, 64);
     let sum = exprs.add(head, count);
     let by_remainder = exprs.binary(BinaryOp::URem, sum, size);

@@ -59,6 +59,48 @@ const STOPPED: [Patch; 7] = [
     ("src/api/c/bitwuzla.cpp", "#include \"api/c/bitwuzla_structs.h\"\n", POLL_INTERFACE),
 ];
 
+/// Files with loops over terms: rewriting, preprocessing, and reasoning about arrays and functions.
+///
+/// Such a loop may run for minutes without making a node. It looks at the clock and at the interrupt flag every few
+/// rounds. That is not counted as work: how often these loops go round depends on what else the solver knows.
+const LOOPS: [&str; 25] = [
+    "src/node/node_utils.cpp",
+    "src/preprocess/pass/contradicting_ands.cpp",
+    "src/preprocess/pass/elim_extract.cpp",
+    "src/preprocess/pass/elim_lambda.cpp",
+    "src/preprocess/pass/elim_udiv.cpp",
+    "src/preprocess/pass/elim_uninterpreted.cpp",
+    "src/preprocess/pass/flatten_and.cpp",
+    "src/preprocess/pass/normalize.cpp",
+    "src/preprocess/pass/skeleton_preproc.cpp",
+    "src/preprocess/pass/variable_substitution.cpp",
+    "src/preprocess/preprocessing_pass.cpp",
+    "src/preprocess/preprocessor.cpp",
+    "src/rewrite/rewriter.cpp",
+    "src/rewrite/rewrites_bv.cpp",
+    "src/rewrite/rewrites_core.cpp",
+    "src/solver/abstract/abstraction_module.cpp",
+    "src/solver/array/array_solver.cpp",
+    "src/solver/bv/aig_bitblaster.cpp",
+    "src/solver/bv/bv_prop_solver.cpp",
+    "src/solver/fp/word_blaster.cpp",
+    "src/solver/fun/fun_solver.cpp",
+    "src/solver/quant/quant_solver.cpp",
+    "src/solver/solver_engine.cpp",
+    "src/solving_context.cpp",
+    "src/check/check_model.cpp",
+];
+
+/// How these loops go on, and how they do with a look at the clock.
+const GOES_ON: [(&str, &str); 3] = [
+    ("while (!visit.empty())", "while ((bzla::incise_poll_clock(), !visit.empty()))"),
+    ("while (!d_visit.empty())", "while ((bzla::incise_poll_clock(), !d_visit.empty()))"),
+    (
+        "while (cur.kind() == Kind::STORE || cur.kind() == Kind::ITE)",
+        "while ((bzla::incise_poll_clock(), cur.kind() == Kind::STORE || cur.kind() == Kind::ITE))",
+    ),
+];
+
 /// What the patched places call.
 const POLL_HEADER: &str = r#"#ifndef INCISE_POLL_H_INCLUDED
 #define INCISE_POLL_H_INCLUDED
@@ -73,8 +115,10 @@ namespace bzla {
 struct IncisePoll
 {
   int32_t (*function)(void*) = nullptr;
+  int32_t (*clock)(void*)    = nullptr;
   void* state                = nullptr;
   uint32_t count             = 0;
+  uint32_t rounds            = 0;
 };
 
 inline thread_local IncisePoll g_incise_poll;
@@ -91,6 +135,18 @@ incise_poll()
   }
 }
 
+/** Throws if the query must stop by the clock or is interrupted. For rounds of loops, which are not counted. */
+inline void
+incise_poll_clock()
+{
+  IncisePoll& poll = g_incise_poll;
+  if (poll.clock != nullptr && (++poll.rounds & 0xff) == 0
+      && poll.clock(poll.state) != 0)
+  {
+    throw Error("stopped");
+  }
+}
+
 }  // namespace bzla
 
 #endif
@@ -101,9 +157,12 @@ const POLL_INTERFACE: &str = r#"#include "api/c/bitwuzla_structs.h"
 #include "incise_poll.h"
 
 extern "C" void
-incise_bitwuzla_set_poll(int32_t (*function)(void*), void* state)
+incise_bitwuzla_set_poll(int32_t (*function)(void*),
+                         int32_t (*clock)(void*),
+                         void* state)
 {
   bzla::g_incise_poll.function = function;
+  bzla::g_incise_poll.clock    = clock;
   bzla::g_incise_poll.state    = state;
 }
 "#;
@@ -123,5 +182,18 @@ pub(crate) fn apply(folder: &Path) -> Result<(), String> {
         fs::write(&path, text.replace(found, replacement))
             .map_err(|error| format!("Cannot write {}: {error}", path.display()))?;
     }
-    Ok(())
+    LOOPS.iter().try_for_each(|file| look_at_clock(&folder.join(file)))
+}
+
+/// Has all loops of a file look at the clock.
+fn look_at_clock(path: &Path) -> Result<(), String> {
+    let text =
+        fs::read_to_string(path).map_err(|error| format!("Cannot read {}: {error}", path.display()))?;
+    let patched =
+        GOES_ON.iter().fold(text.clone(), |text, (found, replacement)| text.replace(found, replacement));
+    if patched == text {
+        return Err(format!("{} has none of the loops that look at the clock", path.display()));
+    }
+    let patched = format!("#include \"incise_poll.h\"\n{patched}");
+    fs::write(path, patched).map_err(|error| format!("Cannot write {}: {error}", path.display()))
 }

@@ -5,6 +5,7 @@ use std::ffi::c_char;
 
 use crate::ffi;
 use crate::sort::Sort;
+use crate::terminator::Stop;
 
 /// A call that Bitwuzla, or the wrapper in its stead, refused. The solver and its terms stay usable.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +42,9 @@ pub enum Error {
     /// More levels were popped than pushed.
     #[error("there is no level to pop")]
     NoLevel,
+    /// Nobody waits for it any more.
+    #[error("stopped")]
+    Stopped(Stop),
     /// Bitwuzla's own words.
     #[error("Bitwuzla: {0}")]
     Solver(String),

@@ -140,6 +140,7 @@ unsafe extern "C" {
     // Ours, from the patches that `build.rs` makes.
     pub(crate) fn incise_bitwuzla_set_poll(
         callback: Option<extern "C" fn(*mut c_void) -> i32>,
+        clock: Option<extern "C" fn(*mut c_void) -> i32>,
         state: *mut c_void,
     );
 

@@ -11,7 +11,7 @@ use crate::error::{Error, not_null, take_complaint};
 use crate::ffi::{self, RawSolver, RawTerm};
 use crate::manager::{Term, TermManager};
 use crate::sort::Sort;
-use crate::terminator::{Stop, Terminator, must_stop};
+use crate::terminator::{Stop, Terminator, must_stop, must_stop_now};
 
 /// What a solver is told once, when it is made.
 #[derive(Debug, Clone)]
@@ -208,13 +208,13 @@ impl Solver {
         // SAFETY: the solver is alive, and the assumptions are Booleans of its manager, as many as the count says. The
         // poll's state outlives the poll, which ends before this function does.
         let result = unsafe {
-            ffi::incise_bitwuzla_set_poll(Some(must_stop), state(&self.terminator));
+            ffi::incise_bitwuzla_set_poll(Some(must_stop), Some(must_stop_now), state(&self.terminator));
             let result = if raw.is_empty() {
                 ffi::bitwuzla_check_sat(self.raw.as_ptr())
             } else {
                 ffi::bitwuzla_check_sat_assuming(self.raw.as_ptr(), count, raw.as_ptr())
             };
-            ffi::incise_bitwuzla_set_poll(None, std::ptr::null_mut());
+            ffi::incise_bitwuzla_set_poll(None, None, std::ptr::null_mut());
             result
         };
         if let Some(stop) = self.terminator.stop() {

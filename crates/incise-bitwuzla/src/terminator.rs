@@ -67,15 +67,32 @@ impl Terminator {
             return true;
         }
         self.polls.set(self.polls.get() + 1);
+        if self.polls.get() > self.most_polls.get() {
+            self.stop.set(Some(Stop::PollLimit));
+            return true;
+        }
+        self.must_stop_now()
+    }
+
+    /// The same without counting.
+    fn must_stop_now(&self) -> bool {
+        if self.stop.get().is_some() {
+            return true;
+        }
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             self.stop.set(Some(Stop::Interrupted));
-        } else if self.polls.get() > self.most_polls.get() {
-            self.stop.set(Some(Stop::PollLimit));
         } else if self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline) {
             self.stop.set(Some(Stop::TimeLimit));
         }
         self.stop.get().is_some()
     }
+}
+
+/// The callback of loops that are not counted as work.
+pub(crate) extern "C" fn must_stop_now(state: *mut c_void) -> i32 {
+    // SAFETY: as below.
+    let terminator = unsafe { &*state.cast_const().cast::<Terminator>() };
+    i32::from(terminator.must_stop_now())
 }
 
 /// The callback that Bitwuzla and its SAT solver ask, many times a millisecond, whether to stop.

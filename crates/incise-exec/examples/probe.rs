@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut config = Config::new(names.get(1).map_or("main", String::as_str));
     config.workers = workers;
     config.searcher = searcher;
-    let hooks = Hooks { interrupt, progress: None, memory_used: None, detail };
+    let hooks = Hooks { interrupt, stopped_by: None, progress: None, memory_used: None, detail, found: None };
     let result = explore(&program, &config, &hooks)?;
     for path in
         result.paths.iter().filter(|path| detail == Detail::All || matches!(path.outcome, Outcome::Error(_)))

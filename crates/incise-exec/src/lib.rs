@@ -18,10 +18,13 @@ mod outcome;
 mod result;
 mod session;
 
-pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
+pub use config::{
+    ArgumentGroup, Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals,
+};
 pub use decisions::strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
 pub use exploration::explore::{ExploreError, Hooks, Progress, explore, explore_with, explore_with_oracle};
 pub use exploration::finish::Detail;
+pub use exploration::found::FoundSoFar;
 pub use incise_solver::work::{Deadline, Passed, Work};
 pub use inputs::given_values::{Given, GivenValue};
 pub use inputs::sizes::{Need, Needs, Sizes};
@@ -42,6 +45,7 @@ pub use session::trace::{
 /// States, memory and values, for the few crates that work on them: two programs side by side, seeds. Nobody else looks
 /// inside.
 pub mod inside {
+    pub use crate::decisions::decider::Decider;
     pub use crate::decisions::oracle::{Oracle, OracleAnswer, Ticket};
     pub use crate::engine::arithmetic::overflows;
     pub use crate::engine::code::float_format;

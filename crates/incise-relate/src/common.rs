@@ -132,7 +132,7 @@ fn symbols(
     let mut whole = FullExploration;
     let mut machine = Machine::new(program, config, &mut whole, stop, Sink::new(Detail::First(0)));
     let state = machine.start(entry)?;
-    let exprs = &machine.exprs;
+    let exprs = &machine.decider.exprs;
     let inputs = state.inputs.to_vec();
     let leaves = inputs.iter().flat_map(|input| input.leaves.iter());
     let symbols = leaves.flat_map(|leaf| exprs.symbols_of(leaf.expr));

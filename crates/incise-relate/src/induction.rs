@@ -296,10 +296,10 @@ impl<'p> Attempts<'p> {
             prover.steps = steps;
             let proved = prover.prove(&mut session);
             let sides = [&relation.leading, &relation.following];
-            *narrow |= sides.iter().any(|side| side.machine.endless.narrow);
+            *narrow |= sides.iter().any(|side| side.machine.decider.endless.narrow);
             let (reason, for_size) = match proved {
                 Ok(()) => {
-                    let bounded = sides.iter().flat_map(|side| side.machine.endless.bounded.clone());
+                    let bounded = sides.iter().flat_map(|side| side.machine.decider.endless.bounded.clone());
                     let bounded = bounded.collect();
                     let (effort, queries) = (Box::new(relation.effort()), session.queries());
                     return Ok(Induction::Proved { loops: loops[0].len(), effort, queries, bounded });
@@ -446,7 +446,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             0 => &mut self.relation.leading,
             _ => &mut self.relation.following,
         };
-        side.machine.endless.echoes = state.touched.to_vec().into_iter().cloned().collect();
+        side.machine.decider.endless.echoes = state.touched.to_vec().into_iter().cloned().collect();
     }
 
     /// Both programs came to their ends.
@@ -497,9 +497,9 @@ impl<'p, 'a> Prover<'p, 'a> {
                 return Err(Fault::Open("it takes too long".into()));
             }
             let stop = side.lend(session, |machine| machine.run(&mut state, false));
-            let forked = order_forks(std::mem::take(&mut side.machine.forked));
+            let forked = order_forks(std::mem::take(&mut side.machine.decider.forked));
             waiting.extend(forked.into_iter().map(|state| (state, turns)));
-            for ended in side.machine.ends.iter_mut().flat_map(|ends| ends.drain(..)) {
+            for ended in side.machine.decider.ends.iter_mut().flat_map(|ends| ends.drain(..)) {
                 match &ended.outcome {
                     Outcome::Limit(LimitKind::Loop) => {
                         let found = loop_to_cut(self.programs[who], &ended.state, &self.loops[who]);
@@ -526,10 +526,10 @@ impl<'p, 'a> Prover<'p, 'a> {
             }
         }
         // What rests on inputs being different objects is no proof.
-        if !side.machine.sink.needs.is_empty() {
+        if !side.machine.decider.sink.needs.is_empty() {
             return Err(Fault::Small("inputs are taken to be no larger, or apart".into()));
         }
-        match side.machine.sink.concretised.first() {
+        match side.machine.decider.sink.concretised.first() {
             Some(what) => Err(Fault::Open(what.clone())),
             None => Ok(found),
         }

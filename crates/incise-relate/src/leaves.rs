@@ -231,7 +231,7 @@ impl Relation<'_> {
 
     /// Whoever called the entry still has the pointers that it gave: what only one path freed is a difference.
     fn freed(&self, session: &mut Session, states: (&State, &State), comparison: &mut Comparison<'_>) {
-        let is_main = self.leading.machine.natives.is_main(self.leading.entry);
+        let is_main = self.leading.machine.decider.natives.is_main(self.leading.entry);
         if !comparison.visible.memory || is_main {
             return;
         }
@@ -549,7 +549,7 @@ impl Side<'_> {
         let machine = &self.machine;
         let written = |slot: Slot| state.memory.object(slot).is_some_and(|object| object.written);
         let globals = machine.program.globals.iter().filter(|(id, global)| {
-            !global.constant && !global.model && written(machine.constants.globals[id.index()])
+            !global.constant && !global.model && written(machine.decider.constants.globals[id.index()])
         });
         let mut names: BTreeSet<String> = globals.map(|(_, global)| global.name.clone()).collect();
         for input in state.inputs.iter_newest_first() {
@@ -577,7 +577,7 @@ impl Side<'_> {
         let state = &ended.state;
         let machine = &self.machine;
         // Nobody sees the variables of a program that has ended.
-        let is_main = machine.natives.is_main(self.entry);
+        let is_main = machine.decider.natives.is_main(self.entry);
         for (id, global) in machine.program.globals.iter() {
             if is_main
                 || !visible.globals
@@ -592,7 +592,7 @@ impl Side<'_> {
                 .and_then(|ty| Shape::of_debug_type(machine.program, ty))
                 .unwrap_or_else(|| Shape::of_type(machine.program, global.ty));
             let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
-            let slot = machine.constants.globals[id.index()];
+            let slot = machine.decider.constants.globals[id.index()];
             if let Some(bytes) = bytes(&mut session.exprs, state, slot) {
                 let symbol = global.name.clone();
                 things.push(Thing { symbol, name, seen: Seen::Global, shape, bytes });

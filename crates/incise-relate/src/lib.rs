@@ -171,10 +171,10 @@ impl<'a> Relation<'a> {
         let inputs = first.inputs.to_vec();
         let counts = inputs.iter().filter_map(|input| Some(input.count?.count));
         let counts = counts.filter(|&count| session.exprs.as_constant(count).is_none()).collect();
-        leading.lend(session, |machine| machine.keep_start(&first));
+        leading.lend(session, |machine| machine.decider.keep_start(&first));
         leading.waiting.push_back(first);
-        following.machine.ends = Some(Vec::new());
-        leading.machine.ends = Some(Vec::new());
+        following.machine.decider.ends = Some(Vec::new());
+        leading.machine.decider.ends = Some(Vec::new());
         Ok(Self {
             leading,
             following,
@@ -207,7 +207,10 @@ impl<'a> Relation<'a> {
         let mut relation = Self::begin(session, leading, following, hooks, Some(inputs))?;
         // Inputs that are not what they are taken to be, or too large to be shown, are of no interest.
         let whole = session.exprs.as_constant(relation.whole) != Some(0);
-        if relation.leading.machine.made.unnatural || relation.following.machine.made.unnatural || !whole {
+        if relation.leading.machine.decider.made.unnatural
+            || relation.following.machine.decider.made.unnatural
+            || !whole
+        {
             return Ok((relation, None));
         }
         let pair = relation.next(session);
@@ -247,14 +250,14 @@ impl<'a> Relation<'a> {
             }
             if let Some(state) = self.following.waiting.pop_back() {
                 self.following.run(session, state);
-                if self.following.machine.stop.check_clock() {
+                if self.following.machine.decider.stop.check_clock() {
                     self.give_up();
                 }
                 continue;
             }
             if let Some(ended) = self.leading.ended.pop_front() {
                 // Inputs that are given are of no interest if they are assumed away.
-                if ended.outcome == Outcome::Discarded && self.leading.machine.tracing.is_some() {
+                if ended.outcome == Outcome::Discarded && self.leading.machine.decider.tracing.is_some() {
                     continue;
                 }
                 self.leading_ends += 1;
@@ -274,7 +277,7 @@ impl<'a> Relation<'a> {
             }
             let state = self.next_leading()?;
             self.leading.run(session, state);
-            if self.leading.machine.stop.check_clock() {
+            if self.leading.machine.decider.stop.check_clock() {
                 self.give_up();
             }
         }
@@ -332,20 +335,20 @@ impl<'a> Relation<'a> {
         state.outside.constant = ended.state.outside.constant.clone();
         let own = state.constraints.iter_in_order();
         state.constraints = ended.state.deciding().clone();
-        if self.following.machine.tracing.is_none() {
+        if self.following.machine.decider.tracing.is_none() {
             state.model = ended.state.model.clone();
         }
         for constraint in own {
             state.constraints.push(&session.exprs, constraint);
         }
-        self.following.lend(session, |machine| machine.keep_start(&state));
+        self.following.lend(session, |machine| machine.decider.keep_start(&state));
         self.following.waiting.push_back(state);
     }
 
     /// It is time to stop: what is left is counted.
     fn give_up(&mut self) {
-        self.limits.extend(self.leading.machine.stop.reason);
-        self.limits.extend(self.following.machine.stop.reason);
+        self.limits.extend(self.leading.machine.decider.stop.reason);
+        self.limits.extend(self.following.machine.decider.stop.reason);
         let sides = [&mut self.leading, &mut self.following];
         for side in sides {
             self.abandoned += side.waiting.len() as u64 + side.ended.len() as u64;
@@ -360,14 +363,14 @@ impl<'a> Relation<'a> {
             paths: self.pairs,
             errors: 0,
             states_waiting: (self.leading.waiting.len() + self.following.waiting.len()) as u64,
-            instructions: self.leading.machine.sink.counters.instructions
-                + self.following.machine.sink.counters.instructions,
+            instructions: self.leading.machine.decider.sink.counters.instructions
+                + self.following.machine.decider.sink.counters.instructions,
         });
     }
 
     /// What it took so far, and what was left out.
     pub fn effort(&self) -> Effort {
-        let (one, other) = (&self.leading.machine.sink, &self.following.machine.sink);
+        let (one, other) = (&self.leading.machine.decider.sink, &self.following.machine.decider.sink);
         let mut limits = self.limits.clone();
         limits.extend(one.limits.iter().chain(&other.limits));
         Effort {
@@ -401,9 +404,10 @@ impl<'a> Relation<'a> {
     /// The paths of a pair for its inputs, as plain data: of the leading and of the following program.
     pub fn describe(&mut self, session: &mut Session, pair: &mut Pair) -> (Path, Path) {
         let model = pair.assignment.0.model.clone();
-        let leading = self.leading.lend(session, |machine| machine.described(&mut pair.leading, &model));
+        let leading =
+            self.leading.lend(session, |machine| machine.decider.described(&mut pair.leading, &model));
         let following =
-            self.following.lend(session, |machine| machine.described(&mut pair.following, &model));
+            self.following.lend(session, |machine| machine.decider.described(&mut pair.following, &model));
         (leading, following)
     }
 }
@@ -427,7 +431,7 @@ impl<'a> Side<'a> {
         if let Some(inputs) = inputs {
             let mut tracing = Tracing::new(inputs.0.clone());
             tracing.concrete = true;
-            side.machine.tracing = Some(Box::new(tracing));
+            side.machine.decider.tracing = Some(Box::new(tracing));
         }
         let state = side.lend(session, |machine| machine.start(entry))?;
         side.result_slot = result_slot(program, entry, &state);
@@ -439,12 +443,12 @@ impl<'a> Side<'a> {
 
     /// Works with the session's expressions and solver.
     fn lend<T>(&mut self, session: &mut Session, work: impl FnOnce(&mut Machine<'a>) -> T) -> T {
-        std::mem::swap(&mut session.exprs, &mut self.machine.exprs);
-        std::mem::swap(&mut session.solver, &mut self.machine.solver);
+        std::mem::swap(&mut session.exprs, &mut self.machine.decider.exprs);
+        std::mem::swap(&mut session.solver, &mut self.machine.decider.solver);
         std::mem::swap(&mut session.constant_calls, &mut self.machine.constant_calls);
         let result = work(&mut self.machine);
-        std::mem::swap(&mut session.exprs, &mut self.machine.exprs);
-        std::mem::swap(&mut session.solver, &mut self.machine.solver);
+        std::mem::swap(&mut session.exprs, &mut self.machine.decider.exprs);
+        std::mem::swap(&mut session.solver, &mut self.machine.decider.solver);
         std::mem::swap(&mut session.constant_calls, &mut self.machine.constant_calls);
         result
     }
@@ -455,14 +459,14 @@ impl<'a> Side<'a> {
         if let Stop::Stopped | Stop::Forked = stop {
             self.waiting.push_back(state);
         }
-        self.waiting.extend(order_forks(std::mem::take(&mut self.machine.forked)));
-        if let Some(ends) = &mut self.machine.ends {
+        self.waiting.extend(order_forks(std::mem::take(&mut self.machine.decider.forked)));
+        if let Some(ends) = &mut self.machine.decider.ends {
             self.ended.extend(ends.drain(..));
         }
     }
 
     fn place(&self, ended: &Ended) -> (Option<SourcePosition>, Vec<StackFrame>) {
-        let location = self.machine.location(&ended.state);
+        let location = self.machine.decider.location(&ended.state);
         let position = location.map(|location| self.machine.program.position(location));
         (position, incise_exec::inside::stack(self.machine.program, &ended.state))
     }

@@ -3,19 +3,22 @@
  * what the program left behind. `incise replay` compiles it together with the program and with a piece of
  * LLVM IR (src/replay/glue.rs) that knows the entry's signature and the global variables.
  *
- *   driver SCRIPT RECORD
+ *   driver SCRIPT RECORD PARENT
  *
- * SCRIPT is the test (src/replay/script.rs has the format), RECORD is what is written at the end. The
+ * SCRIPT is the test (src/replay/script.rs has the format), RECORD is what is written at the end, PARENT is the process
+ * that waits. The
  * program under test may define any function of the C library itself, so what matters here goes
  * straight to the kernel (x86-64 Linux).
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -418,8 +421,18 @@ static void limit_output(u64 bytes) {
     setrlimit(RLIMIT_CORE, &core);
 }
 
+/* Before the program's own constructors: it is killed when who started it ends, which may have happened by now. A parent
+   outside of the process namespace has no number. */
+__attribute__((constructor(101))) static void tie_to_parent(int count, char **words) {
+    if (count != 4) return;
+    kernel(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
+    long parent = kernel(SYS_getppid, 0, 0, 0, 0, 0, 0), expected = 0;
+    for (const char *at = words[3]; *at; at++) expected = 10 * expected + (*at - '0');
+    if (parent != 0 && parent != expected) leave(126);
+}
+
 int main(int count, char **words) {
-    if (count != 3) return 126;
+    if (count != 4) return 126;
     record_path = words[2];
     script = read_file(words[1]);
     u64 memory = number(), output = number();
@@ -445,6 +458,8 @@ int main(int count, char **words) {
     catch_faults();
     atexit(at_exit);
     if (incise_entry_is_main) {
+        /* As the models have it (error.c of incise-libc); messages of the C library begin with it. */
+        program_invocation_name = program_invocation_short_name = arguments[0];
         int argc = (int)argument_count;
         char **environment_pointer = environ;
         copy(parameters[0], &argc, sizeof argc);

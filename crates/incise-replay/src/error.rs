@@ -44,6 +44,9 @@ pub enum ReplayError {
         /// What it said.
         said: String,
     },
+    /// Nobody waits for it any more.
+    #[error("interrupted")]
+    Interrupted,
     /// No folder for a test to run in can be made.
     #[error("no folder for a test to run in: {0}")]
     NoCell(String),

@@ -124,6 +124,7 @@ pub fn run_natively(
         entry,
         linking: &linking,
         directory: folder.path(),
+        interrupt: options.interrupt,
     };
     let sanitize = request.tests.iter().filter_map(|test| test.expected.as_ref()).any(wants_sanitizer);
     let native = builder.build(sanitize)?;

@@ -3,12 +3,14 @@
 use super::glue::{Callback, GlueRequest, LinkedGlobal, glue};
 use crate::error::ReplayError;
 use crate::needs::TestNeeds;
+use incise_children::RunError;
 use incise_frontend::Sources;
 use incise_ir::{FunctionId, Linkage, Program};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::AtomicBool;
 
 const DRIVER: &str = include_str!("../runtime/incise_driver.c");
 /// The functions by which a program finds out about files and the time.
@@ -43,7 +45,7 @@ const ALLOCATING: [&str; 11] = [
 /// What functions of the C library are called that `incise_world.c` stands in for.
 const WORLD_PREFIX: &str = "incise_world_";
 /// Those functions.
-const WORLD_FUNCTIONS: [&str; 42] = [
+const WORLD_FUNCTIONS: [&str; 45] = [
     "access",
     "clock",
     "clock_gettime",
@@ -59,6 +61,8 @@ const WORLD_FUNCTIONS: [&str; 42] = [
     "fputc",
     "fputs",
     "fread",
+    "freopen",
+    "freopen64",
     "fseek",
     "fstat",
     "fstat64",
@@ -82,6 +86,7 @@ const WORLD_FUNCTIONS: [&str; 42] = [
     "setvbuf",
     "stat",
     "stat64",
+    "sysconf",
     "time",
     "timespec_get",
     "ungetc",
@@ -183,6 +188,8 @@ pub(super) struct Builder<'a> {
     pub(super) entry: FunctionId,
     pub(super) linking: &'a Linking,
     pub(super) directory: &'a Path,
+    /// Ends the tools once it is set.
+    pub(super) interrupt: &'a AtomicBool,
 }
 
 impl Builder<'_> {
@@ -245,16 +252,16 @@ impl Builder<'_> {
             objects.push(object);
         }
         let program = folder.join("program");
-        let mut link = Command::new(self.clang);
+        let mut link = incise_children::command(self.clang);
         // A program with calls of functions that nobody defines still runs, up to such a call.
         link.args(["-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files", "-Wl,-z,noexecstack"]);
         link.args(flags).args(&objects).args(["-lm", "-lpthread", "-o"]).arg(&program);
-        succeed(link, "linking the program natively")?;
+        self.succeed(link, self.clang, "linking the program natively")?;
         Ok(program)
     }
 
     fn compile_source(&self, file: &Path, flags: &[&str], object: &Path) -> Result<(), ReplayError> {
-        let mut compile = Command::new(self.clang);
+        let mut compile = incise_children::command(self.clang);
         compile.args(["-c", "-g", "-w", "-fno-pie"]);
         if Sources::is_ir(file) {
             compile.args(["-x", "ir"]).arg(file);
@@ -263,7 +270,7 @@ impl Builder<'_> {
             compile.arg(file);
         }
         compile.arg("-o").arg(object);
-        succeed(compile, &format!("compiling {} natively", file.display()))
+        self.succeed(compile, self.clang, &format!("compiling {} natively", file.display()))
     }
 
     fn compile_flags(&self) -> Vec<OsString> {
@@ -274,14 +281,14 @@ impl Builder<'_> {
     }
 
     fn compile_support(&self, name: &str, flags: &[&str], object: &Path) -> Result<(), ReplayError> {
-        let mut compile = Command::new(self.clang);
+        let mut compile = incise_children::command(self.clang);
         compile.args(["-c", "-g", "-w", "-fno-pie"]);
         // Not instrumented: the driver looks at memory that the program may have given back.
         if flags.contains(&"-DINCISE_SANITIZED") {
             compile.arg("-DINCISE_SANITIZED");
         }
         compile.arg(self.directory.join(name)).arg("-o").arg(object);
-        succeed(compile, &format!("compiling the driver ({name})"))
+        self.succeed(compile, self.clang, &format!("compiling the driver ({name})"))
     }
 
     /// Whether the program calls a function of that name and does not define it, nor do tests set what it returns.
@@ -299,7 +306,7 @@ impl Builder<'_> {
             visible.arg(format!("--globalize-symbol={old}"));
         }
         if !self.linking.statics.is_empty() {
-            succeed(visible.arg_path(object), "making static symbols visible")?;
+            self.succeed(visible.arg_path(object), OBJCOPY.as_ref(), "making static symbols visible")?;
         }
         let mut rename = objcopy();
         let fixed = [("main", PROGRAM_MAIN), ("_exit", "incise_exit"), ("_Exit", "incise_exit_too")];
@@ -319,12 +326,35 @@ impl Builder<'_> {
         for name in WORLD_FUNCTIONS.into_iter().filter(|name| self.is_of_the_library(name)) {
             rename.arg(format!("--redefine-sym={name}={WORLD_PREFIX}{name}"));
         }
-        succeed(rename.arg_path(object), "renaming symbols")
+        self.succeed(rename.arg_path(object), OBJCOPY.as_ref(), "renaming symbols")
+    }
+
+    /// Runs a tool to its end; its words are part of the error.
+    fn succeed(&self, mut command: Command, tool: &Path, what: &str) -> Result<(), ReplayError> {
+        let what = what.to_owned();
+        let finished = match incise_children::run(&mut command, None, self.interrupt) {
+            Ok(finished) => finished,
+            Err(RunError::Io(source)) => {
+                let tool = tool.display().to_string();
+                return Err(ReplayError::ToolNotStarted { what, tool, source });
+            }
+            Err(RunError::Interrupted | RunError::TimedOut) => return Err(ReplayError::Interrupted),
+        };
+        match finished.status.success() {
+            true => Ok(()),
+            false => Err(ReplayError::ToolFailed {
+                what,
+                said: String::from_utf8_lossy(&finished.stderr).trim_end().to_owned(),
+            }),
+        }
     }
 }
 
+/// Renames symbols.
+const OBJCOPY: &str = "objcopy";
+
 fn objcopy() -> Command {
-    Command::new("objcopy")
+    incise_children::command(OBJCOPY)
 }
 
 trait ArgPath {
@@ -335,21 +365,5 @@ impl ArgPath for Command {
     fn arg_path(mut self, path: &Path) -> Command {
         self.arg(path);
         self
-    }
-}
-
-/// Runs a tool to its end; its words are part of the error.
-fn succeed(mut command: Command, what: &str) -> Result<(), ReplayError> {
-    let output = command.output().map_err(|source| ReplayError::ToolNotStarted {
-        what: what.to_owned(),
-        tool: command.get_program().to_string_lossy().into_owned(),
-        source,
-    })?;
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(ReplayError::ToolFailed {
-            what: what.to_owned(),
-            said: String::from_utf8_lossy(&output.stderr).trim_end().to_owned(),
-        }),
     }
 }

@@ -1,6 +1,7 @@
 //! Running one native process: alone in a folder and an environment with what the test has put there, with an end to
 //! its time.
 
+use incise_children::Known;
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getrlimit, kill_process_group, setrlimit, waitid,
 };
@@ -86,6 +87,8 @@ impl Cell {
         let mut child = Command::new(program)
             .arg(at("script"))
             .arg(at("record"))
+            // It is killed when this process ends, and looks whether that has happened already.
+            .arg(std::process::id().to_string())
             .env_clear()
             .envs(variables)
             .current_dir(&self.working)
@@ -95,7 +98,9 @@ impl Cell {
             .stdout(File::create(at("stdout"))?)
             .stderr(File::create(at("stderr"))?)
             .spawn()?;
+        let known = Known::new(child.id());
         let ended = wait(&mut child, timeout, interrupt)?;
+        drop(known);
         let files = self.files()?;
         self.tidy()?;
         let record = if at("record").exists() { std::fs::read(at("record"))? } else { Vec::new() };

@@ -6,7 +6,7 @@
 //! seed is an input like any other, but it is no test: a path that only derived seeds take is reported as one without.
 
 use super::{Known, Seeding, SetId, followers};
-use incise_exec::inside::{Machine, State, mask};
+use incise_exec::inside::{Decider, State, mask};
 use incise_solver::{ExprId, Exprs, Model, SymbolId};
 use rustc_hash::FxHashSet;
 
@@ -95,12 +95,12 @@ impl Seeding<'_> {
     /// Derives seeds for a condition that no seed of a state satisfies, but this model does.
     pub(super) fn derive_seeds(
         &mut self,
-        machine: &mut Machine<'_>,
+        decider: &mut Decider<'_>,
         state: &State,
         condition: ExprId,
         model: &Model,
     ) {
-        let (exprs, solver) = (&machine.exprs, &mut machine.solver);
+        let (exprs, solver) = (&decider.exprs, &mut decider.solver);
         let seeds = self.set(followers(state).seeds);
         // A single one would become the model that is known already.
         if seeds.len() < 2 || seeds.len() > self.derived.room {

@@ -2,7 +2,7 @@
 //! told of the path for this seed, and that takes far less time than describing it.
 
 use super::Seeding;
-use incise_exec::inside::{Byte, Machine, Object, Shape, State, Value, evaluate};
+use incise_exec::inside::{Byte, Decider, Object, Shape, State, Value, evaluate};
 use incise_exec::{InputOrigin, Outcome};
 use incise_ir::{GlobalId, Id, Type};
 use incise_solver::Model;
@@ -66,7 +66,7 @@ impl Seeding<'_> {
     /// Whether a path that ended leaves behind what is expected for a seed with these values.
     pub(super) fn is_as_expected(
         &mut self,
-        machine: &mut Machine<'_>,
+        decider: &mut Decider<'_>,
         seed: u32,
         state: &State,
         outcome: &Outcome,
@@ -75,17 +75,17 @@ impl Seeding<'_> {
         let Some(judge) = self.judge else { return Finding::Unclear };
         let outcome = match outcome {
             Outcome::Exited { .. } => {
-                Outcome::Exited { status: machine.describer().exit_status(state, model) }
+                Outcome::Exited { status: decider.describer().exit_status(state, model) }
             }
             other => other.clone(),
         };
-        judge(seed, &mut Left { seeding: self, machine, state, outcome, model, asked: 0 })
+        judge(seed, &mut Left { seeding: self, decider, state, outcome, model, asked: 0 })
     }
 }
 
 struct Left<'a, 's, 'm> {
     seeding: &'a mut Seeding<'s>,
-    machine: &'a mut Machine<'m>,
+    decider: &'a mut Decider<'m>,
     state: &'a State,
     outcome: Outcome,
     model: &'a Model,
@@ -96,7 +96,7 @@ struct Left<'a, 's, 'm> {
 impl Left<'_, '_, '_> {
     /// A global variable by its symbol. Seed after seed mostly asks for the same ones in the same order.
     fn global(&mut self, symbol: &str) -> Option<GlobalId> {
-        let program = self.machine.program;
+        let program = self.decider.program;
         let number = self.asked;
         self.asked += 1;
         let seeding = &mut *self.seeding;
@@ -126,7 +126,7 @@ impl Left<'_, '_, '_> {
         if object.concrete_bytes() == Some(expected) {
             return Finding::AsExpected;
         }
-        let machine = &mut *self.machine;
+        let decider = &mut *self.decider;
         // Neighbours are mostly parts of one value.
         let mut last = None;
         let mut unclear = false;
@@ -134,12 +134,12 @@ impl Left<'_, '_, '_> {
             if counts == 0 {
                 continue;
             }
-            let byte = match object.read_byte(&mut machine.exprs, offset as u64) {
+            let byte = match object.read_byte(&mut decider.exprs, offset as u64) {
                 Byte::Concrete(byte) => byte,
                 Byte::Part { expr, byte } => {
                     let bits = match last {
                         Some((known, bits)) if known == expr => bits,
-                        _ => machine.solver.evaluate(&machine.exprs, expr, self.model),
+                        _ => decider.solver.evaluate(&decider.exprs, expr, self.model),
                     };
                     last = Some((expr, bits));
                     (bits >> (8 * u32::from(byte))) as u8
@@ -174,20 +174,20 @@ impl LeftBehind for Left<'_, '_, '_> {
 
     fn result(&mut self) -> Option<u128> {
         let value = self.state.returned.as_ref()?;
-        let program = self.machine.program;
+        let program = self.decider.program;
         let function = &program.functions[self.state.thread.frame.code.function];
         program.types.scalar_bits(function.result)?;
         match value {
             Value::Aggregate(_) | Value::Undefined => None,
             _ if matches!(program.types.get(function.result), Type::Pointer) => None,
-            value => Some(evaluate(&self.machine.exprs, &mut self.machine.solver, value, self.model)),
+            value => Some(evaluate(&self.decider.exprs, &mut self.decider.solver, value, self.model)),
         }
     }
 
     fn global_holds(&mut self, symbol: &str, bytes: &[u8], mask: &[u8]) -> Option<Finding> {
         let Some(global) = self.global(symbol) else { return Some(Finding::Unclear) };
-        let program = self.machine.program;
-        let slot = self.machine.constants.globals[global.index()];
+        let program = self.decider.program;
+        let slot = self.decider.constants.globals[global.index()];
         let shape = || Shape::of_global(program, &program.globals[global]);
         match self.state.memory.object(slot) {
             // One without bytes is told of every path, as in the description.
@@ -210,10 +210,10 @@ impl LeftBehind for Left<'_, '_, '_> {
     }
 
     fn has_files(&mut self) -> bool {
-        self.machine.inputs().has_changed_files(self.state)
+        self.decider.inputs().has_changed_files(self.state)
     }
 
     fn output(&mut self) -> (Vec<u8>, Vec<u8>) {
-        self.machine.describer().output(self.state, self.model)
+        self.decider.describer().output(self.state, self.model)
     }
 }

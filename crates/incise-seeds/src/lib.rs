@@ -35,7 +35,7 @@ use decided::Deciding;
 use derived::Derived;
 pub use expected::{EndJudge, Finding, LeftBehind};
 use incise_exec::inside::{
-    Byte, InputObject, Leaf, Machine, Memory, Object, Oracle, OracleAnswer, State, Ticket, bits_at,
+    Byte, Decider, InputObject, Leaf, Memory, Object, Oracle, OracleAnswer, State, Ticket, bits_at,
     decided_by,
 };
 use incise_exec::{
@@ -488,16 +488,16 @@ impl Oracle for Seeding<'_> {
         self.follow_first(state);
     }
 
-    fn started(&mut self, machine: &mut Machine<'_>, state: &mut State) {
+    fn started(&mut self, decider: &mut Decider<'_>, state: &mut State) {
         let conditions = state.constraints.iter_in_order();
-        self.start(&mut machine.exprs, &mut machine.solver, machine.program, &conditions);
+        self.start(&mut decider.exprs, &mut decider.solver, decider.program, &conditions);
         self.follow_first(state);
     }
 
-    fn tell(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) -> OracleAnswer {
+    fn tell(&mut self, decider: &mut Decider<'_>, state: &mut State, condition: ExprId) -> OracleAnswer {
         self.depart(state);
         let Followers { seeds, departed, .. } = followers(state);
-        let there = self.subset(&machine.exprs, &mut machine.solver, seeds, condition);
+        let there = self.subset(&decider.exprs, &mut decider.solver, seeds, condition);
         if let Some(&first) = self.set(there).first() {
             return OracleAnswer::Possible(self.model(first).clone());
         }
@@ -510,21 +510,21 @@ impl Oracle for Seeding<'_> {
                 _ => return OracleAnswer::Impossible,
             }
         }
-        let impossible = machine.solver.is_noted(&machine.exprs, &state.constraints, condition)
-            || exhaustive && self.is_ruled_out(machine, state, condition);
-        if impossible { OracleAnswer::Impossible } else { self.recalled(machine, state, condition) }
+        let impossible = decider.solver.is_noted(&decider.exprs, &state.constraints, condition)
+            || exhaustive && self.is_ruled_out(decider, state, condition);
+        if impossible { OracleAnswer::Impossible } else { self.recalled(decider, state, condition) }
     }
 
-    fn is_possible(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> bool {
-        self.subset(&machine.exprs, &mut machine.solver, followers(state).seeds, condition) != NONE
+    fn is_possible(&mut self, decider: &mut Decider<'_>, state: &State, condition: ExprId) -> bool {
+        self.subset(&decider.exprs, &mut decider.solver, followers(state).seeds, condition) != NONE
     }
 
     fn may_rule_out(&self) -> bool {
         self.can_learn()
     }
 
-    fn rules_out(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) -> bool {
-        self.is_hard_and_ruled_out(machine, state, condition)
+    fn rules_out(&mut self, decider: &mut Decider<'_>, state: &mut State, condition: ExprId) -> bool {
+        self.is_hard_and_ruled_out(decider, state, condition)
     }
 
     fn forbids_solver(&self) -> bool {
@@ -533,7 +533,7 @@ impl Oracle for Seeding<'_> {
 
     fn answered(
         &mut self,
-        machine: &mut Machine<'_>,
+        decider: &mut Decider<'_>,
         state: &State,
         condition: ExprId,
         answer: Option<&Model>,
@@ -541,20 +541,20 @@ impl Oracle for Seeding<'_> {
         match answer {
             Some(model) => {
                 self.remember_possible(condition, model);
-                self.derive_seeds(machine, state, condition, model);
+                self.derive_seeds(decider, state, condition, model);
             }
             None => {
-                self.remember_impossible(machine, state, condition);
+                self.remember_impossible(decider, state, condition);
                 self.found_impossible();
             }
         }
     }
 
     /// The seeds that do not satisfy the constraint are no longer with the state.
-    fn constrained(&mut self, machine: &mut Machine<'_>, state: &mut State, condition: ExprId) {
+    fn constrained(&mut self, decider: &mut Decider<'_>, state: &mut State, condition: ExprId) {
         self.depart(state);
         let before = followers(state).seeds;
-        let mut seeds = self.subset(&machine.exprs, &mut machine.solver, before, condition);
+        let mut seeds = self.subset(&decider.exprs, &mut decider.solver, before, condition);
         self.leave_nearest(state, before, seeds);
         let mut there = followers(state);
         if seeds == NONE
@@ -574,12 +574,12 @@ impl Oracle for Seeding<'_> {
         self.learn_condition(state, condition);
     }
 
-    fn chose(&mut self, machine: &mut Machine<'_>, state: &State, conditions: &[ExprId], taken: usize) {
-        self.learn_alternative(&mut machine.exprs, state, conditions, taken);
+    fn chose(&mut self, decider: &mut Decider<'_>, state: &State, conditions: &[ExprId], taken: usize) {
+        self.learn_alternative(&mut decider.exprs, state, conditions, taken);
     }
 
     /// Whether the paths of a state are not just those of its seeds.
-    fn explores(&mut self, _machine: &mut Machine<'_>, state: &mut State) -> bool {
+    fn explores(&mut self, _decider: &mut Decider<'_>, state: &mut State) -> bool {
         self.depart(state);
         let Followers { seeds, departed, .. } = followers(state);
         if departed || !self.is_exhaustive() || state.indeterminate || state.made_up > 0 || seeds == NONE {
@@ -593,10 +593,10 @@ impl Oracle for Seeding<'_> {
         false
     }
 
-    fn ended(&mut self, machine: &mut Machine<'_>, state: &mut State, path: &mut Path, detailed: bool) {
+    fn ended(&mut self, decider: &mut Decider<'_>, state: &mut State, path: &mut Path, detailed: bool) {
         let mut takers = Takers { seeds: self.takers(state), ..Takers::default() };
         if detailed {
-            self.describe(machine, state, path, &mut takers);
+            self.describe(decider, state, path, &mut takers);
         }
         path.label = self.worker << WORKER_SHIFT | self.found.takers.len() as u64;
         self.found.takers.push(takers);
@@ -614,10 +614,10 @@ impl Seeding<'_> {
     }
 
     /// What was learned from the solver before tells of a condition.
-    fn recalled(&mut self, machine: &mut Machine<'_>, state: &State, condition: ExprId) -> OracleAnswer {
-        let told = self.recall(machine, state, condition);
+    fn recalled(&mut self, decider: &mut Decider<'_>, state: &State, condition: ExprId) -> OracleAnswer {
+        let told = self.recall(decider, state, condition);
         if let OracleAnswer::Possible(model) = &told {
-            self.derive_seeds(machine, state, condition, model);
+            self.derive_seeds(decider, state, condition, model);
         }
         told
     }
@@ -642,31 +642,31 @@ impl Seeding<'_> {
     /// is expected, there is no need for that.
     fn describe(
         &mut self,
-        machine: &mut Machine<'_>,
+        decider: &mut Decider<'_>,
         state: &mut State,
         path: &mut Path,
         takers: &mut Takers,
     ) {
         let Some(&first) = takers.seeds.first() else {
             let undecided = matches!(path.outcome, Outcome::Undecided(_));
-            let near = if undecided { None } else { self.nearest_model(machine, state) };
-            return machine.describer().describe_path(state, path, near);
+            let near = if undecided { None } else { self.nearest_model(decider, state) };
+            return decider.describer().describe_path(state, path, near);
         };
         let bare = (takers.seeds.len() > 1).then(|| path.clone());
         for (number, &seed) in takers.seeds.iter().enumerate() {
             let model = self.model(seed).clone();
-            match self.is_as_expected(machine, seed, state, &path.outcome, &model) {
+            match self.is_as_expected(decider, seed, state, &path.outcome, &model) {
                 Finding::AsExpected => {
                     takers.as_expected = Some(seed);
                     break;
                 }
                 Finding::Different => takers.different |= number == 0,
                 Finding::Unclear if number == 0 => {
-                    machine.describer().describe_path(state, path, Some(model))
+                    decider.describer().describe_path(state, path, Some(model))
                 }
                 Finding::Unclear => {
                     if let Some(mut other) = bare.clone() {
-                        machine.describer().describe_path(state, &mut other, Some(model));
+                        decider.describer().describe_path(state, &mut other, Some(model));
                         self.found.also.push((seed, other));
                     }
                 }
@@ -674,7 +674,7 @@ impl Seeding<'_> {
         }
         // If none will do, it is the first whose new outcome is told.
         if takers.as_expected.is_none() && !path.described {
-            machine.describer().describe_path(state, path, Some(self.model(first).clone()));
+            decider.describer().describe_path(state, path, Some(self.model(first).clone()));
         }
         if path.decided.is_empty() {
             path.decided = decided_by(state);

@@ -5,7 +5,7 @@
 //! values count that a seed got for inputs on its own path beyond the place where this path left it.
 
 use super::{Followers, NONE, Seeding, SetId, followers};
-use incise_exec::inside::{InputObject, Machine, PathConstraint, State, bits_at, invert};
+use incise_exec::inside::{Decider, InputObject, PathConstraint, State, bits_at, invert};
 use incise_solver::{ExprId, Exprs, Model, SymbolId};
 use std::rc::Rc;
 
@@ -52,8 +52,8 @@ impl Seeding<'_> {
 
     /// Values for a path that ended and that no given seed takes, near those of a seed. None if there is no seed to
     /// begin with, or no way from there.
-    pub(super) fn nearest_model(&mut self, machine: &mut Machine<'_>, state: &State) -> Option<Model> {
-        let (exprs, solver) = (&machine.exprs, &mut machine.solver);
+    pub(super) fn nearest_model(&mut self, decider: &mut Decider<'_>, state: &State) -> Option<Model> {
+        let (exprs, solver) = (&decider.exprs, &mut decider.solver);
         let Followers { seeds, nearest, .. } = followers(state);
         let Some(Nearest { seed, conjuncts, inputs }) = nearest else {
             // A seed that lacks a value came all the way.

@@ -13,7 +13,7 @@
 //! is enough to rule a condition out, and an input is tried under any others.
 
 use super::{Seeding, followers};
-use incise_exec::inside::{Machine, OracleAnswer, State};
+use incise_exec::inside::{Decider, OracleAnswer, State};
 use incise_solver::{ExprId, Exprs, Model, Solver, SymbolId};
 use rustc_hash::FxHashMap;
 
@@ -103,13 +103,13 @@ impl Seeding<'_> {
     /// What is remembered of a condition tells of it in a state.
     pub(super) fn recall(
         &mut self,
-        machine: &mut Machine<'_>,
+        decider: &mut Decider<'_>,
         state: &State,
         condition: ExprId,
     ) -> OracleAnswer {
-        let (exprs, solver) = (&machine.exprs, &mut machine.solver);
+        let (exprs, solver) = (&decider.exprs, &mut decider.solver);
         let Some(notes) = self.remembered.conditions.get(&condition) else { return OracleAnswer::Nothing };
-        let Some(question) = Question::about(&machine.exprs, state, condition) else {
+        let Some(question) = Question::about(&decider.exprs, state, condition) else {
             return OracleAnswer::Nothing;
         };
         let mut sorted = question.constraints.clone();
@@ -141,8 +141,8 @@ impl Seeding<'_> {
     }
 
     /// Remembers that the constraints of a state rule a condition out.
-    pub(super) fn remember_impossible(&mut self, machine: &Machine<'_>, state: &State, condition: ExprId) {
-        let Some(question) = Question::about(&machine.exprs, state, condition) else { return };
+    pub(super) fn remember_impossible(&mut self, decider: &Decider<'_>, state: &State, condition: ExprId) {
+        let Some(question) = Question::about(&decider.exprs, state, condition) else { return };
         let mut constraints = question.constraints;
         let remembered = &mut self.remembered;
         let notes = remembered.conditions.entry(condition).or_default();

@@ -17,7 +17,7 @@
 
 use super::decided::{Decided, Deciding};
 use super::{Followers, Seeding, Seeds, SetId, followers};
-use incise_exec::inside::{Machine, State};
+use incise_exec::inside::{Decider, State};
 use incise_exec::{End, Note, Stack, Strategy, Visit, Watches};
 use incise_solver::{ExprId, Exprs};
 use rustc_hash::FxHashSet;
@@ -40,15 +40,15 @@ impl Seeding<'_> {
     /// Whether no input of a state satisfies a condition, because of what the paths of the other program decide.
     pub(super) fn is_ruled_out(
         &mut self,
-        machine: &mut Machine<'_>,
+        decider: &mut Decider<'_>,
         state: &mut State,
         condition: ExprId,
     ) -> bool {
-        self.learn_in_time(machine);
+        self.learn_in_time(decider);
         let RuledOut { decided: Some(decided), contraries, .. } = &mut self.ruled_out else {
             return false;
         };
-        let exprs = &mut machine.exprs;
+        let exprs = &mut decider.exprs;
         contraries.clear();
         contraries.extend(state.path.iter_newest_first().map(|each| exprs.not(each.condition)));
         let there = followers(state);
@@ -72,7 +72,7 @@ impl Seeding<'_> {
     /// find out what the other program decides.
     pub(super) fn is_hard_and_ruled_out(
         &mut self,
-        machine: &mut Machine<'_>,
+        decider: &mut Decider<'_>,
         state: &mut State,
         condition: ExprId,
     ) -> bool {
@@ -80,24 +80,24 @@ impl Seeding<'_> {
             return false;
         }
         self.ruled_out.asked += HARD;
-        self.is_ruled_out(machine, state, condition)
+        self.is_ruled_out(decider, state, condition)
     }
 
     /// Finds out what the other program decides, if that is worthwhile by now.
-    fn learn_in_time(&mut self, machine: &mut Machine<'_>) {
+    fn learn_in_time(&mut self, decider: &mut Decider<'_>) {
         if self.can_learn() && self.ruled_out.asked >= self.given.len() {
-            self.ruled_out.decided = Some(self.learn(machine));
+            self.ruled_out.decided = Some(self.learn(decider));
         }
     }
 
     /// Executes the program of the seeds with the seeds.
-    fn learn(&self, machine: &mut Machine<'_>) -> Decided {
+    fn learn(&self, decider: &mut Decider<'_>) -> Decided {
         let seeds = Seeds { all: self.given, paths_of: self.paths_of, judge: None };
         let Some(program) = seeds.paths_of else { return Decided::nothing() };
         let mut seeding = Seeding::new(&seeds, |_| false, 0);
         seeding.learning = Some(Deciding::default());
         // Nothing can go wrong that did not when the seeds were made.
-        machine.explore_aside(program, &mut Retrace, &mut seeding);
+        decider.explore_aside(program, &mut Retrace, &mut seeding);
         let Seeding { learning, sets, .. } = seeding;
         learning.unwrap_or_default().finish(&sets)
     }

@@ -175,6 +175,9 @@ pub enum SuiteError {
     /// Clang is not there.
     #[error("clang cannot be started")]
     ClangNotStarted(#[source] io::Error),
+    /// Clang was ended from outside.
+    #[error("interrupted")]
+    Interrupted,
     /// Clang does not tell what a file includes.
     #[error("clang cannot tell which headers {} includes: {said}", .file.display())]
     HeadersUnknown {

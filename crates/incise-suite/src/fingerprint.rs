@@ -1,12 +1,13 @@
 //! What a suite remembers of the program it was made from: a hash of the user's files, and the signature of the entry.
 
 use crate::error::SuiteError;
+use incise_children::RunError;
 use incise_frontend::{Loaded, Sources};
 use incise_ir::c_types::type_name;
 use incise_ir::{FunctionId, Program};
 use incise_report::suite::file_hash;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::sync::atomic::AtomicBool;
 
 /// A hash of the program's files and of the headers of the user that they include. Headers of the system are not part
 /// of it: they are another matter on each machine.
@@ -25,11 +26,15 @@ pub fn program_hash(loaded: &Loaded) -> Result<String, SuiteError> {
 
 /// A C file and the headers that it includes, as clang finds them.
 fn with_headers(loaded: &Loaded, file: &Path) -> Result<Vec<PathBuf>, SuiteError> {
-    let mut command = Command::new(incise_frontend::clang(&loaded.sources)?);
+    let mut command = incise_children::command(incise_frontend::clang(&loaded.sources)?);
     command.args(["-MM", "-MT", "it", "-w"]).args(&loaded.sources.flags);
     // The headers that we bring along are as those of the system.
     command.arg("-isystem").arg(loaded.headers.path()).arg(file);
-    let output = command.output().map_err(SuiteError::ClangNotStarted)?;
+    let output = match incise_children::run(&mut command, None, &AtomicBool::new(false)) {
+        Ok(output) => output,
+        Err(RunError::Io(error)) => return Err(SuiteError::ClangNotStarted(error)),
+        Err(RunError::Interrupted | RunError::TimedOut) => return Err(SuiteError::Interrupted),
+    };
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         return Err(SuiteError::HeadersUnknown { file: file.to_owned(), said });

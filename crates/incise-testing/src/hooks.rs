@@ -11,5 +11,12 @@ pub fn hooks() -> Hooks<'static> {
 
 /// Nobody watches.
 pub fn hooks_with(detail: Detail) -> Hooks<'static> {
-    Hooks { interrupt: Arc::new(AtomicBool::new(false)), progress: None, memory_used: None, detail }
+    Hooks {
+        interrupt: Arc::new(AtomicBool::new(false)),
+        stopped_by: None,
+        progress: None,
+        memory_used: None,
+        detail,
+        found: None,
+    }
 }

@@ -24,7 +24,16 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// The first word of a command line with which this program becomes another that ends when its parent does.
+const TIED: &str = "--tied-to";
+
 fn main() -> ExitCode {
+    if std::env::args_os().nth(1).is_some_and(|word| word == TIED) {
+        return become_another();
+    }
+    if let Ok(this) = std::env::current_exe() {
+        incise_children::start_through(this, TIED);
+    }
     install_panic_hook();
     let arguments = match Arguments::try_parse_from(normalised(std::env::args_os())) {
         Ok(arguments) => arguments,
@@ -45,6 +54,14 @@ fn main() -> ExitCode {
     }
 }
 
+/// Becomes the program that the command line names, see [`incise_children::tie`].
+fn become_another() -> ExitCode {
+    let Err(error) = incise_children::tie(std::env::args_os().skip(2));
+    let (said, status) = incise_children::complaint(&error);
+    output::talk(&said);
+    u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
 /// Runs the command where deep structures do not exhaust the stack.
 fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
     std::thread::scope(|scope| {
@@ -63,7 +80,24 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
 fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
     log::begin()?;
     let settings = Settings::of(arguments)?;
-    let session = &Session::begin(settings.talk());
+    let session = Session::begin(settings.talk(), settings.limits());
+    // Until there is more to tell.
+    session.rescue(|limit| {
+        output::talk(&format!("{}: nothing was found out by then", words::of_stop(limit)));
+        Ok(Status::Undecided)
+    });
+    let done = command(settings, &session);
+    match (done, session.was_stopped_by()) {
+        // What went wrong is, most likely, that it had to stop.
+        (Err(error), Some(limit)) => session.report_stopped(limit, error),
+        (done, _) => {
+            session.reports();
+            done
+        }
+    }
+}
+
+fn command(settings: Settings, session: &Session) -> anyhow::Result<Status> {
     match settings {
         Settings::Run(settings) => commands::run::command::run(*settings, session),
         Settings::Diff(settings) => commands::diff::command::run(*settings, session),

@@ -1,12 +1,20 @@
 //! What libraries find wrong, in the words of the options that it comes from. Libraries know no options.
 
-use incise_exec::ExploreError;
+use incise_exec::{ExploreError, LimitKind};
 use incise_frontend::FrontendError;
 use incise_suite::SuiteError;
 use std::error::Error;
 
 /// How many functions a message names.
 const SHOWN: usize = 20;
+
+/// What stopped a command before its end.
+pub(crate) fn of_stop(limit: LimitKind) -> String {
+    match limit {
+        LimitKind::Interrupt => "stopped by a signal".to_owned(),
+        _ => format!("stopped by --{}", limit.name()),
+    }
+}
 
 /// An error and its causes.
 pub(crate) fn of_error(error: &anyhow::Error) -> String {

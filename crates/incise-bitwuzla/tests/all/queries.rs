@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use incise_bitwuzla::{
     Answer, Error, Kind, RoundingMode, Solver, SolverOptions, Sort, Stop, Term, TermManager,
@@ -260,6 +260,45 @@ fn a_query_can_be_stopped_in_any_phase() {
         limit = limit * 5 / 4;
     }
     assert_eq!(solver.check_assuming(&[goal]).unwrap(), Answer::Sat);
+}
+
+/// A key schedule: a table that is read and written where what was read before says.
+fn scrambled(terms: &TermManager, rounds: u32) -> Term {
+    let byte = |value: u128| terms.bit_vector(value, 8).unwrap();
+    let make = |kind, operands: &[Term]| terms.mk_term(kind, operands, &[]).unwrap();
+    let mut table = terms.constant(Sort::Array { index: 8, element: 8 }, "table").unwrap();
+    let mut place = byte(0);
+    for round in 0..rounds {
+        let here = byte(u128::from(round % 256));
+        let key = terms.constant(Sort::BitVector(8), &format!("key{}", round % 32)).unwrap();
+        let read = make(Kind::ArraySelect, &[table, here]);
+        place = make(Kind::BvAdd, &[place, make(Kind::BvAdd, &[read, key])]);
+        let other = make(Kind::ArraySelect, &[table, place]);
+        table = make(Kind::ArrayStore, &[make(Kind::ArrayStore, &[table, here, other]), place, read]);
+    }
+    let last = make(Kind::ArraySelect, &[table, place]);
+    make(Kind::Equal, &[last, make(Kind::BvAdd, &[place, byte(77)])])
+}
+
+#[test]
+fn limits_are_heard_while_arrays_are_reasoned_about() {
+    let terms = TermManager::new().unwrap();
+    let mut solver = Solver::new(&terms, SolverOptions::default()).unwrap();
+    let x = terms.constant(Sort::BitVector(8), "x").unwrap();
+    solver.assert(byte_is(&terms, x, 9)).unwrap();
+    let goal = scrambled(&terms, 300);
+    let mut limit = Duration::from_micros(500);
+    while limit < Duration::from_millis(500) {
+        solver.set_time_limit(Some(limit));
+        let begun = Instant::now();
+        assert_ne!(solver.check_assuming(&[goal]).unwrap(), Answer::Unsat);
+        // A busy machine is no hundred times as slow; without the limit this takes minutes.
+        assert!(begun.elapsed() < Duration::from_secs(30), "{limit:?}: {:?}", begun.elapsed());
+        solver.set_time_limit(None);
+        assert_eq!(solver.check().unwrap(), Answer::Sat);
+        assert_eq!(solver.value(x).unwrap(), 9);
+        limit = limit * 3 / 2;
+    }
 }
 
 #[test]

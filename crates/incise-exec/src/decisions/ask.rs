@@ -1,12 +1,13 @@
 //! What can hold on a path: by the oracle, if there is one, or else by the solver.
 
 use super::oracle::OracleAnswer;
-use crate::engine::machine::{Exit, Machine};
+use crate::decisions::decider::Decider;
+use crate::engine::machine::Exit;
 use crate::engine::state::State;
 use crate::outcome::Outcome;
 use incise_solver::{Answer, ExprId, Model, Unknown};
 
-impl Machine<'_> {
+impl Decider<'_> {
     /// Whether `condition`, which the state's model does not satisfy, can hold on this path: by the oracle, or else by
     /// the solver.
     pub(crate) fn decide(

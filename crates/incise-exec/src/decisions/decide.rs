@@ -1,8 +1,8 @@
 //! The ways of a path: sides of conditions, alternatives, requirements and assumptions.
 //!
-//! Every decision is one of four. [`Machine::branch`] goes two ways, each with its own continuation;
-//! [`Machine::choose`] goes several, and forks repeat the instruction; [`Machine::require`] goes on where something
-//! holds, and ends in an error where it does not; [`Machine::assume`] goes on where it holds, and nowhere else.
+//! Every decision is one of four. [`Decider::branch`] goes two ways, each with its own continuation;
+//! [`Decider::choose`] goes several, and forks repeat the instruction; [`Decider::require`] goes on where something
+//! holds, and ends in an error where it does not; [`Decider::assume`] goes on where it holds, and nowhere else.
 //!
 //! An instruction that needs several decisions (a copy through two symbolic pointers) makes them all before it changes
 //! anything. A fork repeats its instruction from the start with the decisions already made.
@@ -10,7 +10,8 @@
 use super::ask::describe_unknown;
 use super::oracle::OracleAnswer;
 use super::strategy::{Origin, Stack};
-use crate::engine::machine::{Exit, Machine, mentions_made_up};
+use crate::decisions::decider::Decider;
+use crate::engine::machine::{Exit, mentions_made_up};
 use crate::engine::state::{PathConstraint, Replay, State, Turning};
 use crate::outcome::{LimitKind, Outcome, ProgramError};
 use crate::result::Decision;
@@ -30,7 +31,7 @@ pub(crate) enum Ways {
     Follow,
 }
 
-impl Machine<'_> {
+impl Decider<'_> {
     /// The negation of a condition.
     fn negated(&mut self, condition: ExprId) -> ExprId {
         if let Some(negated) = self.negations.get(condition) {

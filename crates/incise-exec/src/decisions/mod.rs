@@ -2,5 +2,6 @@
 
 pub(crate) mod ask;
 pub(crate) mod decide;
+pub(crate) mod decider;
 pub(crate) mod oracle;
 pub(crate) mod strategy;

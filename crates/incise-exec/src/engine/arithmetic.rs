@@ -1,8 +1,9 @@
 //! Arithmetic that is symbolic, wide, floating-point, or can fail.
 
+use crate::decisions::decider::Decider;
 use crate::engine::code::{Register, Source, float_format};
-use crate::engine::machine::{Exit, Machine};
-use crate::engine::memo::Key;
+use crate::engine::machine::Exit;
+use crate::engine::memo::{Key, Memo};
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
@@ -20,7 +21,48 @@ pub(crate) enum Resize {
     Truncate,
 }
 
-impl Machine<'_> {
+/// The part of the machine that computes with values.
+pub(crate) struct Calculator<'m, 'a> {
+    /// Who says whether an operation can fail.
+    pub(crate) decider: &'m mut Decider<'a>,
+    /// What was computed lately.
+    pub(crate) memo: &'m mut Memo,
+}
+
+impl Decider<'_> {
+    /// The address of an object, or a place in it, as base plus offset; `None` if it is no such address.
+    pub(crate) fn based(&mut self, state: &State, address: u64) -> Option<ExprId> {
+        let base = state.memory.base_of(address)?;
+        let start = self.exprs.base(base);
+        let offset = self.exprs.constant(u128::from(address.wrapping_sub(base)), 64);
+        Some(self.exprs.binary(BinaryOp::Add, start, offset))
+    }
+
+    /// `condition ? then : otherwise` for scalars; addresses of objects stay recognisable.
+    pub(crate) fn select_values(
+        &mut self,
+        state: &mut State,
+        width: u32,
+        condition: ExprId,
+        then: &Value,
+        otherwise: &Value,
+    ) -> Value {
+        let mut side = |decider: &mut Self, value: &Value| {
+            if let Value::Word(word) = value
+                && width == 64
+                && let Some(based) = decider.based(state, *word)
+            {
+                return based;
+            }
+            decider.expr(state, value, width)
+        };
+        let (then, otherwise) = (side(self, then), side(self, otherwise));
+        let expr = self.exprs.ite(condition, then, otherwise);
+        Value::from_expr(&self.exprs, expr)
+    }
+}
+
+impl Calculator<'_, '_> {
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn binary(
         &mut self,
@@ -34,14 +76,14 @@ impl Machine<'_> {
     ) -> Result<(), Exit> {
         // The distance of two pointers tells where one is beside the other.
         if op == BinaryOp::Sub && width == 64 {
-            self.inputs().note_compared(state, CompareOp::Ult, left, right);
+            self.decider.inputs().note_compared(state, CompareOp::Ult, left, right);
         }
         let (left, right) = (state.get(left).clone(), state.get(right).clone());
         // Only what can neither fail nor be about addresses is remembered.
         let plain = matches!(
             op,
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor
-        ) && !(signed_overflow && self.config.checks.overflow)
+        ) && !(signed_overflow && self.decider.config.checks.overflow)
             && width != 64;
         let key =
             if plain { Key::new(1 << 16 | (op as u64) << 8 | u64::from(width), &left, &right) } else { None };
@@ -56,8 +98,9 @@ impl Machine<'_> {
             }
         };
         let known = |value: &Value| !matches!(value, Value::Undefined | Value::Aggregate(_));
-        if signed_overflow && self.config.checks.note_overflow && known(&left) && known(&right) {
-            let (left, right) = (self.expr(state, &left, width), self.expr(state, &right, width));
+        if signed_overflow && self.decider.config.checks.note_overflow && known(&left) && known(&right) {
+            let (left, right) =
+                (self.decider.expr(state, &left, width), self.decider.expr(state, &right, width));
             state.signed.push((op, left, right));
         }
         state.set(to, value);
@@ -74,37 +117,29 @@ impl Machine<'_> {
         left: &Value,
         right: &Value,
     ) -> Result<Value, Exit> {
-        let (left, right) = (self.expr(state, left, width), self.expr(state, right, width));
+        let (left, right) = (self.decider.expr(state, left, width), self.decider.expr(state, right, width));
         self.check_operands(state, op, width, left, right)?;
-        if signed_overflow && self.config.checks.overflow {
+        if signed_overflow && self.decider.config.checks.overflow {
             self.check_overflow(state, op, width, left, right)?;
         }
         let (left, right) = self.keep_base(state, op, left, right);
-        let result = self.exprs.binary(op, left, right);
-        Ok(Value::from_expr(&self.exprs, result))
+        let result = self.decider.exprs.binary(op, left, right);
+        Ok(Value::from_expr(&self.decider.exprs, result))
     }
 
     /// Address arithmetic on integers keeps the object it is about: a concrete address plus something symbolic becomes
     /// base plus offset.
     fn keep_base(&mut self, state: &State, op: BinaryOp, left: ExprId, right: ExprId) -> (ExprId, ExprId) {
-        if self.exprs.width(left) != 64 || !matches!(op, BinaryOp::Add | BinaryOp::Sub) {
+        if self.decider.exprs.width(left) != 64 || !matches!(op, BinaryOp::Add | BinaryOp::Sub) {
             return (left, right);
         }
-        match (self.exprs.as_constant(left), self.exprs.as_constant(right)) {
-            (Some(address), None) => (self.based(state, address as u64).unwrap_or(left), right),
+        match (self.decider.exprs.as_constant(left), self.decider.exprs.as_constant(right)) {
+            (Some(address), None) => (self.decider.based(state, address as u64).unwrap_or(left), right),
             (None, Some(address)) if op == BinaryOp::Add => {
-                (left, self.based(state, address as u64).unwrap_or(right))
+                (left, self.decider.based(state, address as u64).unwrap_or(right))
             }
             _ => (left, right),
         }
-    }
-
-    /// The address of an object, or a place in it, as base plus offset; `None` if it is no such address.
-    pub(crate) fn based(&mut self, state: &State, address: u64) -> Option<ExprId> {
-        let base = state.memory.base_of(address)?;
-        let start = self.exprs.base(base);
-        let offset = self.exprs.constant(u128::from(address.wrapping_sub(base)), 64);
-        Some(self.exprs.binary(BinaryOp::Add, start, offset))
     }
 
     fn check_operands(
@@ -117,29 +152,29 @@ impl Machine<'_> {
     ) -> Result<(), Exit> {
         match op {
             BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
-                let zero = self.exprs.constant(0, width);
-                let valid = self.exprs.compare(CompareOp::Ne, right, zero);
-                self.require(state, valid, |_, _| ProgramError {
+                let zero = self.decider.exprs.constant(0, width);
+                let valid = self.decider.exprs.compare(CompareOp::Ne, right, zero);
+                self.decider.require(state, valid, |_, _| ProgramError {
                     kind: ErrorKind::DivisionByZero,
                     message: "division by zero".into(),
                 })?;
                 if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
-                    let least = self.exprs.constant(1 << (width - 1), width);
-                    let minus_one = self.exprs.constant(u128::MAX, width);
-                    let left_fits = self.exprs.compare(CompareOp::Ne, left, least);
-                    let right_fits = self.exprs.compare(CompareOp::Ne, right, minus_one);
-                    let valid = self.exprs.or(left_fits, right_fits);
-                    self.require(state, valid, |_, _| ProgramError {
+                    let least = self.decider.exprs.constant(1 << (width - 1), width);
+                    let minus_one = self.decider.exprs.constant(u128::MAX, width);
+                    let left_fits = self.decider.exprs.compare(CompareOp::Ne, left, least);
+                    let right_fits = self.decider.exprs.compare(CompareOp::Ne, right, minus_one);
+                    let valid = self.decider.exprs.or(left_fits, right_fits);
+                    self.decider.require(state, valid, |_, _| ProgramError {
                         kind: ErrorKind::SignedOverflow,
                         message: "the smallest number is divided by -1: the result does not fit".into(),
                     })?;
                 }
             }
             BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
-                let limit = self.exprs.constant(u128::from(width), width.max(8));
-                let amount = self.exprs.zext(right, width.max(8));
-                let valid = self.exprs.compare(CompareOp::Ult, amount, limit);
-                self.require(state, valid, |_, _| ProgramError {
+                let limit = self.decider.exprs.constant(u128::from(width), width.max(8));
+                let amount = self.decider.exprs.zext(right, width.max(8));
+                let valid = self.decider.exprs.compare(CompareOp::Ult, amount, limit);
+                self.decider.require(state, valid, |_, _| ProgramError {
                     kind: ErrorKind::Overshift,
                     message: format!(
                         "shift of a {width}-bit value by {width} or more, or by a negative number"
@@ -159,17 +194,12 @@ impl Machine<'_> {
         left: ExprId,
         right: ExprId,
     ) -> Result<(), Exit> {
-        let overflow = self.overflows(op, true, left, right);
-        let valid = self.exprs.not(overflow);
-        self.require(state, valid, |_, _| ProgramError {
+        let overflow = overflows(&mut self.decider.exprs, op, true, left, right);
+        let valid = self.decider.exprs.not(overflow);
+        self.decider.require(state, valid, |_, _| ProgramError {
             kind: ErrorKind::SignedOverflow,
             message: format!("signed {} does not fit into {width} bits", operation_name(op)),
         })
-    }
-
-    /// Whether an addition, subtraction or multiplication overflows.
-    pub fn overflows(&mut self, op: BinaryOp, signed: bool, left: ExprId, right: ExprId) -> ExprId {
-        overflows(&mut self.exprs, op, signed, left, right)
     }
 
     pub(crate) fn compare(
@@ -186,9 +216,9 @@ impl Machine<'_> {
         if let Some(value) = key.and_then(|key| self.memo.get(key)) {
             return state.set(to, value);
         }
-        let (left, right) = (self.expr(state, &left, width), self.expr(state, &right, width));
-        let result = self.exprs.compare(op, left, right);
-        let value = Value::from_expr(&self.exprs, result);
+        let (left, right) = (self.decider.expr(state, &left, width), self.decider.expr(state, &right, width));
+        let result = self.decider.exprs.compare(op, left, right);
+        let value = Value::from_expr(&self.decider.exprs, result);
         if let Some(key) = key {
             self.memo.put(key, &value);
         }
@@ -221,13 +251,13 @@ impl Machine<'_> {
         if let Some(value) = key.and_then(|key| self.memo.get(key)) {
             return state.set(to, value);
         }
-        let expr = self.expr(state, &value, from);
+        let expr = self.decider.expr(state, &value, from);
         let expr = match how {
-            Resize::Zero => self.exprs.zext(expr, width),
-            Resize::Sign => self.exprs.sext(expr, width),
-            Resize::Truncate => self.exprs.trunc(expr, width),
+            Resize::Zero => self.decider.exprs.zext(expr, width),
+            Resize::Sign => self.decider.exprs.sext(expr, width),
+            Resize::Truncate => self.decider.exprs.trunc(expr, width),
         };
-        let value = Value::from_expr(&self.exprs, expr);
+        let value = Value::from_expr(&self.decider.exprs, expr);
         if let Some(key) = key {
             self.memo.put(key, &value);
         }
@@ -245,32 +275,9 @@ impl Machine<'_> {
     ) {
         let (condition, then, otherwise) =
             (state.get(condition).clone(), state.get(then).clone(), state.get(otherwise).clone());
-        let condition = self.expr(state, &condition, 1);
-        let value = self.select_values(state, width, condition, &then, &otherwise);
+        let condition = self.decider.expr(state, &condition, 1);
+        let value = self.decider.select_values(state, width, condition, &then, &otherwise);
         state.set(to, value);
-    }
-
-    /// `condition ? then : otherwise` for scalars; addresses of objects stay recognisable.
-    pub(crate) fn select_values(
-        &mut self,
-        state: &mut State,
-        width: u32,
-        condition: ExprId,
-        then: &Value,
-        otherwise: &Value,
-    ) -> Value {
-        let mut side = |machine: &mut Self, value: &Value| {
-            if let Value::Word(word) = value
-                && width == 64
-                && let Some(based) = machine.based(state, *word)
-            {
-                return based;
-            }
-            machine.expr(state, value, width)
-        };
-        let (then, otherwise) = (side(self, then), side(self, otherwise));
-        let expr = self.exprs.ite(condition, then, otherwise);
-        Value::from_expr(&self.exprs, expr)
     }
 
     pub(crate) fn float_binary(
@@ -299,9 +306,9 @@ impl Machine<'_> {
         if let (Some(left), Some(right)) = (left.as_concrete(), right.as_concrete()) {
             return Value::concrete(concrete::float_binary(op, format, left, right), width);
         }
-        let (left, right) = (self.expr(state, left, width), self.expr(state, right, width));
-        let expr = self.exprs.float_binary(op, format, left, right);
-        Value::from_expr(&self.exprs, expr)
+        let (left, right) = (self.decider.expr(state, left, width), self.decider.expr(state, right, width));
+        let expr = self.decider.exprs.float_binary(op, format, left, right);
+        Value::from_expr(&self.decider.exprs, expr)
     }
 
     pub(crate) fn float_compare(
@@ -331,8 +338,8 @@ impl Machine<'_> {
         if let (Some(left), Some(right)) = (left.as_concrete(), right.as_concrete()) {
             return Value::Word(u64::from(holds(predicate, format, left, right)));
         }
-        let (a, b) = (self.expr(state, left, width), self.expr(state, right, width));
-        let exprs = &mut self.exprs;
+        let (a, b) = (self.decider.expr(state, left, width), self.decider.expr(state, right, width));
+        let exprs = &mut self.decider.exprs;
         let unordered = exprs.float_compare(FloatCompare::Unordered, format, a, b);
         // Each predicate is an ordered comparison, perhaps negated, perhaps with "or unordered".
         let result = match predicate {
@@ -373,7 +380,7 @@ impl Machine<'_> {
                 exprs.not(less)
             }
         };
-        Value::from_expr(&self.exprs, result)
+        Value::from_expr(&self.decider.exprs, result)
     }
 
     /// A conversion between scalars that is not a plain extension or truncation of an integer.
@@ -390,24 +397,26 @@ impl Machine<'_> {
         {
             return Ok(Value::concrete(converted, to.1));
         }
-        let expr = self.expr(state, value, from.1);
+        let expr = self.decider.expr(state, value, from.1);
         let result = match (op, from.0, to.0) {
             (CastOp::FloatTruncate | CastOp::FloatExtend, Some(from), Some(to)) => {
-                self.exprs.float_to_float(float_format(from), float_format(to), expr)
+                self.decider.exprs.float_to_float(float_format(from), float_format(to), expr)
             }
             (CastOp::FloatToSigned, Some(from), None) => {
-                self.exprs.float_to_int(float_format(from), true, to.1, expr)
+                self.decider.exprs.float_to_int(float_format(from), true, to.1, expr)
             }
             (CastOp::FloatToUnsigned, Some(from), None) => {
-                self.exprs.float_to_int(float_format(from), false, to.1, expr)
+                self.decider.exprs.float_to_int(float_format(from), false, to.1, expr)
             }
-            (CastOp::SignedToFloat, None, Some(to)) => self.exprs.int_to_float(true, float_format(to), expr),
+            (CastOp::SignedToFloat, None, Some(to)) => {
+                self.decider.exprs.int_to_float(true, float_format(to), expr)
+            }
             (CastOp::UnsignedToFloat, None, Some(to)) => {
-                self.exprs.int_to_float(false, float_format(to), expr)
+                self.decider.exprs.int_to_float(false, float_format(to), expr)
             }
             _ => return Err(Exit::End(Outcome::Unsupported(format!("conversion {op:?}")))),
         };
-        Ok(Value::from_expr(&self.exprs, result))
+        Ok(Value::from_expr(&self.decider.exprs, result))
     }
 }
 

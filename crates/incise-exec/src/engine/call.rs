@@ -67,7 +67,7 @@ impl Machine<'_> {
             state.set(to, result.unwrap_or(Value::Undefined));
         }
         if let Some(edge) = call.normal {
-            self.take(code, state, edge);
+            self.decider.take(code, state, edge);
         }
     }
 
@@ -114,7 +114,7 @@ impl Machine<'_> {
             return Err(Exit::Switch);
         }
         let arguments = self.argument_values(state, &call.arguments);
-        match self.natives.get(function) {
+        match self.decider.natives.get(function) {
             Some(native) => {
                 let native_call = NativeCall { function, arguments, call };
                 let result = native(self, state, &native_call)?;
@@ -212,15 +212,15 @@ impl Machine<'_> {
             debug_type: None,
             read_only: false,
         };
-        let object = self.uninitialised_object(Rc::new(info), size);
+        let object = self.decider.uninitialised_object(Rc::new(info), size);
         if size == 0 {
             return Ok(state.memory.add(object));
         }
-        let source = self.resolve(state, pointer, size, crate::memory::access::Access::READ)?;
+        let source = self.memory().resolve(state, pointer, size, crate::memory::access::Access::READ)?;
         let slot = state.memory.add(object);
         let target =
             crate::memory::access::ObjectPlace { slot, offset: crate::memory::access::Offset::Concrete(0) };
-        self.copy_bytes(state, target, source, size);
+        self.memory().copy_bytes(state, target, source, size);
         Ok(slot)
     }
 
@@ -233,11 +233,11 @@ impl Machine<'_> {
         let value = value.map(|source| state.get(source).clone());
         let block = code.block_of[state.thread.frame.pc as usize - 1] as usize;
         code.returned[block].set(true);
-        self.count(state, u64::from(code.lengths[block]));
+        self.decider.count(state, u64::from(code.lengths[block]));
         let return_to = state.thread.frame.return_to;
         if let ReturnTo::Entry = return_to {
             state.returned = value.clone();
-            if self.natives.is_main(code.function) {
+            if self.decider.natives.is_main(code.function) {
                 return self.exit_program(state, value.unwrap_or(Value::Word(0)));
             }
             return Err(Exit::End(Outcome::Returned));
@@ -260,7 +260,7 @@ impl Machine<'_> {
                 }
                 if let Some(edge) = edge {
                     let code = state.thread.frame.code.clone();
-                    self.take(&code, state, edge);
+                    self.decider.take(&code, state, edge);
                 }
                 Err(Exit::Switch)
             }
@@ -330,13 +330,18 @@ impl Machine<'_> {
             debug_type: None,
             read_only: false,
         };
-        let object = self.uninitialised_object(Rc::new(info), size.max(8));
+        let object = self.decider.uninitialised_object(Rc::new(info), size.max(8));
         let items = arguments.map_or(&[][..], |arguments| &arguments.items[..]);
         // All pointers are resolved before memory changes, because resolving can fork.
         let mut sources = Vec::new();
         for item in items {
             if let VariableValue::Copy { address, size } = &item.value {
-                sources.push(self.resolve(state, address, *size, crate::memory::access::Access::READ)?);
+                sources.push(self.memory().resolve(
+                    state,
+                    address,
+                    *size,
+                    crate::memory::access::Access::READ,
+                )?);
             }
         }
         let slot = state.memory.add(object);
@@ -347,10 +352,10 @@ impl Machine<'_> {
                 offset: crate::memory::access::Offset::Concrete(item.offset),
             };
             match &item.value {
-                VariableValue::Scalar(value) => self.write_scalar(state, place, item.width, value),
+                VariableValue::Scalar(value) => self.memory().write_scalar(state, place, item.width, value),
                 VariableValue::Copy { size, .. } => {
                     if let Some(source) = sources.next() {
-                        self.copy_bytes(state, place, source, *size);
+                        self.memory().copy_bytes(state, place, source, *size);
                     }
                 }
             }

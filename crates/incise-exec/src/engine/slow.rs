@@ -1,12 +1,13 @@
 //! Instructions that are rare in C: interpreted from the IR, vectors lane by lane.
 
+use crate::decisions::decider::Decider;
 use crate::engine::code::{Code, float_format};
 use crate::engine::constants::block_address;
 use crate::engine::decode::{compare_op, float_op, integer_op};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
-use crate::memory::access::{Access, AccessKind, ObjectPlace, Offset};
+use crate::memory::access::{Access, AccessKind, ObjectPlace};
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use incise_ir::{
     AtomicOp, AtomicOrdering, BinaryOp as IrBinary, BlockId, CastOp, FloatKind, Function, InstructionId, Op,
@@ -19,6 +20,31 @@ const DEPTH: u32 = 64;
 
 fn unsupported(what: impl Into<String>) -> Exit {
     Exit::End(Outcome::Unsupported(what.into()))
+}
+
+impl Decider<'_> {
+    /// The type of a vector's lanes; the type itself if it is no vector.
+    pub(crate) fn lane_type(&self, ty: TypeId) -> TypeId {
+        match self.program.types.get(ty) {
+            Type::Vector { element, .. } => *element,
+            _ => ty,
+        }
+    }
+
+    pub(crate) fn float_kind(&self, ty: TypeId) -> Option<FloatKind> {
+        match self.program.types.get(ty) {
+            Type::Float(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn scalar_width(&self, ty: TypeId) -> Result<u32, Exit> {
+        match self.program.types.scalar_bits(ty) {
+            Some(bits) if (1..=128).contains(&bits) => Ok(bits),
+            Some(bits) => Err(unsupported(format!("an integer of {bits} bits"))),
+            None => Err(unsupported(format!("a value of type {:?}", self.program.types.get(ty)))),
+        }
+    }
 }
 
 impl Machine<'_> {
@@ -45,7 +71,7 @@ impl Machine<'_> {
                 match (ordering, program.types.scalar_bits(ty)) {
                     (&Some(_), Some(width)) => {
                         let access = Access { ordering: *ordering, ..Access::WRITE };
-                        self.store_with(state, &pointer, width, &value, access)?;
+                        self.memory().store_with(state, &pointer, width, &value, access)?;
                     }
                     _ => self.store_typed(state, &pointer, ty, &value)?,
                 }
@@ -70,7 +96,7 @@ impl Machine<'_> {
     pub(crate) fn operand(&mut self, state: &State, operand: Operand) -> Value {
         match operand {
             Operand::Value(value) => state.thread.frame.registers[incise_ir::Id::index(value)].clone(),
-            Operand::Constant(constant) => self.constants.value(self.program, constant),
+            Operand::Constant(constant) => self.decider.constants.value(self.program, constant),
         }
     }
 
@@ -92,29 +118,31 @@ impl Machine<'_> {
             Op::FloatNegate(value) => {
                 let value = self.operand(state, *value);
                 self.map_lanes(state, ty, &[&value], |machine, state, element, lanes| {
-                    let Some(kind) = machine.float_kind(element) else { return Err(unsupported("fneg")) };
-                    let expr = machine.expr(state, &lanes[0], kind.bits());
-                    let negated = machine.exprs.float_neg(float_format(kind), expr);
-                    Ok(Value::from_expr(&machine.exprs, negated))
+                    let Some(kind) = machine.decider.float_kind(element) else {
+                        return Err(unsupported("fneg"));
+                    };
+                    let expr = machine.decider.expr(state, &lanes[0], kind.bits());
+                    let negated = machine.decider.exprs.float_neg(float_format(kind), expr);
+                    Ok(Value::from_expr(&machine.decider.exprs, negated))
                 })
             }
             Op::IntegerCompare { predicate, left, right } => {
-                let element = self.lane_type(program.operand_type(function, *left));
-                let width = self.scalar_width(element)?;
+                let element = self.decider.lane_type(program.operand_type(function, *left));
+                let width = self.decider.scalar_width(element)?;
                 let (left, right) = (self.operand(state, *left), self.operand(state, *right));
                 self.map_lanes(state, ty, &[&left, &right], |machine, state, _, lanes| {
-                    let a = machine.expr(state, &lanes[0], width);
-                    let b = machine.expr(state, &lanes[1], width);
-                    let result = machine.exprs.compare(compare_op(*predicate), a, b);
-                    Ok(Value::from_expr(&machine.exprs, result))
+                    let a = machine.decider.expr(state, &lanes[0], width);
+                    let b = machine.decider.expr(state, &lanes[1], width);
+                    let result = machine.decider.exprs.compare(compare_op(*predicate), a, b);
+                    Ok(Value::from_expr(&machine.decider.exprs, result))
                 })
             }
             Op::FloatCompare { predicate, left, right } => {
-                let element = self.lane_type(program.operand_type(function, *left));
-                let Some(kind) = self.float_kind(element) else { return Err(unsupported("fcmp")) };
+                let element = self.decider.lane_type(program.operand_type(function, *left));
+                let Some(kind) = self.decider.float_kind(element) else { return Err(unsupported("fcmp")) };
                 let (left, right) = (self.operand(state, *left), self.operand(state, *right));
                 self.map_lanes(state, ty, &[&left, &right], |machine, state, _, lanes| {
-                    Ok(machine.float_compare_values(
+                    Ok(machine.calculator().float_compare_values(
                         state,
                         *predicate,
                         float_format(kind),
@@ -133,7 +161,7 @@ impl Machine<'_> {
                 match (ordering, program.types.scalar_bits(*ty)) {
                     (&Some(_), Some(width)) => {
                         let access = Access { ordering: *ordering, ..Access::READ };
-                        self.load_with(state, &pointer, width, access)
+                        self.memory().load_with(state, &pointer, width, access)
                     }
                     _ => self.load_typed(state, &pointer, *ty),
                 }
@@ -145,10 +173,10 @@ impl Machine<'_> {
                 let base = self.operand(state, *base);
                 let mut values = Vec::with_capacity(terms.len());
                 for &(index, stride) in terms.iter() {
-                    let width = self.scalar_width(program.operand_type(function, index))?;
+                    let width = self.decider.scalar_width(program.operand_type(function, index))?;
                     values.push((self.operand(state, index), width, stride));
                 }
-                Ok(self.element_values(state, &base, *offset, &values))
+                Ok(self.memory().element_values(state, &base, *offset, &values))
             }
             Op::Select { condition, then, otherwise } => {
                 let per_lane = matches!(
@@ -207,18 +235,19 @@ impl Machine<'_> {
                 self.atomic(state, (*op, *ordering), ty, &pointer, &value)
             }
             Op::CompareExchange { pointer, expected, replacement, success, .. } => {
-                let width = self.scalar_width(program.operand_type(function, *expected))?;
+                let width = self.decider.scalar_width(program.operand_type(function, *expected))?;
                 let pointer = self.operand(state, *pointer);
                 let (expected, replacement) =
                     (self.operand(state, *expected), self.operand(state, *replacement));
                 let access = Access { kind: AccessKind::Update, ordering: Some(*success) };
-                let place = self.resolve(state, &pointer, u64::from(width.div_ceil(8)), access)?;
-                let old = self.read_scalar(state, place, width);
-                let (a, b) = (self.expr(state, &old, width), self.expr(state, &expected, width));
-                let equal = self.exprs.compare(CompareOp::Eq, a, b);
-                let new = self.select_values(state, width, equal, &replacement, &old);
-                self.write_scalar(state, place, width, &new);
-                Ok(Value::aggregate([old, Value::from_expr(&self.exprs, equal)]))
+                let place = self.memory().resolve(state, &pointer, u64::from(width.div_ceil(8)), access)?;
+                let old = self.memory().read_scalar(state, place, width);
+                let (a, b) =
+                    (self.decider.expr(state, &old, width), self.decider.expr(state, &expected, width));
+                let equal = self.decider.exprs.compare(CompareOp::Eq, a, b);
+                let new = self.decider.select_values(state, width, equal, &replacement, &old);
+                self.memory().write_scalar(state, place, width, &new);
+                Ok(Value::aggregate([old, Value::from_expr(&self.decider.exprs, equal)]))
             }
             Op::VaArg { .. } => Err(unsupported("the va_arg instruction")),
             Op::Alloca { .. } => Err(unsupported("an alloca with a count of more than 128 bits")),
@@ -234,12 +263,16 @@ impl Machine<'_> {
         left: &Value,
         right: &Value,
     ) -> Result<Value, Exit> {
-        let width = self.scalar_width(ty)?;
-        match (integer_op(op), self.float_kind(ty)) {
-            (Some(op), None) => self.binary_values(state, op, width, false, left, right),
-            (None, Some(kind)) => {
-                Ok(self.float_binary_values(state, float_op(op), float_format(kind), left, right))
-            }
+        let width = self.decider.scalar_width(ty)?;
+        match (integer_op(op), self.decider.float_kind(ty)) {
+            (Some(op), None) => self.calculator().binary_values(state, op, width, false, left, right),
+            (None, Some(kind)) => Ok(self.calculator().float_binary_values(
+                state,
+                float_op(op),
+                float_format(kind),
+                left,
+                right,
+            )),
             _ => Err(unsupported(format!("{op:?}"))),
         }
     }
@@ -255,31 +288,37 @@ impl Machine<'_> {
         if op == CastOp::Bitcast {
             return self.bitcast(state, from, to, value);
         }
-        let (from, element) = (self.lane_type(from), self.lane_type(to));
-        let (from_width, to_width) = (self.scalar_width(from)?, self.scalar_width(element)?);
-        let kinds = (self.float_kind(from), self.float_kind(element));
+        let (from, element) = (self.decider.lane_type(from), self.decider.lane_type(to));
+        let (from_width, to_width) = (self.decider.scalar_width(from)?, self.decider.scalar_width(element)?);
+        let kinds = (self.decider.float_kind(from), self.decider.float_kind(element));
         self.map_lanes(state, to, &[value], |machine, state, _, lanes| match op {
             CastOp::Truncate | CastOp::ZeroExtend | CastOp::SignExtend => {
-                let expr = machine.expr(state, &lanes[0], from_width);
+                let expr = machine.decider.expr(state, &lanes[0], from_width);
                 let expr = match op {
-                    CastOp::Truncate => machine.exprs.trunc(expr, to_width),
-                    CastOp::ZeroExtend => machine.exprs.zext(expr, to_width),
-                    _ => machine.exprs.sext(expr, to_width),
+                    CastOp::Truncate => machine.decider.exprs.trunc(expr, to_width),
+                    CastOp::ZeroExtend => machine.decider.exprs.zext(expr, to_width),
+                    _ => machine.decider.exprs.sext(expr, to_width),
                 };
-                Ok(Value::from_expr(&machine.exprs, expr))
+                Ok(Value::from_expr(&machine.decider.exprs, expr))
             }
             CastOp::PointerToInteger | CastOp::IntegerToPointer if from_width == to_width => {
                 Ok(lanes[0].clone())
             }
-            _ => machine.float_cast(state, op, (kinds.0, from_width), (kinds.1, to_width), &lanes[0]),
+            _ => machine.calculator().float_cast(
+                state,
+                op,
+                (kinds.0, from_width),
+                (kinds.1, to_width),
+                &lanes[0],
+            ),
         })
     }
 
     /// Reads the bits of a value as another type of the same size.
     fn bitcast(&mut self, state: &mut State, from: TypeId, to: TypeId, value: &Value) -> Result<Value, Exit> {
         let lanes_of = |machine: &Self, ty: TypeId| -> Result<(u32, u64), Exit> {
-            let element = machine.lane_type(ty);
-            Ok((machine.scalar_width(element)?, machine.program.types.element_count(ty).unwrap_or(1)))
+            let element = machine.decider.lane_type(ty);
+            Ok((machine.decider.scalar_width(element)?, machine.program.types.element_count(ty).unwrap_or(1)))
         };
         let ((from_width, from_count), (to_width, to_count)) = (lanes_of(self, from)?, lanes_of(self, to)?);
         if u64::from(from_width) * from_count > 128 {
@@ -293,20 +332,20 @@ impl Machine<'_> {
             } else {
                 element(value, index)
             };
-            let lane = self.expr(state, &lane, from_width);
+            let lane = self.decider.expr(state, &lane, from_width);
             whole = Some(match whole {
                 None => lane,
-                Some(low) => self.exprs.concat(lane, low),
+                Some(low) => self.decider.exprs.concat(lane, low),
             });
         }
         let Some(whole) = whole else { return Ok(Value::Undefined) };
         if !matches!(self.program.types.get(to), Type::Vector { .. }) {
-            return Ok(Value::from_expr(&self.exprs, whole));
+            return Ok(Value::from_expr(&self.decider.exprs, whole));
         }
         let mut lanes = Vec::new();
         for index in 0..to_count as u32 {
-            let lane = self.exprs.extract(whole, index * to_width, to_width);
-            lanes.push(Value::from_expr(&self.exprs, lane));
+            let lane = self.decider.exprs.extract(whole, index * to_width, to_width);
+            lanes.push(Value::from_expr(&self.decider.exprs, lane));
         }
         Ok(Value::aggregate(lanes))
     }
@@ -327,18 +366,18 @@ impl Machine<'_> {
         }
         let mut bytes = Vec::new();
         for index in 0..from_count as usize {
-            let lane = self.expr(state, &element(value, index), from_width);
+            let lane = self.decider.expr(state, &element(value, index), from_width);
             for byte in 0..from_width / 8 {
-                bytes.push(self.exprs.extract(lane, byte * 8, 8));
+                bytes.push(self.decider.exprs.extract(lane, byte * 8, 8));
             }
         }
         let mut lanes = Vec::new();
         for chunk in bytes.chunks((to_width / 8) as usize).take(to_count as usize) {
             let mut lane = chunk[0];
             for &byte in &chunk[1..] {
-                lane = self.exprs.concat(byte, lane);
+                lane = self.decider.exprs.concat(byte, lane);
             }
-            lanes.push(Value::from_expr(&self.exprs, lane));
+            lanes.push(Value::from_expr(&self.decider.exprs, lane));
         }
         Ok(Value::aggregate(lanes))
     }
@@ -358,9 +397,9 @@ impl Machine<'_> {
                 ty,
                 &[condition, then, otherwise],
                 |machine, state, element, lanes| {
-                    let width = machine.scalar_width(element)?;
-                    let condition = machine.expr(state, &lanes[0], 1);
-                    Ok(machine.select_values(state, width, condition, &lanes[1], &lanes[2]))
+                    let width = machine.decider.scalar_width(element)?;
+                    let condition = machine.decider.expr(state, &lanes[0], 1);
+                    Ok(machine.decider.select_values(state, width, condition, &lanes[1], &lanes[2]))
                 },
             );
         }
@@ -368,7 +407,7 @@ impl Machine<'_> {
             Some(0) => Ok(otherwise.clone()),
             Some(_) => Ok(then.clone()),
             None => {
-                let condition = self.expr(state, condition, 1);
+                let condition = self.decider.expr(state, condition, 1);
                 self.select_aggregate(state, ty, condition, then, otherwise, 0)
             }
         }
@@ -384,8 +423,8 @@ impl Machine<'_> {
         depth: u32,
     ) -> Result<Value, Exit> {
         let Some(count) = self.program.types.element_count(ty) else {
-            let width = self.scalar_width(ty)?;
-            return Ok(self.select_values(state, width, condition, then, otherwise));
+            let width = self.decider.scalar_width(ty)?;
+            return Ok(self.decider.select_values(state, width, condition, then, otherwise));
         };
         if depth > DEPTH {
             return Err(unsupported("a value that nests too deep"));
@@ -422,8 +461,8 @@ impl Machine<'_> {
         match self.program.types.element_count(ty) {
             None => match value {
                 Value::Undefined => {
-                    let width = self.scalar_width(ty)?;
-                    Ok(Value::Symbolic(self.arbitrary(state, width)))
+                    let width = self.decider.scalar_width(ty)?;
+                    Ok(Value::Symbolic(self.decider.arbitrary(state, width)))
                 }
                 value => Ok(value),
             },
@@ -447,12 +486,12 @@ impl Machine<'_> {
         pointer: &Value,
         value: &Value,
     ) -> Result<Value, Exit> {
-        let width = self.scalar_width(ty)?;
+        let width = self.decider.scalar_width(ty)?;
         let access = Access { kind: AccessKind::Update, ordering: Some(ordering) };
-        let place = self.resolve(state, pointer, u64::from(width.div_ceil(8)), access)?;
-        let old = self.read_scalar(state, place, width);
+        let place = self.memory().resolve(state, pointer, u64::from(width.div_ceil(8)), access)?;
+        let old = self.memory().read_scalar(state, place, width);
         let new = self.atomic_result(state, op, ty, width, &old, value)?;
-        self.write_scalar(state, place, width, &new);
+        self.memory().write_scalar(state, place, width, &new);
         Ok(old)
     }
 
@@ -474,13 +513,13 @@ impl Machine<'_> {
             AtomicOp::Xor => Some(BinaryOp::Xor),
             _ => None,
         };
-        let (a, b) = (self.expr(state, old, width), self.expr(state, value, width));
+        let (a, b) = (self.decider.expr(state, old, width), self.decider.expr(state, value, width));
         if let Some(operation) = operation {
-            let mut result = self.exprs.binary(operation, a, b);
+            let mut result = self.decider.exprs.binary(operation, a, b);
             if op == AtomicOp::Nand {
-                result = self.exprs.not(result);
+                result = self.decider.exprs.not(result);
             }
-            return Ok(Value::from_expr(&self.exprs, result));
+            return Ok(Value::from_expr(&self.decider.exprs, result));
         }
         let pick = match op {
             AtomicOp::SignedMax => CompareOp::Sgt,
@@ -488,20 +527,20 @@ impl Machine<'_> {
             AtomicOp::UnsignedMax => CompareOp::Ugt,
             AtomicOp::UnsignedMin => CompareOp::Ult,
             AtomicOp::FAdd | AtomicOp::FSub | AtomicOp::FMax | AtomicOp::FMin => {
-                let Some(kind) = self.float_kind(ty) else { return Err(unsupported("atomicrmw")) };
+                let Some(kind) = self.decider.float_kind(ty) else { return Err(unsupported("atomicrmw")) };
                 let op = match op {
                     AtomicOp::FAdd => FloatBinary::Add,
                     AtomicOp::FSub => FloatBinary::Sub,
                     AtomicOp::FMax => FloatBinary::Max,
                     _ => FloatBinary::Min,
                 };
-                return Ok(self.float_binary_values(state, op, float_format(kind), old, value));
+                return Ok(self.calculator().float_binary_values(state, op, float_format(kind), old, value));
             }
             other => return Err(unsupported(format!("atomicrmw {other:?}"))),
         };
-        let keep = self.exprs.compare(pick, a, b);
-        let result = self.exprs.ite(keep, a, b);
-        Ok(Value::from_expr(&self.exprs, result))
+        let keep = self.decider.exprs.compare(pick, a, b);
+        let result = self.decider.exprs.ite(keep, a, b);
+        Ok(Value::from_expr(&self.decider.exprs, result))
     }
 
     fn indirect_branch(
@@ -513,7 +552,7 @@ impl Machine<'_> {
         targets: &[BlockId],
     ) -> Result<(), Exit> {
         let address = self.operand(state, address);
-        let address = self.expr(state, &address, 64);
+        let address = self.decider.expr(state, &address, 64);
         let mut distinct: Vec<BlockId> = Vec::new();
         for &target in targets {
             if !distinct.contains(&target) {
@@ -521,18 +560,18 @@ impl Machine<'_> {
             }
         }
         let mut conditions = Vec::new();
-        let mut valid = self.exprs.constant(0, 1);
+        let mut valid = self.decider.exprs.constant(0, 1);
         for &target in &distinct {
-            let block = self.exprs.constant(u128::from(block_address(code.function, target)), 64);
-            let equal = self.exprs.compare(CompareOp::Eq, address, block);
-            valid = self.exprs.or(valid, equal);
+            let block = self.decider.exprs.constant(u128::from(block_address(code.function, target)), 64);
+            let equal = self.decider.exprs.compare(CompareOp::Eq, address, block);
+            valid = self.decider.exprs.or(valid, equal);
             conditions.push(equal);
         }
-        self.require(state, valid, |_, _| ProgramError {
+        self.decider.require(state, valid, |_, _| ProgramError {
             kind: ErrorKind::BadCall,
             message: "jump to an address that is no label of this function".into(),
         })?;
-        let choice = self.choose(state, &conditions)?;
+        let choice = self.decider.choose(state, &conditions)?;
         let Some(&target) = distinct.get(choice) else { return Err(unsupported("computed goto")) };
         self.enter_block(code, state, function, target)
     }
@@ -559,7 +598,7 @@ impl Machine<'_> {
         for (to, value) in copies {
             state.set(to, value);
         }
-        self.coverage.until(code, state.thread.frame.pc);
+        self.decider.coverage.until(code, state.thread.frame.pc);
         let first = function.blocks[target].first;
         // The first decoded instruction of the block: phi nodes and debug markers have none.
         let start =
@@ -602,29 +641,6 @@ impl Machine<'_> {
         }
     }
 
-    /// The type of a vector's lanes; the type itself if it is no vector.
-    pub(crate) fn lane_type(&self, ty: TypeId) -> TypeId {
-        match self.program.types.get(ty) {
-            Type::Vector { element, .. } => *element,
-            _ => ty,
-        }
-    }
-
-    pub(crate) fn float_kind(&self, ty: TypeId) -> Option<FloatKind> {
-        match self.program.types.get(ty) {
-            Type::Float(kind) => Some(*kind),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn scalar_width(&self, ty: TypeId) -> Result<u32, Exit> {
-        match self.program.types.scalar_bits(ty) {
-            Some(bits) if (1..=128).contains(&bits) => Ok(bits),
-            Some(bits) => Err(unsupported(format!("an integer of {bits} bits"))),
-            None => Err(unsupported(format!("a value of type {:?}", self.program.types.get(ty)))),
-        }
-    }
-
     /// Reads a value of any type.
     pub(crate) fn load_typed(
         &mut self,
@@ -632,7 +648,8 @@ impl Machine<'_> {
         pointer: &Value,
         ty: TypeId,
     ) -> Result<Value, Exit> {
-        let place = self.resolve(state, pointer, self.program.types.store_size(ty), Access::READ)?;
+        let size = self.program.types.store_size(ty);
+        let place = self.memory().resolve(state, pointer, size, Access::READ)?;
         self.read_typed(state, place, ty, 0)
     }
 
@@ -644,8 +661,8 @@ impl Machine<'_> {
         depth: u32,
     ) -> Result<Value, Exit> {
         let Some(count) = self.program.types.element_count(ty) else {
-            let width = self.scalar_width(ty)?;
-            return Ok(self.read_scalar(state, place, width));
+            let width = self.decider.scalar_width(ty)?;
+            return Ok(self.memory().read_scalar(state, place, width));
         };
         if depth > DEPTH {
             return Err(unsupported("a value that nests too deep"));
@@ -658,7 +675,7 @@ impl Machine<'_> {
             else {
                 continue;
             };
-            let place = self.advance(place, offset);
+            let place = self.memory().advance(place, offset);
             elements.push(self.read_typed(state, place, inner, depth + 1)?);
         }
         Ok(Value::aggregate(elements))
@@ -672,7 +689,8 @@ impl Machine<'_> {
         ty: TypeId,
         value: &Value,
     ) -> Result<(), Exit> {
-        let place = self.resolve(state, pointer, self.program.types.store_size(ty), Access::WRITE)?;
+        let size = self.program.types.store_size(ty);
+        let place = self.memory().resolve(state, pointer, size, Access::WRITE)?;
         self.write_typed(state, place, ty, value, 0)
     }
 
@@ -685,8 +703,8 @@ impl Machine<'_> {
         depth: u32,
     ) -> Result<(), Exit> {
         let Some(count) = self.program.types.element_count(ty) else {
-            let width = self.scalar_width(ty)?;
-            self.write_scalar(state, place, width, value);
+            let width = self.decider.scalar_width(ty)?;
+            self.memory().write_scalar(state, place, width, value);
             return Ok(());
         };
         if depth > DEPTH {
@@ -699,7 +717,7 @@ impl Machine<'_> {
             else {
                 continue;
             };
-            let place = self.advance(place, offset);
+            let place = self.memory().advance(place, offset);
             self.write_typed(state, place, inner, &element(value, index as usize), depth + 1)?;
         }
         Ok(())
@@ -713,17 +731,6 @@ impl Machine<'_> {
             return Err(unsupported("a vector of lanes that are not whole bytes in memory"));
         }
         Ok(())
-    }
-
-    pub(crate) fn advance(&mut self, place: ObjectPlace, bytes: u64) -> ObjectPlace {
-        let offset = match place.offset {
-            Offset::Concrete(offset) => Offset::Concrete(offset + bytes),
-            Offset::Symbolic(offset) => {
-                let bytes = self.exprs.constant(u128::from(bytes), 64);
-                Offset::Symbolic(self.exprs.binary(BinaryOp::Add, offset, bytes))
-            }
-        };
-        ObjectPlace { slot: place.slot, offset }
     }
 }
 

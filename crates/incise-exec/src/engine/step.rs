@@ -4,6 +4,7 @@
 //! modules.
 
 use crate::decisions::decide::Ways;
+use crate::decisions::decider::Decider;
 use crate::decisions::strategy::{Stack, Visit};
 use crate::engine::arithmetic::Resize;
 use crate::engine::code::{Code, EdgeId, Inst, Source};
@@ -31,6 +32,55 @@ pub enum Stop {
     Paused,
 }
 
+impl Decider<'_> {
+    /// Counts the instructions of a block that was executed to its end.
+    #[inline]
+    pub(crate) fn count(&mut self, state: &mut State, instructions: u64) {
+        state.instructions += instructions;
+        self.sink.counters.instructions += instructions;
+    }
+
+    /// Goes along an edge: copies for phi nodes, then the target block.
+    #[inline]
+    pub(crate) fn take(&mut self, code: &Code, state: &mut State, id: EdgeId) {
+        let edge = &code.edges[id as usize];
+        edge.taken.set(true);
+        self.count(state, u64::from(edge.length));
+        let moves = &code.moves[edge.moves.start as usize..edge.moves.end as usize];
+        match moves {
+            [] => {}
+            [(to, source)] => {
+                let value = state.get(*source).clone();
+                state.set(*to, value);
+            }
+            moves => {
+                // All phi nodes of a block are read before any is written.
+                let values: Vec<Value> = moves.iter().map(|(_, source)| state.get(*source).clone()).collect();
+                for ((to, _), value) in moves.iter().zip(values) {
+                    state.set(*to, value);
+                }
+            }
+        }
+        state.thread.frame.pc = edge.target;
+    }
+}
+
+/// Counts a decision at the current branch of this activation; says how many there were.
+fn count_branch(state: &mut State) -> u32 {
+    let frame = &mut state.thread.frame;
+    let pc = frame.pc;
+    match frame.branch_counts.iter_mut().find(|(at, _)| *at == pc) {
+        Some((_, count)) => {
+            *count += 1;
+            *count
+        }
+        None => {
+            frame.branch_counts.push((pc, 1));
+            1
+        }
+    }
+}
+
 impl Machine<'_> {
     /// Runs a state. With `return_on_fork` it comes back after each fork, else it goes on with the first side.
     pub fn run(&mut self, state: &mut State, return_on_fork: bool) -> Stop {
@@ -42,24 +92,24 @@ impl Machine<'_> {
     fn run_frames(&mut self, state: &mut State, return_on_fork: bool) -> Stop {
         loop {
             let code = state.thread.frame.code.clone();
-            let before = self.forked.len();
+            let before = self.decider.forked.len();
             match self.run_frame(&code, state, return_on_fork, before) {
                 None => return Stop::Forked,
                 Some(Exit::Switch) => {
-                    if return_on_fork && self.forked.len() > before {
+                    if return_on_fork && self.decider.forked.len() > before {
                         return Stop::Forked;
                     }
                     if state.instructions > self.config.limits.instructions {
-                        self.finish_in_place(state, Outcome::Limit(LimitKind::Instructions));
+                        self.decider.finish_in_place(state, Outcome::Limit(LimitKind::Instructions));
                         return Stop::Ended;
                     }
                     if state.thread.below.len() as u64 >= self.config.limits.stack {
-                        self.finish_in_place(state, Outcome::Limit(LimitKind::Stack));
+                        self.decider.finish_in_place(state, Outcome::Limit(LimitKind::Stack));
                         return Stop::Ended;
                     }
                 }
                 Some(Exit::End(outcome)) => {
-                    self.finish_in_place(state, outcome);
+                    self.decider.finish_in_place(state, outcome);
                     return Stop::Ended;
                 }
                 Some(Exit::Stop) => return Stop::Stopped,
@@ -70,23 +120,16 @@ impl Machine<'_> {
 
     /// Counts as work what was done since this was called last.
     fn count_work(&mut self) {
-        let instructions = self.sink.counters.instructions;
+        let instructions = self.decider.sink.counters.instructions;
         work::count(Effort::Instruction, instructions.saturating_sub(self.counted));
         self.counted = instructions;
-        self.exprs.count_work();
+        self.decider.exprs.count_work();
     }
 
     /// Whether to stop, with the work counted that was done.
     fn must_stop(&mut self) -> bool {
         self.count_work();
-        self.stop.check()
-    }
-
-    /// Counts the instructions of a block that was executed to its end.
-    #[inline]
-    pub(crate) fn count(&mut self, state: &mut State, instructions: u64) {
-        state.instructions += instructions;
-        self.sink.counters.instructions += instructions;
+        self.decider.stop.check()
     }
 
     /// Runs the top frame. `None` after a fork, if asked to stop there.
@@ -147,15 +190,17 @@ impl Machine<'_> {
                         continue;
                     }
                     if *pointers {
-                        self.inputs().note_compared(state, *op, *left, *right);
+                        self.decider.inputs().note_compared(state, *op, *left, *right);
                     }
-                    self.compare(state, *op, u32::from(*width), *to, *left, *right);
+                    self.calculator().compare(state, *op, u32::from(*width), *to, *left, *right);
                     continue;
                 }
                 Inst::ZeroExtend { from, width, to, value } => {
                     match code.get(registers, *value) {
                         Value::Word(word) if *width <= 64 => registers[*to as usize] = Value::Word(*word),
-                        _ => self.resize(state, Resize::Zero, widths(*from, *width), *to, *value),
+                        _ => {
+                            self.calculator().resize(state, Resize::Zero, widths(*from, *width), *to, *value)
+                        }
                     }
                     continue;
                 }
@@ -165,7 +210,9 @@ impl Machine<'_> {
                             let extended = sign_extend64(*word, u32::from(*from)) as u64;
                             registers[*to as usize] = Value::Word(extended & mask64(u32::from(*width)));
                         }
-                        _ => self.resize(state, Resize::Sign, widths(*from, *width), *to, *value),
+                        _ => {
+                            self.calculator().resize(state, Resize::Sign, widths(*from, *width), *to, *value)
+                        }
                     }
                     continue;
                 }
@@ -174,7 +221,13 @@ impl Machine<'_> {
                         Value::Word(word) => {
                             registers[*to as usize] = Value::Word(word & mask64(u32::from(*width)));
                         }
-                        _ => self.resize(state, Resize::Truncate, widths(*from, *width), *to, *value),
+                        _ => self.calculator().resize(
+                            state,
+                            Resize::Truncate,
+                            widths(*from, *width),
+                            *to,
+                            *value,
+                        ),
                     }
                     continue;
                 }
@@ -183,7 +236,7 @@ impl Machine<'_> {
                         Value::Word(word) => {
                             registers[*to as usize] = Value::Word(word.wrapping_add_signed(*offset));
                         }
-                        _ => self.offset(state, *to, *base, *offset),
+                        _ => self.memory().offset(state, *to, *base, *offset),
                     }
                     continue;
                 }
@@ -196,13 +249,13 @@ impl Machine<'_> {
                         registers[*to as usize] = Value::Word(base.wrapping_add_signed(bytes));
                     } else {
                         let terms = [(*index, u32::from(*width), i64::from(*stride))];
-                        self.element(state, *to, *base, i64::from(*offset), &terms);
+                        self.memory().element(state, *to, *base, i64::from(*offset), &terms);
                     }
                     continue;
                 }
                 Inst::Load { to, width, pointer } => {
                     if let &Value::Word(address) = code.get(registers, *pointer)
-                        && let Some(word) = self.load_word(&state.memory, address, u32::from(*width))
+                        && let Some(word) = self.memory().load_word(&state.memory, address, u32::from(*width))
                     {
                         registers[*to as usize] = Value::Word(word);
                         continue;
@@ -211,7 +264,7 @@ impl Machine<'_> {
                 Inst::Store { value, width, pointer } => {
                     if let (&Value::Word(address), &Value::Word(word)) =
                         (code.get(registers, *pointer), code.get(registers, *value))
-                        && self.store_word(&mut state.memory, address, u32::from(*width), word)
+                        && self.memory().store_word(&mut state.memory, address, u32::from(*width), word)
                     {
                         continue;
                     }
@@ -221,20 +274,27 @@ impl Machine<'_> {
                         let chosen = if condition != 0 { *then } else { *otherwise };
                         registers[*to as usize] = code.get(registers, chosen).clone();
                     } else {
-                        self.select(state, u32::from(*width), *to, *condition, *then, *otherwise);
+                        self.calculator().select(
+                            state,
+                            u32::from(*width),
+                            *to,
+                            *condition,
+                            *then,
+                            *otherwise,
+                        );
                     }
                     continue;
                 }
                 Inst::FloatBinary { op, format, to, left, right } => {
-                    self.float_binary(state, *op, *format, *to, *left, *right);
+                    self.calculator().float_binary(state, *op, *format, *to, *left, *right);
                     continue;
                 }
                 Inst::FloatCompare { predicate, format, to, left, right } => {
-                    self.float_compare(state, *predicate, *format, *to, *left, *right);
+                    self.calculator().float_compare(state, *predicate, *format, *to, *left, *right);
                     continue;
                 }
                 Inst::Jump { edge } => {
-                    self.take(code, state, *edge);
+                    self.decider.take(code, state, *edge);
                     fuel -= 1;
                     if fuel == 0 {
                         return Some(if self.must_stop() { Exit::Stop } else { Exit::Switch });
@@ -243,7 +303,7 @@ impl Machine<'_> {
                 }
                 Inst::Branch { condition, then, otherwise } => {
                     if let &Value::Word(condition) = code.get(registers, *condition) {
-                        self.take(code, state, if condition != 0 { *then } else { *otherwise });
+                        self.decider.take(code, state, if condition != 0 { *then } else { *otherwise });
                         fuel -= 1;
                         if fuel == 0 {
                             return Some(if self.must_stop() { Exit::Stop } else { Exit::Switch });
@@ -257,7 +317,7 @@ impl Machine<'_> {
                             Ok(index) => switch.sorted[index].1,
                             Err(_) => switch.default,
                         };
-                        self.take(code, state, switch.targets[target as usize].1);
+                        self.decider.take(code, state, switch.targets[target as usize].1);
                         continue;
                     }
                 }
@@ -268,7 +328,7 @@ impl Machine<'_> {
                 return Some(exit);
             }
             clear_choices(state);
-            if return_on_fork && self.forked.len() > forked_before {
+            if return_on_fork && self.decider.forked.len() > forked_before {
                 return None;
             }
         }
@@ -278,19 +338,21 @@ impl Machine<'_> {
     fn step(&mut self, code: &Code, state: &mut State, pc: usize) -> Result<(), Exit> {
         match &code.instructions[pc] {
             Inst::Binary { op, width, signed_overflow, to, left, right } => {
-                self.binary(state, *op, u32::from(*width), *signed_overflow, *to, *left, *right)
+                self.calculator().binary(state, *op, u32::from(*width), *signed_overflow, *to, *left, *right)
             }
             Inst::Load { to, width, pointer } => {
-                self.load(state, u32::from(*width), *pointer).map(|value| state.set(*to, value))
+                self.memory().load(state, u32::from(*width), *pointer).map(|value| state.set(*to, value))
             }
-            Inst::Store { value, width, pointer } => self.store(state, u32::from(*width), *pointer, *value),
+            Inst::Store { value, width, pointer } => {
+                self.memory().store(state, u32::from(*width), *pointer, *value)
+            }
             Inst::Branch { condition, then, otherwise } => {
                 self.symbolic_branch(code, state, *condition, *then, *otherwise)
             }
             Inst::Switch(switch) => self.symbolic_switch(code, state, switch),
             Inst::Call(call) => self.call(code, state, call),
             Inst::Return { value } => self.return_from(code, state, *value),
-            Inst::Alloca(alloca) => self.alloca(state, alloca),
+            Inst::Alloca(alloca) => self.memory().alloca(state, alloca),
             Inst::Pause => Err(Exit::Pause),
             Inst::Watch { point } => match self.told(state, *point) {
                 Visit::Continue => Ok(()),
@@ -299,35 +361,11 @@ impl Machine<'_> {
                     Ok(())
                 }
                 Visit::Prune => Err(Exit::End(Outcome::Pruned)),
-                Visit::Consult if !self.oracle_explores(state) => Err(Exit::End(Outcome::Pruned)),
+                Visit::Consult if !self.decider.oracle_explores(state) => Err(Exit::End(Outcome::Pruned)),
                 Visit::Consult => Ok(()),
             },
             _ => self.slow(code, state, code.origins[pc]),
         }
-    }
-
-    /// Goes along an edge: copies for phi nodes, then the target block.
-    #[inline]
-    pub(crate) fn take(&mut self, code: &Code, state: &mut State, id: EdgeId) {
-        let edge = &code.edges[id as usize];
-        edge.taken.set(true);
-        self.count(state, u64::from(edge.length));
-        let moves = &code.moves[edge.moves.start as usize..edge.moves.end as usize];
-        match moves {
-            [] => {}
-            [(to, source)] => {
-                let value = state.get(*source).clone();
-                state.set(*to, value);
-            }
-            moves => {
-                // All phi nodes of a block are read before any is written.
-                let values: Vec<Value> = moves.iter().map(|(_, source)| state.get(*source).clone()).collect();
-                for ((to, _), value) in moves.iter().zip(values) {
-                    state.set(*to, value);
-                }
-            }
-        }
-        state.thread.frame.pc = edge.target;
     }
 
     fn symbolic_branch(
@@ -339,28 +377,29 @@ impl Machine<'_> {
         otherwise: EdgeId,
     ) -> Result<(), Exit> {
         let value = state.get(condition).clone();
-        let condition = self.expr(state, &value, 1);
-        if let Some(bits) = self.exprs.as_constant(condition) {
-            self.take(code, state, if bits != 0 { then } else { otherwise });
+        let condition = self.decider.expr(state, &value, 1);
+        if let Some(bits) = self.decider.exprs.as_constant(condition) {
+            self.decider.take(code, state, if bits != 0 { then } else { otherwise });
             return Ok(());
         }
         let ways = self.ways(code, state, then, otherwise);
         let depth = state.depth;
-        let side = self.branch(state, condition, ways, |machine, forked| {
-            machine.count_branch(forked);
-            machine.take(code, forked, otherwise);
+        let side = self.decider.branch(state, condition, ways, |decider, forked| {
+            count_branch(forked);
+            decider.take(code, forked, otherwise);
         })?;
         if state.depth > depth {
             self.check_loop(state)?;
         }
-        self.take(code, state, if side { then } else { otherwise });
+        self.decider.take(code, state, if side { then } else { otherwise });
         Ok(())
     }
 
     /// Tells the strategy that a state is at a place it watches.
     fn told(&mut self, state: &mut State, point: u32) -> Visit {
         let mut note = state.note;
-        let visit = self.strategy.reached(&mut note, point, &Stack::new(state, &self.watches));
+        let visit =
+            self.decider.strategy.reached(&mut note, point, &Stack::new(state, &self.decider.watches));
         state.note = note;
         visit
     }
@@ -371,7 +410,9 @@ impl Machine<'_> {
             return Ways::Follow;
         }
         let mut wanted = |edge: EdgeId| match code.edges[edge as usize].watch {
-            Some(point) => self.strategy.wants(state.note, point, &Stack::new(state, &self.watches)),
+            Some(point) => {
+                self.decider.strategy.wants(state.note, point, &Stack::new(state, &self.decider.watches))
+            }
             None => true,
         };
         match (wanted(then), wanted(otherwise)) {
@@ -389,59 +430,44 @@ impl Machine<'_> {
         switch: &crate::engine::code::SwitchCode,
     ) -> Result<(), Exit> {
         let value = state.get(switch.value).clone();
-        let value = self.expr(state, &value, switch.width);
+        let value = self.decider.expr(state, &value, switch.width);
         let mut conditions = Vec::with_capacity(switch.targets.len());
-        let mut any = self.exprs.constant(0, 1);
+        let mut any = self.decider.exprs.constant(0, 1);
         for (cases, _) in &switch.targets {
-            let mut condition = self.exprs.constant(0, 1);
+            let mut condition = self.decider.exprs.constant(0, 1);
             for &case in cases {
-                let case = self.exprs.constant(case, switch.width);
-                let equal = self.exprs.compare(CompareOp::Eq, value, case);
-                condition = self.exprs.or(condition, equal);
+                let case = self.decider.exprs.constant(case, switch.width);
+                let equal = self.decider.exprs.compare(CompareOp::Eq, value, case);
+                condition = self.decider.exprs.or(condition, equal);
             }
-            any = self.exprs.or(any, condition);
+            any = self.decider.exprs.or(any, condition);
             conditions.push(condition);
         }
-        conditions[switch.default as usize] = self.exprs.not(any);
+        conditions[switch.default as usize] = self.decider.exprs.not(any);
         let depth = state.depth;
         let followed = code.followed.contains(&(state.thread.frame.pc - 1));
-        let choice = if followed && !conditions.iter().any(|&each| self.exprs.as_constant(each) == Some(1)) {
-            self.follow_choice(state, &conditions)?
-        } else {
-            self.choose(state, &conditions)?
-        };
+        let choice =
+            if followed && !conditions.iter().any(|&each| self.decider.exprs.as_constant(each) == Some(1)) {
+                self.decider.follow_choice(state, &conditions)?
+            } else {
+                self.decider.choose(state, &conditions)?
+            };
         if state.depth > depth {
             self.check_loop(state)?;
         }
-        self.take(code, state, switch.targets[choice].1);
+        self.decider.take(code, state, switch.targets[choice].1);
         Ok(())
     }
 
-    /// Counts a decision at the current branch of this activation; says how many there were.
-    fn count_branch(&mut self, state: &mut State) -> u32 {
-        let frame = &mut state.thread.frame;
-        let pc = frame.pc;
-        match frame.branch_counts.iter_mut().find(|(at, _)| *at == pc) {
-            Some((_, count)) => {
-                *count += 1;
-                *count
-            }
-            None => {
-                frame.branch_counts.push((pc, 1));
-                1
-            }
-        }
-    }
-
     fn check_loop(&mut self, state: &mut State) -> Result<(), Exit> {
-        if u64::from(self.count_branch(state)) > self.config.limits.loop_iterations {
+        if u64::from(count_branch(state)) > self.config.limits.loop_iterations {
             return Err(Exit::End(Outcome::Limit(LimitKind::Loop)));
         }
         Ok(())
     }
 
     fn load_undefined_slot(&mut self, state: &mut State, to: u32, slot: u32, width: u32) {
-        let value = Value::Symbolic(self.arbitrary(state, width));
+        let value = Value::Symbolic(self.decider.arbitrary(state, width));
         state.set(slot, value.clone());
         state.set(to, value);
     }

@@ -1,6 +1,7 @@
 //! From the state at the end of a path to plain data: what a report says of it.
 
-use crate::engine::machine::{Machine, mentions_made_up};
+use crate::decisions::decider::Decider;
+use crate::engine::machine::mentions_made_up;
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::exploration::distinct::{Candidates, ModelChooser};
@@ -25,7 +26,7 @@ pub struct Describer<'m> {
     candidates: &'m mut Candidates,
 }
 
-impl Machine<'_> {
+impl Decider<'_> {
     /// The part that describes paths.
     pub fn describer(&mut self) -> Describer<'_> {
         let (inputs, candidates) = self.inputs_and_candidates();

@@ -5,12 +5,14 @@
 //! decisions, so that the result is the same for any number of workers.
 
 use crate::config::{Config, SearcherKind};
+use crate::decisions::decider::Decider;
 use crate::decisions::oracle::Oracle;
 use crate::decisions::strategy::{FullExploration, Strategy};
 use crate::engine::machine::Machine;
 use crate::engine::state::{Replay, State, Turning};
 use crate::engine::step::Stop;
 use crate::exploration::finish::{Detail, Sink, decisions};
+use crate::exploration::found::{FoundPaths, FoundSoFar};
 use crate::exploration::search::searcher;
 use crate::exploration::stop::StopSignal;
 use crate::outcome::LimitKind;
@@ -80,16 +82,23 @@ pub struct Progress {
 pub struct Hooks<'a> {
     /// Stops the exploration when set, solver included.
     pub interrupt: Arc<AtomicBool>,
+    /// Which limit it was that set it; else it was the user.
+    pub stopped_by: Option<fn() -> LimitKind>,
     /// Called from time to time.
     pub progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
     /// The memory that the process uses, in bytes.
     pub memory_used: Option<fn() -> u64>,
     /// Of which paths everything is kept.
     pub detail: Detail,
+    /// Where paths can be found before the exploration has ended.
+    pub found: Option<&'a FoundSoFar>,
 }
 
 /// Explores every path.
 pub fn explore(program: &Program, config: &Config, hooks: &Hooks<'_>) -> Result<Exploration, ExploreError> {
+    if let Some(found) = hooks.found {
+        found.begin();
+    }
     if config.workers <= 1 {
         return explore_with(program, config, hooks, &mut FullExploration);
     }
@@ -139,7 +148,7 @@ pub fn explore_with(
     let started = Instant::now();
     let shared = Shared::new(config);
     let mut machine =
-        Machine::new(program, config, strategy, stop_signal(config, hooks, started), Sink::new(hooks.detail));
+        Machine::new(program, config, strategy, stop_signal(config, hooks, started), Sink::of(hooks));
     run_jobs(&mut machine, entry, &shared, hooks, true)?;
     let finished = Finished::from(machine);
     Ok(merge(config, vec![finished], started))
@@ -161,8 +170,8 @@ pub fn explore_with_oracle<S: Strategy, O: Oracle, T: Send>(
     let work = || -> Result<(Finished, T), ExploreError> {
         let (mut strategy, mut oracle) = make(numbers.fetch_add(1, Ordering::Relaxed));
         let stop = stop_signal(config, hooks, started);
-        let mut machine = Machine::new(program, config, &mut strategy, stop, Sink::new(hooks.detail));
-        machine.oracle = Some(&mut oracle);
+        let mut machine = Machine::new(program, config, &mut strategy, stop, Sink::of(hooks));
+        machine.decider.oracle = Some(&mut oracle);
         run_jobs(&mut machine, entry, &shared, hooks, config.workers <= 1)?;
         let finished = Finished::from(machine);
         Ok((finished, take(oracle)))
@@ -171,8 +180,8 @@ pub fn explore_with_oracle<S: Strategy, O: Oracle, T: Send>(
     Ok((merge(config, finished, started), taken))
 }
 
-impl Machine<'_> {
-    /// Explores another program, from its entry of the same name, with the expressions and the solver of this machine,
+impl Decider<'_> {
+    /// Explores another program, from its entry of the same name, with the expressions and the solver of this one,
     /// until it is done or time is up. What is found is the oracle's and the strategy's business.
     pub fn explore_aside(&mut self, program: &Program, strategy: &mut dyn Strategy, oracle: &mut dyn Oracle) {
         let Ok(entry) = find_entry(program, self.config) else { return };
@@ -182,16 +191,18 @@ impl Machine<'_> {
         let config = Config { workers: 1, ..self.config.clone() };
         let hooks = Hooks {
             interrupt: Arc::clone(&self.stop.interrupt),
+            stopped_by: None,
             progress: None,
             memory_used: None,
             detail: Detail::First(0),
+            found: None,
         };
         let (stop, sink) = (self.stop.clone(), Sink::new(hooks.detail));
         let mut machine = Machine::with(program, &config, strategy, stop, sink, (exprs, solver));
-        machine.oracle = Some(oracle);
+        machine.decider.oracle = Some(oracle);
         // That it was cut does no harm.
         let _ = run_jobs(&mut machine, entry, &Shared::new(&config), &hooks, true);
-        let Machine { exprs, solver, .. } = machine;
+        let Decider { exprs, solver, .. } = machine.decider;
         (self.exprs, self.solver) = (exprs, solver);
     }
 }
@@ -231,7 +242,8 @@ fn distance(left: &str, right: &str) -> usize {
 /// When an exploration that started then has to stop.
 pub fn stop_signal(config: &Config, hooks: &Hooks<'_>, started: Instant) -> StopSignal {
     let deadline = config.limits.deadline_since(started);
-    StopSignal::new(hooks.interrupt.clone(), deadline, config.limits.memory, hooks.memory_used)
+    let memory = (config.limits.memory, hooks.memory_used);
+    StopSignal::new((hooks.interrupt.clone(), hooks.stopped_by), deadline, memory)
 }
 
 /// The way to a waiting state, for another worker.
@@ -337,7 +349,7 @@ fn work(
 ) -> Result<Finished, ExploreError> {
     let mut strategy = FullExploration;
     let stop = stop_signal(config, hooks, started);
-    let mut machine = Machine::new(program, config, &mut strategy, stop, Sink::new(hooks.detail));
+    let mut machine = Machine::new(program, config, &mut strategy, stop, Sink::of(hooks));
     run_jobs(&mut machine, entry, shared, hooks, false)?;
     Ok(Finished::from(machine))
 }
@@ -351,7 +363,7 @@ pub(crate) fn run_jobs(
     alone: bool,
 ) -> Result<(), ExploreError> {
     while let Some(job) = shared.take() {
-        machine.sink.detailed = 0;
+        machine.decider.sink.detailed = 0;
         let state = start_job(machine, entry, job);
         let result = state.map(|state| run_job(machine, state, shared, hooks, alone));
         let stop = !matches!(result, Ok(true));
@@ -363,14 +375,14 @@ pub(crate) fn run_jobs(
 
 fn start_job(machine: &mut Machine<'_>, entry: FunctionId, job: Job) -> Result<Box<State>, ExploreError> {
     let mut state = machine.start(entry)?;
-    machine.oracle_sees_start(&mut state);
+    machine.decider.oracle_sees_start(&mut state);
     if job.decisions.is_empty() {
         check_names(machine, &state)?;
-        machine.keep_start(&state);
+        machine.decider.keep_start(&state);
         return Ok(state);
     }
-    machine.sink.counters.states -= 1;
-    let exprs = &mut machine.exprs;
+    machine.decider.sink.counters.states -= 1;
+    let exprs = &mut machine.decider.exprs;
     let values: Vec<_> = job
         .model
         .into_iter()
@@ -445,16 +457,16 @@ fn run_job(
     let goes_on = waiting.goes_on();
     let mut reported = Report::default();
     waiting.push(first);
-    while let Some(mut state) = waiting.pop(&machine.coverage) {
+    while let Some(mut state) = waiting.pop(&machine.decider.coverage) {
         if !alone && beyond_limit(shared, &state) {
-            machine.sink.limits.insert(LimitKind::Paths);
-            machine.sink.abandoned += 1;
+            machine.decider.sink.limits.insert(LimitKind::Paths);
+            machine.decider.sink.abandoned += 1;
             continue;
         }
-        let finished_before = machine.sink.paths.len();
+        let finished_before = machine.decider.sink.paths.len();
         let stop = machine.run(&mut state, !goes_on);
         // The first of the forked states is the last to be pushed, and so the next to be run depth first.
-        let forked = std::mem::take(&mut machine.forked);
+        let forked = std::mem::take(&mut machine.decider.forked);
         match kind {
             SearcherKind::DepthFirst => {
                 for state in order_forks(forked) {
@@ -470,19 +482,20 @@ fn run_job(
                 }
             }
         }
-        machine.sink.counters.peak_states = machine.sink.counters.peak_states.max(waiting.len() as u64 + 1);
+        machine.decider.sink.counters.peak_states =
+            machine.decider.sink.counters.peak_states.max(waiting.len() as u64 + 1);
         report(machine, shared, hooks, &mut reported, waiting.len(), finished_before, alone);
         let full = alone && shared.paths.load(Ordering::Relaxed) >= shared.path_limit && waiting.len() > 0;
         if full {
-            machine.sink.limits.insert(LimitKind::Paths);
-            machine.sink.abandoned += waiting.len() as u64;
+            machine.decider.sink.limits.insert(LimitKind::Paths);
+            machine.decider.sink.abandoned += waiting.len() as u64;
             return false;
         }
-        if matches!(stop, Stop::Stopped) || machine.stop.check() {
+        if matches!(stop, Stop::Stopped) || machine.decider.stop.check() {
             let running = u64::from(matches!(stop, Stop::Stopped));
             if waiting.len() as u64 + running > 0 {
-                machine.sink.limits.extend(machine.stop.reason);
-                machine.sink.abandoned += waiting.len() as u64 + running;
+                machine.decider.sink.limits.extend(machine.decider.stop.reason);
+                machine.decider.sink.abandoned += waiting.len() as u64 + running;
             }
             return false;
         }
@@ -516,7 +529,7 @@ fn job_of(machine: &Machine<'_>, state: &State) -> Job {
         .model
         .iter()
         .map(|(symbol, value)| {
-            let info = machine.exprs.symbol_info(symbol);
+            let info = machine.decider.exprs.symbol_info(symbol);
             (info.name.clone(), info.width, info.kind, value)
         })
         .collect();
@@ -549,17 +562,19 @@ fn report(
     finished_before: usize,
     alone: bool,
 ) {
-    let sink = &machine.sink;
-    let new = &sink.paths[finished_before..];
-    shared.paths.fetch_add(new.len() as u64, Ordering::Relaxed);
+    let sink = &machine.decider.sink;
+    let new = sink.paths.len().saturating_sub(finished_before);
+    shared.paths.fetch_add(new as u64, Ordering::Relaxed);
     if !alone && shared.path_limit < u64::MAX {
         let mut smallest = shared.smallest.lock().unwrap_or_else(PoisonError::into_inner);
-        for path in new {
-            smallest.push(path.decisions.clone());
-            if smallest.len() as u64 > shared.path_limit {
-                smallest.pop();
+        sink.paths.with(|paths| {
+            for path in paths.iter().skip(finished_before) {
+                smallest.push(path.decisions.clone());
+                if smallest.len() as u64 > shared.path_limit {
+                    smallest.pop();
+                }
             }
-        }
+        });
     }
     let Some(progress) = hooks.progress else { return };
     before.calls += 1;
@@ -582,13 +597,15 @@ fn report(
 /// What a worker leaves behind: data that may leave its thread.
 pub(crate) struct Finished {
     result: Exploration,
+    /// Taken only when all workers have ended: until then they can be had by others.
+    paths: FoundPaths,
 }
 
 impl Finished {
     pub(crate) fn from(machine: Machine<'_>) -> Self {
-        let Machine { program, mut solver, sink, coverage, stop, .. } = machine;
+        let Decider { program, mut solver, sink, coverage, stop, .. } = machine.decider;
         let mut result = Exploration {
-            paths: sink.paths,
+            paths: Vec::new(),
             limits: sink.limits,
             concretised: sink.concretised,
             needs: sink.needs,
@@ -616,15 +633,15 @@ impl Finished {
                 }
             })
             .collect();
-        Self { result }
+        Self { result, paths: sink.paths }
     }
 }
 
 /// Puts the results of the workers together, in the order of the paths' decisions.
 pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) -> Exploration {
     let mut whole = Exploration::default();
-    for Finished { result } in finished {
-        whole.paths.extend(result.paths);
+    for Finished { result, paths } in finished {
+        whole.paths.extend(paths.take());
         whole.limits.extend(result.limits);
         whole.concretised.extend(result.concretised);
         whole.needs.extend(&result.needs);

@@ -1,10 +1,12 @@
 //! The end of a path: from a state to plain data.
 
+use crate::decisions::decider::Decider;
 use crate::decisions::strategy::{End, Note, Stack};
-use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::exploration::ended::Ended;
+use crate::exploration::explore::Hooks;
+use crate::exploration::found::FoundPaths;
 use crate::outcome::{LimitKind, Outcome};
 use crate::result::{Counters, Decided, Decision, Path};
 use incise_ir::SourcePosition;
@@ -26,7 +28,7 @@ pub enum Detail {
 
 /// Where a worker puts what it finds.
 pub struct Sink {
-    pub(crate) paths: Vec<Path>,
+    pub(crate) paths: FoundPaths,
     /// The effort.
     pub counters: Counters,
     /// The limits that were hit.
@@ -50,10 +52,19 @@ pub struct Sink {
 }
 
 impl Sink {
+    /// Nothing yet; what comes is found while it is explored.
+    pub(crate) fn of(hooks: &Hooks<'_>) -> Self {
+        let sink = Self::new(hooks.detail);
+        if let Some(found) = hooks.found {
+            found.add(&sink.paths);
+        }
+        sink
+    }
+
     /// Nothing yet.
     pub fn new(detail: Detail) -> Self {
         Self {
-            paths: Vec::new(),
+            paths: FoundPaths::default(),
             counters: Counters::default(),
             limits: BTreeSet::new(),
             concretised: BTreeSet::new(),
@@ -69,7 +80,7 @@ impl Sink {
     }
 }
 
-impl Machine<'_> {
+impl Decider<'_> {
     /// Records the end of the path of a state that is used up.
     pub(crate) fn finish(&mut self, mut state: State, outcome: Outcome) {
         self.finish_in_place(&mut state, outcome);

@@ -6,6 +6,7 @@ pub(crate) mod distinct;
 pub(crate) mod ended;
 pub(crate) mod explore;
 pub(crate) mod finish;
+pub(crate) mod found;
 pub(crate) mod schedule;
 pub(crate) mod search;
 pub(crate) mod stop;

@@ -4,6 +4,7 @@
 //! A thread is asked about before each access that others could see; which threads may go on then is a decision like
 //! any other, and a state for each of them is forked. Where there is only one thread, nobody is asked.
 
+use crate::decisions::decider::Decider;
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::{ReturnTo, State};
 use crate::engine::thread::{Thread, ThreadId, Turn};
@@ -47,7 +48,7 @@ impl Scheduler for RunToEnd {
     }
 }
 
-impl Machine<'_> {
+impl Decider<'_> {
     /// A thread is about to access memory that others may see.
     #[cold]
     pub(crate) fn accessed(
@@ -90,7 +91,9 @@ impl Machine<'_> {
             None => Err(Exit::End(Outcome::Pruned)),
         }
     }
+}
 
+impl Machine<'_> {
     /// Starts a thread that executes a function and waits for its turn.
     pub fn spawn(
         &mut self,
@@ -113,7 +116,7 @@ impl Machine<'_> {
     fn own_locals(&mut self, state: &mut State) -> Rc<[(GlobalId, Slot)]> {
         let program = self.program;
         let locals = program.globals.iter().filter(|(_, global)| global.thread_local);
-        locals.map(|(id, global)| (id, state.memory.add(self.inputs().fresh_copy(global)))).collect()
+        locals.map(|(id, global)| (id, state.memory.add(self.decider.inputs().fresh_copy(global)))).collect()
     }
 
     /// Where the running thread has its own copy of a thread-local variable.
@@ -122,7 +125,7 @@ impl Machine<'_> {
             return address;
         }
         let own = |(global, slot): &(GlobalId, Slot)| {
-            let of_first = self.constants.global_address(*global);
+            let of_first = self.decider.constants.global_address(*global);
             (address.as_concrete() == Some(u128::from(of_first))).then(|| Value::Word(Memory::address(*slot)))
         };
         state.thread.locals.iter().find_map(own).unwrap_or(address)
@@ -187,20 +190,27 @@ mod tests {
         let mut config = Config::new("f");
         config.inputs.globals = SymbolicGlobals::None;
         let interrupt = Arc::new(AtomicBool::new(false));
-        let hooks = Hooks { interrupt, progress: None, memory_used: None, detail: Detail::All };
+        let hooks = Hooks {
+            interrupt,
+            stopped_by: None,
+            progress: None,
+            memory_used: None,
+            detail: Detail::All,
+            found: None,
+        };
         let mut strategy = FullExploration;
         let stop = stop_signal(&config, &hooks, Instant::now());
         let mut machine = Machine::new(program, &config, &mut strategy, stop, Sink::new(Detail::All));
-        machine.scheduler = Box::new(scheduler);
+        machine.decider.scheduler = Box::new(scheduler);
         let mut first = machine.start(find_entry(program, &config).expect("f")).expect("it starts");
         let g = program.function_named("g").expect("g");
         machine.spawn(&mut first, g, Vec::new()).expect("a thread");
         let mut waiting = vec![first];
         while let Some(mut state) = waiting.pop() {
             machine.run(&mut state, false);
-            waiting.append(&mut machine.forked);
+            waiting.append(&mut machine.decider.forked);
         }
-        std::mem::take(&mut machine.sink.paths)
+        machine.decider.sink.paths.take()
     }
 
     fn returned(paths: &[Path]) -> BTreeSet<i128> {

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct StopSignal {
     /// Set from outside: Ctrl-C, or another worker found the work done.
     pub(crate) interrupt: Arc<AtomicBool>,
+    stopped_by: Option<fn() -> LimitKind>,
     pub(crate) deadline: Deadline,
     pub(crate) memory_limit: u64,
     pub(crate) memory_used: Option<fn() -> u64>,
@@ -23,12 +24,20 @@ pub struct StopSignal {
 
 impl StopSignal {
     pub(crate) fn new(
-        interrupt: Arc<AtomicBool>,
+        (interrupt, stopped_by): (Arc<AtomicBool>, Option<fn() -> LimitKind>),
         deadline: Deadline,
-        memory_limit: u64,
-        memory_used: Option<fn() -> u64>,
+        (memory_limit, memory_used): (u64, Option<fn() -> u64>),
     ) -> Self {
-        Self { interrupt, deadline, memory_limit, memory_used, reason: None, peak_memory: 0, checks: 0 }
+        Self {
+            interrupt,
+            stopped_by,
+            deadline,
+            memory_limit,
+            memory_used,
+            reason: None,
+            peak_memory: 0,
+            checks: 0,
+        }
     }
 
     /// Whether it is time to stop, by the clock: for whoever asks rarely.
@@ -53,7 +62,7 @@ impl StopSignal {
             return true;
         }
         if self.interrupt.load(Ordering::Relaxed) {
-            self.reason = Some(LimitKind::Interrupt);
+            self.reason = Some(self.stopped_by.map_or(LimitKind::Interrupt, |limit| limit()));
             return true;
         }
         if self.deadline.work_passed() {

@@ -96,19 +96,20 @@ impl Machine<'_> {
 
     /// What a function pointer points to; forks where it can be several.
     pub(crate) fn called_through(&mut self, state: &mut State, pointer: &Value) -> Result<Called, Exit> {
-        let mut pointer = self.expr(state, pointer, 64);
+        let mut pointer = self.decider.expr(state, pointer, 64);
         loop {
-            if let Some(address) = self.exprs.as_constant(pointer) {
+            if let Some(address) = self.decider.exprs.as_constant(pointer) {
                 return self.called_at(state, address as u64);
             }
-            if let Some((base, offset)) = self.exprs.split_base(pointer)
-                && let Some(offset) = self.exprs.as_constant(offset)
+            if let Some((base, offset)) = self.decider.exprs.split_base(pointer)
+                && let Some(offset) = self.decider.exprs.as_constant(offset)
             {
                 return self.called_at(state, base.wrapping_add(offset as u64));
             }
-            if let Some((condition, then, otherwise)) = self.exprs.split_ite(pointer) {
-                let negated = self.exprs.not(condition);
-                pointer = if self.choose(state, &[condition, negated])? == 0 { then } else { otherwise };
+            if let Some((condition, then, otherwise)) = self.decider.exprs.split_ite(pointer) {
+                let negated = self.decider.exprs.not(condition);
+                pointer =
+                    if self.decider.choose(state, &[condition, negated])? == 0 { then } else { otherwise };
                 continue;
             }
             break;
@@ -129,20 +130,20 @@ impl Machine<'_> {
             ))));
         }
         let mut conditions = Vec::new();
-        let mut none = self.exprs.constant(1, 1);
+        let mut none = self.decider.exprs.constant(1, 1);
         for &(_, address) in &candidates {
-            let address = self.exprs.constant(u128::from(address), 64);
-            let equal = self.exprs.compare(CompareOp::Eq, pointer, address);
-            let differs = self.exprs.not(equal);
-            none = self.exprs.and(none, differs);
+            let address = self.decider.exprs.constant(u128::from(address), 64);
+            let equal = self.decider.exprs.compare(CompareOp::Eq, pointer, address);
+            let differs = self.decider.exprs.not(equal);
+            none = self.decider.exprs.and(none, differs);
             conditions.push(equal);
         }
-        let valid = self.exprs.not(none);
-        self.require(state, valid, |_, _| ProgramError {
+        let valid = self.decider.exprs.not(none);
+        self.decider.require(state, valid, |_, _| ProgramError {
             kind: ErrorKind::BadCall,
             message: "call through a symbolic pointer that need not be a function's address".into(),
         })?;
-        Ok(candidates[self.choose(state, &conditions)?].0)
+        Ok(candidates[self.decider.choose(state, &conditions)?].0)
     }
 
     fn called_at(&self, state: &State, address: u64) -> Result<Called, Exit> {

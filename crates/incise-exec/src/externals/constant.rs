@@ -47,7 +47,7 @@ impl Machine<'_> {
                 ArgumentKind::Integer(width) => width,
                 ArgumentKind::ByValue { .. } | ArgumentKind::Aggregate => 64,
             };
-            let expr = self.expr(state, value, width);
+            let expr = self.decider.expr(state, value, width);
             // Addresses are not the same in both programs.
             if width == 64 && self.is_address(state, expr) {
                 let what = format!("{}, which is a function of numbers, of an address", who.name);
@@ -56,14 +56,14 @@ impl Machine<'_> {
             exprs.push(expr);
         }
         let result = self.constant_result(state, who, call, exprs)?;
-        Ok(call.to.map(|_| Value::from_expr(&self.exprs, result)))
+        Ok(call.to.map(|_| Value::from_expr(&self.decider.exprs, result)))
     }
 
     /// Whether an expression holds the address of an object that there is.
     fn is_address(&self, state: &State, expr: ExprId) -> bool {
         let live =
             |address: u64| matches!(state.memory.target(address), crate::memory::AddressTarget::Live(..));
-        super::bases(&self.exprs, expr).into_iter().any(live)
+        super::bases(&self.decider.exprs, expr).into_iter().any(live)
     }
 
     fn constant_result(
@@ -75,8 +75,8 @@ impl Machine<'_> {
     ) -> Result<ExprId, Exit> {
         let mut texts = Vec::new();
         for &argument in &arguments {
-            let text = self.exprs.display_c(argument);
-            let long = || format!("#{:016x}", self.exprs.structural_hash(argument));
+            let text = self.decider.exprs.display_c(argument);
+            let long = || format!("#{:016x}", self.decider.exprs.structural_hash(argument));
             texts.push(if text.len() > LONGEST { long() } else { text });
         }
         let path = format!("{}({})", who.name, texts.join(", "));
@@ -87,17 +87,17 @@ impl Machine<'_> {
             _ => SymbolKind::Signed,
         };
         let result = match self.constant_value(who, &arguments) {
-            Some(value) => self.exprs.constant(value, width),
-            None => self.inputs().leaf_symbol(&path, width, kind),
+            Some(value) => self.decider.exprs.constant(value, width),
+            None => self.decider.inputs().leaf_symbol(&path, width, kind),
         };
         let made = ConstantCall { function: who.name.clone(), arguments: arguments.into(), result };
-        if self.exprs.as_constant(result).is_none() {
+        if self.decider.exprs.as_constant(result).is_none() {
             self.agree(state, &made)?;
             state.outside.constant.push(made.clone());
             self.constant_calls.0.push(made);
         }
         let bytes = width.div_ceil(8);
-        let whole = self.exprs.zext(result, bytes * 8);
+        let whole = self.decider.exprs.zext(result, bytes * 8);
         let name = crate::inputs::input::unique_name(state, &path);
         let leaves = vec![Leaf { offset: 0, bytes, expr: whole }];
         let size = shape.size().max(u64::from(bytes));
@@ -108,16 +108,19 @@ impl Machine<'_> {
 
     /// On a path for given inputs: the value that the function has for these arguments.
     fn constant_value(&mut self, who: &Outsider, arguments: &[ExprId]) -> Option<u128> {
-        let model = &self.tracing.as_ref().filter(|tracing| tracing.concrete)?.values.model;
-        let wanted: Option<Vec<u128>> = arguments.iter().map(|&each| self.exprs.as_constant(each)).collect();
+        let model = &self.decider.tracing.as_ref().filter(|tracing| tracing.concrete)?.values.model;
+        let wanted: Option<Vec<u128>> =
+            arguments.iter().map(|&each| self.decider.exprs.as_constant(each)).collect();
         let wanted = wanted?;
         for known in &self.constant_calls.0 {
             if known.function != who.name || known.arguments.len() != wanted.len() {
                 continue;
             }
             let mut each = known.arguments.iter().zip(&wanted);
-            if each.all(|(&known, &wanted)| self.solver.evaluate(&self.exprs, known, model) == wanted) {
-                return Some(self.solver.evaluate(&self.exprs, known.result, model));
+            if each.all(|(&known, &wanted)| {
+                self.decider.solver.evaluate(&self.decider.exprs, known, model) == wanted
+            }) {
+                return Some(self.decider.solver.evaluate(&self.decider.exprs, known.result, model));
             }
         }
         None
@@ -128,7 +131,7 @@ impl Machine<'_> {
         let known: Vec<ConstantCall> = state.outside.constant.to_vec().into_iter().cloned().collect();
         for other in known {
             let width = |exprs: &incise_solver::Exprs, id: ExprId| exprs.width(id);
-            let exprs = &mut self.exprs;
+            let exprs = &mut self.decider.exprs;
             let alike = other.function == made.function
                 && other.result != made.result
                 && other.arguments.len() == made.arguments.len()
@@ -147,7 +150,7 @@ impl Machine<'_> {
                 let differs = exprs.not(equal);
                 condition = exprs.or(condition, differs);
             }
-            self.grant(state, condition)?;
+            self.decider.grant(state, condition)?;
         }
         Ok(())
     }

@@ -86,10 +86,10 @@ impl Machine<'_> {
     ) -> Result<Option<Value>, Exit> {
         // Each call makes inputs, and the more there are the longer that takes: a loop that never ends must not wait
         // for as many blocks as another, and where an input is merely tried it is not worth the time.
-        if self.stop.check_clock() {
+        if self.decider.stop.check_clock() {
             return Err(Exit::Stop);
         }
-        if self.tracing.is_some() && state.inputs.len() > MOST_TRACED {
+        if self.decider.tracing.is_some() && state.inputs.len() > MOST_TRACED {
             return Err(Exit::End(Outcome::Limit(LimitKind::Loop)));
         }
         let result = match self.config.externals {
@@ -97,8 +97,8 @@ impl Machine<'_> {
                 return Err(Exit::End(Outcome::External { function: who.name.clone() }));
             }
             Externals::Recorded => {
-                if !self.sink.recorded.contains(&who.name) {
-                    self.sink.recorded.insert(who.name.clone());
+                if !self.decider.sink.recorded.contains(&who.name) {
+                    self.decider.sink.recorded.insert(who.name.clone());
                 }
                 match who.memory {
                     MemoryUse::None => self.constant_call(state, who, call, arguments)?,
@@ -107,7 +107,7 @@ impl Machine<'_> {
             }
             Externals::Error | Externals::Havoc => {
                 let what = if who.callback { "callback" } else { "external function" };
-                self.sink.concretised.insert(format!(
+                self.decider.sink.concretised.insert(format!(
                     "the {what} {} is taken to return any value and to leave memory alone",
                     who.name
                 ));
@@ -168,9 +168,9 @@ impl Machine<'_> {
                     Some(Shape::Pointer { target, function }) => (*target, *function),
                     _ => (None, false),
                 };
-                let expr = self.inputs().pointer_input(state, &path, target, function, 0);
+                let expr = self.decider.inputs().pointer_input(state, &path, target, function, 0);
                 leaves.push(Leaf { offset: 0, bytes: 8, expr });
-                self.inputs().pointer_value(expr)
+                self.decider.inputs().pointer_value(expr)
             }
             _ => self.any_value(&path, call.result_type, shape.as_ref(), 0, &mut leaves),
         };
@@ -179,7 +179,7 @@ impl Machine<'_> {
             .filter(|shape| shape.size() == size)
             .unwrap_or_else(|| Shape::of_type(program, call.result_type));
         let input = InputObject::plain(name, who.origin.clone(), shape, size, leaves, None);
-        self.inputs().give(state, &input, None);
+        self.decider.inputs().give(state, &input, None);
         crate::inputs::input::insert_at(&mut state.inputs, place, Rc::new(input));
         Some(value)
     }
@@ -240,11 +240,11 @@ impl Machine<'_> {
                     }
                     _ => SymbolKind::Signed,
                 };
-                let expr = self.inputs().leaf_symbol(path, width, kind);
+                let expr = self.decider.inputs().leaf_symbol(path, width, kind);
                 let bytes = width.div_ceil(8);
-                let whole = self.exprs.zext(expr, bytes * 8);
+                let whole = self.decider.exprs.zext(expr, bytes * 8);
                 leaves.push(Leaf { offset, bytes, expr: whole });
-                return Value::from_expr(&self.exprs, expr);
+                return Value::from_expr(&self.decider.exprs, expr);
             }
         };
         let mut elements = Vec::new();

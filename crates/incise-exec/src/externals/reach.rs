@@ -91,8 +91,8 @@ impl Machine<'_> {
         Reach {
             program: self.program,
             config: self.config,
-            constants: &self.constants,
-            exprs: &mut self.exprs,
+            constants: &self.decider.constants,
+            exprs: &mut self.decider.exprs,
             nameable: &mut self.nameable,
         }
     }

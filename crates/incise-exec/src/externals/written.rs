@@ -47,7 +47,7 @@ impl Machine<'_> {
         for reached in sight.reached.iter().filter(|reached| reached.writable) {
             let Some(object) = sight.memory.object(reached.slot).cloned() else { continue };
             if object.size > 0 {
-                let when = self.inputs().leaf_symbol(&writes, 1, SymbolKind::Bool);
+                let when = self.decider.inputs().leaf_symbol(&writes, 1, SymbolKind::Bool);
                 written.push(self.write_outside(state, (who, number), when, reached, &object));
             }
         }
@@ -65,12 +65,12 @@ impl Machine<'_> {
         let shape = super::reach::shape_of(self.program, state, object);
         let name = format!("{}#{call}:{}", who.results, reached.way);
         let bytes: Vec<Byte> =
-            (0..object.size).map(|offset| object.read_byte(&mut self.exprs, offset)).collect();
+            (0..object.size).map(|offset| object.read_byte(&mut self.decider.exprs, offset)).collect();
         let (mut leaves, mut pointers, mut always) = (Vec::new(), Vec::new(), false);
         for part in whole_parts(&name, &shape, object.size) {
             let fresh = self.any_part(state, &part);
-            let expr = match part_expression(&mut self.exprs, &bytes, &part) {
-                Some(before) => self.exprs.ite(when, fresh, before),
+            let expr = match part_expression(&mut self.decider.exprs, &bytes, &part) {
+                Some(before) => self.decider.exprs.ite(when, fresh, before),
                 None => {
                     always = true;
                     fresh
@@ -83,7 +83,7 @@ impl Machine<'_> {
             leaves.push(Leaf { offset, bytes: part.bits / 8, expr });
         }
         self.put_leaves(state, reached.slot, &bytes, &leaves);
-        let when = if always { self.exprs.boolean(true) } else { when };
+        let when = if always { self.decider.exprs.boolean(true) } else { when };
         let (function, way, size) = (who.name.clone(), reached.way.clone(), object.size);
         Wrote { name, function, call, way, shape, size, leaves, pointers, when }
     }
@@ -94,13 +94,15 @@ impl Machine<'_> {
             PartKind::Pointer { target, function } => {
                 // One pointer further: each that is read leads to data that nobody knows.
                 let depth = self.config.inputs.pointer_depth.saturating_sub(1);
-                self.inputs().pointer_input(state, &part.name, *target, *function, depth)
+                self.decider.inputs().pointer_input(state, &part.name, *target, *function, depth)
             }
             PartKind::Number(ScalarKind::Boolean) => {
-                let bit = self.inputs().leaf_symbol(&part.name, 1, SymbolKind::Bool);
-                self.exprs.zext(bit, part.bits)
+                let bit = self.decider.inputs().leaf_symbol(&part.name, 1, SymbolKind::Bool);
+                self.decider.exprs.zext(bit, part.bits)
             }
-            PartKind::Number(kind) => self.inputs().leaf_symbol(&part.name, part.bits, symbol_kind(kind)),
+            PartKind::Number(kind) => {
+                self.decider.inputs().leaf_symbol(&part.name, part.bits, symbol_kind(kind))
+            }
         }
     }
 
@@ -109,10 +111,10 @@ impl Machine<'_> {
         let Some(object) = state.memory.object(slot).cloned() else { return };
         if object.array_contents().is_some() {
             // It is no array any more: every byte is known by itself.
-            let mut plain = self.uninitialised_object(object.info.clone(), object.size);
+            let mut plain = self.decider.uninitialised_object(object.info.clone(), object.size);
             plain.symbolic_size = object.symbolic_size;
             for (offset, &byte) in before.iter().enumerate() {
-                plain.write_byte(&mut self.exprs, offset as u64, byte);
+                plain.write_byte(&mut self.decider.exprs, offset as u64, byte);
             }
             if let Some(object) = state.memory.object_mut(slot) {
                 *object = plain;
@@ -121,11 +123,11 @@ impl Machine<'_> {
         let Some(object) = state.memory.object_mut(slot) else { return };
         for leaf in leaves {
             for byte in 0..leaf.bytes {
-                let part = match self.exprs.as_constant(leaf.expr) {
+                let part = match self.decider.exprs.as_constant(leaf.expr) {
                     Some(bits) => Byte::Concrete((bits >> (8 * byte)) as u8),
                     None => Byte::Part { expr: leaf.expr, byte: byte as u8 },
                 };
-                object.write_byte(&mut self.exprs, leaf.offset + u64::from(byte), part);
+                object.write_byte(&mut self.decider.exprs, leaf.offset + u64::from(byte), part);
             }
         }
     }

@@ -3,9 +3,9 @@
 //! Nothing here decides or forks: an input is symbols in memory, and conditions that hold of them.
 
 use crate::config::Config;
+use crate::decisions::decider::Decider;
 use crate::decisions::oracle::Oracle;
 use crate::engine::constants::Constants;
-use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::exploration::distinct::Candidates;
@@ -54,7 +54,7 @@ pub struct InputMaker<'m> {
     pub(crate) sink: &'m mut Sink,
 }
 
-impl Machine<'_> {
+impl Decider<'_> {
     /// The part that makes inputs.
     pub fn inputs(&mut self) -> InputMaker<'_> {
         self.inputs_and_candidates().0

@@ -12,6 +12,7 @@ use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::Shape;
 use crate::memory::extent::{Assumed, MOST_BYTES};
 use crate::memory::{AddressTarget, Memory, ObjectKind, Slot};
+use crate::result::InputOrigin;
 use incise_reading::{Unit, What};
 use incise_solver::{Answer, BinaryOp, CompareOp, ExprId, SymbolKind};
 use std::rc::Rc;
@@ -226,12 +227,14 @@ impl InputMaker<'_> {
             _ => Vec::new(),
         };
         let (ones, others) = (bases(self, left), bases(self, right));
+        let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         for &one in &ones {
             for &other in &others {
                 if Memory::are_apart(one, other)
                     && let (Some(one), Some(other)) = (input_at(state, one), input_at(state, other))
                     && one.0 != other.0
                     && !self.is_standard_stream(one.0, other.0)
+                    && !(equality && (is_string_of_main(state, one.0) || is_string_of_main(state, other.0)))
                 {
                     // The later one may lead to what was there before.
                     let (later, earlier) = if one.0 > other.0 { (one.1, other.1) } else { (other.1, one.1) };
@@ -598,6 +601,14 @@ impl InputMaker<'_> {
 fn pointee<'s>(state: &'s State, path: &str) -> Option<&'s Rc<InputObject>> {
     let name = format!("*{path}");
     state.inputs.iter_newest_first().find(|input| input.name == name)
+}
+
+/// Whether an object is an argument of `main` or a variable of its environment: the system lays each out by itself.
+fn is_string_of_main(state: &State, slot: Slot) -> bool {
+    let of_main = |origin: &InputOrigin| {
+        matches!(origin, InputOrigin::Argument { .. } | InputOrigin::Environment { .. })
+    };
+    state.inputs.iter_newest_first().any(|input| input.slot == Some(slot) && of_main(&input.origin))
 }
 
 /// The input object or variable at an address: its slot, and the pointer that leads to it.

@@ -1,7 +1,8 @@
 //! Reading and writing memory: resolving pointers, and the errors on the way.
 
+use crate::decisions::decider::Decider;
 use crate::engine::code::{AllocaCode, Register, Source};
-use crate::engine::machine::{Exit, Machine};
+use crate::engine::machine::Exit;
 use crate::engine::state::State;
 use crate::engine::value::{Value, mask64, sign_extend64};
 use crate::memory::load;
@@ -71,7 +72,24 @@ fn error(kind: ErrorKind, message: String) -> Exit {
     Exit::End(Outcome::Error(ProgramError { kind, message }))
 }
 
-impl Machine<'_> {
+/// The part of the machine that reads and writes memory.
+pub(crate) struct MemoryAccess<'m, 'a> {
+    /// Who says where pointers can lead.
+    pub(crate) decider: &'m mut Decider<'a>,
+}
+
+impl MemoryAccess<'_, '_> {
+    pub(crate) fn advance(&mut self, place: ObjectPlace, bytes: u64) -> ObjectPlace {
+        let offset = match place.offset {
+            Offset::Concrete(offset) => Offset::Concrete(offset + bytes),
+            Offset::Symbolic(offset) => {
+                let bytes = self.decider.exprs.constant(u128::from(bytes), 64);
+                Offset::Symbolic(self.decider.exprs.binary(BinaryOp::Add, offset, bytes))
+            }
+        };
+        ObjectPlace { slot: place.slot, offset }
+    }
+
     /// The fast way to load: a concrete address inside a live object whose bytes are concrete.
     #[inline]
     pub(crate) fn load_word(&self, memory: &Memory, address: u64, width: u32) -> Option<u64> {
@@ -127,7 +145,7 @@ impl Machine<'_> {
     ) -> Result<Value, Exit> {
         let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), access)?;
         if crate::memory::endless::is_endless(state, place) {
-            return self.endless_arrays().read_endless(state, place, width);
+            return self.decider.endless_arrays().read_endless(state, place, width);
         }
         Ok(self.read_scalar(state, place, width))
     }
@@ -165,7 +183,7 @@ impl Machine<'_> {
     ) -> Result<(), Exit> {
         let place = self.resolve_any(state, pointer, u64::from(width.div_ceil(8)), access)?;
         if crate::memory::endless::is_endless(state, place) {
-            return self.endless_arrays().write_endless(state, place, width, value);
+            return self.decider.endless_arrays().write_endless(state, place, width, value);
         }
         self.write_scalar(state, place, width, value);
         Ok(())
@@ -181,7 +199,7 @@ impl Machine<'_> {
         access: Access,
     ) -> Result<ObjectPlace, Exit> {
         let place = self.resolve_any(state, pointer, size, access)?;
-        self.endless_arrays().refuse_endless(state, place, access)?;
+        self.decider.endless_arrays().refuse_endless(state, place, access)?;
         Ok(place)
     }
 
@@ -196,7 +214,7 @@ impl Machine<'_> {
     ) -> Result<ObjectPlace, Exit> {
         let place = self.find_place(state, pointer, size, access)?;
         if state.memory.is_watched() {
-            self.accessed(state, place, size, access)?;
+            self.decider.accessed(state, place, size, access)?;
         }
         Ok(place)
     }
@@ -210,18 +228,19 @@ impl Machine<'_> {
     ) -> Result<ObjectPlace, Exit> {
         let mut pointer = match pointer {
             Value::Word(address) => return self.resolve_concrete(state, *address, size, access),
-            other => self.expr(state, other, 64),
+            other => self.decider.expr(state, other, 64),
         };
         loop {
-            if let Some(address) = self.exprs.as_constant(pointer) {
+            if let Some(address) = self.decider.exprs.as_constant(pointer) {
                 return self.resolve_concrete(state, address as u64, size, access);
             }
-            if let Some((base, offset)) = self.exprs.split_base(pointer) {
+            if let Some((base, offset)) = self.decider.exprs.split_base(pointer) {
                 return self.resolve_based(state, base, offset, size, access);
             }
-            if let Some((condition, then, otherwise)) = self.exprs.split_ite(pointer) {
-                let negated = self.exprs.not(condition);
-                pointer = if self.choose(state, &[condition, negated])? == 0 { then } else { otherwise };
+            if let Some((condition, then, otherwise)) = self.decider.exprs.split_ite(pointer) {
+                let negated = self.decider.exprs.not(condition);
+                pointer =
+                    if self.decider.choose(state, &[condition, negated])? == 0 { then } else { otherwise };
                 continue;
             }
             if let Some(pushed) = self.push_into_ite(pointer) {
@@ -235,17 +254,18 @@ impl Machine<'_> {
 
     /// `(c ? p : q) + offset` as `c ? p + offset : q + offset`.
     fn push_into_ite(&mut self, pointer: ExprId) -> Option<ExprId> {
-        let (left, right) = split_add(&self.exprs, pointer)?;
-        let (choice, other) = match (self.exprs.split_ite(left), self.exprs.split_ite(right)) {
+        let (left, right) = split_add(&self.decider.exprs, pointer)?;
+        let (choice, other) = match (self.decider.exprs.split_ite(left), self.decider.exprs.split_ite(right))
+        {
             (Some(choice), _) => (choice, right),
             (None, Some(choice)) => (choice, left),
             (None, None) => return None,
         };
         let (condition, then, otherwise) = choice;
-        let then = self.exprs.binary(BinaryOp::Add, then, other);
-        let otherwise = self.exprs.binary(BinaryOp::Add, otherwise, other);
-        let pushed = self.exprs.ite(condition, then, otherwise);
-        (self.exprs.split_ite(pushed).is_some()).then_some(pushed)
+        let then = self.decider.exprs.binary(BinaryOp::Add, then, other);
+        let otherwise = self.decider.exprs.binary(BinaryOp::Add, otherwise, other);
+        let pushed = self.decider.exprs.ite(condition, then, otherwise);
+        (self.decider.exprs.split_ite(pushed).is_some()).then_some(pushed)
     }
 
     /// Nothing is at a distance from null, whatever the distance: without this a pointer that may be null and an index
@@ -256,20 +276,20 @@ impl Machine<'_> {
         pointer: ExprId,
         access: Access,
     ) -> Result<(), Exit> {
-        let Some((left, right)) = split_add(&self.exprs, pointer) else { return Ok(()) };
+        let Some((left, right)) = split_add(&self.decider.exprs, pointer) else { return Ok(()) };
         let (choice, other) =
-            if self.exprs.split_ite(left).is_some() { (left, right) } else { (right, left) };
-        let Some((condition, then, otherwise)) = self.exprs.split_ite(choice) else { return Ok(()) };
+            if self.decider.exprs.split_ite(left).is_some() { (left, right) } else { (right, left) };
+        let Some((condition, then, otherwise)) = self.decider.exprs.split_ite(choice) else { return Ok(()) };
         // A constant distance tells that the address is near null by itself.
-        if self.exprs.as_constant(other).is_some() || self.leads_to_object(other) {
+        if self.decider.exprs.as_constant(other).is_some() || self.leads_to_object(other) {
             return Ok(());
         }
-        let not_null = match [then, otherwise].map(|side| self.exprs.as_constant(side) == Some(0)) {
+        let not_null = match [then, otherwise].map(|side| self.decider.exprs.as_constant(side) == Some(0)) {
             [false, true] if self.leads_to_object(then) => condition,
-            [true, false] if self.leads_to_object(otherwise) => self.exprs.not(condition),
+            [true, false] if self.leads_to_object(otherwise) => self.decider.exprs.not(condition),
             _ => return Ok(()),
         };
-        self.require(state, not_null, |_, _| ProgramError {
+        self.decider.require(state, not_null, |_, _| ProgramError {
             kind: ErrorKind::NullPointer,
             message: format!("{} through a null pointer", access.verb()),
         })
@@ -279,10 +299,10 @@ impl Machine<'_> {
     fn leads_to_object(&mut self, address: ExprId) -> bool {
         let mut work = vec![address];
         while let Some(address) = work.pop() {
-            if self.exprs.split_base(address).is_some() {
+            if self.decider.exprs.split_base(address).is_some() {
                 return true;
             }
-            if let Some((_, then, otherwise)) = self.exprs.split_ite(address) {
+            if let Some((_, then, otherwise)) = self.decider.exprs.split_ite(address) {
                 work.extend([then, otherwise]);
             }
         }
@@ -327,7 +347,7 @@ impl Machine<'_> {
         if object.info.kind == ObjectKind::BeyondDepth {
             // A stream that cannot be made is not there with deeper inputs either.
             if let Some(path) = object.info.name.strip_prefix('*') {
-                self.sink.needs.deeper.insert(path.to_owned());
+                self.decider.sink.needs.deeper.insert(path.to_owned());
             }
             return Err(Exit::End(Outcome::Limit(LimitKind::PointerDepth)));
         }
@@ -348,7 +368,7 @@ impl Machine<'_> {
         size: u64,
         access: Access,
     ) -> Result<ObjectPlace, Exit> {
-        if let Some(offset) = self.exprs.as_constant(offset) {
+        if let Some(offset) = self.decider.exprs.as_constant(offset) {
             return self.resolve_concrete(state, base.wrapping_add(offset as u64), size, access);
         }
         let (slot, object) = match state.memory.target(base) {
@@ -365,10 +385,10 @@ impl Machine<'_> {
     pub(crate) fn within(&mut self, object: &Object, offset: ExprId, size: u64) -> ExprId {
         let mut valid = self.within_made(object, offset, size);
         if let Some(limit) = object.symbolic_size {
-            let size = self.exprs.constant(u128::from(size), 64);
-            let end = self.exprs.binary(BinaryOp::Add, offset, size);
-            let fits = self.exprs.compare(CompareOp::Ule, end, limit);
-            valid = self.exprs.and(valid, fits);
+            let size = self.decider.exprs.constant(u128::from(size), 64);
+            let end = self.decider.exprs.binary(BinaryOp::Add, offset, size);
+            let fits = self.decider.exprs.compare(CompareOp::Ule, end, limit);
+            valid = self.decider.exprs.and(valid, fits);
         }
         valid
     }
@@ -376,10 +396,10 @@ impl Machine<'_> {
     /// Whether `size` bytes at `offset` lie within what was made of an object.
     pub(crate) fn within_made(&mut self, object: &Object, offset: ExprId, size: u64) -> ExprId {
         if size > object.size {
-            return self.exprs.constant(0, 1);
+            return self.decider.exprs.constant(0, 1);
         }
-        let last = self.exprs.constant(u128::from(object.size - size), 64);
-        self.exprs.compare(CompareOp::Ule, offset, last)
+        let last = self.decider.exprs.constant(u128::from(object.size - size), 64);
+        self.decider.exprs.compare(CompareOp::Ule, offset, last)
     }
 
     /// A pointer that no longer tells which object it is of: it is compared with all that there are.
@@ -390,7 +410,7 @@ impl Machine<'_> {
         size: u64,
         access: Access,
     ) -> Result<ObjectPlace, Exit> {
-        if let Some(address) = self.unique_value(state, pointer)? {
+        if let Some(address) = self.decider.unique_value(state, pointer)? {
             return self.resolve_concrete(state, address as u64, size, access);
         }
         let objects: Vec<(Slot, Rc<Object>)> = state
@@ -406,28 +426,28 @@ impl Machine<'_> {
             ))));
         }
         let mut conditions = Vec::with_capacity(objects.len() + 1);
-        let mut nowhere = self.exprs.constant(1, 1);
+        let mut nowhere = self.decider.exprs.constant(1, 1);
         for (slot, object) in &objects {
-            let start = self.exprs.constant(u128::from(Memory::address(*slot)), 64);
-            let offset = self.exprs.binary(BinaryOp::Sub, pointer, start);
+            let start = self.decider.exprs.constant(u128::from(Memory::address(*slot)), 64);
+            let offset = self.decider.exprs.binary(BinaryOp::Sub, pointer, start);
             let inside = self.within(object, offset, size);
-            let outside = self.exprs.not(inside);
-            nowhere = self.exprs.and(nowhere, outside);
+            let outside = self.decider.exprs.not(inside);
+            nowhere = self.decider.exprs.and(nowhere, outside);
             conditions.push(inside);
         }
-        let somewhere = self.exprs.not(nowhere);
-        self.require(state, somewhere, |_, _| ProgramError {
+        let somewhere = self.decider.exprs.not(nowhere);
+        self.decider.require(state, somewhere, |_, _| ProgramError {
             kind: ErrorKind::OutOfBounds,
             message: format!("{} at a symbolic address where there need not be an object", access.verb()),
         })?;
-        let choice = self.choose(state, &conditions)?;
+        let choice = self.decider.choose(state, &conditions)?;
         let (slot, object) = &objects[choice];
         self.check_object(object, access)?;
-        let start = self.exprs.constant(u128::from(Memory::address(*slot)), 64);
-        let offset = self.exprs.binary(BinaryOp::Sub, pointer, start);
+        let start = self.decider.exprs.constant(u128::from(Memory::address(*slot)), 64);
+        let offset = self.decider.exprs.binary(BinaryOp::Sub, pointer, start);
         Ok(ObjectPlace {
             slot: *slot,
-            offset: match self.exprs.as_constant(offset) {
+            offset: match self.decider.exprs.as_constant(offset) {
                 Some(offset) => Offset::Concrete(offset as u64),
                 None => Offset::Symbolic(offset),
             },
@@ -441,15 +461,15 @@ impl Machine<'_> {
             Offset::Symbolic(offset) => {
                 let array = self.array_of(state, place.slot);
                 let bytes = width.div_ceil(8);
-                let mut value = self.exprs.select(array, offset);
+                let mut value = self.decider.exprs.select(array, offset);
                 for index in 1..bytes {
-                    let step = self.exprs.constant(u128::from(index), 64);
-                    let at = self.exprs.binary(BinaryOp::Add, offset, step);
-                    let byte = self.exprs.select(array, at);
-                    value = self.exprs.concat(byte, value);
+                    let step = self.decider.exprs.constant(u128::from(index), 64);
+                    let at = self.decider.exprs.binary(BinaryOp::Add, offset, step);
+                    let byte = self.decider.exprs.select(array, at);
+                    value = self.decider.exprs.concat(byte, value);
                 }
-                let value = self.exprs.trunc(value, width);
-                Value::from_expr(&self.exprs, value)
+                let value = self.decider.exprs.trunc(value, width);
+                Value::from_expr(&self.decider.exprs, value)
             }
         }
     }
@@ -457,8 +477,8 @@ impl Machine<'_> {
     /// The contents of an object as an array expression.
     pub(crate) fn array_of(&mut self, state: &mut State, slot: Slot) -> incise_solver::ArrayId {
         let State { memory, made_up, thread, .. } = state;
-        let Some(object) = memory.object_mut(slot) else { return self.exprs.array_of_bytes(&[]) };
-        object.as_array(&mut self.exprs, |exprs, _| {
+        let Some(object) = memory.object_mut(slot) else { return self.decider.exprs.array_of_bytes(&[]) };
+        object.as_array(&mut self.decider.exprs, |exprs, _| {
             *made_up += 1;
             exprs.symbol(&thread.next_made_up(), 8, incise_solver::SymbolKind::Unsigned)
         })
@@ -466,7 +486,7 @@ impl Machine<'_> {
 
     /// Reads a scalar at a concrete offset inside a live object.
     pub(crate) fn read_concrete(&mut self, state: &mut State, slot: Slot, offset: u64, width: u32) -> Value {
-        load::scalar(&mut self.exprs, state, slot, offset, width)
+        load::scalar(&mut self.decider.exprs, state, slot, offset, width)
     }
 
     /// Writes a scalar to a place that was resolved.
@@ -474,19 +494,19 @@ impl Machine<'_> {
         match place.offset {
             Offset::Concrete(offset) => {
                 if let Some(object) = state.memory.object_mut(place.slot) {
-                    object.write_scalar(&mut self.exprs, offset, width, value);
+                    object.write_scalar(&mut self.decider.exprs, offset, width, value);
                 }
             }
             Offset::Symbolic(offset) => {
                 let whole = width.div_ceil(8) * 8;
-                let value = self.expr(state, value, width);
-                let value = self.exprs.zext(value, whole);
+                let value = self.decider.expr(state, value, width);
+                let value = self.decider.exprs.zext(value, whole);
                 let mut array = self.array_of(state, place.slot);
                 for index in 0..whole / 8 {
-                    let step = self.exprs.constant(u128::from(index), 64);
-                    let at = self.exprs.binary(BinaryOp::Add, offset, step);
-                    let byte = self.exprs.extract(value, index * 8, 8);
-                    array = self.exprs.array_store(array, at, byte);
+                    let step = self.decider.exprs.constant(u128::from(index), 64);
+                    let at = self.decider.exprs.binary(BinaryOp::Add, offset, step);
+                    let byte = self.decider.exprs.extract(value, index * 8, 8);
+                    array = self.decider.exprs.array_store(array, at, byte);
                 }
                 if let Some(object) = state.memory.object_mut(place.slot) {
                     object.set_array(array);
@@ -497,10 +517,10 @@ impl Machine<'_> {
 
     pub(crate) fn offset(&mut self, state: &mut State, to: Register, base: Source, offset: i64) {
         let base = state.get(base).clone();
-        let base = self.expr(state, &base, 64);
-        let offset = self.exprs.constant(offset as u128, 64);
-        let result = self.exprs.binary(BinaryOp::Add, base, offset);
-        state.set(to, Value::from_expr(&self.exprs, result));
+        let base = self.decider.expr(state, &base, 64);
+        let offset = self.decider.exprs.constant(offset as u128, 64);
+        let result = self.decider.exprs.binary(BinaryOp::Add, base, offset);
+        state.set(to, Value::from_expr(&self.decider.exprs, result));
     }
 
     /// `base + offset + sum of index * stride`; each index with its width.
@@ -535,14 +555,17 @@ impl Machine<'_> {
                     bytes = bytes.wrapping_add(index.wrapping_mul(*stride));
                 }
                 None => {
-                    let index = self.expr(state, index, *width);
-                    let index =
-                        if *width <= 64 { self.exprs.sext(index, 64) } else { self.exprs.trunc(index, 64) };
-                    let stride = self.exprs.constant(*stride as u128, 64);
-                    let term = self.exprs.binary(BinaryOp::Mul, index, stride);
+                    let index = self.decider.expr(state, index, *width);
+                    let index = if *width <= 64 {
+                        self.decider.exprs.sext(index, 64)
+                    } else {
+                        self.decider.exprs.trunc(index, 64)
+                    };
+                    let stride = self.decider.exprs.constant(*stride as u128, 64);
+                    let term = self.decider.exprs.binary(BinaryOp::Mul, index, stride);
                     symbolic = Some(match symbolic {
                         None => term,
-                        Some(sum) => self.exprs.binary(BinaryOp::Add, sum, term),
+                        Some(sum) => self.decider.exprs.binary(BinaryOp::Add, sum, term),
                     });
                 }
             }
@@ -553,25 +576,25 @@ impl Machine<'_> {
                 if symbolic.is_none() {
                     return Value::Word(address);
                 }
-                match self.based(state, *word) {
+                match self.decider.based(state, *word) {
                     Some(based) => {
-                        let bytes = self.exprs.constant(bytes as u128, 64);
-                        self.exprs.binary(BinaryOp::Add, based, bytes)
+                        let bytes = self.decider.exprs.constant(bytes as u128, 64);
+                        self.decider.exprs.binary(BinaryOp::Add, based, bytes)
                     }
-                    None => self.exprs.constant(u128::from(address), 64),
+                    None => self.decider.exprs.constant(u128::from(address), 64),
                 }
             }
             other => {
-                let base = self.expr(state, other, 64);
-                let bytes = self.exprs.constant(bytes as u128, 64);
-                self.exprs.binary(BinaryOp::Add, base, bytes)
+                let base = self.decider.expr(state, other, 64);
+                let bytes = self.decider.exprs.constant(bytes as u128, 64);
+                self.decider.exprs.binary(BinaryOp::Add, base, bytes)
             }
         };
         let result = match symbolic {
-            Some(symbolic) => self.exprs.binary(BinaryOp::Add, base, symbolic),
+            Some(symbolic) => self.decider.exprs.binary(BinaryOp::Add, base, symbolic),
             None => base,
         };
-        Value::from_expr(&self.exprs, result)
+        Value::from_expr(&self.decider.exprs, result)
     }
 
     pub(crate) fn alloca(&mut self, state: &mut State, alloca: &AllocaCode) -> Result<(), Exit> {
@@ -582,17 +605,17 @@ impl Machine<'_> {
                 let bytes = match count.as_concrete() {
                     Some(count) => Value::Word((count as u64).wrapping_mul(alloca.size)),
                     None => {
-                        let count = self.expr(state, &count, width);
-                        let count = self.exprs.zext(count, 64);
-                        let size = self.exprs.constant(u128::from(alloca.size), 64);
-                        let bytes = self.exprs.binary(BinaryOp::Mul, count, size);
-                        Value::from_expr(&self.exprs, bytes)
+                        let count = self.decider.expr(state, &count, width);
+                        let count = self.decider.exprs.zext(count, 64);
+                        let size = self.decider.exprs.constant(u128::from(alloca.size), 64);
+                        let bytes = self.decider.exprs.binary(BinaryOp::Mul, count, size);
+                        Value::from_expr(&self.decider.exprs, bytes)
                     }
                 };
                 self.object_size(state, &bytes)?
             }
         };
-        let mut object = self.uninitialised_object(alloca.info.clone(), size);
+        let mut object = self.decider.uninitialised_object(alloca.info.clone(), size);
         object.symbolic_size = symbolic_size;
         let slot = state.memory.add(object);
         state.thread.frame.objects.push(slot);
@@ -608,29 +631,30 @@ impl Machine<'_> {
     ) -> Result<(u64, Option<ExprId>), Exit> {
         let too_large = || Exit::End(Outcome::Limit(LimitKind::ObjectSize));
         if let Some(size) = bytes.as_concrete() {
-            return if size > u128::from(self.config.limits.memory.min(1 << 32)) {
+            return if size > u128::from(self.decider.config.limits.memory.min(1 << 32)) {
                 Err(too_large())
             } else {
                 Ok((size as u64, None))
             };
         }
-        let bytes = self.expr(state, bytes, 64);
-        let bound = self.config.limits.symbolic_object;
-        let limit = self.exprs.constant(u128::from(bound), 64);
-        let fits = self.exprs.compare(CompareOp::Ule, bytes, limit);
-        self.require_or(state, fits, |_, _| Outcome::Limit(LimitKind::ObjectSize))?;
+        let bytes = self.decider.expr(state, bytes, 64);
+        let bound = self.decider.config.limits.symbolic_object;
+        let limit = self.decider.exprs.constant(u128::from(bound), 64);
+        let fits = self.decider.exprs.compare(CompareOp::Ule, bytes, limit);
+        self.decider.require_or(state, fits, |_, _| Outcome::Limit(LimitKind::ObjectSize))?;
         Ok((self.upper_bound(state, bytes, bound)?, Some(bytes)))
     }
 
     /// The largest value that `expr` can have on this path, given that it is at most `bound`.
     pub(crate) fn upper_bound(&mut self, state: &State, expr: ExprId, bound: u64) -> Result<u64, Exit> {
-        let (mut low, mut high) = (self.solver.evaluate(&self.exprs, expr, &state.model) as u64, bound);
+        let (mut low, mut high) =
+            (self.decider.solver.evaluate(&self.decider.exprs, expr, &state.model) as u64, bound);
         // What the path leaves no choice for is known after one question.
         let mut middle = low;
         while low < high {
-            let constant = self.exprs.constant(u128::from(middle), 64);
-            let above = self.exprs.compare(CompareOp::Ugt, expr, constant);
-            if self.possible(state, above)? {
+            let constant = self.decider.exprs.constant(u128::from(middle), 64);
+            let above = self.decider.exprs.compare(CompareOp::Ugt, expr, constant);
+            if self.decider.possible(state, above)? {
                 low = middle + 1;
             } else {
                 high = middle;

@@ -1,8 +1,9 @@
 //! Copying, moving and filling runs of bytes.
 
-use crate::engine::machine::{Exit, Machine};
+use crate::engine::machine::Exit;
 use crate::engine::state::State;
 use crate::engine::value::Value;
+use crate::memory::access::MemoryAccess;
 use crate::memory::access::{Access, ObjectPlace, Offset};
 use crate::memory::{AddressTarget, Byte};
 use crate::outcome::{LimitKind, Outcome};
@@ -18,7 +19,7 @@ pub(crate) enum Fill {
     Byte(Value),
 }
 
-impl Machine<'_> {
+impl MemoryAccess<'_, '_> {
     /// `memcpy`, `memmove`, `memset`: all pointers are checked before anything is written.
     pub(crate) fn fill_bytes(
         &mut self,
@@ -32,8 +33,8 @@ impl Machine<'_> {
             Some(0) => Ok(()),
             Some(length) => self.fill_concrete(state, target, fill, length.min(u128::from(u64::MAX)) as u64),
             None => {
-                let length = self.expr(state, length, length_width);
-                let length = self.exprs.zext(length, 64);
+                let length = self.decider.expr(state, length, length_width);
+                let length = self.decider.exprs.zext(length, 64);
                 self.fill_symbolic(state, target, fill, length)
             }
         }
@@ -51,7 +52,7 @@ impl Machine<'_> {
             Fill::Byte(_) => None,
         };
         let target = self.resolve(state, target, length, Access::WRITE)?;
-        if length > self.config.limits.symbolic_copy * KNOWN_LENGTH
+        if length > self.decider.config.limits.symbolic_copy * KNOWN_LENGTH
             && (matches!(target.offset, Offset::Symbolic(_))
                 || source.is_some_and(|source| matches!(source.offset, Offset::Symbolic(_))))
         {
@@ -73,7 +74,7 @@ impl Machine<'_> {
         fill: &Fill,
         length: ExprId,
     ) -> Result<(), Exit> {
-        let zero = self.exprs.constant(0, 64);
+        let zero = self.decider.exprs.constant(0, 64);
         let source_pointer = match fill {
             Fill::From(source) => Some(source.clone()),
             Fill::Byte(_) => None,
@@ -82,9 +83,9 @@ impl Machine<'_> {
             && source_pointer.as_ref().is_none_or(|source| self.is_live(state, source));
         if !all_live {
             // A null pointer with length zero is fine in practice: the two cases part here.
-            let empty = self.exprs.compare(CompareOp::Eq, length, zero);
-            let some = self.exprs.not(empty);
-            if self.choose(state, &[empty, some])? == 0 {
+            let empty = self.decider.exprs.compare(CompareOp::Eq, length, zero);
+            let some = self.decider.exprs.not(empty);
+            if self.decider.choose(state, &[empty, some])? == 0 {
                 return Ok(());
             }
         }
@@ -93,12 +94,12 @@ impl Machine<'_> {
             None => None,
         };
         let target = self.resolve_run(state, target, length, Access::WRITE)?;
-        let longest = self.config.limits.symbolic_copy;
+        let longest = self.decider.config.limits.symbolic_copy;
         let most = self.upper_bound(state, length, longest + 1)?;
         if most > longest {
-            let limit = self.exprs.constant(u128::from(longest), 64);
-            let fits = self.exprs.compare(CompareOp::Ule, length, limit);
-            self.require_or(state, fits, |_, _| Outcome::Limit(LimitKind::CopySize))?;
+            let limit = self.decider.exprs.constant(u128::from(longest), 64);
+            let fits = self.decider.exprs.compare(CompareOp::Ule, length, limit);
+            self.decider.require_or(state, fits, |_, _| Outcome::Limit(LimitKind::CopySize))?;
         }
         let mut bytes = Vec::new();
         for index in 0..most.min(longest) {
@@ -112,9 +113,9 @@ impl Machine<'_> {
             };
             let place = self.advance(target, index);
             let old = self.read_scalar(state, place, 8);
-            let position = self.exprs.constant(u128::from(index), 64);
-            let inside = self.exprs.compare(CompareOp::Ult, position, length);
-            bytes.push((place, self.select_values(state, 8, inside, &new, &old)));
+            let position = self.decider.exprs.constant(u128::from(index), 64);
+            let inside = self.decider.exprs.compare(CompareOp::Ult, position, length);
+            bytes.push((place, self.decider.select_values(state, 8, inside, &new, &old)));
         }
         for (place, byte) in bytes {
             self.write_scalar(state, place, 8, &byte);
@@ -139,7 +140,7 @@ impl Machine<'_> {
         let place = self.resolve(state, pointer, 0, access)?;
         let Some(object) = state.memory.object(place.slot).cloned() else { return Ok(place) };
         let offset = match place.offset {
-            Offset::Concrete(offset) => self.exprs.constant(u128::from(offset), 64),
+            Offset::Concrete(offset) => self.decider.exprs.constant(u128::from(offset), 64),
             Offset::Symbolic(offset) => offset,
         };
         // The offset is at most the size, because zero bytes there are within bounds.
@@ -167,8 +168,8 @@ impl Machine<'_> {
                     _ => {
                         let end = (index + 8).min(length);
                         while index < end {
-                            let byte = object.read_byte(&mut self.exprs, from + index);
-                            destination.write_byte(&mut self.exprs, to + index, byte);
+                            let byte = object.read_byte(&mut self.decider.exprs, from + index);
+                            destination.write_byte(&mut self.decider.exprs, to + index, byte);
                             index += 1;
                         }
                     }
@@ -209,7 +210,7 @@ impl Machine<'_> {
                 };
                 let end = (index + 8).min(length);
                 while index < end {
-                    object.write_byte(&mut self.exprs, to + index, part);
+                    object.write_byte(&mut self.decider.exprs, to + index, part);
                     index += 1;
                 }
             }
@@ -238,31 +239,31 @@ impl Machine<'_> {
             return Err(Exit::End(Outcome::Unsupported("a string at a symbolic offset".into())));
         };
         let mut bytes = Vec::new();
-        let mut unterminated = self.exprs.constant(1, 1);
-        let mut outside = self.exprs.constant(0, 1);
-        let zero = self.exprs.constant(0, 8);
+        let mut unterminated = self.decider.exprs.constant(1, 1);
+        let mut outside = self.decider.exprs.constant(0, 1);
+        let zero = self.decider.exprs.constant(0, 8);
         for index in 0..limit.unwrap_or(u64::MAX) {
             if offset + index >= object.size {
                 self.check_string(state, &object, unterminated, outside)?;
                 return Ok(bytes);
             }
             if let (Some(size), true) = (object.symbolic_size, object.assumed.is_some()) {
-                let at = self.exprs.constant(u128::from(offset + index), 64);
-                let ended = self.exprs.compare(CompareOp::Ule, size, at);
-                let read = self.exprs.and(ended, unterminated);
-                outside = self.exprs.or(outside, read);
+                let at = self.decider.exprs.constant(u128::from(offset + index), 64);
+                let ended = self.decider.exprs.compare(CompareOp::Ule, size, at);
+                let read = self.decider.exprs.and(ended, unterminated);
+                outside = self.decider.exprs.or(outside, read);
             }
             let byte = self.read_concrete(state, start.slot, offset + index, 8);
             if byte.as_concrete() == Some(0) {
                 break;
             }
-            let expr = self.expr(state, &byte, 8);
-            let more = self.exprs.compare(CompareOp::Ne, expr, zero);
-            unterminated = self.exprs.and(unterminated, more);
+            let expr = self.decider.expr(state, &byte, 8);
+            let more = self.decider.exprs.compare(CompareOp::Ne, expr, zero);
+            unterminated = self.decider.exprs.and(unterminated, more);
             bytes.push(byte);
         }
         if object.assumed.is_some() {
-            let never = self.exprs.constant(0, 1);
+            let never = self.decider.exprs.constant(0, 1);
             self.check_string(state, &object, never, outside)?;
         }
         Ok(bytes)

@@ -10,7 +10,8 @@
 //! does not touch in the same turn, it does not leave an object that the old one keeps to.
 
 use crate::config::Config;
-use crate::engine::machine::{Exit, Machine};
+use crate::decisions::decider::Decider;
+use crate::engine::machine::Exit;
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::memory::Object;
@@ -69,7 +70,7 @@ pub(crate) struct EndlessArrays<'m> {
     known: &'m mut Endless,
 }
 
-impl Machine<'_> {
+impl Decider<'_> {
     /// The part that knows arrays without an end.
     pub(crate) fn endless_arrays(&mut self) -> EndlessArrays<'_> {
         EndlessArrays {

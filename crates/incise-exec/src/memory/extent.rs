@@ -9,10 +9,12 @@
 //! expression, and going beyond it is an error like any other. It may be larger than what the engine made; only what is
 //! touched there is cut.
 
-use crate::engine::machine::{Exit, Machine};
+use crate::decisions::decider::Decider;
+use crate::engine::machine::Exit;
 use crate::engine::state::State;
 use crate::inputs::sizes::Need;
 use crate::memory::Object;
+use crate::memory::access::MemoryAccess;
 use crate::memory::access::{Access, Offset, bounds_error, bounds_message};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use incise_solver::{BinaryOp, CompareOp, ExprId};
@@ -42,7 +44,7 @@ impl Assumed {
     }
 }
 
-impl Machine<'_> {
+impl Decider<'_> {
     /// Notes that an input was too small for a path, with the elements that it would have needed if that is known.
     fn too_small(&mut self, assumed: &Assumed, needed: u64) -> Outcome {
         self.sink.needs.add(&assumed.input, Need { made: assumed.made, needed, element: assumed.element });
@@ -54,7 +56,9 @@ impl Machine<'_> {
         self.sink.needs.before.insert(assumed.input.clone());
         Outcome::Limit(LimitKind::InputSize)
     }
+}
 
+impl MemoryAccess<'_, '_> {
     /// Checks an access of `size` bytes at a known offset.
     pub(crate) fn check_bounds(
         &mut self,
@@ -65,7 +69,7 @@ impl Machine<'_> {
         access: Access,
     ) -> Result<(), Exit> {
         if object.is_endless()
-            && self.endless_arrays().endless_access(object, Offset::Concrete(offset as u64))?
+            && self.decider.endless_arrays().endless_access(object, Offset::Concrete(offset as u64))?
         {
             return Ok(());
         }
@@ -73,7 +77,7 @@ impl Machine<'_> {
         let open = object.assumed.as_deref();
         if offset < 0 {
             return match (open, object.symbolic_size) {
-                (Some(assumed), None) => Err(Exit::End(self.too_early(assumed))),
+                (Some(assumed), None) => Err(Exit::End(self.decider.too_early(assumed))),
                 _ => Err(error()),
             };
         }
@@ -82,14 +86,14 @@ impl Machine<'_> {
             return Err(error());
         }
         if let Some(limit) = object.symbolic_size {
-            let last = self.exprs.constant(u128::from(end), 64);
-            let valid = self.exprs.compare(CompareOp::Ule, last, limit);
+            let last = self.decider.exprs.constant(u128::from(end), 64);
+            let valid = self.decider.exprs.compare(CompareOp::Ule, last, limit);
             self.require_in_bounds(state, valid, object, Some(offset), size, access)?;
         }
         match open {
             Some(assumed) if end > object.size => {
                 let needed = assumed.needed(end);
-                Err(Exit::End(self.too_small(assumed, needed)))
+                Err(Exit::End(self.decider.too_small(assumed, needed)))
             }
             _ => Ok(()),
         }
@@ -104,7 +108,9 @@ impl Machine<'_> {
         size: u64,
         access: Access,
     ) -> Result<(), Exit> {
-        if object.is_endless() && self.endless_arrays().endless_access(object, Offset::Symbolic(offset))? {
+        if object.is_endless()
+            && self.decider.endless_arrays().endless_access(object, Offset::Symbolic(offset))?
+        {
             return Ok(());
         }
         let made = self.within_made(object, offset, size);
@@ -113,25 +119,25 @@ impl Machine<'_> {
             return self.require_in_bounds(state, valid, object, None, size, access);
         };
         if let Some(limit) = object.symbolic_size {
-            let near = self.exprs.constant(u128::from(MOST_BYTES), 64);
-            let near = self.exprs.compare(CompareOp::Ule, offset, near);
-            let size_expr = self.exprs.constant(u128::from(size), 64);
-            let end = self.exprs.binary(BinaryOp::Add, offset, size_expr);
-            let fits = self.exprs.compare(CompareOp::Ule, end, limit);
-            let valid = self.exprs.and(near, fits);
+            let near = self.decider.exprs.constant(u128::from(MOST_BYTES), 64);
+            let near = self.decider.exprs.compare(CompareOp::Ule, offset, near);
+            let size_expr = self.decider.exprs.constant(u128::from(size), 64);
+            let end = self.decider.exprs.binary(BinaryOp::Add, offset, size_expr);
+            let fits = self.decider.exprs.compare(CompareOp::Ule, end, limit);
+            let valid = self.decider.exprs.and(near, fits);
             self.require_in_bounds(state, valid, object, None, size, access)?;
         }
         // Both ends may be left: a negative offset is a very large one.
-        let zero = self.exprs.constant(0, 64);
-        let before = self.exprs.compare(CompareOp::Slt, offset, zero);
-        if object.symbolic_size.is_none() && self.exprs.as_constant(before) != Some(0) {
-            let after = self.exprs.not(before);
-            self.require_or(state, after, |machine, _| {
-                machine.sink.needs.negative.insert(assumed.input.clone());
+        let zero = self.decider.exprs.constant(0, 64);
+        let before = self.decider.exprs.compare(CompareOp::Slt, offset, zero);
+        if object.symbolic_size.is_none() && self.decider.exprs.as_constant(before) != Some(0) {
+            let after = self.decider.exprs.not(before);
+            self.decider.require_or(state, after, |decider, _| {
+                decider.sink.needs.negative.insert(assumed.input.clone());
                 Outcome::Limit(LimitKind::InputSize)
             })?;
         }
-        self.require_or(state, made, |machine, _| machine.too_small(&assumed, 0))
+        self.decider.require_or(state, made, |decider, _| decider.too_small(&assumed, 0))
     }
 
     /// Checks an access to a number of bytes that inputs decide, from an offset on that is within the object.
@@ -143,16 +149,16 @@ impl Machine<'_> {
         length: ExprId,
         access: Access,
     ) -> Result<(), Exit> {
-        let made = self.exprs.constant(u128::from(object.size), 64);
-        let room = |machine: &mut Self, size: ExprId| {
-            let room = machine.exprs.binary(BinaryOp::Sub, size, offset);
-            machine.exprs.compare(CompareOp::Ule, length, room)
+        let made = self.decider.exprs.constant(u128::from(object.size), 64);
+        let room = |access: &mut Self, size: ExprId| {
+            let room = access.decider.exprs.binary(BinaryOp::Sub, size, offset);
+            access.decider.exprs.compare(CompareOp::Ule, length, room)
         };
         let told = object.symbolic_size.or(object.assumed.is_none().then_some(made));
         if let Some(size) = told {
             let valid = room(self, size);
             let name = crate::memory::access::describe(&object.info);
-            self.require(state, valid, |_, _| ProgramError {
+            self.decider.require(state, valid, |_, _| ProgramError {
                 kind: ErrorKind::OutOfBounds,
                 message: format!(
                     "{} of a symbolic number of bytes beyond the end of {name}",
@@ -163,7 +169,7 @@ impl Machine<'_> {
         match object.assumed.clone() {
             Some(assumed) => {
                 let fits = room(self, made);
-                self.require_or(state, fits, |machine, _| machine.too_small(&assumed, 0))
+                self.decider.require_or(state, fits, |decider, _| decider.too_small(&assumed, 0))
             }
             None => Ok(()),
         }
@@ -183,14 +189,14 @@ impl Machine<'_> {
         let error = |message: String| ProgramError { kind: ErrorKind::OutOfBounds, message };
         match object.assumed.clone() {
             None => {
-                let ends = self.exprs.not(open);
-                self.require(state, ends, |_, _| error(message))
+                let ends = self.decider.exprs.not(open);
+                self.decider.require(state, ends, |_, _| error(message))
             }
             Some(assumed) => {
-                let inside = self.exprs.not(outside);
-                self.require(state, inside, |_, _| error(message))?;
-                let ends = self.exprs.not(open);
-                self.require_or(state, ends, |machine, _| machine.too_small(&assumed, 0))
+                let inside = self.decider.exprs.not(outside);
+                self.decider.require(state, inside, |_, _| error(message))?;
+                let ends = self.decider.exprs.not(open);
+                self.decider.require_or(state, ends, |decider, _| decider.too_small(&assumed, 0))
             }
         }
     }
@@ -204,7 +210,7 @@ impl Machine<'_> {
         size: u64,
         access: Access,
     ) -> Result<(), Exit> {
-        self.require(state, valid, |_, _| ProgramError {
+        self.decider.require(state, valid, |_, _| ProgramError {
             kind: ErrorKind::OutOfBounds,
             message: bounds_message(object, offset, size, access),
         })

@@ -65,7 +65,7 @@ fn operand(
             "a math function of arguments that are not floats".into(),
         )));
     };
-    let expr = machine.expr(state, &call.argument(index), kind.bits());
+    let expr = machine.decider.expr(state, &call.argument(index), kind.bits());
     Ok((kind, float_format(kind), expr))
 }
 
@@ -76,8 +76,8 @@ fn unary(
     op: FloatUnary,
 ) -> Result<Option<Value>, Exit> {
     let (_, format, value) = operand(machine, state, call, 0)?;
-    let result = machine.exprs.float_unary(op, format, value);
-    Ok(Some(Value::from_expr(&machine.exprs, result)))
+    let result = machine.decider.exprs.float_unary(op, format, value);
+    Ok(Some(Value::from_expr(&machine.decider.exprs, result)))
 }
 
 fn to_integer(
@@ -87,9 +87,9 @@ fn to_integer(
     op: FloatUnary,
 ) -> Result<Option<Value>, Exit> {
     let (_, format, value) = operand(machine, state, call, 0)?;
-    let rounded = machine.exprs.float_unary(op, format, value);
-    let result = machine.exprs.float_to_int(format, true, call.call.result_width, rounded);
-    Ok(Some(Value::from_expr(&machine.exprs, result)))
+    let rounded = machine.decider.exprs.float_unary(op, format, value);
+    let result = machine.decider.exprs.float_to_int(format, true, call.call.result_width, rounded);
+    Ok(Some(Value::from_expr(&machine.decider.exprs, result)))
 }
 
 fn binary(
@@ -100,14 +100,14 @@ fn binary(
 ) -> Result<Option<Value>, Exit> {
     let (_, format, left) = operand(machine, state, call, 0)?;
     let (_, _, right) = operand(machine, state, call, 1)?;
-    let result = machine.exprs.float_binary(op, format, left, right);
-    Ok(Some(Value::from_expr(&machine.exprs, result)))
+    let result = machine.decider.exprs.float_binary(op, format, left, right);
+    Ok(Some(Value::from_expr(&machine.decider.exprs, result)))
 }
 
 fn fabs(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
     let (_, format, value) = operand(machine, state, call, 0)?;
-    let result = machine.exprs.float_abs(format, value);
-    Ok(Some(Value::from_expr(&machine.exprs, result)))
+    let result = machine.decider.exprs.float_abs(format, value);
+    Ok(Some(Value::from_expr(&machine.decider.exprs, result)))
 }
 
 fn copysign(
@@ -118,29 +118,29 @@ fn copysign(
     let (kind, _, magnitude) = operand(machine, state, call, 0)?;
     let (_, _, sign) = operand(machine, state, call, 1)?;
     let width = kind.bits();
-    let magnitude = machine.exprs.extract(magnitude, 0, width - 1);
-    let sign = machine.exprs.extract(sign, width - 1, 1);
-    let result = machine.exprs.concat(sign, magnitude);
-    Ok(Some(Value::from_expr(&machine.exprs, result)))
+    let magnitude = machine.decider.exprs.extract(magnitude, 0, width - 1);
+    let sign = machine.decider.exprs.extract(sign, width - 1, 1);
+    let result = machine.decider.exprs.concat(sign, magnitude);
+    Ok(Some(Value::from_expr(&machine.decider.exprs, result)))
 }
 
 fn fma(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
     let (_, format, a) = operand(machine, state, call, 0)?;
     let (_, _, b) = operand(machine, state, call, 1)?;
     let (_, _, c) = operand(machine, state, call, 2)?;
-    let result = machine.exprs.float_fma(format, a, b, c);
-    Ok(Some(Value::from_expr(&machine.exprs, result)))
+    let result = machine.decider.exprs.float_fma(format, a, b, c);
+    Ok(Some(Value::from_expr(&machine.decider.exprs, result)))
 }
 
 /// As glibc has it: zero only if the first is known not to be greater, so that what is not a number comes through.
 fn fdim(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
     let (kind, format, left) = operand(machine, state, call, 0)?;
     let (_, _, right) = operand(machine, state, call, 1)?;
-    let not_greater = machine.exprs.float_compare(FloatCompare::Le, format, left, right);
-    let zero = machine.exprs.constant(0, kind.bits());
-    let difference = machine.exprs.float_binary(FloatBinary::Sub, format, left, right);
-    let result = machine.exprs.ite(not_greater, zero, difference);
-    Ok(Some(Value::from_expr(&machine.exprs, result)))
+    let not_greater = machine.decider.exprs.float_compare(FloatCompare::Le, format, left, right);
+    let zero = machine.decider.exprs.constant(0, kind.bits());
+    let difference = machine.decider.exprs.float_binary(FloatBinary::Sub, format, left, right);
+    let result = machine.decider.exprs.ite(not_greater, zero, difference);
+    Ok(Some(Value::from_expr(&machine.decider.exprs, result)))
 }
 
 /// A function that only the C library can compute.
@@ -159,6 +159,6 @@ fn library(
         format = own;
         arguments.push(value);
     }
-    let result = machine.exprs.math(function, format, &arguments).ok_or_else(unsupported)?;
-    Ok(Some(Value::from_expr(&machine.exprs, result)))
+    let result = machine.decider.exprs.math(function, format, &arguments).ok_or_else(unsupported)?;
+    Ok(Some(Value::from_expr(&machine.decider.exprs, result)))
 }

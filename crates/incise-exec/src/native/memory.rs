@@ -1,6 +1,7 @@
 //! The heap, and the memory functions that are worth doing in one step.
 
 use super::{Native, NativeCall};
+use crate::engine::arithmetic::overflows;
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
@@ -64,12 +65,12 @@ fn posix_memalign(
 ) -> Result<Option<Value>, Exit> {
     /// What `posix_memalign` returns where there is no memory.
     const ENOMEM: u64 = 12;
-    let place = machine.resolve(state, &call.argument(0), 8, Access::WRITE)?;
+    let place = machine.memory().resolve(state, &call.argument(0), 8, Access::WRITE)?;
     let address = machine.allocate_or_fail(state, &call.argument(2), false)?;
     if address.as_concrete() == Some(0) {
         return Ok(Some(Value::Word(ENOMEM)));
     }
-    machine.write_scalar(state, place, 64, &address);
+    machine.memory().write_scalar(state, place, 64, &address);
     Ok(Some(Value::Word(0)))
 }
 
@@ -101,7 +102,7 @@ fn free(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
 
 fn copy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
     let target = call.argument(0);
-    machine.fill_bytes(state, &target, &Fill::From(call.argument(1)), &call.argument(2), 64)?;
+    machine.memory().fill_bytes(state, &target, &Fill::From(call.argument(1)), &call.argument(2), 64)?;
     Ok(Some(target))
 }
 
@@ -110,12 +111,12 @@ fn set(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> R
     let byte = match byte.as_concrete() {
         Some(bits) => Value::Word(bits as u64 & 0xff),
         None => {
-            let expr = machine.expr(state, &byte, 32);
-            let expr = machine.exprs.trunc(expr, 8);
-            Value::from_expr(&machine.exprs, expr)
+            let expr = machine.decider.expr(state, &byte, 32);
+            let expr = machine.decider.exprs.trunc(expr, 8);
+            Value::from_expr(&machine.decider.exprs, expr)
         }
     };
-    machine.fill_bytes(state, &target, &Fill::Byte(byte), &call.argument(2), 64)?;
+    machine.memory().fill_bytes(state, &target, &Fill::Byte(byte), &call.argument(2), 64)?;
     Ok(Some(target))
 }
 
@@ -143,10 +144,10 @@ impl Machine<'_> {
             return Ok(false);
         }
         let failing = self.failing_allocation(state);
-        let number = self.exprs.constant(u128::from(state.allocations) + 1, 32);
-        let fails = self.exprs.eq(failing, number);
-        let succeeds = self.exprs.not(fails);
-        Ok(self.choose(state, &[succeeds, fails])? == 1)
+        let number = self.decider.exprs.constant(u128::from(state.allocations) + 1, 32);
+        let fails = self.decider.exprs.eq(failing, number);
+        let succeeds = self.decider.exprs.not(fails);
+        Ok(self.decider.choose(state, &[succeeds, fails])? == 1)
     }
 
     /// After everything is decided: a fork repeats the instruction.
@@ -172,16 +173,17 @@ impl Machine<'_> {
         }
         let name = crate::inputs::input::unique_name(state, "failing_malloc");
         let shape = Shape::Scalar { bits: 32, kind: ScalarKind::Unsigned };
-        let (object, value) = InputObject::scalar_of_shape(&mut self.inputs(), name, origin, 32, shape);
-        self.inputs().give(state, &object, None);
+        let (object, value) =
+            InputObject::scalar_of_shape(&mut self.decider.inputs(), name, origin, 32, shape);
+        self.decider.inputs().give(state, &object, None);
         state.inputs.push(Rc::new(object));
-        self.expr(state, &value, 32)
+        self.decider.expr(state, &value, 32)
     }
 
     /// A heap object of `size` bytes.
     fn allocate(&mut self, state: &mut State, size: &Value, zero: bool) -> Result<Slot, Exit> {
-        let (bytes, symbolic_size) = self.object_size(state, size)?;
-        let location = self.location(state);
+        let (bytes, symbolic_size) = self.memory().object_size(state, size)?;
+        let location = self.decider.location(state);
         let place = location.map(|location| format!(" allocated at {}", self.program.position(location)));
         let info = Rc::new(ObjectInfo {
             kind: ObjectKind::Heap,
@@ -190,22 +192,25 @@ impl Machine<'_> {
             debug_type: None,
             read_only: false,
         });
-        let mut object =
-            if zero { self.zeroed_object(info, bytes) } else { self.uninitialised_object(info, bytes) };
+        let mut object = if zero {
+            self.decider.zeroed_object(info, bytes)
+        } else {
+            self.decider.uninitialised_object(info, bytes)
+        };
         object.symbolic_size = symbolic_size;
         Ok(state.memory.add(object))
     }
 
     /// `left * right`, or `None` on the side where it overflows.
     fn product(&mut self, state: &mut State, left: &Value, right: &Value) -> Result<Option<Value>, Exit> {
-        let (a, b) = (self.expr(state, left, 64), self.expr(state, right, 64));
-        let overflow = self.overflows(BinaryOp::Mul, false, a, b);
-        let fits = self.exprs.not(overflow);
-        if self.choose(state, &[fits, overflow])? == 1 {
+        let (a, b) = (self.decider.expr(state, left, 64), self.decider.expr(state, right, 64));
+        let overflow = overflows(&mut self.decider.exprs, BinaryOp::Mul, false, a, b);
+        let fits = self.decider.exprs.not(overflow);
+        if self.decider.choose(state, &[fits, overflow])? == 1 {
             return Ok(None);
         }
-        let product = self.exprs.binary(BinaryOp::Mul, a, b);
-        Ok(Some(Value::from_expr(&self.exprs, product)))
+        let product = self.decider.exprs.binary(BinaryOp::Mul, a, b);
+        Ok(Some(Value::from_expr(&self.decider.exprs, product)))
     }
 
     fn reallocate(&mut self, state: &mut State, pointer: &Value, size: &Value) -> Result<Value, Exit> {
@@ -213,11 +218,11 @@ impl Machine<'_> {
         let is_empty = match size.as_concrete() {
             Some(size) => size == 0,
             None => {
-                let size = self.expr(state, size, 64);
-                let zero = self.exprs.constant(0, 64);
-                let empty = self.exprs.compare(CompareOp::Eq, size, zero);
-                let some = self.exprs.not(empty);
-                self.choose(state, &[empty, some])? == 0
+                let size = self.decider.expr(state, size, 64);
+                let zero = self.decider.exprs.constant(0, 64);
+                let empty = self.decider.exprs.compare(CompareOp::Eq, size, zero);
+                let some = self.decider.exprs.not(empty);
+                self.decider.choose(state, &[empty, some])? == 0
             }
         };
         if is_empty && let Some((old, _)) = old {
@@ -239,7 +244,7 @@ impl Machine<'_> {
                 slot,
                 offset: crate::memory::access::Offset::Concrete(offset),
             };
-            self.copy_bytes(state, place(slot, 0), place(old, begin), common);
+            self.memory().copy_bytes(state, place(slot, 0), place(old, begin), common);
             state.memory.remove(old);
         }
         Ok(Value::Word(Memory::address(slot)))
@@ -265,7 +270,9 @@ impl Machine<'_> {
             AddressTarget::Live(slot, object, offset) => match (object.info.kind, offset) {
                 (ObjectKind::Heap, 0) => Ok(Some((slot, 0))),
                 // What a pointer input leads to is taken to be allocated where the program frees it.
-                (ObjectKind::Input, 0) if is_pointee(state, slot) || self.inputs().is_stream_object(slot) => {
+                (ObjectKind::Input, 0)
+                    if is_pointee(state, slot) || self.decider.inputs().is_stream_object(slot) =>
+                {
                     Ok(Some((slot, 0)))
                 }
                 (ObjectKind::Input, offset)
@@ -306,26 +313,26 @@ impl Machine<'_> {
 impl Machine<'_> {
     /// The address of the object that a symbolic pointer leads to.
     fn freed_address(&mut self, state: &mut State, pointer: &Value, verb: &str) -> Result<u64, Exit> {
-        let mut expr = self.expr(state, pointer, 64);
+        let mut expr = self.decider.expr(state, pointer, 64);
         loop {
-            if let Some(address) = self.exprs.as_constant(expr) {
+            if let Some(address) = self.decider.exprs.as_constant(expr) {
                 return Ok(address as u64);
             }
-            if let Some((condition, then, otherwise)) = self.exprs.split_ite(expr) {
-                let negated = self.exprs.not(condition);
-                expr = if self.choose(state, &[condition, negated])? == 0 { then } else { otherwise };
+            if let Some((condition, then, otherwise)) = self.decider.exprs.split_ite(expr) {
+                let negated = self.decider.exprs.not(condition);
+                expr = if self.decider.choose(state, &[condition, negated])? == 0 { then } else { otherwise };
                 continue;
             }
-            if let Some((base, offset)) = self.exprs.split_base(expr) {
-                let zero = self.exprs.constant(0, 64);
-                let start = self.exprs.compare(CompareOp::Eq, offset, zero);
-                self.require(state, start, |_, _| ProgramError {
+            if let Some((base, offset)) = self.decider.exprs.split_base(expr) {
+                let zero = self.decider.exprs.constant(0, 64);
+                let start = self.decider.exprs.compare(CompareOp::Eq, offset, zero);
+                self.decider.require(state, start, |_, _| ProgramError {
                     kind: ErrorKind::InvalidFree,
                     message: format!("{verb} of a pointer into the middle of an object"),
                 })?;
                 return Ok(base);
             }
-            match self.unique_value(state, expr)? {
+            match self.decider.unique_value(state, expr)? {
                 Some(address) => return Ok(address as u64),
                 None => {
                     return Err(Exit::End(Outcome::Unsupported(format!("{verb} of a symbolic address"))));
@@ -346,7 +353,7 @@ impl Machine<'_> {
     fn begins_at(&mut self, object: &Object, slot: Slot, offset: i64) -> Result<(Slot, u64), Exit> {
         match (u64::try_from(offset), object.assumed.as_deref()) {
             (Ok(offset), _) => Ok((slot, offset)),
-            (Err(_), Some(assumed)) => Err(Exit::End(self.too_early(assumed))),
+            (Err(_), Some(assumed)) => Err(Exit::End(self.decider.too_early(assumed))),
             (Err(_), None) => Err(Exit::End(Outcome::Limit(LimitKind::InputSize))),
         }
     }

@@ -9,7 +9,7 @@ use crate::engine::value::Value;
 use crate::memory::access::{Access, ObjectPlace, Offset};
 use crate::memory::{Memory, ObjectInfo, ObjectKind};
 use crate::outcome::Outcome;
-use incise_ir::FloatKind;
+use incise_ir::{FloatKind, Id};
 use std::rc::Rc;
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
@@ -39,6 +39,10 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         _ => return None,
     })
 }
+
+/// The models' stream of standard output; the two lowest bits of its first word tell what is behind it.
+const STDOUT: &str = "__incise_stdout_stream";
+const STREAM_OF_A_FILE: u64 = 3;
 
 /// Where output goes.
 #[derive(Copy, Clone)]
@@ -72,10 +76,11 @@ impl Machine<'_> {
         target: OutputTarget,
     ) -> Result<Option<u8>, Exit> {
         let descriptor = match target {
+            OutputTarget::Stdout if self.reopened_stdout(state).is_some() => return Ok(None),
             OutputTarget::Stdout => return Ok(Some(1)),
             // The two lowest bits; the others are flags.
             OutputTarget::Stream(index) => {
-                self.load_at(state, &call.argument(index), 32)?.as_concrete().map(|bits| bits & 3)
+                self.memory().load_at(state, &call.argument(index), 32)?.as_concrete().map(|bits| bits & 3)
             }
             OutputTarget::Descriptor(index) => call.argument(index).as_concrete(),
         };
@@ -84,6 +89,22 @@ impl Machine<'_> {
             Some(2) => Ok(Some(2)),
             Some(_) => Ok(None),
             None => Err(unsupported("output to a symbolic stream or descriptor")),
+        }
+    }
+
+    /// Where the stream of standard output is, if the program has opened it again for a file (`freopen`).
+    fn reopened_stdout(&self, state: &State) -> Option<Value> {
+        let global = self.program.global_named(STDOUT).filter(|&id| self.program.globals[id].model)?;
+        let slot = self.decider.constants.globals[global.index()];
+        let bits = state.memory.object(slot)?.read_word(0, 4)?;
+        (bits & 3 == STREAM_OF_A_FILE).then(|| Value::Word(Memory::address(slot)))
+    }
+
+    /// The stream that output goes to, as an argument for a model.
+    fn stream_argument(&self, state: &State, call: &NativeCall<'_>, target: OutputTarget) -> Value {
+        match target {
+            OutputTarget::Stdout => self.reopened_stdout(state).unwrap_or(Value::Undefined),
+            OutputTarget::Stream(index) | OutputTarget::Descriptor(index) => call.argument(index),
         }
     }
 
@@ -131,10 +152,10 @@ impl<'c> Values<'c> {
             Rest::Call => None,
             Rest::List => {
                 // Our va_start counts all registers as used, so that every value is in the overflow area.
-                let list = machine.resolve(state, &call.argument(first), 24, Access::READ)?;
-                let area = machine.advance(list, 8);
-                let area = machine.read_scalar(state, area, 64);
-                Some(machine.resolve(state, &area, 0, Access::READ)?)
+                let list = machine.memory().resolve(state, &call.argument(first), 24, Access::READ)?;
+                let area = machine.memory().advance(list, 8);
+                let area = machine.memory().read_scalar(state, area, 64);
+                Some(machine.memory().resolve(state, &area, 0, Access::READ)?)
             }
         };
         Ok(Self { call, next: first, list, offset: 0 })
@@ -142,10 +163,10 @@ impl<'c> Values<'c> {
 
     fn integer(&mut self, machine: &mut Machine<'_>, state: &mut State, width: u32) -> Result<Value, Exit> {
         if let Some(list) = self.list {
-            let place = machine.advance(list, self.offset);
+            let place = machine.memory().advance(list, self.offset);
             self.offset += 8;
             machine.check_room(state, place, 8)?;
-            return Ok(machine.read_scalar(state, place, width));
+            return Ok(machine.memory().read_scalar(state, place, width));
         }
         let index = self.next;
         self.next += 1;
@@ -156,13 +177,13 @@ impl<'c> Values<'c> {
                     return Ok(value);
                 }
                 // A mismatch of the format and the argument, which the hardware lets pass.
-                let expr = machine.expr(state, &value, given);
+                let expr = machine.decider.expr(state, &value, given);
                 let expr = if given > width {
-                    machine.exprs.trunc(expr, width)
+                    machine.decider.exprs.trunc(expr, width)
                 } else {
-                    machine.exprs.zext(expr, width)
+                    machine.decider.exprs.zext(expr, width)
                 };
-                Ok(Value::from_expr(&machine.exprs, expr))
+                Ok(Value::from_expr(&machine.decider.exprs, expr))
             }
             Some(_) => Err(unsupported("a format that wants an integer where there is none")),
             None => Err(unsupported("a format that wants more arguments than there are")),
@@ -175,10 +196,10 @@ impl<'c> Values<'c> {
             if kind == FloatKind::X87 {
                 self.offset = self.offset.next_multiple_of(16);
             }
-            let place = machine.advance(list, self.offset);
+            let place = machine.memory().advance(list, self.offset);
             self.offset += if kind == FloatKind::X87 { 16 } else { 8 };
             machine.check_room(state, place, u64::from(kind.bits() / 8))?;
-            machine.read_scalar(state, place, kind.bits())
+            machine.memory().read_scalar(state, place, kind.bits())
         } else {
             let index = self.next;
             self.next += 1;
@@ -218,12 +239,12 @@ impl Machine<'_> {
 
     /// Whether a pointer is null; forks where it can be both.
     fn is_null(&mut self, state: &mut State, pointer: &Value) -> Result<bool, Exit> {
-        let pointer = self.expr(state, pointer, 64);
-        let zero = self.exprs.constant(0, 64);
-        let null = self.exprs.compare(incise_solver::CompareOp::Eq, pointer, zero);
-        let valid = self.exprs.not(null);
+        let pointer = self.decider.expr(state, pointer, 64);
+        let zero = self.decider.exprs.constant(0, 64);
+        let null = self.decider.exprs.compare(incise_solver::CompareOp::Eq, pointer, zero);
+        let valid = self.decider.exprs.not(null);
         // Constant conditions need no decision.
-        Ok(self.choose(state, &[valid, null])? == 1)
+        Ok(self.decider.choose(state, &[valid, null])? == 1)
     }
 
     /// The pieces that a format and its values make.
@@ -271,7 +292,8 @@ impl Machine<'_> {
                         Length::Long => 64,
                     };
                     let pointer = values.integer(self, state, 64)?;
-                    let place = self.resolve(state, &pointer, u64::from(width / 8), Access::WRITE)?;
+                    let place =
+                        self.memory().resolve(state, &pointer, u64::from(width / 8), Access::WRITE)?;
                     counts.push((place, width, bytes.len() as u64));
                     continue;
                 }
@@ -287,7 +309,7 @@ impl Machine<'_> {
                         word.iter().map(|&byte| Value::Word(u64::from(byte))).collect()
                     } else {
                         let limit = conversion.precision.map(|limit| limit as u64);
-                        self.read_string(state, &pointer, limit)?.into()
+                        self.memory().read_string(state, &pointer, limit)?.into()
                     };
                     OutputPiece::Text { bytes, conversion: Rc::new(conversion) }
                 }
@@ -312,7 +334,7 @@ impl Machine<'_> {
             });
         }
         for (place, width, count) in counts {
-            self.write_scalar(state, place, width, &Value::Word(count));
+            self.memory().write_scalar(state, place, width, &Value::Word(count));
         }
         Ok(pieces)
     }
@@ -343,18 +365,18 @@ fn print(
     rest: Rest,
 ) -> Result<Option<Value>, Exit> {
     let Some(stream) = machine.stream(state, call, target)? else {
-        let (model, to) = match target {
-            OutputTarget::Descriptor(index) => ("__incise_file_print_to", index),
-            OutputTarget::Stream(index) => ("__incise_file_print", index),
-            OutputTarget::Stdout => ("__incise_file_print", 0),
+        let model = match target {
+            OutputTarget::Descriptor(_) => "__incise_file_print_to",
+            OutputTarget::Stream(_) | OutputTarget::Stdout => "__incise_file_print",
         };
         let list = machine.value_list(state, call, format, rest)?;
-        let arguments = vec![call.argument(to), call.argument(format), list];
+        let to = machine.stream_argument(state, call, target);
+        let arguments = vec![to, call.argument(format), list];
         let descriptor = if matches!(target, OutputTarget::Descriptor(_)) { 32 } else { 64 };
         let kinds = [ArgumentKind::Integer(descriptor), ArgumentKind::Integer(64), ArgumentKind::Integer(64)];
         return machine.written_by_model(state, call, model, arguments, &kinds);
     };
-    let text = machine.concrete_string(state, &call.argument(format), "a format")?;
+    let text = machine.memory().concrete_string(state, &call.argument(format), "a format")?;
     let values = Values::new(machine, state, call, format + 1, rest)?;
     let mut pieces = machine.format_pieces(state, &text, values)?;
     // The length of what depends on inputs is not known here: an arbitrary value, should anybody ask.
@@ -376,7 +398,7 @@ fn format_to_memory(
     rest: Rest,
 ) -> Result<Option<Value>, Exit> {
     let size = size.map_or(Value::Word(u64::MAX), |index| call.argument(index));
-    let text = machine.concrete_string(state, &call.argument(format), "a format")?;
+    let text = machine.memory().concrete_string(state, &call.argument(format), "a format")?;
     let values = Values::new(machine, state, call, format + 1, rest)?;
     let pieces = machine.format_pieces(state, &text, values)?;
     match (concrete_bytes(&pieces), size.as_concrete()) {
@@ -395,10 +417,10 @@ impl Machine<'_> {
             return Ok(());
         }
         let kept = &text[..text.len().min((size - 1) as usize)];
-        let place = self.resolve(state, target, kept.len() as u64 + 1, Access::WRITE)?;
+        let place = self.memory().resolve(state, target, kept.len() as u64 + 1, Access::WRITE)?;
         for (index, &byte) in kept.iter().chain(std::iter::once(&0)).enumerate() {
-            let place = self.advance(place, index as u64);
-            self.write_scalar(state, place, 8, &Value::Word(u64::from(byte)));
+            let place = self.memory().advance(place, index as u64);
+            self.memory().write_scalar(state, place, 8, &Value::Word(u64::from(byte)));
         }
         Ok(())
     }
@@ -426,7 +448,7 @@ impl Machine<'_> {
                     debug_type: None,
                     read_only: false,
                 };
-                let object = self.zeroed_object(Rc::new(info), 24);
+                let object = self.decider.zeroed_object(Rc::new(info), 24);
                 let slot = state.memory.add(object);
                 self.fill_va_list(state, ObjectPlace { slot, offset: Offset::Concrete(0) }, arguments);
                 Value::Word(Memory::address(slot))
@@ -471,7 +493,7 @@ fn format_double(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let format = machine.concrete_string(state, &call.argument(2), "a format")?;
+    let format = machine.memory().concrete_string(state, &call.argument(2), "a format")?;
     let parts = parse(&format).map_err(|what| unsupported(format!("the format conversion {what}")))?;
     let (Some(FormatPart::Conversion { conversion, .. }), Some(bits), Some(size)) =
         (parts.first(), call.argument(3).as_concrete(), call.argument(1).as_concrete())
@@ -500,7 +522,12 @@ fn whole_text(bytes: Vec<Value>) -> OutputPiece {
 }
 
 fn puts(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
-    let text = machine.read_string(state, &call.argument(0), None)?;
+    if let Some(stream) = machine.reopened_stdout(state) {
+        let arguments = vec![call.argument(0), stream];
+        let kinds = [ArgumentKind::Integer(64); 2];
+        return machine.written_by_model(state, call, "__incise_file_puts_line", arguments, &kinds);
+    }
+    let text = machine.memory().read_string(state, &call.argument(0), None)?;
     let pieces = vec![whole_text(text), OutputPiece::Bytes(b"\n"[..].into())];
     // Any number that is not negative, says the standard; glibc gives the length.
     let length = concrete_bytes(&pieces).map_or(Value::Undefined, |bytes| Value::Word(bytes.len() as u64));
@@ -514,7 +541,7 @@ fn fputs(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) ->
         let kinds = [ArgumentKind::Integer(64); 2];
         return machine.written_by_model(state, call, "__incise_file_puts", arguments, &kinds);
     };
-    let text = machine.read_string(state, &call.argument(0), None)?;
+    let text = machine.memory().read_string(state, &call.argument(0), None)?;
     machine.emit(state, stream, vec![whole_text(text)]);
     Ok(Some(Value::Word(1)))
 }
@@ -526,16 +553,17 @@ fn put_character(
     target: OutputTarget,
 ) -> Result<Option<Value>, Exit> {
     let Some(stream) = machine.stream(state, call, target)? else {
-        let arguments = vec![call.argument(0), call.argument(1)];
+        let to = machine.stream_argument(state, call, target);
+        let arguments = vec![call.argument(0), to];
         let kinds = [ArgumentKind::Integer(32), ArgumentKind::Integer(64)];
         return machine.written_by_model(state, call, "__incise_file_put", arguments, &kinds);
     };
-    let expr = machine.expr(state, &call.argument(0), 32);
-    let byte = machine.exprs.trunc(expr, 8);
-    let result = machine.exprs.zext(byte, 32);
-    let byte = Value::from_expr(&machine.exprs, byte);
+    let expr = machine.decider.expr(state, &call.argument(0), 32);
+    let byte = machine.decider.exprs.trunc(expr, 8);
+    let result = machine.decider.exprs.zext(byte, 32);
+    let byte = Value::from_expr(&machine.decider.exprs, byte);
     machine.emit(state, stream, vec![OutputPiece::Byte(byte)]);
-    Ok(Some(Value::from_expr(&machine.exprs, result)))
+    Ok(Some(Value::from_expr(&machine.decider.exprs, result)))
 }
 
 fn raw_bytes(
@@ -551,12 +579,12 @@ fn raw_bytes(
     if length == 0 {
         return Ok(());
     }
-    let place = machine.resolve(state, pointer, length as u64, Access::READ)?;
+    let place = machine.memory().resolve(state, pointer, length as u64, Access::READ)?;
     let mut pieces = Vec::new();
     let mut run = Vec::new();
     for index in 0..length as u64 {
-        let at = machine.advance(place, index);
-        let byte = machine.read_scalar(state, at, 8);
+        let at = machine.memory().advance(place, index);
+        let byte = machine.memory().read_scalar(state, at, 8);
         match byte.as_concrete() {
             Some(byte) => run.push(byte as u8),
             None => {

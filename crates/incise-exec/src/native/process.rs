@@ -62,7 +62,7 @@ fn assert_fail(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let text = machine.concrete_string(state, &call.argument(0), "an assertion's text")?;
+    let text = machine.memory().concrete_string(state, &call.argument(0), "an assertion's text")?;
     Err(error(ErrorKind::Assertion, format!("assertion '{}' fails", String::from_utf8_lossy(&text))))
 }
 
@@ -88,6 +88,6 @@ fn unsupported(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let what = machine.concrete_string(state, &call.argument(0), "a message")?;
+    let what = machine.memory().concrete_string(state, &call.argument(0), "a message")?;
     Err(Exit::End(Outcome::Unsupported(String::from_utf8_lossy(&what).into_owned())))
 }

@@ -50,9 +50,9 @@ fn get_errno(
 ) -> Result<Option<Value>, Exit> {
     match machine.program.global_named("__incise_errno") {
         Some(global) => {
-            let address = Value::Word(machine.constants.global_address(global));
+            let address = Value::Word(machine.decider.constants.global_address(global));
             let address = machine.thread_local_address(state, address);
-            machine.load_at(state, &address, 32).map(Some)
+            machine.memory().load_at(state, &address, 32).map(Some)
         }
         None => Ok(Some(Value::Word(0))),
     }
@@ -60,7 +60,7 @@ fn get_errno(
 
 impl Machine<'_> {
     fn input_name(&mut self, state: &mut State, pointer: &Value) -> Result<String, Exit> {
-        let text = self.concrete_string(state, pointer, "the name of an input")?;
+        let text = self.memory().concrete_string(state, pointer, "the name of an input")?;
         let name = String::from_utf8_lossy(&text).into_owned();
         Ok(crate::inputs::input::unique_name(state, if name.is_empty() { "unnamed" } else { &name }))
     }
@@ -78,7 +78,7 @@ fn make_symbolic(
     };
     let size = size as u64;
     let name = machine.input_name(state, &call.argument(2))?;
-    let place = machine.resolve(state, &call.argument(0), size, Access::WRITE)?;
+    let place = machine.memory().resolve(state, &call.argument(0), size, Access::WRITE)?;
     let Offset::Concrete(offset) = place.offset else {
         return Err(Exit::End(Outcome::Unsupported("klee_make_symbolic at a symbolic address".into())));
     };
@@ -92,7 +92,7 @@ fn make_symbolic(
     });
     let shape = shape.unwrap_or(Shape::Bytes(size));
     let path = crate::inputs::input::path_root(&name);
-    machine.inputs().make_symbolic(
+    machine.decider.inputs().make_symbolic(
         state,
         name,
         &path,
@@ -112,10 +112,10 @@ fn assume(
     let crate::engine::code::ArgumentKind::Integer(width) = call.call.arguments[0].kind else {
         return Ok(None);
     };
-    let value = machine.expr(state, &call.argument(0), width);
-    let zero = machine.exprs.constant(0, width);
-    let condition = machine.exprs.compare(CompareOp::Ne, value, zero);
-    machine.assume(state, condition)?;
+    let value = machine.decider.expr(state, &call.argument(0), width);
+    let zero = machine.decider.exprs.constant(0, width);
+    let condition = machine.decider.exprs.compare(CompareOp::Ne, value, zero);
+    machine.decider.assume(state, condition)?;
     Ok(None)
 }
 
@@ -123,8 +123,8 @@ fn assume(
 fn fresh_int(machine: &mut Machine<'_>, state: &mut State, name: String) -> Value {
     let shape = Shape::Scalar { bits: 32, kind: ScalarKind::Signed };
     let (object, value) =
-        InputObject::scalar_of_shape(&mut machine.inputs(), name, InputOrigin::Klee, 32, shape);
-    machine.inputs().give(state, &object, None);
+        InputObject::scalar_of_shape(&mut machine.decider.inputs(), name, InputOrigin::Klee, 32, shape);
+    machine.decider.inputs().give(state, &object, None);
     state.inputs.push(Rc::new(object));
     value
 }
@@ -137,13 +137,15 @@ fn int(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> R
 fn range(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
     let name = machine.input_name(state, &call.argument(2))?;
     let value = fresh_int(machine, state, name);
-    let (first, end) =
-        (machine.expr(state, &call.argument(0), 32), machine.expr(state, &call.argument(1), 32));
-    let expr = machine.expr(state, &value, 32);
-    let low = machine.exprs.compare(CompareOp::Sle, first, expr);
-    let high = machine.exprs.compare(CompareOp::Slt, expr, end);
-    machine.assume(state, low)?;
-    machine.assume(state, high)?;
+    let (first, end) = (
+        machine.decider.expr(state, &call.argument(0), 32),
+        machine.decider.expr(state, &call.argument(1), 32),
+    );
+    let expr = machine.decider.expr(state, &value, 32);
+    let low = machine.decider.exprs.compare(CompareOp::Sle, first, expr);
+    let high = machine.decider.exprs.compare(CompareOp::Slt, expr, end);
+    machine.decider.assume(state, low)?;
+    machine.decider.assume(state, high)?;
     Ok(Some(value))
 }
 
@@ -156,7 +158,7 @@ fn report_error(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let text = machine.concrete_string(state, &call.argument(2), "an error's text")?;
+    let text = machine.memory().concrete_string(state, &call.argument(2), "an error's text")?;
     let message = String::from_utf8_lossy(&text).into_owned();
     Err(Exit::End(Outcome::Error(ProgramError { kind: ErrorKind::Reported, message })))
 }
@@ -173,7 +175,7 @@ fn check_memory_access(
     if let Some(size) = call.argument(1).as_concrete()
         && size > 0
     {
-        machine.resolve(state, &call.argument(0), size as u64, Access::READ)?;
+        machine.memory().resolve(state, &call.argument(0), size as u64, Access::READ)?;
     }
     Ok(None)
 }
@@ -189,16 +191,17 @@ fn get_value(
         return Ok(Some(value));
     }
     let width = call.call.result_width;
-    let expr = machine.expr(state, &value, width);
-    let Ok(model) = machine.describer().reported_model(state) else {
+    let expr = machine.decider.expr(state, &value, width);
+    let Ok(model) = machine.decider.describer().reported_model(state) else {
         return Err(Exit::End(Outcome::Undecided("no value for klee_get_value in time".into())));
     };
-    let bits = machine.solver.evaluate(&machine.exprs, expr, &model);
-    let constant = machine.exprs.constant(bits, width);
-    let equal = machine.exprs.compare(CompareOp::Eq, expr, constant);
-    let place = machine.location(state).map(|location| machine.program.position(location).to_string());
-    machine.sink.concretised.insert(format!("klee_get_value at {}", place.unwrap_or_default()));
-    machine.assume(state, equal)?;
+    let bits = machine.decider.solver.evaluate(&machine.decider.exprs, expr, &model);
+    let constant = machine.decider.exprs.constant(bits, width);
+    let equal = machine.decider.exprs.compare(CompareOp::Eq, expr, constant);
+    let place =
+        machine.decider.location(state).map(|location| machine.program.position(location).to_string());
+    machine.decider.sink.concretised.insert(format!("klee_get_value at {}", place.unwrap_or_default()));
+    machine.decider.assume(state, equal)?;
     Ok(Some(Value::concrete(bits, width)))
 }
 
@@ -232,13 +235,13 @@ fn nondet(
     let origin = InputOrigin::Nondet { function };
     let symbol_width = if boolean { 1 } else { width };
     let (object, value) =
-        InputObject::scalar_of_shape(&mut machine.inputs(), name, origin, symbol_width, shape);
-    machine.inputs().give(state, &object, None);
+        InputObject::scalar_of_shape(&mut machine.decider.inputs(), name, origin, symbol_width, shape);
+    machine.decider.inputs().give(state, &object, None);
     state.inputs.push(Rc::new(object));
     if boolean && width > 1 {
-        let expr = machine.expr(state, &value, 1);
-        let expr = machine.exprs.zext(expr, width);
-        return Ok(Some(Value::from_expr(&machine.exprs, expr)));
+        let expr = machine.decider.expr(state, &value, 1);
+        let expr = machine.decider.exprs.zext(expr, width);
+        return Ok(Some(Value::from_expr(&machine.decider.exprs, expr)));
     }
     Ok(Some(value))
 }

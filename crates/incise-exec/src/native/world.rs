@@ -32,7 +32,8 @@ fn stdin_size(
     state: &mut State,
     _: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let size = machine.inputs().stdin_size(state).map(|size| Value::from_expr(&machine.exprs, size));
+    let size =
+        machine.decider.inputs().stdin_size(state).map(|size| Value::from_expr(&machine.decider.exprs, size));
     Ok(Some(size.unwrap_or(Value::Word(0))))
 }
 
@@ -48,22 +49,23 @@ fn stdin_byte(
         .and_then(|input| input.slot);
     let Some(slot) = slot else { return Ok(Some(Value::Word(0))) };
     let address = crate::memory::Memory::address(slot);
-    let pointer = machine.element_values(state, &Value::Word(address), 0, &[(call.argument(0), 64, 1)]);
-    let byte = machine.load_at(state, &pointer, 8)?;
-    let expr = machine.expr(state, &byte, 8);
-    let expr = machine.exprs.zext(expr, call.call.result_width.max(8));
-    Ok(Some(Value::from_expr(&machine.exprs, expr)))
+    let pointer =
+        machine.memory().element_values(state, &Value::Word(address), 0, &[(call.argument(0), 64, 1)]);
+    let byte = machine.memory().load_at(state, &pointer, 8)?;
+    let expr = machine.decider.expr(state, &byte, 8);
+    let expr = machine.decider.exprs.zext(expr, call.call.result_width.max(8));
+    Ok(Some(Value::from_expr(&machine.decider.exprs, expr)))
 }
 
 /// Whether each byte of a string belongs to it, and is not its terminator or behind that.
 fn bytes_within(machine: &mut Machine<'_>, state: &mut State, text: &[Value]) -> Vec<(ExprId, ExprId)> {
-    let zero = machine.exprs.constant(0, 8);
-    let mut within = machine.exprs.boolean(true);
+    let zero = machine.decider.exprs.constant(0, 8);
+    let mut within = machine.decider.exprs.boolean(true);
     let mut found = Vec::with_capacity(text.len());
     for byte in text {
-        let byte = machine.expr(state, byte, 8);
-        let more = machine.exprs.compare(CompareOp::Ne, byte, zero);
-        within = machine.exprs.and(within, more);
+        let byte = machine.decider.expr(state, byte, 8);
+        let more = machine.decider.exprs.compare(CompareOp::Ne, byte, zero);
+        within = machine.decider.exprs.and(within, more);
         found.push((byte, within));
     }
     found
@@ -74,19 +76,19 @@ fn is_text(machine: &mut Machine<'_>, bytes: &[(ExprId, ExprId)], text: &[ExprId
     // As many bytes as the text, and none after them.
     let end = bytes.get(text.len()).map(|(_, within)| *within);
     let mut same = match end {
-        Some(within) => machine.exprs.not(within),
-        None => machine.exprs.boolean(text.len() <= bytes.len()),
+        Some(within) => machine.decider.exprs.not(within),
+        None => machine.decider.exprs.boolean(text.len() <= bytes.len()),
     };
     for ((byte, _), wanted) in bytes.iter().zip(text) {
-        let here = machine.exprs.compare(CompareOp::Eq, *byte, *wanted);
-        same = machine.exprs.and(same, here);
+        let here = machine.decider.exprs.compare(CompareOp::Eq, *byte, *wanted);
+        same = machine.decider.exprs.and(same, here);
     }
     same
 }
 
 fn truth(machine: &mut Machine<'_>, call: &NativeCall<'_>, condition: ExprId) -> Option<Value> {
-    let wide = machine.exprs.zext(condition, call.call.result_width.max(8));
-    Some(Value::from_expr(&machine.exprs, wide))
+    let wide = machine.decider.exprs.zext(condition, call.call.result_width.max(8));
+    Some(Value::from_expr(&machine.decider.exprs, wide))
 }
 
 /// Whether two names are the same, as one condition: byte by byte, each byte that can differ would be a path.
@@ -95,24 +97,24 @@ fn same_name(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let one = machine.read_string(state, &call.argument(0), None)?;
-    let other = machine.read_string(state, &call.argument(1), None)?;
+    let one = machine.memory().read_string(state, &call.argument(0), None)?;
+    let other = machine.memory().read_string(state, &call.argument(1), None)?;
     let one = bytes_within(machine, state, &one);
     let other = bytes_within(machine, state, &other);
     // They are the same up to the end of both.
-    let mut same = machine.exprs.boolean(true);
-    let zero = machine.exprs.boolean(false);
+    let mut same = machine.decider.exprs.boolean(true);
+    let zero = machine.decider.exprs.boolean(false);
     for index in 0..one.len().max(other.len()) {
         let part = |bytes: &[(ExprId, ExprId)]| bytes.get(index).copied();
         let mine = part(&one).map_or(zero, |(_, within)| within);
         let theirs = part(&other).map_or(zero, |(_, within)| within);
-        let ends = machine.exprs.compare(CompareOp::Eq, mine, theirs);
-        same = machine.exprs.and(same, ends);
+        let ends = machine.decider.exprs.compare(CompareOp::Eq, mine, theirs);
+        same = machine.decider.exprs.and(same, ends);
         if let (Some((mine_byte, _)), Some((their_byte, _))) = (part(&one), part(&other)) {
-            let equal = machine.exprs.compare(CompareOp::Eq, mine_byte, their_byte);
-            let outside = machine.exprs.not(mine);
-            let here = machine.exprs.or(equal, outside);
-            same = machine.exprs.and(same, here);
+            let equal = machine.decider.exprs.compare(CompareOp::Eq, mine_byte, their_byte);
+            let outside = machine.decider.exprs.not(mine);
+            let here = machine.decider.exprs.or(equal, outside);
+            same = machine.decider.exprs.and(same, here);
         }
     }
     Ok(truth(machine, call, same))
@@ -124,20 +126,21 @@ fn plain_name(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let name = machine.read_string(state, &call.argument(0), None)?;
+    let name = machine.memory().read_string(state, &call.argument(0), None)?;
     let bytes = bytes_within(machine, state, &name);
-    let (slash, dot) = (machine.exprs.constant(b'/'.into(), 8), machine.exprs.constant(b'.'.into(), 8));
-    let mut plain = machine.exprs.boolean(true);
+    let (slash, dot) =
+        (machine.decider.exprs.constant(b'/'.into(), 8), machine.decider.exprs.constant(b'.'.into(), 8));
+    let mut plain = machine.decider.exprs.boolean(true);
     for (byte, within) in &bytes {
-        let is_slash = machine.exprs.compare(CompareOp::Eq, *byte, slash);
-        let parts = machine.exprs.and(is_slash, *within);
-        let good = machine.exprs.not(parts);
-        plain = machine.exprs.and(plain, good);
+        let is_slash = machine.decider.exprs.compare(CompareOp::Eq, *byte, slash);
+        let parts = machine.decider.exprs.and(is_slash, *within);
+        let good = machine.decider.exprs.not(parts);
+        plain = machine.decider.exprs.and(plain, good);
     }
     for folder in [&[][..], &[dot], &[dot, dot]] {
         let is_folder = is_text(machine, &bytes, folder);
-        let good = machine.exprs.not(is_folder);
-        plain = machine.exprs.and(plain, good);
+        let good = machine.decider.exprs.not(is_folder);
+        plain = machine.decider.exprs.and(plain, good);
     }
     Ok(truth(machine, call, plain))
 }
@@ -148,16 +151,16 @@ fn keep_name(
     state: &mut State,
     call: &NativeCall<'_>,
 ) -> Result<Option<Value>, Exit> {
-    let name = machine.read_string(state, &call.argument(0), None)?;
+    let name = machine.memory().read_string(state, &call.argument(0), None)?;
     let size = name.len() as u64 + 1;
-    let slot = machine.inputs().plain_object(state, ObjectKind::Stack, "the name of a file", size);
+    let slot = machine.decider.inputs().plain_object(state, ObjectKind::Stack, "the name of a file", size);
     for (at, byte) in name.iter().enumerate() {
         let byte = match byte.as_concrete() {
             Some(byte) => Byte::Concrete(byte as u8),
-            None => Byte::Part { expr: machine.expr(state, byte, 8), byte: 0 },
+            None => Byte::Part { expr: machine.decider.expr(state, byte, 8), byte: 0 },
         };
         if let Some(object) = state.memory.object_mut(slot) {
-            object.write_byte(&mut machine.exprs, at as u64, byte);
+            object.write_byte(&mut machine.decider.exprs, at as u64, byte);
         }
     }
     Ok(Some(Value::Word(Memory::address(slot))))
@@ -171,19 +174,21 @@ fn changed(_: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result<Opt
 
 /// What the clock says, in some unit: any number from one to another.
 fn now(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
-    let name = machine.concrete_string(state, &call.argument(0), "the name of an input")?;
+    let name = machine.memory().concrete_string(state, &call.argument(0), "the name of an input")?;
     let name = unique_name(state, &String::from_utf8_lossy(&name));
     let shape = Shape::Scalar { bits: 64, kind: ScalarKind::Signed };
     let (object, value) =
-        InputObject::scalar_of_shape(&mut machine.inputs(), name, InputOrigin::Time, 64, shape);
-    machine.inputs().give(state, &object, None);
+        InputObject::scalar_of_shape(&mut machine.decider.inputs(), name, InputOrigin::Time, 64, shape);
+    machine.decider.inputs().give(state, &object, None);
     state.inputs.push(Rc::new(object));
-    let (first, end) =
-        (machine.expr(state, &call.argument(1), 64), machine.expr(state, &call.argument(2), 64));
-    let expr = machine.expr(state, &value, 64);
-    let low = machine.exprs.compare(CompareOp::Sle, first, expr);
-    let high = machine.exprs.compare(CompareOp::Slt, expr, end);
-    machine.assume(state, low)?;
-    machine.assume(state, high)?;
+    let (first, end) = (
+        machine.decider.expr(state, &call.argument(1), 64),
+        machine.decider.expr(state, &call.argument(2), 64),
+    );
+    let expr = machine.decider.expr(state, &value, 64);
+    let low = machine.decider.exprs.compare(CompareOp::Sle, first, expr);
+    let high = machine.decider.exprs.compare(CompareOp::Slt, expr, end);
+    machine.decider.assume(state, low)?;
+    machine.decider.assume(state, high)?;
     Ok(Some(value))
 }

@@ -11,6 +11,7 @@
 
 use crate::config::Config;
 use crate::decisions::ask::describe_unknown;
+use crate::decisions::decider::Decider;
 use crate::decisions::strategy::Strategy;
 use crate::engine::machine::{Machine, solver};
 use crate::engine::state::State;
@@ -166,16 +167,16 @@ impl Session {
         let stand_in = Solver::new(config.solver.clone(), Arc::clone(&self.interrupt));
         let parts = (std::mem::take(&mut self.exprs), std::mem::replace(&mut self.solver, stand_in));
         let mut machine = Machine::with(program, config, strategy, stop, Sink::new(Detail::All), parts);
-        machine.tracing = Some(Box::new(Tracing::new(inputs.0.clone())));
+        machine.decider.tracing = Some(Box::new(Tracing::new(inputs.0.clone())));
         let trace = machine.start(entry).map(|mut state| {
             if let Stop::Stopped | Stop::Forked = machine.run(&mut state, false) {
-                let reason = machine.stop.reason.unwrap_or(LimitKind::Interrupt);
-                machine.finish_in_place(&mut state, Outcome::Limit(reason));
+                let reason = machine.decider.stop.reason.unwrap_or(LimitKind::Interrupt);
+                machine.decider.finish_in_place(&mut state, Outcome::Limit(reason));
             }
-            machine.traced(&mut state, inputs)
+            machine.decider.traced(&mut state, inputs)
         });
-        let symbols = machine.tracing.take().map(|tracing| tracing.symbols).unwrap_or_default();
-        let Machine { exprs, solver, .. } = machine;
+        let symbols = machine.decider.tracing.take().map(|tracing| tracing.symbols).unwrap_or_default();
+        let Decider { exprs, solver, .. } = machine.decider;
         (self.exprs, self.solver) = (exprs, solver);
         for (name, symbol) in symbols {
             let known = self.names.entry(name).or_default();
@@ -332,7 +333,7 @@ impl Session {
     }
 }
 
-impl Machine<'_> {
+impl Decider<'_> {
     /// What is kept of a state that came to its end.
     fn traced(&mut self, state: &mut State, inputs: &Assignment) -> Trace {
         let observations = self.observations(state);

@@ -226,8 +226,14 @@ fn an_interrupt_keeps_what_was_found() {
     let source = "int f(int x) { if (x == 3) return 1; for (;;) x++; }";
     let program = program_with_models(source);
     let interrupt = Arc::new(AtomicBool::new(false));
-    let hooks =
-        Hooks { interrupt: interrupt.clone(), progress: None, memory_used: None, detail: Detail::All };
+    let hooks = Hooks {
+        interrupt: interrupt.clone(),
+        stopped_by: None,
+        progress: None,
+        memory_used: None,
+        detail: Detail::All,
+        found: None,
+    };
     let waiter = std::thread::spawn(move || {
         std::thread::sleep(std::time::Duration::from_millis(200));
         interrupt.store(true, std::sync::atomic::Ordering::Relaxed);

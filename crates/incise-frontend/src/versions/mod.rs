@@ -2,6 +2,7 @@
 
 pub(crate) mod line_constants;
 mod moved_lines;
+mod renamed;
 mod version_files;
 mod version_place;
 
@@ -90,7 +91,7 @@ pub fn load_both(
     }
     version_files::spare_unchanged(&mut old, &mut new);
     let named = (old.files.clone(), new.files.clone());
-    let (old, mut new) = std::thread::scope(|scope| {
+    let (mut old, mut new) = std::thread::scope(|scope| {
         let load_old = || load_part(old, loading, &mut |_| {});
         let first = std::thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, load_old)?;
         let new = load_part(new, loading, talk);
@@ -103,10 +104,33 @@ pub fn load_both(
     if old.sources.extra.renumbered {
         talk("note: lines moved: __LINE__ in OLD is taken to be what it is in NEW");
     }
+    for (name, other) in call_alike(&mut old, &new, loading) {
+        talk(&format!("note: {name} is called {other} in NEW: __func__ in OLD is taken to say so"));
+    }
     let unseen = NotSeen::of((&named.0, &old), (&named.1, &new));
     unseen.notes.iter().for_each(|note| talk(note));
     new.not_compared = unseen.reasons;
     Ok((Some(old), new))
+}
+
+/// Has OLD compiled with the names that its functions have in NEW, where only these changed and the functions speak of
+/// them; says which.
+fn call_alike(old: &mut Loaded, new: &Loaded, loading: Loading<'_>) -> Vec<(String, String)> {
+    let renamed = renamed::renamed(old, new);
+    if renamed.is_empty() {
+        return renamed;
+    }
+    let mut sources = old.sources.clone();
+    let flags = renamed.iter().map(|(name, other)| format!("-D{name}={other}").into());
+    sources.extra.flags.extend(flags);
+    // Where that does not compile, names are what they are.
+    match load_part(sources, loading, &mut |_| {}) {
+        Ok(again) => {
+            *old = again;
+            renamed
+        }
+        Err(_) => Vec::new(),
+    }
 }
 
 /// Whether both versions are the same files, so that compiling them once is enough.

@@ -2,7 +2,7 @@
 
 use super::find::Clang;
 use super::input::InputKind;
-use super::process::{RunError, run};
+use incise_children::{RunError, run};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -86,7 +86,7 @@ impl Clang {
         options: &CompileOptions,
         interrupt: &AtomicBool,
     ) -> Result<Compiled, CompileError> {
-        let mut command = Command::new(&self.path);
+        let mut command = incise_children::command(&self.path);
         command.args(["-S", "-emit-llvm"]).arg(format!("-O{}", options.optimization));
         // Without this, functions at -O0 are marked so that later passes leave them alone; no pass follows, but the
         // mark would also keep other tools from working on our IR.
@@ -111,7 +111,7 @@ pub(super) fn disassemble(
     timeout: Option<Duration>,
     interrupt: &AtomicBool,
 ) -> Result<Compiled, CompileError> {
-    let mut command = Command::new(tool);
+    let mut command = incise_children::command(tool);
     command.arg(plain_path(bitcode)).args(["-o", "-"]);
     execute(&mut command, tool, bitcode, timeout, interrupt)
 }

@@ -1,8 +1,7 @@
 //! Finds clang and llvm-dis among the folders that the caller gives.
 
-use super::process::run;
+use incise_children::run;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -70,7 +69,7 @@ impl Clang {
 
     /// Asks the clang at a path for its version.
     fn at(path: PathBuf) -> Result<Self, ClangError> {
-        let mut command = Command::new(&path);
+        let mut command = incise_children::command(&path);
         command.arg("--version");
         let never = AtomicBool::new(false);
         let Ok(finished) = run(&mut command, Some(Duration::from_secs(20)), &never) else {

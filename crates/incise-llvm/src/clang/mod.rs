@@ -8,7 +8,6 @@ mod find;
 mod folder;
 mod input;
 mod load;
-mod process;
 
 pub use compile::{CompileError, CompileOptions, Compiled};
 pub use find::{Clang, ClangError, OLDEST_CLANG};

@@ -230,7 +230,7 @@ impl<'m, 'a> Meeting<'m, 'a> {
         // A global variable that only one program uses is there in the other as well.
         let global = |side: &Side<'_>, way: &String| {
             let id = side.machine.program.global_named(way.strip_prefix('@')?)?;
-            Some(side.machine.constants.globals[id.index()])
+            Some(side.machine.decider.constants.globals[id.index()])
         };
         let mut ways: Vec<&String> = ones.keys().chain(others.keys()).collect();
         ways.sort();

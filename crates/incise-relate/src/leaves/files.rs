@@ -35,8 +35,9 @@ impl Relation<'_> {
         (leading, following): (&mut Ended, &mut Ended),
         comparison: &mut Comparison<'_>,
     ) {
-        let ones = self.leading.lend(session, |machine| machine.inputs().files(&mut leading.state));
-        let others = self.following.lend(session, |machine| machine.inputs().files(&mut following.state));
+        let ones = self.leading.lend(session, |machine| machine.decider.inputs().files(&mut leading.state));
+        let others =
+            self.following.lend(session, |machine| machine.decider.inputs().files(&mut following.state));
         let (Some(ones), Some(others)) = (ones, others) else {
             comparison.found.unsure.insert("the files that are left behind".into());
             return;
@@ -53,7 +54,8 @@ impl Relation<'_> {
                 continue;
             }
             let name = [one, other].into_iter().flatten().next().map(|file| {
-                self.leading.lend(session, |machine| machine.inputs().file_name(&file.name, comparison.model))
+                self.leading
+                    .lend(session, |machine| machine.decider.inputs().file_name(&file.name, comparison.model))
             });
             let leading = content(&mut self.leading, session, one, comparison.model);
             let following = content(&mut self.following, session, other, comparison.model);
@@ -75,13 +77,16 @@ fn content(side: &mut Side<'_>, session: &mut Session, file: Option<&File>, mode
         return InputValue::Pointer(None);
     };
     side.lend(session, |machine| {
-        let size = incise_exec::inside::evaluate(&machine.exprs, &mut machine.solver, size, model) as usize;
+        let size =
+            incise_exec::inside::evaluate(&machine.decider.exprs, &mut machine.decider.solver, size, model)
+                as usize;
         let mut text = Vec::new();
         for byte in file.content.iter().take(size) {
             text.push(match *byte {
                 Byte::Concrete(byte) => byte,
                 Byte::Part { expr, byte } => {
-                    (machine.solver.evaluate(&machine.exprs, expr, model) >> (8 * u32::from(byte))) as u8
+                    (machine.decider.solver.evaluate(&machine.decider.exprs, expr, model)
+                        >> (8 * u32::from(byte))) as u8
                 }
                 Byte::Uninitialised => 0,
             });

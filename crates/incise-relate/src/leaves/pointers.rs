@@ -141,7 +141,7 @@ pub(super) fn identity(side: &Side<'_>, state: &State, address: u64) -> (Identit
         AddressTarget::Dead(_) => (Identity::Nothing, 0),
         AddressTarget::Live(slot, object, offset) => {
             if object.info.kind == ObjectKind::Global
-                && let Some(index) = machine.constants.globals.iter().position(|&known| known == slot)
+                && let Some(index) = machine.decider.constants.globals.iter().position(|&known| known == slot)
             {
                 let (_, global) = machine.program.globals.iter().nth(index).unwrap_or_else(|| unreachable!());
                 if global.constant && global.source_name.is_none() {

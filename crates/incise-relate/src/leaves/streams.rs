@@ -16,9 +16,11 @@ impl Relation<'_> {
         (leading, following): (&mut Ended, &mut Ended),
         comparison: &mut Comparison<'_>,
     ) {
-        let ones = self.leading.lend(session, |machine| machine.inputs().left_streams(&mut leading.state));
-        let others =
-            self.following.lend(session, |machine| machine.inputs().left_streams(&mut following.state));
+        let ones =
+            self.leading.lend(session, |machine| machine.decider.inputs().left_streams(&mut leading.state));
+        let others = self
+            .following
+            .lend(session, |machine| machine.decider.inputs().left_streams(&mut following.state));
         let (Some(ones), Some(others)) = (ones, others) else {
             comparison.found.unsure.insert("the streams that are left behind".into());
             return;
@@ -61,9 +63,11 @@ impl Relation<'_> {
         if one.written.is_none() && other.written.is_none() {
             return;
         }
-        let mine = self.leading.lend(session, |machine| machine.inputs().stream_bytes(&leading.state, one));
-        let theirs =
-            self.following.lend(session, |machine| machine.inputs().stream_bytes(&following.state, other));
+        let mine =
+            self.leading.lend(session, |machine| machine.decider.inputs().stream_bytes(&leading.state, one));
+        let theirs = self
+            .following
+            .lend(session, |machine| machine.decider.inputs().stream_bytes(&following.state, other));
         let ((mine_size, mine), (their_size, theirs)) = (mine, theirs);
         let exprs = &mut session.exprs;
         let (mine_size, their_size) = (word(exprs, &mine_size), word(exprs, &their_size));

@@ -1,7 +1,7 @@
 //! Impacted coverage as text for people: one line for each obligation, and one that sums up.
 
 use crate::cover::{Cover, CoverReport, CoverStatus, CoverTarget, SourceSpot};
-use crate::text::{Advice, Style, TextOptions, counted, telling};
+use crate::text::{Advice, Style, TextOptions, counted, telling, write_notes};
 use crate::verdict::text::taken_words;
 use crate::{FoundPath, Spot};
 use incise_vocabulary::Criterion;
@@ -19,9 +19,7 @@ const SHOWN_TEXT: usize = 48;
 /// Writes which obligations the tests of a suite cover.
 pub fn render(report: &CoverReport, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
     let style = options.style();
-    for note in &report.notes {
-        writeln!(out, "{} {note}", style.bold("note:"))?;
-    }
+    write_notes(&report.notes, (options, Advice::Listed), out)?;
     if !options.quiet {
         writeln!(out, "{} in {}", counted(report.test_count, "test"), report.tests)?;
     }

@@ -4,7 +4,7 @@
 //! The same result gives the same text: times are left out unless statistics or a comparison are asked for.
 
 use crate::exploration::text as exploration;
-use crate::text::{Advice, Style, TextOptions, counted, inputs};
+use crate::text::{Advice, Style, TextOptions, counted, inputs, write_notes};
 use crate::{
     AffectedSite, Constraint, DiffStrategy, Difference, Entry, FoundPath, Full, LimitKind, Outcome,
     PathChange, Place, ProgramError, Spot, TraceRow, cover,
@@ -47,8 +47,7 @@ pub fn render(difference: &Difference, options: TextOptions, out: &mut dyn Write
 
 /// Writes what the user should know of the whole.
 pub fn notes(difference: &Difference, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
-    let style = options.style();
-    difference.notes.iter().try_for_each(|note| writeln!(out, "{} {note}", style.bold("note:")))
+    write_notes(&difference.notes, (options, Advice::ShowRest), out)
 }
 
 /// Which version the entries that follow are of.

@@ -4,7 +4,7 @@
 use crate::explain::{
     Aspect, Behaviour, BothBehaviours, Cause, ConstraintCounts, ExplainVerdict, Explanation, Nearby,
 };
-use crate::text::{Advice, Style, TextOptions, counted, shortened, shown_value, telling};
+use crate::text::{Advice, Style, TextOptions, counted, shortened, shown_value, telling, write_notes};
 use crate::{Outcome, Place, ProgramError, ReplayVerdict, Value, c_string};
 use std::io::{self, Write};
 
@@ -20,9 +20,7 @@ const SHOWN_OUTPUT: usize = 60;
 /// Writes the explanation as text.
 pub fn render(explanation: &Explanation, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
     let style = options.style();
-    for note in &explanation.notes {
-        writeln!(out, "{} {note}", style.bold("note:"))?;
-    }
+    write_notes(&explanation.notes, (options, Advice::Listed), out)?;
     test(explanation, style, out)?;
     if explanation.verdict() == ExplainVerdict::Same {
         return Ok(());

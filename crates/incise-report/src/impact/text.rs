@@ -5,7 +5,7 @@ use crate::impact::{
     Carrier, CarrierKind, FunctionImpact, Impact, ImpactStep, Reason, Spot, Statement, StatementKind,
     StatementStatus, Unresolved, UnseenCode,
 };
-use crate::text::{Advice, Style, TextOptions, counted};
+use crate::text::{Advice, Style, TextOptions, counted, write_notes};
 use crate::{RuleSet, call_graph};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -31,9 +31,7 @@ pub struct ImpactTextOptions {
 /// Writes the impact as text.
 pub fn render(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) -> io::Result<()> {
     let style = options.text.style();
-    for note in &impact.notes {
-        writeln!(out, "{} {note}", style.bold("note:"))?;
-    }
+    write_notes(&impact.notes, (options.text, Advice::Listed), out)?;
     if !options.text.quiet {
         match &impact.call_graph {
             Some(graph) => call_graph::text::render(graph, options.text.color, out)?,

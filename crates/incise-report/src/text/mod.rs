@@ -6,6 +6,7 @@ mod style;
 
 pub use advice::{Advice, Adviser};
 pub(crate) use inputs::{inputs, shown_value, telling};
+use std::io::{self, Write};
 pub(crate) use style::Style;
 
 /// How much of a path condition is shown.
@@ -37,6 +38,28 @@ impl TextOptions {
     /// How many of something are shown, if `few` fit on a screen.
     pub(crate) fn shown(self, few: usize) -> usize {
         if self.all { usize::MAX } else { few }
+    }
+}
+
+/// How many notes on the whole are listed.
+const SHOWN_NOTES: usize = 12;
+
+/// Writes what the user should know, and counts what does not fit on a screen.
+pub(crate) fn write_notes(
+    notes: &[String],
+    (options, advice): (TextOptions, Advice),
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let style = options.style();
+    for note in notes.iter().take(options.shown(SHOWN_NOTES)) {
+        writeln!(out, "{} {note}", style.bold("note:"))?;
+    }
+    match notes.len().saturating_sub(options.shown(SHOWN_NOTES)) {
+        0 => Ok(()),
+        rest => {
+            let hint = style.hint(advice);
+            writeln!(out, "{} ... and {}{hint}", style.bold("note:"), counted(rest, "more note"))
+        }
     }
 }
 

@@ -12,6 +12,7 @@ pub(crate) fn whole(verdicts: &Verdicts) -> Map<String, Json> {
     let mut object = Map::new();
     let mut put = |key: &str, value: Json| object.insert(key.to_owned(), value);
     put("verdict", json!(verdicts.sameness().name()));
+    put("confirmed", json!(!verdicts.is_unconfirmed()));
     let each = |of: fn(&Comparison) -> Json| -> Vec<Json> {
         entries.iter().flat_map(|entry| of(entry).as_array().cloned().unwrap_or_default()).collect()
     };
@@ -49,6 +50,7 @@ pub(crate) fn one(comparison: &Comparison) -> Map<String, Json> {
         put("old_name", json!(comparison.old_entry));
     }
     put("verdict", json!(comparison.sameness.name()));
+    put("confirmed", json!(!comparison.is_unconfirmed()));
     put("differences", differences(comparison));
     let errors = |errors: &[ErrorChange]| -> Json {
         errors.iter().map(|error| error_change(comparison, error)).collect()

@@ -22,6 +22,12 @@ impl Verdicts {
         self.entries.iter().map(|each| each.sameness).max().unwrap_or(Sameness::Same).max(unsaid)
     }
 
+    /// Whether the versions differ, and no native run shows it.
+    pub fn is_unconfirmed(&self) -> bool {
+        let mut differing = self.entries.iter().filter(|each| each.sameness == Sameness::Differs).peekable();
+        differing.peek().is_some() && differing.all(Comparison::is_unconfirmed)
+    }
+
     /// All of them: the entries, then what is below.
     pub fn all(&self) -> impl Iterator<Item = &Comparison> {
         self.entries.iter().chain(&self.below)
@@ -138,6 +144,19 @@ impl Comparison {
     }
 }
 
+impl Comparison {
+    /// Whether the versions differ, as far as the engine knows, and no native run of both could be had for any way.
+    pub fn is_unconfirmed(&self) -> bool {
+        let errors = self.introduced.iter().chain(&self.fixed).map(|error| &error.witness);
+        self.sameness == Sameness::Differs && !self.differences.iter().chain(errors).any(|each| each.ran)
+    }
+
+    /// Whether an error that only the new version has came to pass in native runs of both.
+    pub fn introduces(&self) -> bool {
+        self.introduced.iter().any(|error| error.witness.ran)
+    }
+}
+
 impl PairCounts {
     /// All pairs.
     pub fn all(&self) -> u64 {
@@ -181,6 +200,8 @@ pub struct Witness {
     pub special: Option<Special>,
     /// Whether native runs of both versions differed as predicted.
     pub replayed: bool,
+    /// Whether both versions ran natively on it, whatever could be seen of that from outside.
+    pub ran: bool,
     /// What the native runs did instead, or why there were none.
     pub replay_note: Option<String>,
 }

@@ -2,7 +2,7 @@
 //!
 //! The same result gives the same text: there are no times in it.
 
-use crate::text::{Advice, Style, TextOptions, counted, telling};
+use crate::text::{Advice, Style, TextOptions, counted, telling, write_notes};
 use crate::verdict::{Bound, ChangedValue, Comparison, ErrorChange, Sameness, ValueKind, Verdicts, Witness};
 use crate::{FoundPath, Input, LimitKind, Origin, Outcome, Place, ProgramError, Value, c_string};
 use std::io::{self, Write};
@@ -25,29 +25,49 @@ const SHOWN_ELEMENTS: usize = 8;
 const SHOWN_ERRORS: usize = 10;
 /// How much of what was found with other inputs is shown, of each kind.
 const SHOWN_OTHERS: usize = 3;
+/// What is said of differences that could not be run natively.
+const UNCONFIRMED: &str = ", which could not be run natively: it may be none";
 /// How many reasons and notes are shown.
 const SHOWN_REASONS: usize = 8;
 
-/// Writes the verdicts as text.
-pub fn render(verdicts: &Verdicts, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the verdicts as text, but for those on entries that were told before.
+pub fn render(
+    verdicts: &Verdicts,
+    told: &[String],
+    options: TextOptions,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let style = options.style();
     let several = verdicts.entries.len() > 1;
-    for (index, comparison) in verdicts.entries.iter().enumerate() {
-        if index > 0 && !options.quiet {
+    let mut before = !told.is_empty();
+    for comparison in verdicts.entries.iter().filter(|each| !told.contains(&each.entry)) {
+        if before && !options.quiet {
             writeln!(out)?;
         }
         entry(comparison, options, style, out)?;
+        before = true;
     }
     for comparison in &verdicts.below {
         below(comparison, options, style, out)?;
     }
-    for reason in &verdicts.reasons {
-        writeln!(out, "{} {reason}", style.bold("note:"))?;
-    }
+    write_notes(&verdicts.reasons, (options, Advice::ShowRest), out)?;
     if several || verdicts.entries.is_empty() || !verdicts.reasons.is_empty() {
         conclusion(verdicts, options, out)?;
     }
     Ok(())
+}
+
+/// Writes the verdict on one of several entries, as soon as it is there.
+pub fn one_of_several(
+    comparison: &Comparison,
+    first: bool,
+    options: TextOptions,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if !first && !options.quiet {
+        writeln!(out)?;
+    }
+    entry(comparison, options, options.style(), out)
 }
 
 /// Writes the verdict on the whole, in one line.
@@ -355,7 +375,9 @@ fn verdict(comparison: &Comparison, style: Style) -> String {
             format!("{name} {word}: {} ({compared} compared, {} cut)", bounds(comparison), pairs.open)
         }
         Sameness::Differs => {
-            format!("{name} {word} in {}", counted(comparison.differences.len().max(1), "way"))
+            let ways = counted(comparison.differences.len().max(1), "way");
+            let unsure = if comparison.is_unconfirmed() { UNCONFIRMED } else { "" };
+            format!("{name} {word} in {ways}{unsure}")
         }
         Sameness::Undecided => format!(
             "{name}: {word} ({compared} compared: {} equal, {} open)",

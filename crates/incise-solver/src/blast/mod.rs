@@ -27,6 +27,8 @@ pub(crate) enum NotBlasted {
     Float,
     /// It contains an operation that takes too many gates.
     TooLarge,
+    /// Nobody waits for it any more. This is not remembered: another time it may be translated.
+    Stopped,
 }
 
 /// What is known of the translation of one expression.
@@ -59,7 +61,12 @@ pub(crate) struct Blaster {
     /// Whether products and quotients of two wide unknowns, and those that take too many gates, are told loosely.
     loosely: bool,
     stack: Vec<ExprId>,
+    /// How many expressions were built.
+    built: usize,
 }
+
+/// After so many expressions it is time to look whether to go on: one may take thousands of gates.
+const BUILT_BETWEEN_LOOKS: usize = 8;
 
 impl Blaster {
     pub(crate) fn new(operation_limit: usize) -> Self {
@@ -72,6 +79,7 @@ impl Blaster {
             operation_limit,
             loosely: false,
             stack: Vec::new(),
+            built: 0,
         }
     }
 
@@ -85,9 +93,14 @@ impl Blaster {
         &self.gates
     }
 
-    /// The bit of a condition, an expression of width 1.
-    pub(crate) fn condition(&mut self, exprs: &Exprs, condition: ExprId) -> Result<Bit, NotBlasted> {
-        self.translate(exprs, condition)?;
+    /// The bit of a condition, an expression of width 1. It is asked from time to time whether to stop.
+    pub(crate) fn condition(
+        &mut self,
+        exprs: &Exprs,
+        condition: ExprId,
+        must_stop: &dyn Fn() -> bool,
+    ) -> Result<Bit, NotBlasted> {
+        self.translate(exprs, condition, must_stop)?;
         Ok(self.bits(exprs, condition).first().copied().unwrap_or(Bit::FALSE))
     }
 
@@ -107,7 +120,12 @@ impl Blaster {
         }
     }
 
-    fn translate(&mut self, exprs: &Exprs, root: ExprId) -> Result<(), NotBlasted> {
+    fn translate(
+        &mut self,
+        exprs: &Exprs,
+        root: ExprId,
+        must_stop: &dyn Fn() -> bool,
+    ) -> Result<(), NotBlasted> {
         if self.states.len() <= root.index() {
             self.states.resize(exprs.node_count(), State::Unvisited);
         }
@@ -117,11 +135,12 @@ impl Blaster {
         // query.
         let room = self.pool.len() + self.operation_limit * GROWTH;
         while let Some(&expr) = stack.last() {
-            if self.pool.len() > room {
+            let stopped = self.built % BUILT_BETWEEN_LOOKS == BUILT_BETWEEN_LOOKS - 1 && must_stop();
+            if self.pool.len() > room || stopped {
                 // The parts that are done stay; the next query may go on from them.
                 stack.clear();
                 self.stack = stack;
-                return Err(NotBlasted::TooLarge);
+                return Err(if stopped { NotBlasted::Stopped } else { NotBlasted::TooLarge });
             }
             if self.states[expr.index()] != State::Unvisited {
                 stack.pop();
@@ -139,6 +158,7 @@ impl Blaster {
                 stack.truncate(before);
                 self.states[expr.index()] = State::Impossible(why);
             } else if stack.len() == before {
+                self.built += 1;
                 self.states[expr.index()] = match self.build(exprs, expr) {
                     Ok((word, own_hard)) => self.store(&word, hard || own_hard),
                     Err(why) => State::Impossible(why),

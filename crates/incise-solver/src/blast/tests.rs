@@ -76,7 +76,7 @@ fn operations_on_small_words_are_right_for_all_values() {
         results.extend([exprs.neg(x), exprs.not(y), exprs.sext(x, width + 3), exprs.zext(y, width + 2)]);
         results.push(exprs.concat(x, y));
         for &result in &results {
-            blaster.translate(&exprs, result).expect("nothing here is too large");
+            blaster.translate(&exprs, result, &|| false).expect("nothing here is too large");
         }
         let symbols = [x, y].map(|e| exprs.as_symbol(e).expect("a symbol"));
         let mut evaluator = Evaluator::new();
@@ -112,12 +112,12 @@ fn random_expressions_have_the_evaluators_values() {
         let symbols: Vec<ExprId> =
             generator.symbols.iter().map(|symbol| generator.exprs.symbol_expr(*symbol)).collect();
         for &symbol in &symbols {
-            blaster.translate(&generator.exprs, symbol).expect("a symbol");
+            blaster.translate(&generator.exprs, symbol, &|| false).expect("a symbol");
         }
         let mut evaluator = Evaluator::new();
         for _ in 0..25 {
             let e = generator.grow();
-            blaster.translate(&generator.exprs, e).expect("within the limit");
+            blaster.translate(&generator.exprs, e, &|| false).expect("within the limit");
             for _ in 0..4 {
                 let model = generator.model();
                 let expected = evaluator.evaluate(&generator.exprs, e, &model);
@@ -138,7 +138,7 @@ fn wide_divisions_and_products_are_right() {
         let mut random = crate::chain::testing::Random::new(width.into());
         for op in [BinaryOp::Mul, BinaryOp::UDiv, BinaryOp::SDiv, BinaryOp::URem, BinaryOp::SRem] {
             let e = exprs.binary(op, x, y);
-            blaster.translate(&exprs, e).expect("within the limit");
+            blaster.translate(&exprs, e, &|| false).expect("within the limit");
             assert!(blaster.is_hard(e));
             for _ in 0..10 {
                 let (a, b) = (random.value(width), random.value(width));
@@ -159,13 +159,13 @@ fn floats_and_giant_operations_are_declined_once_and_for_all() {
     let less = exprs.float_compare(FloatCompare::Lt, FloatFormat::Double, x, y);
     let plain = exprs.compare(CompareOp::Ult, x, y);
     let both = exprs.and(less, plain);
-    assert_eq!(blaster.condition(&exprs, both), Err(NotBlasted::Float));
-    assert_eq!(blaster.condition(&exprs, both), Err(NotBlasted::Float));
-    assert!(blaster.condition(&exprs, plain).is_ok());
+    assert_eq!(blaster.condition(&exprs, both, &|| false), Err(NotBlasted::Float));
+    assert_eq!(blaster.condition(&exprs, both, &|| false), Err(NotBlasted::Float));
+    assert!(blaster.condition(&exprs, plain, &|| false).is_ok());
     let quotient = exprs.binary(BinaryOp::UDiv, x, y);
     let seven = exprs.constant(7, 64);
     let is_seven = exprs.eq(quotient, seven);
-    assert_eq!(blaster.condition(&exprs, is_seven), Err(NotBlasted::TooLarge));
+    assert_eq!(blaster.condition(&exprs, is_seven, &|| false), Err(NotBlasted::TooLarge));
 }
 
 #[test]
@@ -179,8 +179,21 @@ fn a_deep_expression_needs_no_stack() {
     let zero = exprs.constant(0, 8);
     let condition = exprs.eq(sum, zero);
     let mut blaster = Blaster::new(8000);
-    let bit = blaster.condition(&exprs, condition).expect("small words");
+    let bit = blaster.condition(&exprs, condition, &|| false).expect("small words");
     // An even number of exclusive-ors with itself leaves the word.
     let direct = exprs.eq(x, zero);
-    assert_eq!(blaster.condition(&exprs, direct), Ok(bit));
+    assert_eq!(blaster.condition(&exprs, direct, &|| false), Ok(bit));
+}
+
+#[test]
+fn what_was_stopped_is_translated_another_time() {
+    let mut exprs = Exprs::without_rewriting();
+    let x = exprs.symbol("x", 8, SymbolKind::Unsigned);
+    let one = exprs.constant(1, 8);
+    let sum = (0..1000).fold(x, |sum, _| exprs.binary(BinaryOp::Add, sum, one));
+    let zero = exprs.constant(0, 8);
+    let condition = exprs.eq(sum, zero);
+    let mut blaster = Blaster::new(8000);
+    assert_eq!(blaster.condition(&exprs, condition, &|| true), Err(NotBlasted::Stopped));
+    assert!(blaster.condition(&exprs, condition, &|| false).is_ok());
 }

@@ -13,7 +13,7 @@ use crate::expr::Exprs;
 use crate::model::Model;
 use crate::sat::{ConeTooLarge, Limits, Sat, SatCounters, SatOutcome};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How much the stage may do for one query.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -92,8 +92,11 @@ impl Gates {
     fn collect(&mut self, exprs: &Exprs, query: &Query) -> Result<bool, NotBlasted> {
         self.assumptions.clear();
         (self.hard, self.floats) = (false, false);
+        let (interrupt, deadline) = (Arc::clone(&self.interrupt), query.deadline);
+        let must_stop =
+            || interrupt.load(Ordering::Relaxed) || deadline.time_left().is_some_and(|left| left.is_zero());
         for &condition in &query.conditions {
-            let bit = self.blaster.condition(exprs, condition)?;
+            let bit = self.blaster.condition(exprs, condition, &must_stop)?;
             self.hard |= self.blaster.is_hard(condition);
             match bit.as_constant() {
                 Some(false) => return Ok(false),
@@ -135,6 +138,10 @@ impl Decide for Gates {
                 self.floats = true;
                 return declined("float operations");
             }
+            Err(NotBlasted::Stopped) if self.interrupt.load(Ordering::Relaxed) => {
+                return Verdict::Unknown(Unknown::Interrupted);
+            }
+            Err(NotBlasted::Stopped) => return Verdict::Unknown(Unknown::Timeout),
             Err(NotBlasted::TooLarge) => {
                 self.hard = true;
                 return declined("an operation of too many gates");

@@ -62,6 +62,11 @@ pub(crate) struct Query {
 }
 
 impl Query {
+    /// Whether its time is over.
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.time_left().is_some_and(|left| left.is_zero())
+    }
+
     pub(crate) fn new(exprs: &Exprs, conditions: Vec<ExprId>, deadline: Deadline) -> Self {
         let mut symbols: Vec<SymbolId> = Vec::new();
         let mut last = None;

@@ -7,9 +7,10 @@ use super::bitwuzla::Bitwuzla;
 use super::query::{Query, Unknown, Verdict};
 use crate::expr::{ExprId, Exprs};
 use crate::work::{self, Effort, Work};
+use incise_children::Tied;
 use std::io::{Read, Write};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -34,6 +35,8 @@ pub trait SecondOpinion {
 
 /// Asks Z3 what it spent of its resources.
 const SPENT: &str = "(get-info :rlimit)\n";
+/// Z3 looks at its own limit only now and then; after so much more time it is ended.
+const GRACE: Duration = Duration::from_millis(200);
 /// More of them than Z3 can count are no limit.
 const MOST_RESOURCES: u64 = u32::MAX as u64;
 
@@ -47,44 +50,56 @@ fn spent(output: &str) -> Option<u64> {
 pub struct Z3Process {
     program: PathBuf,
     interrupt: Arc<AtomicBool>,
+    /// How many bytes of memory it may use.
+    memory: Option<u64>,
 }
 
 impl Z3Process {
     /// Runs `program`, usually just `z3`, for each question; a running one is ended when `interrupt` becomes
     /// true. A missing program has no opinion.
     pub fn new(program: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
-        Z3Process { program: program.into(), interrupt }
+        Z3Process { program: program.into(), interrupt, memory: None }
+    }
+
+    /// The same, which gives up when it would need more bytes of memory than this.
+    pub fn with_memory(self, bytes: u64) -> Self {
+        Z3Process { memory: Some(bytes), ..self }
     }
 
     fn run(&self, script: &str, timeout: Duration, work: Option<Work>) -> std::io::Result<String> {
         let resources =
             work.map(|work| format!("rlimit={}", work.efforts(Effort::Resource).clamp(1, MOST_RESOURCES)));
-        let mut child = Command::new(&self.program)
-            .args(["-in", "-smt2", &format!("-t:{}", timeout.as_millis().max(1))])
-            .args(resources)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        if let Some(mut input) = child.stdin.take() {
-            // A process that ends early closes the pipe; its output tells what there is to know.
-            let _ = input.write_all(script.as_bytes()).and_then(|()| input.write_all(SPENT.as_bytes()));
-        }
-        // Z3 looks at its own limit only now and then.
-        let end = Instant::now() + timeout + Duration::from_secs(1);
-        while child.try_wait()?.is_none() {
-            if Instant::now() >= end || self.interrupt.load(Ordering::Relaxed) {
-                child.kill()?;
-                child.wait()?;
-                return Ok(String::new());
+        let end = Instant::now() + timeout + GRACE;
+        let mut command = incise_children::command(&self.program);
+        command.args(["-in", "-smt2", &format!("-t:{}", timeout.as_millis().max(1))]);
+        // Where nobody is left to end it, it ends itself.
+        command.arg(format!("-T:{}", timeout.as_secs() + 3));
+        command.args(self.memory.map(|bytes| format!("-memory:{}", (bytes >> 20).max(1))));
+        command.args(resources).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = Tied::start(&mut command)?;
+        let (input, output) = (child.process().stdin.take(), child.process().stdout.take());
+        std::thread::scope(|scope| {
+            // Not here: Z3 reads when it likes to, and nobody would look at the clock meanwhile.
+            let write = move || {
+                let Some(mut input) = input else { return };
+                // A process that ends early closes the pipe; its output tells what there is to know.
+                let _ = input.write_all(script.as_bytes()).and_then(|()| input.write_all(SPENT.as_bytes()));
+            };
+            std::thread::Builder::new().spawn_scoped(scope, write)?;
+            while child.try_wait()?.is_none() {
+                if Instant::now() >= end || self.interrupt.load(Ordering::Relaxed) {
+                    child.end();
+                    child.wait()?;
+                    return Ok(String::new());
+                }
+                std::thread::sleep(Duration::from_millis(2));
             }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        let mut output = String::new();
-        if let Some(mut pipe) = child.stdout.take() {
-            pipe.read_to_string(&mut output)?;
-        }
-        Ok(output)
+            let mut said = String::new();
+            if let Some(mut output) = output {
+                output.read_to_string(&mut said)?;
+            }
+            Ok(said)
+        })
     }
 }
 

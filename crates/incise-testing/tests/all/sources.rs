@@ -4,8 +4,15 @@
 use crate::lexer::{Source, crate_names, sources};
 
 /// The crates whose affair files and processes are.
-const OUTSIDE: [&str; 6] =
-    ["incise", "incise-frontend", "incise-llvm", "incise-replay", "incise-suite", "incise-testing"];
+const OUTSIDE: [&str; 7] = [
+    "incise",
+    "incise-children",
+    "incise-frontend",
+    "incise-llvm",
+    "incise-replay",
+    "incise-suite",
+    "incise-testing",
+];
 
 /// The second opinion of the solver chain is a process of its own.
 const SECOND_OPINION: &str = "incise-solver/src/chain/second.rs";

@@ -66,10 +66,10 @@ pub(crate) enum Search {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArguments {
-    /// Wall-clock time, as in 90s, 5m or 1h [default: 5m]
+    /// Wall-clock time of the whole command, as in 90s, 5m or 1h [default: 5m]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) max_time: Option<Duration>,
-    /// Memory of the process, as in 500M or 4G
+    /// Memory of the process and its children, as in 500M or 4G
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
     pub(crate) max_memory: u64,
     /// Paths

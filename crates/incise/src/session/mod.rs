@@ -1,23 +1,32 @@
-//! What a command works with beside its settings: it reads programs, shows progress, talks, and notices Ctrl-C and how
-//! much memory is in use.
+//! What a command works with beside its settings: it reads programs, shows progress, talks, and keeps to its limits.
 
-pub(crate) mod interrupt;
-mod memory;
+mod cause;
+mod guard;
+mod interrupt;
 pub(crate) mod output;
 mod progress;
+mod rescue;
+mod scratch;
 
+pub(crate) use guard::CommandLimits;
+pub(crate) use rescue::Kept;
+
+use crate::exit::Status;
 use anyhow::Result;
-use incise_exec::{Detail, Hooks, Progress};
+use cause::{Stopping, cause, past_cause, stopped_by};
+use guard::{Guard, memory_used};
+use incise_exec::{Detail, FoundSoFar, Hooks, LimitKind, Limits, Progress};
 use incise_frontend::versions::{OldVersion, load_both, load_each, load_versions};
 use incise_frontend::{Loaded, Loading, Sources, load};
 use incise_replay::ReplayOptions;
 use incise_suite::{Caches, StoredSuite};
-use memory::memory_used;
 use progress::ProgressLine;
+use rescue::Rescue;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// How long a native run of one test may take if the user does not say.
 const REPLAY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -34,14 +43,57 @@ pub(crate) struct TalkSettings {
 /// One run of a command.
 pub(crate) struct Session {
     talk: TalkSettings,
-    interrupt: Arc<AtomicBool>,
+    stopping: Stopping,
+    rescue: Rescue,
+    guard: Guard,
     caches: Caches,
+    found: FoundSoFar,
+    _scratch: Option<TempDir>,
 }
 
 impl Session {
-    /// Begins a run: from now on the first Ctrl-C asks it to stop.
-    pub(crate) fn begin(talk: TalkSettings) -> Self {
-        Self { talk, interrupt: interrupt::install(), caches: caches() }
+    /// Begins a run: from now on limits and the first Ctrl-C ask it to stop.
+    pub(crate) fn begin(talk: TalkSettings, limits: CommandLimits) -> Self {
+        let (stopping, rescue) = (Stopping::new(), Rescue::new());
+        interrupt::install(stopping.clone());
+        let guard = Guard::begin(limits, stopping.clone(), rescue.clone());
+        Self {
+            talk,
+            stopping,
+            rescue,
+            guard,
+            caches: caches(),
+            found: FoundSoFar::default(),
+            _scratch: scratch::begin(),
+        }
+    }
+
+    /// From now on this reports what was found if the command has to stop and does not come to it.
+    pub(crate) fn rescue(&self, report: impl FnOnce(LimitKind) -> Result<Status> + Send + 'static) {
+        self.rescue.set(report);
+    }
+
+    /// From now on the command reports by itself, however long that takes.
+    pub(crate) fn reports(&self) {
+        self.rescue.command_reports();
+    }
+
+    /// Makes the report of a command that stopped on its way, and says why if there is none.
+    pub(crate) fn report_stopped(&self, limit: LimitKind, error: anyhow::Error) -> Result<Status> {
+        match self.rescue.take() {
+            Some(report) => report(limit),
+            None => Err(error),
+        }
+    }
+
+    /// The paths that the exploration which runs has found so far.
+    pub(crate) fn found(&self) -> &FoundSoFar {
+        &self.found
+    }
+
+    /// Has everything that is searched end early enough for a report.
+    pub(crate) fn limit(&self, limits: &mut Limits) {
+        limits.end = [limits.end, self.guard.end_of_search()].into_iter().flatten().min();
     }
 
     /// Says something, unless the user wants it quiet.
@@ -56,14 +108,25 @@ impl Session {
         output::talk(text);
     }
 
-    /// Whether the user wants it to end.
+    /// Whether it has to end now: the user wants it, or a limit is reached.
     pub(crate) fn is_interrupted(&self) -> bool {
-        self.interrupt.load(Ordering::SeqCst)
+        self.stopped_by().is_some()
     }
 
-    /// Set once the user wants it to end.
+    /// Why it has to end now, if it has to. A lack of memory may have passed.
+    pub(crate) fn stopped_by(&self) -> Option<LimitKind> {
+        self.guard.recover();
+        cause()
+    }
+
+    /// Why something was stopped on the way, if it was.
+    pub(crate) fn was_stopped_by(&self) -> Option<LimitKind> {
+        past_cause()
+    }
+
+    /// Set once it has to end.
     pub(crate) fn interrupt(&self) -> &Arc<AtomicBool> {
-        &self.interrupt
+        self.stopping.flag()
     }
 
     /// Where notes about suites are kept.
@@ -78,7 +141,7 @@ impl Session {
 
     fn loading(&self) -> Loading<'_> {
         let required_model = incise_exec::required_model;
-        Loading { color: self.talk.color, interrupt: &self.interrupt, required_model }
+        Loading { color: self.talk.color, interrupt: self.interrupt(), required_model }
     }
 
     /// Reads a program.
@@ -107,12 +170,15 @@ impl Session {
     }
 
     /// For an exploration without progress.
-    pub(crate) fn hooks(&self, detail: Detail) -> Hooks<'static> {
+    pub(crate) fn hooks(&self, detail: Detail) -> Hooks<'_> {
+        self.guard.recover();
         Hooks {
-            interrupt: Arc::clone(&self.interrupt),
+            interrupt: Arc::clone(self.interrupt()),
+            stopped_by: Some(stopped_by),
             progress: None,
             memory_used: Some(memory_used),
             detail,
+            found: Some(&self.found),
         }
     }
 
@@ -143,7 +209,7 @@ impl Session {
 
     /// For native runs with the limits that hold if the user does not say others.
     pub(crate) fn replaying(&self) -> ReplayOptions<'_> {
-        ReplayOptions { timeout: REPLAY_TIMEOUT, jobs: processors(), interrupt: &self.interrupt }
+        ReplayOptions { timeout: REPLAY_TIMEOUT, jobs: processors(), interrupt: self.interrupt() }
     }
 }
 

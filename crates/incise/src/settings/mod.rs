@@ -20,7 +20,7 @@ use crate::commands::suite::arguments::SuiteCommand;
 use crate::commands::suite::settings::{
     CheckSettings, EmitSettings, GenerateSettings, SelectSettings, UpdateSettings,
 };
-use crate::session::{TalkSettings, output};
+use crate::session::{CommandLimits, TalkSettings, output};
 use anyhow::Result;
 use incise_exec::Config;
 use incise_report::TextOptions;
@@ -70,6 +70,28 @@ impl Settings {
         })
     }
 
+    /// What the command may take.
+    pub(crate) fn limits(&self) -> CommandLimits {
+        let of = |config: &Config| CommandLimits {
+            time: Some(config.limits.time),
+            memory: Some(config.limits.memory),
+        };
+        match self {
+            Self::Run(settings) => of(&settings.config),
+            Self::Diff(settings) => of(&settings.config),
+            Self::Impact(settings) => settings.limits,
+            Self::Explain(settings) => of(&settings.config),
+            Self::Cover(settings) => of(&settings.config),
+            Self::Replay(settings) => settings.limits,
+            Self::SuiteGenerate(settings) => of(&settings.config),
+            Self::SuiteUpdate(settings) => settings.versioned.limits,
+            Self::SuiteSelect(settings) => settings.versioned.limits,
+            Self::SuiteCheck(settings) => settings.limits,
+            Self::SuiteEmit(settings) => settings.limits,
+            Self::Completions(_) => CommandLimits { time: None, memory: None },
+        }
+    }
+
     /// How the command talks.
     pub(crate) fn talk(&self) -> TalkSettings {
         match self {
@@ -109,7 +131,7 @@ impl TestSettings {
         TestFolderOptions {
             c_tests: self.c_tests,
             arguments: &config.inputs.given_arguments,
-            symbolic_arguments: config.inputs.arguments,
+            symbolic_arguments: &config.inputs.arguments,
             check_overflow: config.checks.overflow,
         }
     }

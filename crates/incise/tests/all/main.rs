@@ -1,5 +1,6 @@
 //! The command line and what it says, from outside.
 
+mod alarms;
 mod bench_paths;
 mod cli;
 mod commits;
@@ -13,6 +14,7 @@ mod equivalence;
 mod explain;
 mod functions;
 mod impact;
+mod limits;
 mod partition;
 mod placed_versions;
 mod replay;

@@ -82,7 +82,7 @@ impl Bitwuzla {
 impl Session {
     fn new(interrupt: Option<Arc<AtomicBool>>) -> Result<Self, Error> {
         work::count(Effort::Session, 1);
-        let translator = Translator::new()?;
+        let translator = Translator::new(interrupt.clone())?;
         let solver =
             Solver::new(&translator.manager, SolverOptions { interrupt, ..SolverOptions::default() })?;
         Ok(Session { translator, solver, asserted: Vec::new(), queries: 0 })
@@ -90,6 +90,7 @@ impl Session {
 
     /// Asserts conditions without levels.
     fn assert_all(&mut self, exprs: &Exprs, query: &Query) -> Result<(), Error> {
+        self.translator.end = query.deadline;
         for &condition in &query.conditions {
             let term = self.translator.condition(exprs, condition)?;
             self.solver.assert(term)?;
@@ -103,6 +104,7 @@ impl Session {
 
     fn check(&mut self, exprs: &Exprs, query: &Query) -> Result<Verdict, Error> {
         self.queries += 1;
+        self.translator.end = query.deadline;
         let shared = self.asserted.iter().zip(&query.conditions).take_while(|(old, new)| old == new).count();
         while self.asserted.len() > shared {
             self.solver.pop()?;
@@ -137,12 +139,7 @@ impl Session {
         Ok(match answer? {
             Answer::Sat => Verdict::Sat(self.values(exprs, query)?),
             Answer::Unsat => Verdict::Unsat,
-            Answer::Unknown(Stop::TimeLimit) => Verdict::Unknown(Unknown::Timeout),
-            Answer::Unknown(Stop::PollLimit) => Verdict::Unknown(Unknown::Work),
-            Answer::Unknown(Stop::Interrupted) => Verdict::Unknown(Unknown::Interrupted),
-            Answer::Unknown(Stop::GaveUp) => {
-                Verdict::Unknown(Unknown::Unsupported("Bitwuzla gave up".to_string()))
-            }
+            Answer::Unknown(stop) => stopped(stop),
         })
     }
 
@@ -226,7 +223,19 @@ impl Decide for Bitwuzla {
 }
 
 fn fault(error: &Error) -> Verdict {
-    Verdict::Unknown(Unknown::Fault(error.to_string()))
+    match error {
+        Error::Stopped(stop) => stopped(*stop),
+        _ => Verdict::Unknown(Unknown::Fault(error.to_string())),
+    }
+}
+
+fn stopped(stop: Stop) -> Verdict {
+    Verdict::Unknown(match stop {
+        Stop::TimeLimit => Unknown::Timeout,
+        Stop::PollLimit => Unknown::Work,
+        Stop::Interrupted => Unknown::Interrupted,
+        Stop::GaveUp => Unknown::Unsupported("Bitwuzla gave up".to_string()),
+    })
 }
 
 #[cfg(test)]

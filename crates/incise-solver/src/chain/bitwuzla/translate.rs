@@ -9,8 +9,12 @@ use super::floats::Definition;
 use crate::expr::{
     ArrayId, ArrayKind, BinaryOp, ExprId, ExprKind, Exprs, FloatFormat, MathFunction, Relation, SymbolId,
 };
-use incise_bitwuzla::{Error, Kind, Sort, Term, TermManager};
+use crate::work::Deadline;
+use incise_bitwuzla::{Error, Kind, Sort, Stop, Term, TermManager};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// The width of the index of an array.
 const INDEX_WIDTH: u32 = 64;
@@ -36,17 +40,39 @@ pub(super) struct Translator {
     pub(super) definitions: FxHashMap<ExprId, Term>,
     /// Functions of the C library, as arrays of which nothing is known.
     pub(super) functions: FxHashMap<(MathFunction, FloatFormat), Term>,
+    /// When to give up, and who says so.
+    pub(super) end: Deadline,
+    interrupt: Option<Arc<AtomicBool>>,
 }
 
+/// After so many terms it is time to look whether to go on.
+const TERMS_BETWEEN_LOOKS: usize = 1 << 12;
+
 impl Translator {
-    pub(super) fn new() -> Result<Self, Error> {
+    pub(super) fn new(interrupt: Option<Arc<AtomicBool>>) -> Result<Self, Error> {
         Ok(Translator {
             manager: TermManager::new()?,
             terms: FxHashMap::default(),
             conditions: FxHashMap::default(),
             definitions: FxHashMap::default(),
             functions: FxHashMap::default(),
+            end: Deadline::default(),
+            interrupt,
         })
+    }
+
+    /// Gives up if nobody waits any more, once in a while.
+    fn look(&self) -> Result<(), Error> {
+        if self.terms.len() % TERMS_BETWEEN_LOOKS != 0 {
+            return Ok(());
+        }
+        if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(Error::Stopped(Stop::Interrupted));
+        }
+        match self.end.time_left() {
+            Some(Duration::ZERO) => Err(Error::Stopped(Stop::TimeLimit)),
+            _ => Ok(()),
+        }
     }
 
     /// The number of expressions, floats and arrays translated.
@@ -109,6 +135,7 @@ impl Translator {
             if stack.len() == before {
                 let term = self.build(exprs, task)?;
                 self.terms.insert(task, term);
+                self.look()?;
             }
         }
         Ok(())

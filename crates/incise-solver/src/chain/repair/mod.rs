@@ -137,7 +137,7 @@ impl Repair {
                 (symbol, random_value(attempt, exprs.structural_hash(expr), exprs.width(expr)))
             });
             let found = self.run(exprs, &query.conditions, &model.with(values), steps);
-            if found.is_some() || self.evaluator.steps() > end {
+            if found.is_some() || self.evaluator.steps() > end || query.is_late() {
                 return found;
             }
         }
@@ -156,7 +156,7 @@ impl Repair {
                 (symbol, common_value(exprs, symbol, COMMON[(place % count) as usize]))
             });
             let found = self.run(exprs, &query.conditions, &model.with(values), COMMON_STEPS);
-            if found.is_some() || self.evaluator.steps() > end {
+            if found.is_some() || self.evaluator.steps() > end || query.is_late() {
                 return found;
             }
         }

@@ -9,8 +9,10 @@ use crate::commands::cover::model::{Obligations, examples, note_taken};
 use crate::commands::explain::written_test::given;
 use crate::exit::Status;
 use crate::inputs::others;
-use crate::session::Session;
 use crate::session::output::write_data;
+use crate::session::{Kept, Session};
+use crate::settings::OutputSettings;
+use crate::words::of_stop;
 use anyhow::{Context, Result, bail};
 use incise_exec::{Assignment, Config, Detail, Session as Engine, Strategy};
 use incise_findings as findings;
@@ -31,11 +33,12 @@ use std::time::Instant;
 pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> {
     let CoverSettings { old, new, tests, entry, criteria, rules, across, mut config, mut reading, output } =
         settings;
+    session.limit(&mut config.limits);
     let suites = suites(&tests, entry.as_deref(), session.caches())?;
     let (old, new) = session.load_versions(old, new)?;
     initial::of_versions(&old.program, &new.program, &mut config.inputs);
     reading.initial.clone_from(&config.inputs.initial);
-    let mut report = CoverReport {
+    let report = CoverReport {
         old: version(&old.sources)?,
         new: version(&new.sources)?,
         rules: rules.into(),
@@ -44,18 +47,32 @@ pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> 
         test_count: suites.iter().map(|suite| suite.tests.len()).sum(),
         ..CoverReport::default()
     };
+    let report = Kept::new(report);
+    let (kept, shown) = (report.clone(), output.clone());
+    session.rescue(move |limit| {
+        let mut report = kept.with(std::mem::take);
+        report.notes.push(format!("{}: not all of the change was looked at", of_stop(limit)));
+        show(&report, &shown)?;
+        Ok(status(&report).worse(Status::Undecided))
+    });
     let start = Instant::now();
     let versions = Versions { old: &old, new: &new, config: &config, reading: &reading, session, start };
     for suite in &suites {
         let overflow = config.checks.overflow || suite.options.check_overflow;
         let question = Question { entry: Some(&suite.entry), rules, across, overflow };
-        versions.cover(suite, &question, &criteria, &mut report)?;
+        versions.cover(suite, &question, &criteria, &report)?;
     }
-    write_data(|out| match output.format {
-        Format::Text => cover::text::render(&report, output.text, out),
-        Format::Json => cover::json::render(&report, out),
-    })?;
+    session.reports();
+    let report = report.with(std::mem::take);
+    show(&report, &output)?;
     Ok(status(&report))
+}
+
+fn show(report: &CoverReport, output: &OutputSettings) -> Result<()> {
+    write_data(|out| match output.format {
+        Format::Text => cover::text::render(report, output.text, out),
+        Format::Json => cover::json::render(report, out),
+    })
 }
 
 /// Something missing, or not decided, or neither.
@@ -94,32 +111,37 @@ impl Versions<'_> {
         suite: &EntrySuite,
         question: &Question<'_>,
         criteria: &[Criterion],
-        report: &mut CoverReport,
+        report: &Kept<CoverReport>,
     ) -> Result<()> {
         let entry = &suite.entry;
         find_function(&self.new.program, entry)
             .with_context(|| format!("the tests call {entry}, which NEW has not"))?;
         let found = Analysis::of_versions(self.old, self.new, question)?;
-        report.notes.extend(found.notes());
+        report.with(|report| report.notes.extend(found.notes()));
         let Some(&function) = found.entries.first() else {
             let nothing =
                 |&criterion: &Criterion| Cover { entry: entry.clone(), criterion, ..Cover::default() };
-            report.covers.extend(criteria.iter().map(nothing));
+            report.with(|report| report.covers.extend(criteria.iter().map(nothing)));
             return Ok(());
         };
         let (Some((mut scope, _)), Some(effects)) = (found.new_scope(function), found.effects()) else {
             bail!("there is no change to cover");
         };
         let reading = self.reading_of(suite)?;
-        report.taken.push((entry.clone(), findings::taken(&reading)));
+        report.with(|report| report.taken.push((entry.clone(), findings::taken(&reading))));
         let root = scope.root(function);
         let subject = Subject::new(&scope, root);
         for &criterion in criteria {
             let plan = Plan::new(&subject, effects, criterion);
-            let seen = self.run_tests(suite, &plan, &reading, &mut report.notes)?;
-            report.covers.push(self.search(suite, &plan, &reading, &seen)?);
+            let mut notes = report.with(|report| report.notes.clone());
+            let seen = self.run_tests(suite, &plan, &reading, &mut notes)?;
+            let cover = self.search(suite, &plan, &reading, &seen)?;
+            report.with(|report| {
+                report.notes = notes;
+                report.covers.push(cover);
+            });
         }
-        report.notes.dedup();
+        report.with(|report| report.notes.dedup());
         Ok(())
     }
 

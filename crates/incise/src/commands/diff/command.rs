@@ -3,6 +3,7 @@
 use super::directed::{Explorer, Job};
 use super::report::{replay_all, show, status, write_tests, written_folders};
 use super::settings::{Change, DiffSettings};
+use super::so_far::SoFar;
 use super::verdict_settings::VerdictSettings;
 use crate::arguments::Format;
 use crate::change::analysis::{Analysis, Question};
@@ -25,6 +26,11 @@ use std::time::Instant;
 
 /// Does what `incise diff` is asked to do.
 pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Status> {
+    let so_far = SoFar::begin(session, &settings);
+    session.limit(&mut settings.config.limits);
+    if let Some(verdict) = &mut settings.verdict {
+        session.limit(&mut verdict.config.limits);
+    }
     let sources = settings.new.clone();
     let (old, new, lines) = match &settings.change {
         Change::Versions { old } => {
@@ -43,7 +49,7 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
         verdict.reading.initial.clone_from(initial);
     }
     let DiffSettings { entry, old_entry, .. } = &settings;
-    let work = Work { settings: &settings, old: old.as_ref(), new: &new, session };
+    let work = Work { settings: &settings, old: old.as_ref(), new: &new, session, so_far: &so_far };
     if let (Some(old_name), Some(new_name)) = (old_entry, entry) {
         return work.functions(old_name, new_name);
     }
@@ -69,6 +75,7 @@ struct Work<'a> {
     old: Option<&'a OldVersion>,
     new: &'a Loaded,
     session: &'a Session,
+    so_far: &'a SoFar,
 }
 
 impl<'a> Work<'a> {
@@ -84,8 +91,10 @@ impl<'a> Work<'a> {
         let new = find_function(&self.new.program, new_name).context(in_new)?;
         let judge = self.judge(verdict);
         let witnesses = self.witness_target()?;
-        let verdicts = judge.functions(old, new)?;
         let difference = Difference { strategy: DiffStrategy::Verdict, ..self.difference()? };
+        self.so_far.analysed(&difference);
+        let verdicts = judge.functions(old, new)?;
+        self.session.reports();
         self.show_verdicts(&verdicts, true)?;
         self.write_witnesses(witnesses, &verdicts)?;
         let difference = Difference { verdicts: Some(verdicts), ..difference };
@@ -110,16 +119,25 @@ impl<'a> Work<'a> {
             analysis_ms,
             ..self.difference()?
         };
+        self.so_far.analysed(&difference);
         let judge = verdict.as_ref().map(|verdict| self.judge(verdict));
         if let (Some(judge), Some(old)) = (&judge, self.old) {
             let verdicts = self.verdicts(judge, old, found, question)?;
+            self.so_far.judged(&verdicts);
+            // Before, not after: nothing is to be shown twice.
+            self.so_far.shown();
             self.show_verdicts(&verdicts, judge.settings.only)?;
             self.write_witnesses(witnesses, &verdicts)?;
             difference.verdicts = Some(verdicts);
         }
         if judge.as_ref().is_none_or(|judge| !judge.settings.only) {
-            self.explore(found, &mut difference)?;
+            self.explore(found)?;
         }
+        // From here on there is nothing left to search.
+        self.session.reports();
+        (difference.entries, difference.old_entries) = self
+            .so_far
+            .difference(|found| (std::mem::take(&mut found.entries), std::mem::take(&mut found.old_entries)));
         let mut written = Vec::new();
         if let (Some(tests), Some(target)) = (tests, target) {
             let options = tests.folder_options(config);
@@ -158,7 +176,7 @@ impl<'a> Work<'a> {
     fn judge<'j>(&'j self, settings: &'j VerdictSettings) -> VersionJudge<'j> {
         let new = NativeSource::of(self.new);
         let old = self.old.map_or(new, |old| old.native(self.new));
-        VersionJudge { old, new, settings, session: self.session, start: Instant::now() }
+        VersionJudge { old, new, settings, session: self.session, so_far: self.so_far, start: Instant::now() }
     }
 
     /// A place for the witnesses, found out to be usable before the work is done.
@@ -188,7 +206,7 @@ impl<'a> Work<'a> {
     }
 
     /// Explores the affected paths.
-    fn explore(&self, found: &Analysis<'a>, difference: &mut Difference) -> Result<()> {
+    fn explore(&self, found: &Analysis<'a>) -> Result<()> {
         let DiffSettings { strategy, trace, compare, cover, config, both, .. } = self.settings;
         let job = Job { strategy: *strategy, trace: *trace, compare: *compare, cover: *cover };
         let explorer = |program, sources| {
@@ -196,15 +214,26 @@ impl<'a> Work<'a> {
             Explorer::new((program, sources), config, self.session, job)
         };
         let new_explorer = explorer(&self.new.program, &self.new.sources)?;
+        let with_scope = found.entries.iter().filter(|&&entry| found.new_scope(entry).is_some());
+        let names = with_scope.map(|&entry| self.new.program.functions[entry].name.clone());
+        self.so_far.exploring(names.collect());
         for &entry in &found.entries {
             let Some((scope, changed)) = found.new_scope(entry) else { continue };
-            difference.entries.push(new_explorer.explore(scope, entry, changed, found.effects())?);
+            let explored = match self.session.stopped_by() {
+                Some(limit) => new_explorer.not_explored(entry, changed, limit),
+                None => new_explorer.explore(scope, entry, changed, found.effects())?,
+            };
+            self.so_far.difference(|found| found.entries.push(explored));
         }
         if let Some(old) = self.old.filter(|_| *both) {
             let old_explorer = explorer(&old.program, &old.sources)?;
             for &entry in &found.entries {
                 let Some((entry, scope, changed)) = found.old_scope(entry) else { continue };
-                difference.old_entries.push(old_explorer.explore(scope, entry, changed, None)?);
+                let explored = match self.session.stopped_by() {
+                    Some(limit) => old_explorer.not_explored(entry, changed, limit),
+                    None => old_explorer.explore(scope, entry, changed, None)?,
+                };
+                self.so_far.difference(|found| found.old_entries.push(explored));
             }
         }
         Ok(())
@@ -218,7 +247,7 @@ impl<'a> Work<'a> {
             return Ok(());
         }
         write_data(|out| {
-            verdict_text::render(verdicts, output.text, out)?;
+            verdict_text::render(verdicts, &self.so_far.told(), output.text, out)?;
             if only || output.text.quiet { Ok(()) } else { writeln!(out) }
         })
     }

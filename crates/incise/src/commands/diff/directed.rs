@@ -7,7 +7,7 @@ use crate::inputs::{self, others};
 use crate::session::Session;
 use anyhow::{Context, Result};
 use incise_change::{Effects, NodeId, Scope};
-use incise_exec::{Config, Detail, ExploreError, Hooks, Outcome};
+use incise_exec::{Config, Detail, ExploreError, Hooks, LimitKind, Outcome};
 use incise_findings as findings;
 use incise_frontend::Sources;
 use incise_incremental::{
@@ -108,6 +108,13 @@ impl<'a> Explorer<'a> {
         Ok(explored)
     }
 
+    /// What is said of a function whose paths there was no time for.
+    pub(crate) fn not_explored(&self, entry: FunctionId, changed: usize, limit: LimitKind) -> Entry {
+        let exploration = incise_exec::Exploration { limits: [limit].into(), ..Default::default() };
+        let run = findings::run(self.identity(entry), exploration);
+        Entry { run, changed_nodes: changed, ..Entry::default() }
+    }
+
     /// A full exploration, for its figures; none if the user does not want to wait any longer.
     fn full(&self, entry: &Entry, subject: &Subject<'_>) -> Result<Option<Full>> {
         if self.session.is_interrupted() {
@@ -189,16 +196,19 @@ impl<'a> Explorer<'a> {
             exploration.paths.push(changed.path);
         }
         exploration.counters.time += preparation;
-        let identity = ProgramIdentity {
+        let mut run = findings::run(self.identity(entry), exploration);
+        run.taken = findings::taken(&self.reading.reading(self.program, entry));
+        run.complete &= complete;
+        (run, changes)
+    }
+
+    fn identity(&self, entry: FunctionId) -> ProgramIdentity {
+        ProgramIdentity {
             files: self.sources.file_texts(),
             flags: self.sources.flag_texts(),
             entry: self.program.functions[entry].name.clone(),
             hash: self.hash.clone(),
-        };
-        let mut run = findings::run(identity, exploration);
-        run.taken = findings::taken(&self.reading.reading(self.program, entry));
-        run.complete &= complete;
-        (run, changes)
+        }
     }
 
     fn path_change(&self, scope: &Scope<'_>, names: &Names, changed: &ChangedPath) -> PathChange {

@@ -5,6 +5,7 @@ pub(crate) mod command;
 mod directed;
 mod report;
 pub(crate) mod settings;
+mod so_far;
 pub(crate) mod verdict;
 pub(crate) mod verdict_arguments;
 mod verdict_settings;

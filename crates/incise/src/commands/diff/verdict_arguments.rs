@@ -27,7 +27,8 @@ pub(crate) struct VerdictArguments {
     /// Show everything that was found, and not only as much as fits on a screen
     #[arg(long)]
     pub(crate) all: bool,
-    /// What makes the command fail [default: difference,undecided]
+    /// What makes the command fail [default: difference,undecided; a difference that could not be run natively is
+    /// undecided]
     #[arg(long, value_enum, value_name = "WHEN", value_delimiter = ',')]
     pub(crate) fail_on: Vec<FailOn>,
 }
@@ -56,6 +57,8 @@ pub(crate) enum FailOn {
     Introduced,
     /// Any difference: status 1
     Difference,
+    /// A difference that could not be run natively: status 1
+    Unconfirmed,
     /// No verdict could be reached: status 3
     Undecided,
 }

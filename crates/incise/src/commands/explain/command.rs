@@ -21,6 +21,7 @@ use std::collections::BTreeSet;
 pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status> {
     let ExplainSettings { old, new, test, inputs, entry, all, replay, mut config, mut reading, output } =
         settings;
+    session.limit(&mut config.limits);
     let test = test.map(|path| WrittenTest::read(&path)).transpose()?;
     let (old, new) = session.load_each(old, new)?;
     let wanted = entry.as_deref().or(test.as_ref().map(|test| test.case.program.entry.as_str()));
@@ -48,6 +49,7 @@ pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status
     if replay {
         versions.replay(&mut explanation, session);
     }
+    session.reports();
     write_data(|out| match output.format {
         Format::Text => text::render(&explanation, output.text, out),
         Format::Json => json::render(&explanation, out),

@@ -1,6 +1,6 @@
 //! The command line of `incise impact`, as it is typed.
 
-use crate::arguments::{CompileArguments, OutputArguments, VersionArguments};
+use crate::arguments::{CommandLimitArguments, CompileArguments, OutputArguments, VersionArguments};
 use crate::change::rules::RuleSet;
 use clap::{Args, ValueEnum};
 
@@ -22,7 +22,7 @@ Examples:
   incise impact old.c new.c --callgraph=dot | dot -Tsvg > impact.svg
   incise impact src-1.0 src-1.1 --function parse --format json | jq .functions
 
-Exit status: 0 nothing changed, 1 something changed, 2 the comparison failed.";
+Exit status: 0 nothing changed, 1 something changed, 2 the comparison failed, 3 it was cut by a limit or a signal.";
 
 /// How a call graph is shown.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
@@ -59,6 +59,8 @@ pub(crate) struct ImpactArguments {
     #[arg(long, conflicts_with = "intra")]
     pub(crate) precision: bool,
 
+    #[command(flatten)]
+    pub(crate) limits: CommandLimitArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]

@@ -8,6 +8,7 @@ use crate::change::model::{Describer, lone_functions, spot, version};
 use crate::exit::Status;
 use crate::session::Session;
 use crate::session::output::write_data;
+use crate::words::of_stop;
 use anyhow::Result;
 use incise_change::{
     Entries, FunctionChange, Impact, Rules, UnresolvedCall, UnresolvedCallee, Versions, WholeImpact,
@@ -23,6 +24,7 @@ use std::time::Instant;
 /// Does what `incise impact` is asked to do.
 pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status> {
     let output = &settings.output;
+    so_far(&settings, session);
     let (old, new) = session.load_versions(settings.old.clone(), settings.new.clone())?;
     let start = Instant::now();
     let versions = Versions::compare(&old.program, &new.program);
@@ -44,6 +46,7 @@ pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status>
         time_ms: start.elapsed().as_secs_f64() * 1e3,
         ..found
     };
+    session.reports();
     write_data(|out| match (output.format, settings.call_graph, &model.call_graph) {
         (Format::Text, Some(GraphForm::Dot), Some(graph)) => call_graph::dot::render(graph, out),
         (Format::Text, ..) => {
@@ -53,6 +56,31 @@ pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status>
         (Format::Json, ..) => impact::json::render(&model, out),
     })?;
     Ok(if model.is_empty() { Status::Nothing } else { Status::Found })
+}
+
+/// What is reported if nobody can wait for the analysis: that it was not completed. What a part of it says of what is
+/// not affected is not true.
+fn so_far(settings: &ImpactSettings, session: &Session) {
+    let (old, new, output) = (settings.old.clone(), settings.new.clone(), settings.output.clone());
+    let (rules, why) = (settings.rules, settings.why);
+    session.rescue(move |limit| {
+        let note = format!("{}: it is not known what the change affects", of_stop(limit));
+        let model = incise_report::Impact {
+            old: version(&old)?,
+            new: version(&new)?,
+            rules: rules.into(),
+            notes: vec![note],
+            ..incise_report::Impact::default()
+        };
+        write_data(|out| match output.format {
+            Format::Text => {
+                let options = impact::text::ImpactTextOptions { text: output.text, why };
+                impact::text::render(&model, options, out)
+            }
+            Format::Json => impact::json::render(&model, out),
+        })?;
+        Ok(Status::Undecided)
+    });
 }
 
 /// What is shown of the functions.

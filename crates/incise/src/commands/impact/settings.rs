@@ -3,6 +3,7 @@
 use super::arguments::{GraphForm, ImpactArguments};
 use crate::arguments::Format;
 use crate::change::rules::RuleSet;
+use crate::session::CommandLimits;
 use crate::settings::{OutputSettings, version};
 use anyhow::{Result, bail};
 use incise_frontend::Sources;
@@ -23,6 +24,7 @@ pub(crate) struct ImpactSettings {
     pub(crate) call_graph: Option<GraphForm>,
     /// Whether to count what a plain slice would mark.
     pub(crate) precision: bool,
+    pub(crate) limits: CommandLimits,
     pub(crate) output: OutputSettings,
 }
 
@@ -48,6 +50,7 @@ impl ImpactSettings {
             across: !arguments.intra,
             call_graph: arguments.callgraph,
             precision: (arguments.precision || json) && !arguments.intra,
+            limits: arguments.limits.limits(),
             output: OutputSettings::of(&arguments.output, false),
         })
     }

@@ -1,6 +1,6 @@
 //! The command line of `incise replay`, as it is typed.
 
-use crate::arguments::{NativeArguments, OutputArguments};
+use crate::arguments::{CommandLimitArguments, NativeArguments, OutputArguments};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -32,6 +32,8 @@ pub(crate) struct ReplayArguments {
     /// The clang to compile with instead of the one on the path
     #[arg(long, value_name = "PATH")]
     pub(crate) clang: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: CommandLimitArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

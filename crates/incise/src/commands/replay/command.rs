@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 /// Does what `incise replay` is asked to do.
 pub(crate) fn run(settings: ReplaySettings, session: &Session) -> Result<Status> {
-    let ReplaySettings { directory, on, entry, timeout, jobs, tools, output } = settings;
+    let ReplaySettings { directory, on, entry, timeout, jobs, tools, output, .. } = settings;
     let mut folder = read_folder(&directory)?;
     // Files and flags in the manifest are relative to where `incise run` was called.
     let directory = directory.join(&folder.manifest.directory);
@@ -46,6 +46,7 @@ pub(crate) fn run(settings: ReplaySettings, session: &Session) -> Result<Status>
         session.warn(&format!("warning: {warning}"));
         result.warnings.push(warning.to_owned());
     }
+    session.reports();
     write_data(|out| match output.format {
         Format::Text => replay::text::render(&result, output.text.color, out),
         Format::Json => replay::json::render(&result, out),

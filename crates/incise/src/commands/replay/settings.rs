@@ -1,6 +1,7 @@
 //! What `incise replay` is asked to do.
 
 use super::arguments::ReplayArguments;
+use crate::session::CommandLimits;
 use crate::settings::{OutputSettings, tools};
 use anyhow::Result;
 use incise_frontend::Tools;
@@ -18,6 +19,7 @@ pub(crate) struct ReplaySettings {
     /// How many tests run at once, if the user says so.
     pub(crate) jobs: Option<usize>,
     pub(crate) tools: Tools,
+    pub(crate) limits: CommandLimits,
     pub(crate) output: OutputSettings,
 }
 
@@ -33,6 +35,7 @@ impl ReplaySettings {
             timeout: arguments.native.timeout,
             jobs: arguments.native.jobs.map(usize::from),
             tools: tools(clang),
+            limits: arguments.limits.limits(),
             output: OutputSettings::of(&arguments.output, false),
         })
     }

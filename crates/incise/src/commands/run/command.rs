@@ -1,6 +1,7 @@
 //! `incise run`: read, explore, report, write tests.
 
 use super::settings::RunSettings;
+use super::so_far::SoFar;
 use crate::arguments::Format;
 use crate::commands::written::say_written;
 use crate::exit::Status;
@@ -17,28 +18,40 @@ use incise_ir::FunctionId;
 use incise_replay::replay;
 use incise_report::{Outcome, ProgramIdentity, Replay, Run, exploration, replay};
 use incise_suite::{NewTestFolder, TestFolder};
+use std::sync::Arc;
 
 /// Does what `incise run` is asked to do.
 pub(crate) fn run(settings: RunSettings, session: &Session) -> Result<Status> {
     let RunSettings { sources, entry, mut config, reading, tests, output } = settings;
+    let so_far = SoFar::begin(session, &sources, &output);
+    session.limit(&mut config.limits);
     let loaded = session.load(sources)?;
     config.entry = incise_frontend::entry(&loaded.program, entry.as_deref())?;
+    so_far.entry(&config.entry);
     let entry = find_function(&loaded.program, &config.entry)?;
     initial::of_program(&loaded.program, &mut config.inputs);
     inputs::apply(&reading, &mut config, &loaded.program, entry);
     // Before the work, not after it.
     let target = tests.as_ref().map(|tests| NewTestFolder::new(&tests.directory)).transpose()?;
-    let explored = Explored { session, loaded, entry, config, output };
-    let run = explored.explore(tests.is_some())?;
+    let mut explored = Explored { session, loaded, entry, config, output };
+    let mut run = explored.explore(tests.is_some())?;
+    so_far.explored(&run);
+    let others = explored.others(&run)?;
+    session.reports();
+    so_far.release();
+    // Nobody else has it any more, so that nothing is copied.
+    Arc::make_mut(&mut run).others = others;
     // Text is shown as soon as it is known; JSON is one document, so it waits for the replay.
     let output = &explored.output;
     if output.format == Format::Text {
         write_data(|out| exploration::text::render(&run, output.text, out))?;
     }
+    so_far.testing(&run, session);
     let replayed = match (&tests, target) {
         (Some(tests), Some(target)) => explored.write_and_replay(tests, target, &run)?,
         _ => None,
     };
+    session.reports();
     if output.format == Format::Json {
         write_data(|out| exploration::json::render(&run, replayed.as_ref(), out))?;
     }
@@ -59,14 +72,13 @@ struct Explored<'s> {
 
 impl Explored<'_> {
     /// Explores; the inputs may be larger afterwards.
-    fn explore(&self, with_tests: bool) -> Result<Run> {
-        let Self { session, loaded, entry, output, .. } = self;
+    fn explore(&mut self, with_tests: bool) -> Result<Arc<Run>> {
+        let Self { session, loaded, entry, config, output } = self;
         let program = &loaded.program;
         // Text shows inputs of errors only; finding those of every path takes longer than exploring them.
         let everything = output.format == Format::Json || with_tests;
         let detail = if everything { Detail::All } else { Detail::First(0) };
-        let mut config = self.config.clone();
-        let exploration = session.exploring(detail, |hooks| explore_growing(program, &mut config, hooks))?;
+        let exploration = session.exploring(detail, |hooks| explore_growing(program, config, hooks))?;
         let identity = ProgramIdentity {
             files: loaded.sources.file_texts(),
             flags: loaded.sources.flag_texts(),
@@ -75,15 +87,14 @@ impl Explored<'_> {
         };
         let mut run = findings::run(identity, exploration);
         run.taken = findings::taken(&config.inputs.reading);
-        run.others = self.others(&config, &run)?;
         run.initial = initial::assumed(program, *entry, &config.inputs);
-        Ok(run)
+        Ok(Arc::new(run))
     }
 
     /// Errors with inputs that are not what they are taken to be: a path for each kind and place that is not known yet.
-    fn others(&self, config: &Config, run: &Run) -> Result<Vec<incise_report::FoundPath>> {
+    fn others(&self, run: &Run) -> Result<Vec<incise_report::FoundPath>> {
         let program = &self.loaded.program;
-        let Some((config, _)) = inputs::others(config) else { return Ok(Vec::new()) };
+        let Some((config, _)) = inputs::others(&self.config) else { return Ok(Vec::new()) };
         let exploration = incise_exec::explore(program, &config, &self.session.hooks(Detail::First(0)))?;
         let key = |path: &incise_report::FoundPath| match &path.outcome {
             Outcome::Error(error) => Some((error.kind, path.place.clone())),
@@ -115,6 +126,7 @@ impl Explored<'_> {
             return Ok(None);
         }
         let result = replay(&folder.request(), &self.loaded, &self.session.replaying())?;
+        self.session.reports();
         if self.output.format == Format::Text {
             write_data(|out| replay::text::render(&result, self.output.text.color, out))?;
         }
@@ -131,7 +143,7 @@ impl Explored<'_> {
 }
 
 /// Errors found, or cut without an error, or neither.
-fn status(run: &Run) -> Status {
+pub(super) fn status(run: &Run) -> Status {
     match (run.error_count(), run.complete) {
         (0, true) => Status::Nothing,
         (0, false) => Status::Undecided,

@@ -3,3 +3,4 @@
 pub(crate) mod arguments;
 pub(crate) mod command;
 pub(crate) mod settings;
+mod so_far;

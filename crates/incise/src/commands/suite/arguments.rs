@@ -1,6 +1,8 @@
 //! The command line of `incise suite`.
 
-use crate::arguments::{CompileArguments, EngineArguments, NativeArguments, OutputArguments};
+use crate::arguments::{
+    CommandLimitArguments, CompileArguments, EngineArguments, NativeArguments, OutputArguments,
+};
 use clap::{Args, Subcommand, ValueEnum};
 use incise_report::emit::Emit;
 use std::path::PathBuf;
@@ -147,6 +149,8 @@ pub(crate) struct UpdateArguments {
     #[arg(short = 'j', long = "jobs", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: u16,
     #[command(flatten)]
+    pub(crate) limits: CommandLimitArguments,
+    #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
@@ -157,6 +161,8 @@ pub(crate) struct UpdateArguments {
 pub(crate) struct SelectArguments {
     #[command(flatten)]
     pub(crate) versions: SuiteVersionArguments,
+    #[command(flatten)]
+    pub(crate) limits: CommandLimitArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]
@@ -177,6 +183,8 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) native: NativeArguments,
     #[command(flatten)]
+    pub(crate) limits: CommandLimitArguments,
+    #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
@@ -196,6 +204,8 @@ pub(crate) struct EmitArguments {
     /// The clang to use (any version from 15 on) instead of the one on the path
     #[arg(long, value_name = "PATH")]
     pub(crate) clang: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: CommandLimitArguments,
     /// Say nothing but errors
     #[arg(long, short)]
     pub(crate) quiet: bool,

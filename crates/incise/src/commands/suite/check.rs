@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// Does what `incise suite check` is asked to do.
 pub(crate) fn run(settings: &CheckSettings, session: &Session) -> Result<Status> {
-    let CheckSettings { files, suite: directory, compilation, junit, timeout, jobs, output } = settings;
+    let CheckSettings { files, suite: directory, compilation, junit, timeout, jobs, output, .. } = settings;
     let suite = session.read_suite(directory)?;
     say_strangers(&suite, session);
     let sources = sources_of(directory, &suite.manifest, files, compilation)?;
@@ -22,6 +22,7 @@ pub(crate) fn run(settings: &CheckSettings, session: &Session) -> Result<Status>
     let usual = session.replaying();
     let options = ReplayOptions { timeout: *timeout, jobs: jobs.unwrap_or(usual.jobs), ..usual };
     let check = check(&suite, &loaded, &options)?;
+    session.reports();
     if let Some(file) = junit {
         write_junit(&check, file)?;
     }

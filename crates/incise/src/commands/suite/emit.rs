@@ -38,6 +38,7 @@ pub(crate) fn run(settings: &EmitSettings, session: &Session) -> Result<Status> 
     }
     let explored = Explored { loaded: &loaded, entry, config: &config, emit: &[] };
     let emitted = test_sources(*kind, &tests, &explored, directory)?;
+    session.reports();
     for (name, _) in &emitted.files {
         refuse_foreign(&directory.join(name))?;
     }

@@ -8,6 +8,7 @@ use crate::initial_note::initial_note;
 use crate::inputs;
 use crate::session::Session;
 use crate::session::output::write_data;
+use crate::words::of_stop;
 use anyhow::{Result, bail};
 use incise_exec::{Detail, LimitKind};
 use incise_frontend::{entry as find_entry, find_function};
@@ -18,6 +19,7 @@ use incise_suite::{Explored, Generated, NewSuite, contradiction_note};
 /// Does what `incise suite generate` is asked to do.
 pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Status> {
     let GenerateSettings { sources, entry, directory, emit, mut config, reading, output } = settings;
+    session.limit(&mut config.limits);
     let loaded = session.load(sources)?;
     let program = &loaded.program;
     config.entry = find_entry(program, entry.as_deref())?;
@@ -28,8 +30,11 @@ pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Statu
     inputs::apply(&reading, &mut config, program, entry);
     // Before the work, not after it.
     let suite = NewSuite::new(&directory, &config.entry, session.caches())?;
+    let place = directory.display().to_string();
+    session.rescue(move |limit| bail!("{}: {place} is as it was", of_stop(limit)));
     let mut exploration =
         session.exploring(Detail::All, |hooks| explore_growing(program, &mut config, hooks))?;
+    session.reports();
     if exploration.limits.contains(&LimitKind::Interrupt) {
         bail!("interrupted: {} is as it was", directory.display());
     }

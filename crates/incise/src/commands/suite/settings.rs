@@ -3,8 +3,8 @@
 use super::arguments::{
     CheckArguments, EmitArguments, GenerateArguments, SelectArguments, SuiteVersionArguments, UpdateArguments,
 };
-use crate::arguments::CompileArguments;
-use crate::session::TalkSettings;
+use crate::arguments::{CommandLimitArguments, CompileArguments};
+use crate::session::{CommandLimits, TalkSettings};
 use crate::settings::{OutputSettings, compilation, config, reading, sources, tools};
 use anyhow::Result;
 use incise_exec::Config;
@@ -55,11 +55,17 @@ pub(crate) struct VersionSettings {
     pub(crate) suite: PathBuf,
     /// How the versions are compiled, if that is said.
     pub(crate) compilation: Compilation,
+    pub(crate) limits: CommandLimits,
 }
 
 impl VersionSettings {
-    fn of(versions: &SuiteVersionArguments, compile: &CompileArguments) -> Self {
+    fn of(
+        versions: &SuiteVersionArguments,
+        compile: &CompileArguments,
+        limits: &CommandLimitArguments,
+    ) -> Self {
         Self {
+            limits: limits.limits(),
             old: versions.old.clone(),
             new: versions.new.clone(),
             suite: versions.suite.clone(),
@@ -83,7 +89,7 @@ impl UpdateSettings {
     /// What the command line says.
     pub(crate) fn of(arguments: &UpdateArguments) -> Self {
         Self {
-            versioned: VersionSettings::of(&arguments.versions, &arguments.compile),
+            versioned: VersionSettings::of(&arguments.versions, &arguments.compile, &arguments.limits),
             directory: arguments.output_directory.as_ref().unwrap_or(&arguments.versions.suite).clone(),
             accept: arguments.accept,
             workers: usize::from(arguments.jobs),
@@ -102,7 +108,7 @@ impl SelectSettings {
     /// What the command line says.
     pub(crate) fn of(arguments: &SelectArguments) -> Self {
         Self {
-            versioned: VersionSettings::of(&arguments.versions, &arguments.compile),
+            versioned: VersionSettings::of(&arguments.versions, &arguments.compile, &arguments.limits),
             output: OutputSettings::of(&arguments.output, false),
         }
     }
@@ -122,6 +128,7 @@ pub(crate) struct CheckSettings {
     /// How many tests run at once, if the user says so.
     pub(crate) jobs: Option<usize>,
     pub(crate) output: OutputSettings,
+    pub(crate) limits: CommandLimits,
 }
 
 impl CheckSettings {
@@ -132,6 +139,7 @@ impl CheckSettings {
             suite: arguments.suite.clone(),
             compilation: compilation(&arguments.compile),
             junit: arguments.junit.clone(),
+            limits: arguments.limits.limits(),
             timeout: arguments.native.timeout,
             jobs: arguments.native.jobs.map(usize::from),
             output: OutputSettings::of(&arguments.output, false),
@@ -148,6 +156,7 @@ pub(crate) struct EmitSettings {
     pub(crate) directory: PathBuf,
     pub(crate) tools: Tools,
     pub(crate) talk: TalkSettings,
+    pub(crate) limits: CommandLimits,
 }
 
 impl EmitSettings {
@@ -157,6 +166,7 @@ impl EmitSettings {
             suite: arguments.suite.clone(),
             kind: arguments.emit.into(),
             directory: arguments.output_directory.clone(),
+            limits: arguments.limits.limits(),
             tools: tools(arguments.clang.clone()),
             talk: TalkSettings { quiet: arguments.quiet, color: false },
         }

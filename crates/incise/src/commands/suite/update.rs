@@ -7,6 +7,7 @@ use crate::commands::written::say_left_out;
 use crate::exit::Status;
 use crate::session::Session;
 use crate::session::output::write_data;
+use crate::words::of_stop;
 use anyhow::{Result, bail};
 use incise_exec::{Detail, LimitKind};
 use incise_report::emit::Emit;
@@ -21,11 +22,15 @@ pub(crate) fn run(settings: &UpdateSettings, session: &Session) -> Result<Status
     let UpdateSettings { versioned, directory, accept, workers, output } = settings;
     let mut loaded = load(versioned, session, *accept)?;
     loaded.config.workers = *workers;
+    session.limit(&mut loaded.config.limits);
+    let place = directory.display().to_string();
+    session.rescue(move |limit| bail!("{}: {place} is as it was", of_stop(limit)));
     // Before the work, not after it.
     let target = UpdatedSuite::new(directory, &loaded.suite, session.caches())?;
     loaded.config.solver.notes = true;
     let BroughtSuite { tests: UpdatedTests { tests, mut update }, contradictions, config } =
         session.exploring(Detail::All, |hooks| loaded.bring(*accept, hooks))?;
+    session.reports();
     if update.limits.contains(&LimitKind::Interrupt) {
         bail!("interrupted: {} is as it was", directory.display());
     }
@@ -57,9 +62,11 @@ pub(crate) fn run(settings: &UpdateSettings, session: &Session) -> Result<Status
 /// Does what `incise suite select` is asked to do.
 pub(crate) fn select(settings: &SelectSettings, session: &Session) -> Result<Status> {
     let SelectSettings { versioned, output } = settings;
-    let loaded = load(versioned, session, false)?;
+    let mut loaded = load(versioned, session, false)?;
+    session.limit(&mut loaded.config.limits);
     let BroughtSuite { tests: UpdatedTests { update, .. }, .. } =
         session.exploring(Detail::All, |hooks| loaded.bring(false, hooks))?;
+    session.reports();
     if update.limits.contains(&LimitKind::Interrupt) {
         bail!("interrupted");
     }
@@ -77,7 +84,7 @@ pub(crate) fn select(settings: &SelectSettings, session: &Session) -> Result<Sta
 
 /// Reads a suite and both versions.
 fn load(versions: &VersionSettings, session: &Session, accept: bool) -> Result<VersionedSuite> {
-    let VersionSettings { old, new, suite: directory, compilation } = versions;
+    let VersionSettings { old, new, suite: directory, compilation, .. } = versions;
     let suite = session.read_suite(directory)?;
     say_strangers(&suite, session);
     let sources = |file: &Path| sources_of(directory, &suite.manifest, &[file.to_owned()], compilation);

@@ -52,7 +52,7 @@ impl<'a> VersionJudge<'a> {
         verdicts: &Verdicts,
         analysed: &dyn Fn(&str) -> Result<Analysis<'a>>,
     ) -> Result<Option<Vec<Comparison>>> {
-        if by_itself.sameness != Sameness::Differs || self.session.is_interrupted() {
+        if !self.may_be_judged_above(by_itself) || self.session.is_interrupted() {
             return Ok(None);
         }
         let Some(callers) = self.callers(by_itself) else { return Ok(None) };
@@ -84,6 +84,11 @@ impl<'a> VersionJudge<'a> {
             above.push(compared);
         }
         Ok(Some(above))
+    }
+
+    /// Whether callers may have the last word on a function.
+    pub(super) fn may_be_judged_above(&self, by_itself: &Comparison) -> bool {
+        by_itself.sameness == Sameness::Differs && self.callers(by_itself).is_some()
     }
 
     /// Who calls a function of both versions, if it is static and nobody has its address.

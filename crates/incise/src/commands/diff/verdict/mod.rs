@@ -6,6 +6,7 @@ mod model;
 mod native;
 pub(crate) mod witnesses;
 
+use super::so_far::{SoFar, not_compared};
 use crate::change::analysis::Analysis;
 use crate::commands::diff::verdict_arguments::FailOn;
 use crate::commands::diff::verdict_settings::VerdictSettings;
@@ -44,6 +45,8 @@ pub(crate) struct VersionJudge<'a> {
     pub(crate) new: NativeSource<'a>,
     pub(crate) settings: &'a VerdictSettings,
     pub(crate) session: &'a Session,
+    /// Where verdicts are kept until all are there.
+    pub(crate) so_far: &'a SoFar,
     /// When the comparison began.
     pub(crate) start: Instant,
 }
@@ -94,16 +97,13 @@ impl<'a> VersionJudge<'a> {
     pub(crate) fn versions(&self, found: &Analysis<'a>, below: bool) -> Result<Verdicts> {
         let mut verdicts = Verdicts { reasons: found.not_compared().to_vec(), ..Verdicts::default() };
         verdicts.entries = self.shared(found)?;
+        self.so_far.judged(&verdicts);
         if below {
             let called = found.changed_below();
             let share = SHARE_BELOW.max(u32::try_from(called.len()).unwrap_or(u32::MAX));
             let time = self.settings.config.limits.time / share;
             for (old, new) in called {
-                verdicts.below.push(self.aligned(
-                    found,
-                    Entries { old, new, asked_for: false },
-                    (time, None),
-                )?);
+                verdicts.below.push(self.in_time(found, Entries { old, new, asked_for: false }, time)?);
             }
         }
         number(&mut verdicts);
@@ -115,6 +115,7 @@ impl<'a> VersionJudge<'a> {
     fn shared(&self, found: &Analysis<'a>) -> Result<Vec<Comparison>> {
         let both = |&new: &FunctionId| Some(Entries { old: found.old_of(new)?, new, asked_for: true });
         let entries: Vec<Entries> = found.entries.iter().filter_map(both).collect();
+        self.so_far.comparing(entries.iter().map(|&each| self.names(each)), found.not_compared());
         let start = Instant::now();
         let whole = match entries.len() {
             1 => self.settings.config.limits.time,
@@ -126,9 +127,12 @@ impl<'a> VersionJudge<'a> {
         for (index, &each) in entries.iter().enumerate() {
             let share = left() / u32::try_from(entries.len() - index).unwrap_or(u32::MAX);
             let begun = Instant::now();
-            compared.push(self.aligned(found, each, (share, None))?);
+            compared.push(self.in_time(found, each, share)?);
+            self.so_far.compared(index, &compared[index]);
             if begun.elapsed() >= share && compared[index].sameness == Sameness::Undecided {
                 short.push(index);
+            } else if entries.len() > 1 && !self.may_be_judged_above(&compared[index]) {
+                self.so_far.tell(&compared[index])?;
             }
         }
         while let Some(index) = short.pop() {
@@ -139,9 +143,27 @@ impl<'a> VersionJudge<'a> {
             let again = self.aligned(found, entries[index], (share, None))?;
             if again.sameness != Sameness::Undecided {
                 compared[index] = again;
+                self.so_far.compared(index, &compared[index]);
             }
         }
         Ok(compared)
+    }
+
+    /// Compares a function, if there is time for it.
+    fn in_time(&self, found: &Analysis<'a>, entries: Entries, time: Duration) -> Result<Comparison> {
+        match self.session.stopped_by() {
+            Some(limit) => {
+                let (new, old) = self.names(entries);
+                Ok(not_compared(new, old, limit))
+            }
+            None => self.aligned(found, entries, (time, None)),
+        }
+    }
+
+    /// What a function is called in NEW and in OLD.
+    fn names(&self, entries: Entries) -> (String, String) {
+        let new = self.new.program.functions[entries.new].name.clone();
+        (new, self.old.program.functions[entries.old].name.clone())
     }
 
     /// Compares two functions that need not have anything to do with each other.
@@ -199,7 +221,8 @@ impl<'a> VersionJudge<'a> {
         let natural = |work, all_ways| Share { time: left().saturating_sub(kept), work, all_ways };
         let mut found = once(natural(first, all_ways), Looked::Natural)?;
         // What settled it was not confirmed.
-        if found.settled_early && found.comparison.sameness != Sameness::Differs {
+        let shown = |found: &Comparison| found.sameness == Sameness::Differs && !found.is_unconfirmed();
+        if found.settled_early && !shown(&found.comparison) {
             found = once(natural(first, true), Looked::Natural)?;
         }
         let Once { mut comparison, missed, .. } = found;
@@ -360,7 +383,7 @@ fn same_calls(externals: &[String]) -> String {
 }
 
 /// Numbers the ways to differ, over everything that was compared.
-fn number(verdicts: &mut Verdicts) {
+pub(super) fn number(verdicts: &mut Verdicts) {
     let all = verdicts.entries.iter_mut().chain(&mut verdicts.below);
     for (index, witness) in all.flat_map(|each| &mut each.differences).enumerate() {
         witness.group = index + 1;
@@ -370,9 +393,16 @@ fn number(verdicts: &mut Verdicts) {
 /// The exit status that the verdicts give.
 pub(crate) fn status(verdicts: &Verdicts, settings: &VerdictSettings) -> Status {
     let fails = |when: FailOn| settings.fail_on.contains(&when);
-    let introduced = verdicts.entries.iter().any(|entry| !entry.introduced.is_empty());
+    // What could not be run natively may be no difference at all.
+    let counts = |shown: bool| shown || fails(FailOn::Unconfirmed);
+    let introduced = |entry: &Comparison| !entry.introduced.is_empty() && counts(entry.introduces());
     match verdicts.sameness() {
-        _ if introduced && fails(FailOn::Introduced) => Status::Found,
+        _ if fails(FailOn::Introduced) && verdicts.entries.iter().any(introduced) => Status::Found,
+        Sameness::Differs if !counts(!verdicts.is_unconfirmed()) => match fails(FailOn::Undecided) {
+            true => Status::Undecided,
+            false => Status::Nothing,
+        },
+        Sameness::Differs if fails(FailOn::Unconfirmed) && verdicts.is_unconfirmed() => Status::Found,
         Sameness::Differs if fails(FailOn::Difference) => Status::Found,
         // Where differences are no failure, what is open beside them still may be one.
         Sameness::Undecided if fails(FailOn::Undecided) => Status::Undecided,

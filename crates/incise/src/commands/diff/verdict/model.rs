@@ -1,6 +1,7 @@
 //! From what the engine found to the finding model of the reports.
 
 use super::{Entries, VersionJudge};
+use crate::words::of_stop;
 use incise_exec::{Config, LimitKind, Needs};
 use incise_findings as findings;
 use incise_incremental::differ::{
@@ -68,9 +69,9 @@ pub(super) fn settle(comparison: &mut Comparison) {
 /// Why something is open, in the words of the options that have to do with it.
 fn open_words(reason: &OpenReason) -> String {
     match reason {
-        OpenReason::Stopped { limit, left: None } => format!("stopped by --{}", limit.name()),
+        OpenReason::Stopped { limit, left: None } => of_stop(*limit),
         OpenReason::Stopped { limit, left: Some(left) } => {
-            format!("stopped by --{} with {left} states left", limit.name())
+            format!("{} with {left} states left", of_stop(*limit))
         }
         OpenReason::NothingNew { .. } | OpenReason::ShortTime { .. } => {
             format!("{reason}: --max-time goes on")
@@ -115,6 +116,7 @@ fn witness(found: Found) -> Witness {
         indeterminate: found.indeterminate,
         special: found.special,
         replayed: false,
+        ran: false,
         replay_note: None,
     }
 }

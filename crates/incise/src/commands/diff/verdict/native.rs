@@ -17,7 +17,7 @@ use incise_report::{
 /// What native runs say of a witness.
 enum Said {
     /// It is a difference, shown natively or not, and what stands in the way.
-    Keep { replayed: bool, note: Option<String> },
+    Keep { replayed: bool, ran: bool, note: Option<String> },
     /// Both versions do the same.
     Drop(String),
 }
@@ -40,15 +40,21 @@ pub(super) fn confirm(
             witnesses.iter().zip(runs).map(|(witness, (old, new))| judged(witness, old, new)).collect()
         }
         Err(error) => {
-            let note = format!("{error:#}").lines().next().unwrap_or_default().to_owned();
-            witnesses.iter().map(|_| Said::Keep { replayed: false, note: Some(note.clone()) }).collect()
+            // What a compiler says begins on the line after who says it.
+            let text = format!("{error:#}");
+            let lines = if text.lines().next().is_some_and(|first| first.ends_with(':')) { 2 } else { 1 };
+            let note = text.lines().take(lines).map(str::trim).collect::<Vec<_>>().join(" ");
+            witnesses
+                .iter()
+                .map(|_| Said::Keep { replayed: false, ran: false, note: Some(note.clone()) })
+                .collect()
         }
     };
     let mut said = said.into_iter();
     let mut reasons = Vec::new();
     let mut keep = |witness: &mut Witness| match said.next() {
-        Some(Said::Keep { replayed, note }) => {
-            (witness.replayed, witness.replay_note) = (replayed, note);
+        Some(Said::Keep { replayed, ran, note }) => {
+            (witness.replayed, witness.ran, witness.replay_note) = (replayed, ran, note);
             true
         }
         Some(Said::Drop(reason)) => {
@@ -61,6 +67,8 @@ pub(super) fn confirm(
     let mut keep_error = |error: &mut ErrorChange| keep(&mut error.witness);
     comparison.introduced.retain_mut(&mut keep_error);
     comparison.fixed.retain_mut(&mut keep_error);
+    // What ran comes before what could not.
+    comparison.differences.sort_by_key(|witness| (witness.special.is_some(), !witness.ran));
     for reason in reasons {
         if !comparison.reasons.contains(&reason) {
             comparison.reasons.push(reason);
@@ -78,22 +86,23 @@ fn both(
     if judge.session.is_interrupted() {
         anyhow::bail!("interrupted");
     }
+    let VersionJudge { old: old_source, new: new_source, settings, session, .. } = *judge;
     let run = |source: NativeSource<'_>,
                entry: FunctionId,
                paths: fn(&Witness) -> (&FoundPath, &FoundPath)| {
         let test = |(index, witness): (usize, &&Witness)| test(index, paths(witness), source.program);
         let tests: Vec<TestCase> = witnesses.iter().enumerate().map(test).collect();
-        let arguments = &judge.settings.config.inputs.given_arguments;
+        let arguments = &settings.config.inputs.given_arguments;
         let known: Vec<String> =
             externals.iter().filter(|name| source.program.function_named(name).is_some()).cloned().collect();
         let request = NativeRequest { entry, tests: &tests, arguments, externals: &known, pointers: true };
-        run_natively(&request, source, &judge.session.replaying())
+        run_natively(&request, source, &session.replaying())
     };
     std::thread::scope(|scope| {
         let old = std::thread::Builder::new()
             .stack_size(incise_frontend::DEEP_STACK)
-            .spawn_scoped(scope, || run(judge.old, entries.old, |witness| (&witness.old, &witness.new)))?;
-        let new = run(judge.new, entries.new, |witness| (&witness.new, &witness.old));
+            .spawn_scoped(scope, || run(old_source, entries.old, |witness| (&witness.old, &witness.new)))?;
+        let new = run(new_source, entries.new, |witness| (&witness.new, &witness.old));
         match old.join() {
             Ok(old) => Ok((old?, new?)),
             Err(panic) => std::panic::resume_unwind(panic),
@@ -170,27 +179,27 @@ fn judged(witness: &Witness, old: &NativeRun, new: &NativeRun) -> Said {
             .iter()
             .find(|run| run.observed.is_none())
             .and_then(|run| run.test.notes.first().cloned());
-        return Said::Keep { replayed: false, note: why };
+        return Said::Keep { replayed: false, ran: false, note: why };
     };
     let as_predicted = |run: &NativeRun| run.test.verdict == ReplayVerdict::Confirmed;
     let differs = seen_old.differs_from(seen_new);
     let unchecked = |run: &NativeRun| run.test.verdict == ReplayVerdict::NotChecked;
     match (as_predicted(old) && as_predicted(new), differs) {
-        (true, true) => Said::Keep { replayed: true, note: None },
+        (true, true) => Said::Keep { replayed: true, ran: true, note: None },
         (true, false) if seen_old.is_laid_out_otherwise(seen_new) => {
-            Said::Keep { replayed: true, note: None }
+            Said::Keep { replayed: true, ran: true, note: None }
         }
         (true, false) => {
             let note = "both ran as predicted, and what differs is not seen from outside".to_owned();
-            Said::Keep { replayed: false, note: Some(note) }
+            Said::Keep { replayed: false, ran: true, note: Some(note) }
         }
         _ if unchecked(old) || unchecked(new) => {
             let run = if unchecked(old) { old } else { new };
-            Said::Keep { replayed: false, note: run.test.notes.first().cloned() }
+            Said::Keep { replayed: false, ran: false, note: run.test.notes.first().cloned() }
         }
         (false, true) => {
             let note = format!("natively old {}, and new {}", seen_old.words(), seen_new.words());
-            Said::Keep { replayed: false, note: Some(note) }
+            Said::Keep { replayed: false, ran: true, note: Some(note) }
         }
         (false, false) => Said::Drop(format!(
             "{} was predicted to differ natively, and does not: both versions {}{}",

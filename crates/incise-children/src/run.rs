@@ -1,6 +1,9 @@
 //! Runs a tool: its output is collected, and it is killed when the user interrupts or its time is up.
 
-use std::io::Read;
+use crate::live::{Known, end_group};
+use crate::tie::why_not;
+use std::io::{self, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -10,18 +13,72 @@ use std::time::{Duration, Instant};
 /// How often the interrupt flag is looked at while a tool runs.
 const POLL: Duration = Duration::from_millis(20);
 
+/// A process that ends, with all that it started, when this is dropped.
+pub struct Tied {
+    child: Child,
+    known: Option<Known>,
+}
+
+impl Tied {
+    /// Starts a process in a group of its own.
+    pub fn start(command: &mut Command) -> io::Result<Self> {
+        let child = command.process_group(0).spawn()?;
+        let known = Some(Known::new(child.id()));
+        Ok(Tied { child, known })
+    }
+
+    /// The process.
+    pub fn process(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
+    /// Ends it now, and all that it started.
+    pub fn end(&mut self) {
+        if self.known.is_some() {
+            end_group(self.child.id());
+        }
+    }
+
+    /// How it ended, if it has.
+    pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        let status = self.child.try_wait()?;
+        self.known.take_if(|_| status.is_some());
+        Ok(status)
+    }
+
+    /// Waits for its end.
+    pub fn wait(&mut self) -> io::Result<ExitStatus> {
+        let status = self.child.wait();
+        self.known = None;
+        status
+    }
+}
+
+impl Drop for Tied {
+    fn drop(&mut self) {
+        if self.known.is_some() {
+            self.end();
+            // There is nobody left to tell.
+            let _ = self.wait();
+        }
+    }
+}
+
 /// What a tool wrote, and how it ended.
-pub(super) struct Finished {
-    pub(super) status: ExitStatus,
-    pub(super) stdout: Vec<u8>,
-    pub(super) stderr: Vec<u8>,
+pub struct Finished {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error.
+    pub stderr: Vec<u8>,
 }
 
 /// Why a tool did not finish.
 #[derive(Debug)]
-pub(super) enum RunError {
+pub enum RunError {
     /// It could not be started, or its output could not be read.
-    Io(std::io::Error),
+    Io(io::Error),
     /// The user interrupted.
     Interrupted,
     /// It took longer than allowed.
@@ -29,19 +86,15 @@ pub(super) enum RunError {
 }
 
 /// Runs a command to its end.
-pub(super) fn run(
+pub fn run(
     command: &mut Command,
     timeout: Option<Duration>,
     interrupt: &AtomicBool,
 ) -> Result<Finished, RunError> {
     let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(RunError::Io)?;
-    let pipes = (child.stdout.take(), child.stderr.take());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = Tied::start(command).map_err(RunError::Io)?;
+    let pipes = (child.process().stdout.take(), child.process().stderr.take());
     let (sender, receiver) = channel();
     thread::scope(|scope| {
         let (stdout, stderr) = pipes;
@@ -58,7 +111,7 @@ pub(super) fn run(
                 Err(RecvTimeoutError::Timeout) if stopped.is_none() => {
                     stopped = should_stop(interrupt, deadline);
                     if stopped.is_some() {
-                        kill(&mut child);
+                        child.end();
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -69,11 +122,14 @@ pub(super) fn run(
         let stderr = joined(stderr.join())?;
         match stopped {
             Some(error) => Err(error),
-            // Ctrl-C reaches the tool too, possibly before our own flag is looked at.
+            // A signal may reach the tool too, possibly before our own flag is looked at.
             None if !status.success() && (interrupt.load(Ordering::Relaxed) || was_interrupted(status)) => {
                 Err(RunError::Interrupted)
             }
-            None => Ok(Finished { status, stdout, stderr }),
+            None => match why_not(status.code(), &stderr) {
+                Some(error) => Err(RunError::Io(error)),
+                None => Ok(Finished { status, stdout, stderr }),
+            },
         }
     })
 }
@@ -88,33 +144,22 @@ fn should_stop(interrupt: &AtomicBool, deadline: Option<Instant>) -> Option<RunE
     }
 }
 
-#[cfg(unix)]
 fn was_interrupted(status: ExitStatus) -> bool {
     const SIGINT: i32 = 2;
-    std::os::unix::process::ExitStatusExt::signal(&status) == Some(SIGINT)
+    status.signal() == Some(SIGINT)
 }
 
-#[cfg(not(unix))]
-fn was_interrupted(_: ExitStatus) -> bool {
-    false
-}
-
-fn kill(child: &mut Child) {
-    // The tool may have ended by itself just now, which is as good.
-    let _ = child.kill();
-}
-
-fn collect(pipe: Option<impl Read>, done: &std::sync::mpsc::Sender<()>) -> std::io::Result<Vec<u8>> {
+fn collect(pipe: Option<impl Read>, done: &std::sync::mpsc::Sender<()>) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let result = pipe.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut bytes));
     let _ = done.send(());
     result.map(|_| bytes)
 }
 
-fn joined(result: thread::Result<std::io::Result<Vec<u8>>>) -> Result<Vec<u8>, RunError> {
+fn joined(result: thread::Result<io::Result<Vec<u8>>>) -> Result<Vec<u8>, RunError> {
     match result {
         Ok(bytes) => bytes.map_err(RunError::Io),
-        Err(_) => Err(RunError::Io(std::io::Error::other("reading the output of a tool failed"))),
+        Err(_) => Err(RunError::Io(io::Error::other("reading the output of a tool failed"))),
     }
 }
 
@@ -137,10 +182,27 @@ mod tests {
     }
 
     #[test]
-    #[cfg(unix)]
+    fn what_a_tool_started_is_killed_with_it() {
+        // Else the pipe stays open, and this waits for the end of the inner one.
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep infinity & wait"]);
+        let result = run(&mut command, Some(Duration::from_millis(50)), &AtomicBool::new(false));
+        assert!(matches!(result, Err(RunError::TimedOut)));
+    }
+
+    #[test]
+    fn a_process_that_is_dropped_is_gone() {
+        let mut tied = Tied::start(Command::new("sleep").arg("infinity")).unwrap();
+        let place = format!("/proc/{}", tied.process().id());
+        assert!(std::fs::exists(&place).unwrap());
+        drop(tied);
+        assert!(!std::fs::exists(&place).unwrap());
+    }
+
+    #[test]
     fn a_tool_that_ctrl_c_ended_was_interrupted() {
         // Not by sending the signal: a run in the background may have it ignored.
-        let ended_by = |signal| <ExitStatus as std::os::unix::process::ExitStatusExt>::from_raw(signal);
+        let ended_by = <ExitStatus as ExitStatusExt>::from_raw;
         assert!(was_interrupted(ended_by(2)));
         assert!(!was_interrupted(ended_by(9)) && !was_interrupted(ended_by(0)));
     }

@@ -1,0 +1,74 @@
+//! The paths that were found so far. Whoever explores may be in the middle of something that nobody can interrupt; what
+//! it has found by then can be had from another thread.
+
+use crate::result::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The paths of one worker.
+#[derive(Clone, Default)]
+pub(crate) struct FoundPaths(Arc<Mutex<Paths>>);
+
+#[derive(Default)]
+struct Paths {
+    paths: Vec<Path>,
+    /// Whether the exploration is over and has taken them.
+    taken: bool,
+}
+
+impl FoundPaths {
+    pub(crate) fn len(&self) -> usize {
+        lock(&self.0).paths.len()
+    }
+
+    pub(crate) fn push(&self, path: Path) {
+        lock(&self.0).paths.push(path);
+    }
+
+    pub(crate) fn pop(&self) -> Option<Path> {
+        lock(&self.0).paths.pop()
+    }
+
+    /// All of them, for the result of the exploration.
+    pub(crate) fn take(&self) -> Vec<Path> {
+        let mut paths = lock(&self.0);
+        paths.taken = true;
+        std::mem::take(&mut paths.paths)
+    }
+
+    /// Looks at them.
+    pub(crate) fn with<T>(&self, look: impl FnOnce(&[Path]) -> T) -> T {
+        look(&lock(&self.0).paths)
+    }
+}
+
+/// The paths of all workers of the exploration that runs.
+#[derive(Clone, Default)]
+pub struct FoundSoFar(Arc<Mutex<Vec<FoundPaths>>>);
+
+impl FoundSoFar {
+    /// The paths that were found until now, in the order of their decisions; the exploration has them no longer. `None`
+    /// if it is over, so that its result has them.
+    pub fn take(&self) -> Option<Vec<Path>> {
+        let workers = lock(&self.0);
+        if workers.iter().any(|worker| lock(&worker.0).taken) {
+            return None;
+        }
+        let mut paths: Vec<Path> =
+            workers.iter().flat_map(|worker| std::mem::take(&mut lock(&worker.0).paths)).collect();
+        paths.sort_by(|left, right| left.decisions.cmp(&right.decisions));
+        Some(paths)
+    }
+
+    /// Another exploration begins, and what was found before is not of interest any more.
+    pub(crate) fn begin(&self) {
+        lock(&self.0).clear();
+    }
+
+    pub(crate) fn add(&self, paths: &FoundPaths) {
+        lock(&self.0).push(paths.clone());
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

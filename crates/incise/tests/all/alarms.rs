@@ -1,0 +1,83 @@
+//! What is no difference, and what is none that fails a check: the source that a program speaks of, and differences that
+//! no native run shows.
+
+use crate::common::Folder;
+
+const LOGGING: &str = "void log_at(const char *function, const char *text);\n\
+    static int helper(int x) {\n    if (x < 0)\n        log_at(__func__, \"negative\");\n    return x;\n}\n\
+    int f(int x) { return helper(x) + 1; }\n";
+
+#[test]
+fn the_name_of_a_renamed_static_function_is_no_difference() {
+    let renamed = LOGGING.replace("helper", "checked");
+    let folder = Folder::with(&[("old.c", LOGGING), ("new.c", &renamed)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert_eq!(said.status, 0, "{}", said.stdout);
+    assert!(said.stderr.contains("helper is called checked in NEW"), "{}", said.stderr);
+}
+
+#[test]
+fn a_renamed_function_that_does_something_else_differs() {
+    let changed = LOGGING.replace("helper", "checked").replace("return x;", "return x + 1;");
+    let folder = Folder::with(&[("old.c", LOGGING), ("new.c", &changed)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert_eq!(said.status, 1, "{}", said.stdout);
+}
+
+#[test]
+fn a_name_that_the_other_version_has_for_something_else_stays() {
+    let old = LOGGING.replace("return helper(x) + 1", "int checked = x; return helper(checked) + 1");
+    let new = old
+        .replace("helper", "checked")
+        .replace("int checked = x; return checked(checked)", "return checked(x)");
+    let folder = Folder::with(&[("old.c", &old), ("new.c", &new)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert!(!said.stderr.contains("is called"), "{}", said.stderr);
+}
+
+#[test]
+fn when_a_file_was_written_or_compiled_is_no_difference() {
+    let old = "const char *when(int x) { return x ? __DATE__ __TIME__ : __TIMESTAMP__; }\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("(int x) {", "(int x)\n{"))]);
+    let long_ago = std::fs::File::options().write(true).open(folder.path("old.c")).unwrap();
+    long_ago.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert_eq!((said.status, said.stdout.as_str()), (0, "same: nothing that is compared changed\n"));
+    // What is explored is what runs.
+    let said = folder.run(&["run", "new.c", "--entry", "when", "--tests", "tests", "--replay"]);
+    assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
+}
+
+/// Clang takes the directive for text, and only the assembler knows that there is none of that name.
+const NOT_NATIVE: &str = "__asm__(\".no_such_directive 3\");\nint f(int x) { return x + 1; }\n";
+
+#[test]
+fn a_difference_that_cannot_be_run_is_told_as_such_and_fails_no_check() {
+    let folder = Folder::with(&[("old.c", NOT_NATIVE), ("new.c", &NOT_NATIVE.replace("x + 1", "x + 2"))]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    let words = "f differs in 1 way, which could not be run natively: it may be none\n";
+    assert!(said.stdout.ends_with(words), "{}", said.stdout);
+    assert!(said.stdout.contains("unknown directive"), "the compiler says why: {}", said.stdout);
+    assert_eq!(said.status, 3);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--fail-on", "unconfirmed"]);
+    assert_eq!(said.status, 1);
+    let json = folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--format", "json"]).json().unwrap();
+    assert_eq!((&json["verdict"], &json["confirmed"]), (&"differs".into(), &false.into()));
+    assert_eq!(json["entries"][0]["confirmed"], false);
+}
+
+#[test]
+fn verdicts_on_several_functions_come_one_by_one_and_the_worst_first_at_the_end() {
+    let old = "int a(int x) { return 2 * x; }\nint b(int x) { return x + 1; }\n";
+    let new = "int a(int x) { return x << 1; }\nint b(int x) { return x + 2; }\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", new)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    let a = "a does the same on every input (1 pair of paths compared)\n\n";
+    assert!(said.stdout.starts_with(a), "{}", said.stdout);
+    assert!(
+        said.stdout.ends_with("b differs in 1 way\ndiffers: b differs; a does the same\n"),
+        "{}",
+        said.stdout
+    );
+    assert_eq!(said.stdout.matches("a does the same on").count(), 1, "{}", said.stdout);
+}

@@ -1,7 +1,7 @@
 # One word for each chore. Everything that a target needs is set up first; the second time that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run build demo test test-long bless bench case-study precision lint
+.PHONY: help setup setup-run build demo test test-pairs test-long bless bench case-study precision lint
 
 help: ## Shows this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ demo: build ## Shows what Incise does, on small programs
 test: setup ## Runs all tests, random ones on a sample of programs
 	scripts/test.sh
 
+test-pairs: setup ## Compares all random pairs of functions over buffers, strings, structs, lists and trees
+	INCISE_LONG=1 cargo test -p incise-incremental --locked --test all -- natural_pairs --show-output
+
 test-long: setup ## Runs all tests on all random programs, and prints what they counted
 	INCISE_LONG=1 scripts/test.sh
 
@@ -31,9 +34,11 @@ bless: setup ## Writes all expected outputs anew
 bench: setup build ## Runs the benchmarks, beside KLEE's figures
 	scripts/bench.py
 
-case-study: build ## Explores the versions of case-study/ and prints the papers' tables, also of real libraries
+case-study: build ## Explores the versions of case-study/ and prints the papers' tables, also of real libraries and programs
 	scripts/case_study.py
 	scripts/suite_study.py
+	@scripts/setup.sh study
+	scripts/coreutils_study.py
 
 precision: build ## Prints how many statements the versions of case-study/ affect, beside a plain slice
 	scripts/precision.py

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that Incise needs. Does nothing, quickly, when they are all there.
 #
-# Usage: scripts/setup.sh [run|all]
+# Usage: scripts/setup.sh [run|study|all]
 #   run: what building and running need
+#   study: what fetching and building GNU coreutils for the case study needs
 #   all: also what the tests and benchmarks need (the default)
 set -euo pipefail
 
@@ -24,6 +25,11 @@ test_packages=(
     libcmocka-dev cmake
 )
 
+# apt and dpkg-source fetch Debian's sources, which configure and make build; gcc's gcov counts lines.
+study_packages=(
+    dpkg-dev make patch xz-utils gcc libc6-dev
+)
+
 fail() {
     printf 'setup: %s\n' "$@" >&2
     exit 1
@@ -31,8 +37,9 @@ fail() {
 
 case "${1:-all}" in
     run) wanted=("${run_packages[@]}") ;;
+    study) wanted=("${study_packages[@]}") ;;
     all) wanted=("${run_packages[@]}" "${test_packages[@]}") ;;
-    *) fail "unknown set '$1': expected 'run' or 'all'" ;;
+    *) fail "unknown set '$1': expected 'run', 'study' or 'all'" ;;
 esac
 
 if ! command -v cargo >/dev/null; then

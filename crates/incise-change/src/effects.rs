@@ -16,6 +16,7 @@ use crate::library;
 use crate::places::{Base, MemoryPlace};
 use crate::pointers::{Pointers, globals_in};
 use crate::points_to::{ObjectId, ObjectKind, PointsTo, SparseSet, Targets};
+use crate::typed::{Access, Unions};
 use incise_ir::{
     Call, Callee, Cfg, Function, FunctionId, GlobalId, Id, InstructionId, Linkage, Op, Program, Symbol,
 };
@@ -49,6 +50,7 @@ pub struct Summary {
 pub struct Effects {
     surroundings: Surroundings,
     points_to: Arc<PointsTo>,
+    unions: Unions,
     /// The global variables that can be written, in order: those that summaries tell of.
     variables: Vec<GlobalId>,
     /// For each global variable, its place in `variables`.
@@ -103,6 +105,7 @@ impl Effects {
         let mut effects = Self {
             surroundings,
             points_to: Arc::new(points_to),
+            unions: Unions::new(program),
             variables,
             numbers,
             exposed: exposed_by_declaration(program),
@@ -168,6 +171,11 @@ impl Effects {
         &self.points_to
     }
 
+    /// Which kinds of data share memory in unions.
+    pub(crate) fn unions(&self) -> Unions {
+        self.unions
+    }
+
     /// The functions that a call may mean, those without a body included, and whether that is all; `None` for any other
     /// instruction.
     pub(crate) fn targets(
@@ -200,15 +208,15 @@ impl Effects {
 
     /// Adds what an instruction does, what it calls included.
     pub(crate) fn add_instruction(&self, pointers: &Pointers<'_>, id: InstructionId, facts: &mut Facts) {
-        self.add_instruction_without(pointers, id, None, facts);
+        self.add_instruction_without(pointers, id, &|_| false, facts);
     }
 
-    /// Adds what an instruction does, calls of functions of one group aside.
-    fn add_instruction_without(
+    /// Adds what an instruction does, what functions do that it calls and that are left out aside.
+    pub(crate) fn add_instruction_without(
         &self,
         pointers: &Pointers<'_>,
         id: InstructionId,
-        group: Option<u32>,
+        left_out: &dyn Fn(FunctionId) -> bool,
         facts: &mut Facts,
     ) {
         let calls_before = facts.calls.len();
@@ -218,8 +226,7 @@ impl Effects {
         };
         for index in calls_before..facts.calls.len() {
             let function = facts.calls[index];
-            let has_summary = Some(self.groups[function.index()]) != group;
-            if has_summary && pointers.program.functions[function].is_definition() {
+            if !left_out(function) && pointers.program.functions[function].is_definition() {
                 self.add_summary(pointers, call, function, facts);
             }
         }
@@ -305,8 +312,9 @@ impl Effects {
     ) {
         let pointers = self.pointers(program, id);
         let (mut reads, mut writes) = (std::mem::take(&mut facts.reads), std::mem::take(&mut facts.writes));
+        let own_group = |callee: FunctionId| self.groups[callee.index()] == group;
         for (at, instruction) in pointers.function.instructions.iter() {
-            self.add_instruction_without(&pointers, at, Some(group), facts);
+            self.add_instruction_without(&pointers, at, &own_group, facts);
             pointers.for_each_exposed(&instruction.op, |global| exposed.push(global));
             summary.decides |= has_several_ways(&instruction.op);
             facts.calls.clear();
@@ -334,12 +342,13 @@ impl Effects {
             // Whoever calls one function of a group does not know what the others are given.
             Base::Pointee(parameter) if self.is_recursive(id) => {
                 let view = self.points_to.view(id, parameter);
+                let somewhere = |base: Base| MemoryPlace { base, range: None, access: place.access };
                 if view.borrow().is_anything() {
-                    all.push(MemoryPlace::memory());
+                    all.push(somewhere(Base::Memory));
                 } else {
-                    all.extend(view.outside.then_some(MemoryPlace::whole(Base::Outside)));
+                    all.extend(view.outside.then_some(somewhere(Base::Outside)));
                     let objects = view.objects.iter().map(|number| ObjectId::from_index(number as usize));
-                    all.extend(objects.map(|object| MemoryPlace::whole(self.base_of(object))));
+                    all.extend(objects.map(|object| somewhere(self.base_of(object))));
                 }
             }
             _ => all.push(place),
@@ -347,7 +356,7 @@ impl Effects {
     }
 
     /// How everybody names an object.
-    fn base_of(&self, object: ObjectId) -> Base {
+    pub(crate) fn base_of(&self, object: ObjectId) -> Base {
         match self.points_to.kind(object) {
             ObjectKind::Global(global) => Base::Global(global),
             _ => Base::Object(object),
@@ -409,6 +418,9 @@ impl Effects {
 /// A summary that touches more objects names them as one set.
 const NAMED_PLACES: usize = 48;
 
+/// A summary that touches one object under more types touches it under any.
+const ACCESSES: usize = 64;
+
 /// A summary that touches more ranges of one object touches all of it.
 const RANGES: usize = 8;
 
@@ -420,18 +432,36 @@ fn is_memory(place: &MemoryPlace) -> bool {
 /// Adds the places of one base, in order, with as few ranges as they need.
 fn add_ranges(same: &[MemoryPlace], found: &mut Vec<MemoryPlace>) {
     let base = same[0].base;
+    let mut accesses: BTreeSet<Option<Access>> = same.iter().map(|place| place.access).collect();
+    if accesses.contains(&None) || accesses.len() > ACCESSES {
+        accesses = BTreeSet::from([None]);
+    }
+    for access in accesses {
+        let of_access = same.iter().filter(|place| access.is_none() || place.access == access);
+        add_ranges_of(base, access, of_access, found);
+    }
+}
+
+/// The same, of places that are accessed under one type.
+fn add_ranges_of<'s>(
+    base: Base,
+    access: Option<Access>,
+    same: impl Iterator<Item = &'s MemoryPlace>,
+    found: &mut Vec<MemoryPlace>,
+) {
+    let whole = MemoryPlace { base, range: None, access };
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     for place in same {
-        let Some((start, end)) = place.range else { return found.push(MemoryPlace::whole(base)) };
+        let Some((start, end)) = place.range else { return found.push(whole) };
         match ranges.last_mut() {
             Some(last) if start <= last.1 => last.1 = last.1.max(end),
             _ => ranges.push((start, end)),
         }
     }
     if ranges.len() > RANGES {
-        return found.push(MemoryPlace::whole(base));
+        return found.push(whole);
     }
-    found.extend(ranges.into_iter().map(|range| MemoryPlace { base, range: Some(range) }));
+    found.extend(ranges.into_iter().map(|range| MemoryPlace { range: Some(range), ..whole }));
 }
 
 /// Adds what a called function touches as its caller sees it.
@@ -440,11 +470,11 @@ fn add_passed(pointers: &Pointers<'_>, call: &Call, touched: &[MemoryPlace], pla
         match place.base {
             Base::Pointee(parameter) => {
                 if let Some(&argument) = call.arguments.get(parameter.index()) {
-                    pointers.add_passed(argument, place.range, places);
+                    pointers.add_passed(argument, place, places);
                 }
             }
             Base::Object(object) => {
-                places.push(MemoryPlace { base: pointers.object_base(object), range: place.range });
+                places.push(MemoryPlace { base: pointers.object_base(object), ..*place });
             }
             _ => places.push(*place),
         }

@@ -5,6 +5,7 @@ use crate::library;
 use crate::places::{Base, MemoryPlace};
 use crate::pointers::Pointers;
 use crate::points_to::{PointsTo, Targets};
+use crate::typed::Access;
 use incise_ir::{
     BinaryOp, Call, Callee, FunctionId, GlobalId, InstructionId, Intrinsic, IntrinsicKind, Op, Operand,
     Program,
@@ -32,15 +33,56 @@ impl Facts {
         self.decides = true;
     }
 
+    /// Code is called that nobody can see. It may do everything; the objects of the program that it is given are named
+    /// as well, because they count where the rest does not.
+    pub(crate) fn calls_unknown(&mut self, pointers: &Pointers<'_>, call: &Call) {
+        self.unknown = true;
+        let targets = call.arguments.iter().flat_map(|&argument| pointers.targets(argument));
+        let is_object = |base: &Base| {
+            matches!(base, Base::Local(_) | Base::Global(_) | Base::Object(_) | Base::Objects(_))
+        };
+        let objects = targets.map(|target| target.base).filter(is_object).map(MemoryPlace::whole);
+        for place in objects.collect::<Vec<_>>() {
+            self.reads.push(place);
+            if !is_constant(pointers.program, &place) {
+                self.writes.push(place);
+            }
+        }
+    }
+
+    /// Bytes are read.
     pub(crate) fn read(&mut self, pointers: &Pointers<'_>, pointer: Operand, size: Option<u64>) {
-        let access = pointers.access(pointer, size, false);
+        self.read_as(pointers, pointer, size, pointers.typed_bytes(pointer));
+    }
+
+    /// Something is read under a type.
+    fn read_as(
+        &mut self,
+        pointers: &Pointers<'_>,
+        pointer: Operand,
+        size: Option<u64>,
+        typed: Option<Access>,
+    ) {
+        let access = pointers.access(pointer, size, typed, false);
         self.may_stop |= !access.safe;
         self.decides |= !access.safe || access.places.len() > 1;
         self.reads.extend(access.places);
     }
 
+    /// Bytes are written.
     pub(crate) fn write(&mut self, pointers: &Pointers<'_>, pointer: Operand, size: Option<u64>) {
-        let access = pointers.access(pointer, size, true);
+        self.write_as(pointers, pointer, size, pointers.typed_bytes(pointer));
+    }
+
+    /// Something is written under a type.
+    fn write_as(
+        &mut self,
+        pointers: &Pointers<'_>,
+        pointer: Operand,
+        size: Option<u64>,
+        typed: Option<Access>,
+    ) {
+        let access = pointers.access(pointer, size, typed, true);
         self.may_stop |= !access.safe;
         self.decides |= !access.safe || access.places.len() > 1;
         self.writes.extend(access.places.into_iter().filter(|place| !is_constant(pointers.program, place)));
@@ -118,11 +160,13 @@ impl Surroundings {
                 }
             }
             Op::Load { ty, pointer, .. } => {
-                facts.read(pointers, *pointer, Some(program.types.store_size(*ty)));
+                let size = Some(program.types.store_size(*ty));
+                facts.read_as(pointers, *pointer, size, pointers.typed(*pointer, *ty));
             }
             Op::Store { value, pointer, .. } => {
                 let ty = program.operand_type(function, *value);
-                facts.write(pointers, *pointer, Some(program.types.store_size(ty)));
+                let size = Some(program.types.store_size(ty));
+                facts.write_as(pointers, *pointer, size, pointers.typed(*pointer, ty));
             }
             Op::AtomicReadModifyWrite { pointer, value, .. }
             | Op::CompareExchange { pointer, replacement: value, .. } => {
@@ -166,7 +210,9 @@ impl Surroundings {
                 let functions = targets.map(|targets| targets.functions).unwrap_or_default();
                 // The address may be that of no function at all.
                 facts.may_fail();
-                facts.unknown |= functions.is_empty();
+                if functions.is_empty() {
+                    facts.calls_unknown(pointers, call);
+                }
                 for function in functions {
                     self.add_callee(pointers, at, function, call, facts);
                 }
@@ -174,7 +220,7 @@ impl Surroundings {
             Callee::Intrinsic(intrinsic) => add_intrinsic(pointers, intrinsic, call, facts),
             Callee::Assembly(template) => {
                 if !template.trim().is_empty() {
-                    facts.unknown = true;
+                    facts.calls_unknown(pointers, call);
                     facts.may_fail();
                 }
             }
@@ -198,7 +244,7 @@ impl Surroundings {
             return;
         }
         if !library::add_call(pointers, self, &function.name, at, call, facts) {
-            facts.unknown = true;
+            facts.calls_unknown(pointers, call);
             facts.may_fail();
         }
         facts.calls.extend(self.exit_handlers(&function.name));
@@ -252,7 +298,7 @@ fn add_intrinsic(pointers: &Pointers<'_>, intrinsic: &Intrinsic, call: &Call, fa
         MaskedStore => argument(1).into_iter().for_each(|to| facts.write(pointers, to, None)),
         Trap | DebugTrap | UbsanTrap => facts.may_stop = true,
         Unknown => {
-            facts.unknown = true;
+            facts.calls_unknown(pointers, call);
             facts.may_fail();
         }
         _ => {}

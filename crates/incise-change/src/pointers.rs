@@ -5,9 +5,11 @@
 //! when the function was called, or at a value of which the function itself does not tell more: then the points-to
 //! analysis of the whole program does.
 
+use crate::arguments::Target;
 use crate::library;
-use crate::places::{Base, MemoryPlace};
+use crate::places::{Base, MemoryPlace, named_base};
 use crate::points_to::{Location, ObjectId, ObjectKind, PointsTo};
+use crate::typed;
 use incise_ir::{
     Call, Callee, CastOp, ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Instruction,
     InstructionId, IntrinsicKind, Op, Operand, Program, Type, ValueId,
@@ -21,7 +23,7 @@ pub(crate) struct Pointers<'p> {
     pub(crate) id: FunctionId,
     pub(crate) function: &'p Function,
     /// Whether the function may run again before it returns.
-    recursive: bool,
+    pub(crate) recursive: bool,
     definitions: Vec<Option<InstructionId>>,
     /// For each pointer variable that is written once and whose address goes nowhere, what is written.
     written_once: FxHashMap<ValueId, Operand>,
@@ -108,60 +110,125 @@ impl<'p> Pointers<'p> {
     }
 
     /// What an access of `size` bytes through a pointer touches.
-    pub(crate) fn access(&self, pointer: Operand, size: Option<u64>, writes: bool) -> Access {
+    pub(crate) fn access(
+        &self,
+        pointer: Operand,
+        size: Option<u64>,
+        typed: Option<typed::Access>,
+        writes: bool,
+    ) -> Access {
         let mut references = Vec::new();
         let known = self.follow(pointer, &mut references);
         let safe = known && references.iter().all(|&reference| self.is_safe(reference, size, writes));
         let mut places = Vec::with_capacity(references.len());
-        references.into_iter().for_each(|reference| self.add_places(reference, size, &mut places));
+        references.into_iter().for_each(|reference| self.add_places(reference, size, typed, &mut places));
         places.sort_unstable();
         places.dedup();
         Access { places, safe }
     }
 
     /// Adds the places that a function touches which gets an argument and accesses a range of what it points to.
-    pub(crate) fn add_passed(
-        &self,
-        argument: Operand,
-        range: Option<(u64, u64)>,
-        places: &mut Vec<MemoryPlace>,
-    ) {
+    pub(crate) fn add_passed(&self, argument: Operand, place: &MemoryPlace, places: &mut Vec<MemoryPlace>) {
         let mut references = Vec::new();
         self.follow(argument, &mut references);
-        let start = range.and_then(|(start, _)| i64::try_from(start).ok());
-        let size = range.map(|(start, end)| end - start);
+        let start = place.range.and_then(|(start, _)| i64::try_from(start).ok());
+        let size = place.range.map(|(start, end)| end - start);
         for (origin, offset) in references {
             let offset = offset.and_then(|offset| offset.checked_add(start?));
-            self.add_places((origin, offset), size, places);
+            self.add_places((origin, offset), size, place.access, places);
+        }
+    }
+
+    /// Where an argument may point.
+    pub(crate) fn targets(&self, argument: Operand) -> Vec<Target> {
+        let mut references = Vec::new();
+        self.follow(argument, &mut references);
+        let mut targets = Vec::new();
+        for (origin, offset) in references {
+            let value = match origin {
+                Origin::Base(Base::Memory) => {
+                    targets.push(Target { base: Base::Memory, offset: None });
+                    continue;
+                }
+                Origin::Base(base) => {
+                    targets.push(Target { base, offset });
+                    continue;
+                }
+                Origin::Value(value) => value,
+            };
+            self.add_targets(value, offset, &mut targets);
+        }
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+
+    /// Adds where a value may point of which the function does not tell more.
+    fn add_targets(&self, value: ValueId, offset: Option<i64>, targets: &mut Vec<Target>) {
+        let found = self.points_to.lookup(self.id, value);
+        let before = targets.len();
+        if found.unknown {
+            return targets.push(Target { base: Base::Memory, offset: None });
+        }
+        if found.outside {
+            targets.push(Target { base: Base::Outside, offset: None });
+        }
+        match found.many {
+            Some(set) => targets.push(Target { base: Base::Objects(set), offset: None }),
+            None => targets.extend(found.locations().map(|location| {
+                let offset = offset.filter(|_| location.modulus == 0);
+                let offset = offset.and_then(|offset| location.offset.checked_add(offset));
+                Target { base: self.object_base(location.object), offset }
+            })),
+        }
+        if targets.len() == before && !found.harmless() {
+            // Nothing is known to be there: null, or what the analysis does not see.
+            targets.push(Target { base: Base::Memory, offset: None });
         }
     }
 
     /// Adds the places that an access of `size` bytes touches.
-    fn add_places(&self, (origin, offset): Reference, size: Option<u64>, places: &mut Vec<MemoryPlace>) {
+    fn add_places(
+        &self,
+        (origin, offset): Reference,
+        size: Option<u64>,
+        access: Option<typed::Access>,
+        places: &mut Vec<MemoryPlace>,
+    ) {
+        let somewhere = |base: Base| MemoryPlace { base, range: None, access };
         let value = match origin {
             // Distances are from where each pointer points, which is not one place.
-            Origin::Base(Base::Memory) => return places.push(MemoryPlace::memory()),
-            Origin::Base(base) => return places.push(MemoryPlace { base, range: range(offset, size) }),
+            Origin::Base(Base::Memory) => return places.push(somewhere(Base::Memory)),
+            // What belongs to the function is what it is, whatever it is accessed as.
+            Origin::Base(base @ (Base::Local(_) | Base::Result(_))) => {
+                return places.push(MemoryPlace { range: range(offset, size), ..MemoryPlace::whole(base) });
+            }
+            Origin::Base(base) => {
+                return places.push(MemoryPlace { base, range: range(offset, size), access });
+            }
             Origin::Value(value) => value,
         };
         let found = self.points_to.lookup(self.id, value);
         if found.unknown {
-            return places.push(MemoryPlace::memory());
+            return places.push(somewhere(Base::Memory));
         }
         let before = places.len();
         if found.outside {
-            places.push(MemoryPlace { base: Base::Outside, range: None });
+            places.push(somewhere(Base::Outside));
         }
         match found.many {
-            Some(set) => places.push(MemoryPlace { base: Base::Objects(set), range: None }),
+            Some(set) => places.push(somewhere(Base::Objects(set))),
             None => {
                 let inside = found.locations().filter_map(|location| self.place_at(location, offset, size));
-                places.extend(inside);
+                places.extend(inside.map(|place| match place.base {
+                    Base::Local(_) => place,
+                    _ => MemoryPlace { access, ..place },
+                }));
             }
         }
         if places.len() == before && !found.harmless() {
             // Nothing is known to be there: null, or what the analysis does not see.
-            places.push(MemoryPlace::memory());
+            places.push(somewhere(Base::Memory));
         }
     }
 
@@ -169,32 +236,25 @@ impl<'p> Pointers<'p> {
     fn place_at(&self, location: Location, offset: Option<i64>, size: Option<u64>) -> Option<MemoryPlace> {
         let base = self.object_base(location.object);
         let Some(offset) = offset.filter(|_| location.modulus == 0) else {
-            return Some(MemoryPlace { base, range: None });
+            return Some(MemoryPlace::whole(base));
         };
         let start = location.offset.checked_add(offset).and_then(|start| u64::try_from(start).ok())?;
         if self.points_to.size(location.object).is_some_and(|size| start >= size) {
             return None;
         }
         let range = size.and_then(|size| Some((start, start.checked_add(size)?)));
-        Some(MemoryPlace { base, range })
+        Some(MemoryPlace { range, ..MemoryPlace::whole(base) })
     }
 
     /// How this function names an object.
     pub(crate) fn object_base(&self, object: ObjectId) -> Base {
-        match self.points_to.kind(object) {
-            ObjectKind::Global(global) => Base::Global(global),
-            // In a function that is called again meanwhile it may be that of another call.
-            ObjectKind::Local(function, value) if function == self.id && !self.recursive => {
-                Base::Local(value)
-            }
-            _ => Base::Object(object),
-        }
+        named_base(self.points_to, object, self.id, self.recursive)
     }
 
     /// What an allocating call makes.
     pub(crate) fn heap_object(&self, call: InstructionId) -> Option<MemoryPlace> {
         let object = self.points_to.object(ObjectKind::Heap(self.id, call))?;
-        Some(MemoryPlace { base: Base::Object(object), range: None })
+        Some(MemoryPlace::whole(Base::Object(object)))
     }
 
     /// The objects that a value, or what it holds, may be the address of.

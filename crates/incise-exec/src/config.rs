@@ -72,8 +72,8 @@ pub struct InputConfig {
     pub pointer_depth: u32,
     /// Whether pointer inputs may be null.
     pub null_pointers: bool,
-    /// `--sym-args N LEN`: the number and the length of symbolic arguments of `main`.
-    pub arguments: Option<(u32, u32)>,
+    /// `--sym-args`: the symbolic arguments of `main`, in their order.
+    pub arguments: Vec<ArgumentGroup>,
     /// Arguments of `main` that are given, after its name (before the symbolic ones).
     pub given_arguments: Vec<String>,
     /// `--sym-stdin N`: the symbolic bytes of standard input, of which there are any number up to N.
@@ -121,7 +121,7 @@ impl Default for InputConfig {
             initial: BTreeSet::new(),
             pointer_depth: 2,
             null_pointers: true,
-            arguments: None,
+            arguments: Vec::new(),
             given_arguments: Vec::new(),
             stdin: 0,
             malloc_fails: false,
@@ -139,6 +139,18 @@ impl Default for InputConfig {
             longest: None,
         }
     }
+}
+
+/// Symbolic arguments of `main` that follow each other: any number of them from one to another, of at most so many
+/// bytes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct ArgumentGroup {
+    /// As many there are at least.
+    pub least: u32,
+    /// As many at most.
+    pub most: u32,
+    /// The bytes of each, at most.
+    pub length: u32,
 }
 
 /// Which global variables are symbolic.

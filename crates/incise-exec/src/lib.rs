@@ -18,7 +18,9 @@ mod outcome;
 mod result;
 mod session;
 
-pub use config::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals};
+pub use config::{
+    ArgumentGroup, Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals,
+};
 pub use decisions::strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
 pub use exploration::explore::{ExploreError, Hooks, Progress, explore, explore_with, explore_with_oracle};
 pub use exploration::finish::Detail;

@@ -155,27 +155,6 @@ int isascii(int c) { return ((unsigned)c & ~0x7fu) == 0; }
 
 int toascii(int c) { return c & 0x7f; }
 
-/* ---- locale.h: there is the C locale, and no other --------------------------------------------------- */
+/* ---- stdlib.h: a character is a byte (wide.c) -------------------------------------------------------- */
 
 size_t __ctype_get_mb_cur_max(void) { return 1; }
-
-char *setlocale(int category, const char *name) {
-    if ((unsigned)category > 12) {
-        __incise_errno = EINVAL_NUMBER;
-        return NULL;
-    }
-    /* Null asks; the empty name takes the environment's, which tests run without. */
-    if (!name || !name[0]) {
-        return (char *)"C";
-    }
-    const char *known = name[0] == 'P' ? "POSIX" : "C";
-    size_t at = 0;
-    while (known[at] && name[at] == known[at]) {
-        at++;
-    }
-    if (known[at] || name[at]) {
-        __incise_errno = ENOENT_NUMBER;
-        return NULL;
-    }
-    return (char *)"C";
-}

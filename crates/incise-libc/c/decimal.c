@@ -13,10 +13,13 @@ struct __incise_float_kind {
     int exponent_limit;   /* the exponent field of infinity */
     unsigned exact_digits; /* decimals that always fit the significand */
     int exact_power;      /* the largest power of ten that is exact */
+    bool wide;            /* the x87's: its bits do not fit a word, and what is not exact is not computed */
 };
 
-static const struct __incise_float_kind __incise_double_kind = {53, -1074, 2047, 15, 22};
-static const struct __incise_float_kind __incise_float_kind = {24, -149, 255, 7, 10};
+static const struct __incise_float_kind __incise_double_kind = {53, -1074, 2047, 15, 22, false};
+static const struct __incise_float_kind __incise_float_kind = {24, -149, 255, 7, 10, false};
+/* Infinity and NaN are two numbers that tell them apart, no more. */
+static const struct __incise_float_kind __incise_wide_kind = {64, 0, 1, 18, 27, true};
 
 static const double __incise_powers_of_ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -136,6 +139,9 @@ static uint64_t __incise_round(uint64_t significand, int dropped, bool more, boo
  */
 static uint64_t __incise_assemble(const struct __incise_float_kind *kind, uint64_t significand, int exponent,
                                   bool more) {
+    if (kind->wide) {
+        __incise_unsupported("text of many digits as a long double");
+    }
     int length = 64;
     while (!(significand >> (length - 1) & 1)) {
         length--;
@@ -190,6 +196,9 @@ static uint64_t __incise_convert_decimal(const struct __incise_float_kind *kind,
     int digits = (int)(decimal->count - start);
     if (!digits) {
         return 0;
+    }
+    if (kind->wide) {
+        __incise_unsupported("text of many digits as a long double");
     }
     if (digits + decimal->exponent > 310) {
         __incise_errno = ERANGE_NUMBER;
@@ -294,8 +303,18 @@ static const char *__incise_skip_nan_text(const char *at) {
     return *from == ')' ? from + 1 : at;
 }
 
+struct __incise_float_result {
+    bool simple; /* then the magnitude is `whole` times or by a power of ten */
+    bool binary; /* or, of a long double, times a power of two */
+    bool negative;
+    int power;
+    uint64_t whole;
+    uint64_t bits;
+};
+
 /* From the first digit (or point) after 0x; null if there is no digit. */
-static const char *__incise_hexadecimal(const struct __incise_float_kind *kind, const char *at, uint64_t *bits) {
+static const char *__incise_hexadecimal(const struct __incise_float_kind *kind, const char *at,
+                                        struct __incise_float_result *result) {
     uint64_t significand = 0;
     int exponent = 0;
     bool any = false, point = false, more = false;
@@ -325,23 +344,21 @@ static const char *__incise_hexadecimal(const struct __incise_float_kind *kind, 
         at = __incise_exponent(at, &power);
         exponent += power;
     }
-    *bits = significand ? __incise_assemble(kind, significand, exponent, more) : 0;
+    if (kind->wide && !more) {
+        result->binary = true;
+        result->whole = significand;
+        result->power = exponent;
+    } else {
+        result->bits = significand ? __incise_assemble(kind, significand, exponent, more) : 0;
+    }
     return at;
 }
-
-struct __incise_float_result {
-    bool simple; /* then the magnitude is `whole` times or by a power of ten */
-    bool negative;
-    int power;
-    uint64_t whole;
-    uint64_t bits;
-};
 
 static void __incise_parse_float(const struct __incise_float_kind *kind, const char *text, char **end,
                                  struct __incise_float_result *result) {
     const char *at = text;
     uint64_t infinity = (uint64_t)kind->exponent_limit << (kind->precision - 1);
-    result->simple = false;
+    result->simple = result->binary = false;
     result->negative = false;
     result->bits = 0;
     while (__incise_is_space((byte)*at)) {
@@ -360,7 +377,7 @@ static void __incise_parse_float(const struct __incise_float_kind *kind, const c
     decimal.exponent = 0;
     const char *start = at;
     if (*at == '0' && (at[1] | 32) == 'x') {
-        const char *after = __incise_hexadecimal(kind, at + 2, &result->bits);
+        const char *after = __incise_hexadecimal(kind, at + 2, result);
         at = after ? after : at + 1;
     } else {
         while (__incise_is_digit((byte)*at)) {
@@ -448,6 +465,56 @@ float __incise_to_float(const char *text, char **end) {
     }
     return result.negative ? -value : value;
 }
+
+/* A long double is normal down to there; what is smaller is rounded once more. */
+#define SMALLEST_WIDE_POWER (-16382)
+#define LARGEST_WIDE_POWER 16384
+
+static long double __incise_times_power_of_two(uint64_t whole, int power) {
+    long double value = (long double)whole;
+    if (whole && (power < SMALLEST_WIDE_POWER || power > LARGEST_WIDE_POWER)) {
+        __incise_unsupported("text of a very large or small long double");
+    }
+    for (; whole && power > 0; power--) {
+        value *= 2;
+    }
+    for (; whole && power < 0; power++) {
+        value /= 2;
+    }
+    if (value > 1e308L && value - value != 0) {
+        __incise_errno = ERANGE_NUMBER;
+    }
+    return value;
+}
+
+/* Powers of ten up to 27 are exact in a long double, and so is the product of two such powers that is not above. */
+static long double __incise_wide_power_of_ten(int power) {
+    long double value = (long double)__incise_powers_of_ten[power > 22 ? 22 : power];
+    return power > 22 ? value * (long double)__incise_powers_of_ten[power - 22] : value;
+}
+
+static long double __incise_to_long_double(const char *text, char **end) {
+    struct __incise_float_result result;
+    __incise_parse_float(&__incise_wide_kind, text, end, &result);
+    long double value = 0;
+    if (result.binary) {
+        value = __incise_times_power_of_two(result.whole, result.power);
+    } else if (result.simple) {
+        value = (long double)(int64_t)result.whole;
+        if (result.power < 0) {
+            value /= __incise_wide_power_of_ten(-result.power);
+        } else if (result.power > 0) {
+            value *= __incise_wide_power_of_ten(result.power);
+        }
+    } else if (result.bits == (uint64_t)1 << 63) {
+        value = (long double)__builtin_inf();
+    } else if (result.bits) {
+        value = (long double)__builtin_nan("");
+    }
+    return result.negative ? -value : value;
+}
+
+long double strtold(const char *text, char **end) { return __incise_to_long_double(text, end); }
 
 double strtod(const char *text, char **end) { return __incise_to_double(text, end); }
 

@@ -49,9 +49,7 @@ struct __incise_descriptor {
 /* The engine opens those of streams that are inputs (streams.rs). */
 struct __incise_descriptor __incise_descriptors[DESCRIPTOR_LIMIT];
 
-int __incise_same_name(const char *one, const char *other);
 int __incise_plain_name(const char *name);
-char *__incise_keep_name(const char *name);
 void __incise_changed(void);
 void __incise_moved(void);
 int __incise_format(char *buffer, size_t size, const char *format, va_list list);
@@ -343,6 +341,13 @@ int __incise_file_puts(const char *text, FILE *stream) {
     return __incise_put_bytes(stream, text, length) ? 1 : EOF;
 }
 
+int __incise_file_puts_line(const char *text, FILE *stream) {
+    if (__incise_file_puts(text, stream) == EOF) {
+        return EOF;
+    }
+    return __incise_put_bytes(stream, "\n", 1) ? 1 : EOF;
+}
+
 size_t __incise_file_put_block(const void *block, size_t size, size_t count, FILE *stream) {
     if (!size || !count) {
         return 0;
@@ -399,7 +404,7 @@ int __incise_file_print_to(int descriptor, const char *format, va_list list) {
 /* What the engine calls by itself for output to a file: whoever can open one takes these along. */
 void *const __incise_output_to_files[] = {
     (void *)__incise_file_put, (void *)__incise_file_puts,     (void *)__incise_file_put_block,
-    (void *)__incise_file_print, (void *)__incise_file_print_to,
+    (void *)__incise_file_print, (void *)__incise_file_print_to, (void *)__incise_file_puts_line,
 };
 
 /* Never called: whoever may have a stream as an input takes along what belongs to files by mentioning it. */
@@ -462,6 +467,42 @@ static FILE *__incise_open_stream(const char *name, const char *mode) {
 FILE *fopen(const char *name, const char *mode) { return __incise_open_stream(name, mode); }
 
 FILE *fopen64(const char *name, const char *mode) { return __incise_open_stream(name, mode); }
+
+/* The stream stays where it is, whatever it was before; where it cannot be opened again it is closed. */
+static FILE *__incise_open_again(const char *name, const char *mode, FILE *stream) {
+    int flags = __incise_mode_flags(mode);
+    if (!name || flags < 0 || !*(void *const volatile *)__incise_output_to_files) {
+        __incise_unsupported("freopen without a name, or with a mode that there is not");
+    }
+    int which = stream->descriptor_and_flags & STREAM_DESCRIPTOR;
+    int standard = which != STREAM_FILE ? which + 1 : stream->shown;
+    if (which == STREAM_FILE) {
+        __incise_file_close(stream->descriptor);
+    }
+    int descriptor = __incise_open(name, flags);
+    /* A closed stream of our own has no descriptor that anything is behind. */
+    memset(stream, 0, sizeof *stream);
+    stream->descriptor_and_flags = STREAM_FILE;
+    stream->descriptor = descriptor;
+    stream->shown = standard;
+    if (standard) {
+        __incise_redirected[standard - 1] = descriptor < 0 ? DESCRIPTOR_LIMIT + FIRST_DESCRIPTOR : descriptor;
+    }
+    if (descriptor < 0) {
+        if (!standard) {
+            free(stream);
+        }
+        return NULL;
+    }
+    if ((flags & (O_APPEND | 3)) == (O_APPEND | O_WRONLY)) {
+        __incise_file_seek(descriptor, 0, 2);
+    }
+    return stream;
+}
+
+FILE *freopen(const char *name, const char *mode, FILE *stream) { return __incise_open_again(name, mode, stream); }
+
+FILE *freopen64(const char *name, const char *mode, FILE *stream) { return __incise_open_again(name, mode, stream); }
 
 FILE *fdopen(int descriptor, const char *mode) {
     if (__incise_mode_flags(mode) < 0) {
@@ -617,12 +658,18 @@ int lstat(const char *name, struct stat *known) { return __incise_stat(name, kno
 
 int lstat64(const char *name, struct stat *known) { return __incise_stat(name, known); }
 
+int __incise_file_how(int descriptor) {
+    struct __incise_descriptor *open = __incise_opened(descriptor);
+    return open ? open->open & (OPEN_READ | OPEN_WRITE) : 0;
+}
+
 long __incise_file_size(int descriptor) {
     struct __incise_descriptor *open = __incise_opened(descriptor);
     return open ? __incise_files[open->file].size : -1;
 }
 
 static int __incise_fstat(int descriptor, struct stat *known) {
+    descriptor = __incise_actual(descriptor);
     long size = 0;
     if (descriptor == 0) {
         size = __incise_stdin_size();

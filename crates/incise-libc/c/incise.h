@@ -59,6 +59,10 @@ _Noreturn void __incise_unsupported(const char *what);
 /* One conversion of a concrete floating-point value; `specification` is as in "%-8.3f". */
 int __incise_format_double(char *buffer, unsigned long size, const char *specification, double value);
 
+/* Whether two names are the same, as one condition; and a copy of one, which is never freed. */
+int __incise_same_name(const char *one, const char *other);
+char *__incise_keep_name(const char *name);
+
 /* Is the value an expression over inputs? */
 unsigned klee_is_symbolic(uintptr_t value);
 
@@ -110,11 +114,11 @@ float __incise_to_float(const char *text, char **end);
  * As large as glibc's and with the same meaning where its headers look inside: the flags
  * for feof_unlocked and ferror_unlocked, and null pointers so that the inline getc and putc
  * call __uflow and __overflow. The two lowest bits of the first member are the descriptor, or 3 for a file, whose
- * descriptor is further down.
+ * descriptor is further down. A standard stream that was opened again for a file shows the number that it had before.
  */
 struct __incise_file {
     int descriptor_and_flags;
-    int unused;
+    int shown; /* the number that fileno() gives, and one more; 0 if it is that of the file */
     void *buffer_pointers[13];
     int descriptor;
     int flags_again;
@@ -134,6 +138,10 @@ struct __incise_pushed {
 #define STREAM_END 0x10
 #define STREAM_ERROR 0x20
 
+/* How a descriptor is open (files.c). */
+#define STREAM_READS 1
+#define STREAM_WRITES 2
+
 extern FILE __incise_stdin_stream;
 int __incise_get(FILE *stream);
 int __incise_unget(int c, FILE *stream);
@@ -149,5 +157,16 @@ ssize_t __incise_file_write(int descriptor, const void *block, size_t count);
 long __incise_file_seek(int descriptor, long offset, int from);
 int __incise_file_close(int descriptor);
 long __incise_file_size(int descriptor);
+int __incise_file_how(int descriptor);
+
+/* Which descriptor of a file is behind 0, 1 or 2, since the program opened a standard stream again. */
+extern int __incise_redirected[3];
+
+INLINE int __incise_actual(int descriptor) {
+    if ((unsigned)descriptor <= 2 && __incise_redirected[descriptor]) {
+        return __incise_redirected[descriptor];
+    }
+    return descriptor;
+}
 
 #endif

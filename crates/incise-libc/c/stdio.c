@@ -29,6 +29,10 @@ static long __incise_stdin_descriptor;
 static long __incise_stdin_position;
 static long __incise_stdin_buffer_end;
 static struct __incise_pushed __incise_stdin_pushed;
+/* Whether the descriptor moved last when the buffer was filled: then it does not stand behind the end of the input. */
+static bool __incise_stdin_filled;
+
+int __incise_redirected[3];
 
 int __incise_get(FILE *stream) {
     int which = stream->descriptor_and_flags & STREAM_DESCRIPTOR;
@@ -45,11 +49,14 @@ int __incise_get(FILE *stream) {
     }
     bool empty = __incise_stdin_position == __incise_stdin_buffer_end;
     long position = empty ? __incise_stdin_descriptor : __incise_stdin_position;
+    if (!empty && position >= __incise_stdin_size()) {
+        /* Where the buffer ends before it is full, so did the input. Somebody may have moved the descriptor since. */
+        __incise_stdin_buffer_end = position;
+        __incise_stdin_descriptor = __incise_stdin_filled ? position : __incise_stdin_descriptor;
+        position = __incise_stdin_descriptor;
+        empty = true;
+    }
     if (position >= __incise_stdin_size()) {
-        /* Where the buffer ends before it is full, so does the input. */
-        if (!empty) {
-            __incise_stdin_descriptor = __incise_stdin_buffer_end = position;
-        }
         stream->descriptor_and_flags |= STREAM_END;
         return EOF;
     }
@@ -57,6 +64,7 @@ int __incise_get(FILE *stream) {
         __incise_stdin_position = position;
         __incise_stdin_descriptor += BUFFER_SIZE;
         __incise_stdin_buffer_end = __incise_stdin_descriptor;
+        __incise_stdin_filled = true;
     }
     return __incise_stdin_byte(__incise_stdin_position++) & 255;
 }
@@ -118,7 +126,7 @@ char *fgets(char *line, int size, FILE *stream) { return __incise_get_line(line,
 
 char *fgets_unlocked(char *line, int size, FILE *stream) { return __incise_get_line(line, size, stream); }
 
-size_t fread(void *block, size_t size, size_t count, FILE *stream) {
+static size_t __incise_get_block(void *block, size_t size, size_t count, FILE *stream) {
     size_t wanted = size * count;
     size_t length = 0;
     byte *bytes = block;
@@ -133,6 +141,14 @@ size_t fread(void *block, size_t size, size_t count, FILE *stream) {
         bytes[length++] = (byte)c;
     }
     return length == wanted ? count : length / size;
+}
+
+size_t fread(void *block, size_t size, size_t count, FILE *stream) {
+    return __incise_get_block(block, size, count, stream);
+}
+
+size_t fread_unlocked(void *block, size_t size, size_t count, FILE *stream) {
+    return __incise_get_block(block, size, count, stream);
 }
 
 static ssize_t __incise_get_delimited(char **line, size_t *size, int delimiter, FILE *stream) {
@@ -197,11 +213,17 @@ int ferror_unlocked(FILE *stream) { return (stream->descriptor_and_flags & STREA
 
 void clearerr(FILE *stream) { stream->descriptor_and_flags &= ~(STREAM_END | STREAM_ERROR); }
 
-int fileno(FILE *stream) { return stream->descriptor; }
+void clearerr_unlocked(FILE *stream) { stream->descriptor_and_flags &= ~(STREAM_END | STREAM_ERROR); }
+
+INLINE int __incise_number_of(const FILE *stream) { return stream->shown ? stream->shown - 1 : stream->descriptor; }
+
+int fileno(FILE *stream) { return __incise_number_of(stream); }
+
+int fileno_unlocked(FILE *stream) { return __incise_number_of(stream); }
 
 /* Nothing that was written to a standard stream is lost by leaving it open. */
 int fclose(FILE *stream) {
-    if ((stream->descriptor_and_flags & STREAM_DESCRIPTOR) == STREAM_FILE) {
+    if ((stream->descriptor_and_flags & STREAM_DESCRIPTOR) == STREAM_FILE && !stream->shown) {
         return __incise_file_close_stream(stream);
     }
     return 0;
@@ -219,8 +241,17 @@ static long __incise_seek_stdin(long offset, int from, long current) {
         __incise_errno = EINVAL_NUMBER;
         return -1;
     }
-    __incise_stdin_descriptor = __incise_stdin_position = __incise_stdin_buffer_end = position;
+    __incise_stdin_descriptor = position;
+    __incise_stdin_filled = false;
     return position;
+}
+
+/* Where the descriptor stands: a buffer that is not full ends with the input. */
+static long __incise_stdin_place(void) {
+    if (__incise_stdin_filled && __incise_stdin_descriptor > __incise_stdin_size()) {
+        return __incise_stdin_size();
+    }
+    return __incise_stdin_descriptor;
 }
 
 INLINE long __incise_tell_stdin(void) {
@@ -238,6 +269,7 @@ static long __incise_seek_stream(FILE *stream, long offset, int from) {
     }
     long position = __incise_seek_stdin(offset, from, __incise_tell_stdin());
     if (position >= 0) {
+        __incise_stdin_position = __incise_stdin_buffer_end = position;
         __incise_stdin_pushed.count = 0;
         stream->descriptor_and_flags &= ~STREAM_END;
     }
@@ -312,15 +344,51 @@ size_t fwrite_unlocked(const void *block, size_t size, size_t count, FILE *strea
     return fwrite(block, size, count, stream);
 }
 
+/* ---- stdio_ext.h ------------------------------------------------------------------------------- */
+
+/* Nothing waits in a buffer: what is written goes out at once. */
+size_t __fpending(FILE *stream) {
+    (void)stream;
+    return 0;
+}
+
+/* Whether the stream can only be read, or only be written; what was done last with one that can be both is not known. */
+static int __incise_one_way(FILE *stream, int way, int other) {
+    int which = stream->descriptor_and_flags & STREAM_DESCRIPTOR;
+    int how = which == 0 ? STREAM_READS : which == STREAM_FILE ? __incise_file_how(stream->descriptor) : STREAM_WRITES;
+    if (how & way && how & other) {
+        __incise_unsupported("__freading and __fwriting of a stream that reads and writes");
+    }
+    return (how & way) != 0;
+}
+
+int __freading(FILE *stream) { return __incise_one_way(stream, STREAM_READS, STREAM_WRITES); }
+
+int __fwriting(FILE *stream) { return __incise_one_way(stream, STREAM_WRITES, STREAM_READS); }
+
+int __fsetlocking(FILE *stream, int how) {
+    (void)stream, (void)how;
+    return 1;
+}
+
+void flockfile(FILE *stream) { (void)stream; }
+
+void funlockfile(FILE *stream) { (void)stream; }
+
 /* ---- unistd.h: the descriptors below the streams -------------------------------------------- */
 
 ssize_t read(int descriptor, void *block, size_t count) {
+    descriptor = __incise_actual(descriptor);
     if (descriptor != 0) {
         if (descriptor > 2) {
             return __incise_file_read(descriptor, block, count);
         }
         __incise_errno = EBADF_NUMBER;
         return -1;
+    }
+    if (__incise_stdin_filled) {
+        __incise_stdin_descriptor = __incise_stdin_place();
+        __incise_stdin_filled = false;
     }
     byte *bytes = block;
     size_t length = 0;
@@ -334,6 +402,7 @@ ssize_t read(int descriptor, void *block, size_t count) {
 }
 
 ssize_t write(int descriptor, const void *block, size_t count) {
+    descriptor = __incise_actual(descriptor);
     if (descriptor != 1 && descriptor != 2) {
         if (descriptor > 2) {
             return __incise_file_write(descriptor, block, count);
@@ -356,12 +425,16 @@ static long __incise_seek(int descriptor, long offset, int from) {
     if (descriptor != 0) {
         __incise_unsupported("a position in standard output or standard error");
     }
-    return __incise_seek_stdin(offset, from, __incise_stdin_descriptor);
+    return __incise_seek_stdin(offset, from, __incise_stdin_place());
 }
 
-long lseek(int descriptor, long offset, int from) { return __incise_seek(descriptor, offset, from); }
+long lseek(int descriptor, long offset, int from) {
+    return __incise_seek(__incise_actual(descriptor), offset, from);
+}
 
-long lseek64(int descriptor, long offset, int from) { return __incise_seek(descriptor, offset, from); }
+long lseek64(int descriptor, long offset, int from) {
+    return __incise_seek(__incise_actual(descriptor), offset, from);
+}
 
 int close(int descriptor) {
     if (descriptor > 2) {
@@ -376,6 +449,7 @@ int close(int descriptor) {
 }
 
 int isatty(int descriptor) {
+    descriptor = __incise_actual(descriptor);
     bool open = (unsigned)descriptor <= 2;
     if (descriptor > 2) {
         open = __incise_file_size(descriptor) != -1;

@@ -11,6 +11,7 @@
  * straight to the kernel (x86-64 Linux).
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -433,6 +434,8 @@ int main(int count, char **words) {
     catch_faults();
     atexit(at_exit);
     if (incise_entry_is_main) {
+        /* As the models have it (error.c of incise-libc); messages of the C library begin with it. */
+        program_invocation_name = program_invocation_short_name = arguments[0];
         int argc = (int)argument_count;
         char **environment_pointer = environ;
         copy(parameters[0], &argc, sizeof argc);

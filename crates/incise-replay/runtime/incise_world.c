@@ -67,6 +67,20 @@ struct tm *WORLD(localtime)(const time_t *time) { return gmtime(time); }
 struct tm *WORLD(localtime_r)(const time_t *time, struct tm *result) { return gmtime_r(time, result); }
 time_t WORLD(mktime)(struct tm *date) { return timegm(date); }
 
+/* ---- The machine -------------------------------------------------------------------------------- */
+
+/* The same everywhere, as the models have it (system.c of incise-libc). */
+long WORLD(sysconf)(int what) {
+    switch (what) {
+    case _SC_OPEN_MAX: return 1024;
+    case _SC_NPROCESSORS_CONF: return 1;
+    case _SC_NPROCESSORS_ONLN: return 1;
+    case _SC_PHYS_PAGES: return 1 << 18;
+    case _SC_AVPHYS_PAGES: return 1 << 17;
+    default: return sysconf(what);
+    }
+}
+
 /* ---- Names of files ---------------------------------------------------------------------------- */
 
 static int elsewhere(const char *name) {
@@ -146,6 +160,14 @@ FILE *WORLD(fopen)(const char *name, const char *mode) {
     return elsewhere(name) ? 0 : unbuffered(fopen(name, mode));
 }
 FILE *WORLD(fopen64)(const char *name, const char *mode) { return WORLD(fopen)(name, mode); }
+FILE *WORLD(freopen)(const char *name, const char *mode, FILE *stream) {
+    if (name && !elsewhere(name)) return unbuffered(freopen(name, mode, stream));
+    /* A name that is not there: the stream is closed. */
+    freopen("/nowhere/at/all", mode, stream);
+    errno = ENOENT;
+    return 0;
+}
+FILE *WORLD(freopen64)(const char *name, const char *mode, FILE *stream) { return WORLD(freopen)(name, mode, stream); }
 FILE *WORLD(fdopen)(int descriptor, const char *mode) { return unbuffered(fdopen(descriptor, mode)); }
 
 static int is_standard(FILE *stream) { return stream == stdin || stream == stdout || stream == stderr; }

@@ -46,7 +46,7 @@ const ALLOCATING: [&str; 11] = [
 /// What functions of the C library are called that `incise_world.c` stands in for.
 const WORLD_PREFIX: &str = "incise_world_";
 /// Those functions.
-const WORLD_FUNCTIONS: [&str; 42] = [
+const WORLD_FUNCTIONS: [&str; 45] = [
     "access",
     "clock",
     "clock_gettime",
@@ -62,6 +62,8 @@ const WORLD_FUNCTIONS: [&str; 42] = [
     "fputc",
     "fputs",
     "fread",
+    "freopen",
+    "freopen64",
     "fseek",
     "fstat",
     "fstat64",
@@ -85,6 +87,7 @@ const WORLD_FUNCTIONS: [&str; 42] = [
     "setvbuf",
     "stat",
     "stat64",
+    "sysconf",
     "time",
     "timespec_get",
     "ungetc",

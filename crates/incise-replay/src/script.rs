@@ -74,7 +74,7 @@ fn surroundings(test: &TestCase) -> Result<Surroundings, String> {
             Origin::File(name) => {
                 found.files.insert(file_name(name)?, input.bytes.clone());
             }
-            Origin::Environment(name) if is_set(test, input) => {
+            Origin::Environment(name) if test.is_set(input) => {
                 let end = input.bytes.iter().position(|&byte| byte == 0).unwrap_or(input.bytes.len());
                 found.environment.insert(name.clone(), input.bytes[..end].to_vec());
             }
@@ -92,12 +92,6 @@ pub(super) fn file_name(name: &str) -> Result<Vec<u8>, String> {
         Some(bytes) if plain(&bytes) && name != "." && name != ".." => Ok(bytes),
         _ => Err(format!("{name:?} is not the name of a file")),
     }
-}
-
-/// Whether an environment variable of a test is set.
-fn is_set(test: &TestCase, variable: &Input) -> bool {
-    let extent = test.inputs.iter().find(|each| each.origin == Origin::Extent(variable.name.clone()));
-    extent.is_none_or(|extent| extent.bytes.iter().any(|&byte| byte != 0))
 }
 
 /// The objects that pointers of the inputs lead to, by name, in order.
@@ -289,7 +283,7 @@ impl Writer<'_> {
         let mut words: Vec<Vec<u8>> = vec![PROGRAM_NAME.as_bytes().to_vec()];
         words.extend(self.context.arguments.iter().map(|word| word.as_bytes().to_vec()));
         for input in &test.inputs {
-            if matches!(input.origin, Origin::Argument(_)) {
+            if matches!(input.origin, Origin::Argument(_)) && test.is_set(input) {
                 let end = input.bytes.iter().position(|&byte| byte == 0).unwrap_or(input.bytes.len());
                 words.push(input.bytes[..end].to_vec());
             }

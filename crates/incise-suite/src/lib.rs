@@ -45,7 +45,7 @@ pub use fingerprint::program_hash;
 pub use new_suite::{Explored, Generated, NewSuite};
 pub use path_test::test_case;
 pub use read_folder::{read_folder, read_test};
-pub use stored_options::reading;
+pub use stored_options::{arguments as stored_arguments, reading};
 pub use stored_suite::{StoredSuite, read as read_suite};
 pub use suite_sources::{sources_of, suite_sources};
 pub use test_folder::{NewTestFolder, TestFolder, TestFolderOptions, WrittenTests, folder_name};

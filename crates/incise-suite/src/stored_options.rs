@@ -1,7 +1,9 @@
 //! How the program of a suite was explored: as the manifest has it, and as the engine takes it.
 
 use crate::error::SuiteError;
-use incise_exec::{Checks, Config, Externals, InputConfig, Limits, SearcherKind, Sizes, SymbolicGlobals};
+use incise_exec::{
+    ArgumentGroup, Checks, Config, Externals, InputConfig, Limits, SearcherKind, Sizes, SymbolicGlobals,
+};
 use incise_reading::{Evidence, Reading, Source, Taken};
 use incise_report::suite::{SuiteFact, SuiteOptions, SuiteSizes};
 use std::time::Duration;
@@ -21,7 +23,8 @@ pub(crate) fn options(config: &Config) -> SuiteOptions {
         pointer_depth: inputs.pointer_depth,
         no_null: !inputs.null_pointers,
         malloc_fails: inputs.malloc_fails,
-        symbolic_arguments: inputs.arguments,
+        symbolic_arguments: plain_arguments(&inputs.arguments),
+        argument_groups: argument_groups(&inputs.arguments),
         symbolic_stdin: inputs.stdin,
         symbolic_files: inputs.files.clone(),
         symbolic_environment: inputs.environment.clone(),
@@ -60,6 +63,28 @@ pub(crate) fn options(config: &Config) -> SuiteOptions {
 }
 
 /// A fact as the manifest has it: without a place, since places move.
+/// The arguments, if they are so many of one length: as they have always been written.
+fn plain_arguments(groups: &[ArgumentGroup]) -> Option<(u32, u32)> {
+    match groups {
+        [only] if only.least == only.most => Some((only.most, only.length)),
+        _ => None,
+    }
+}
+
+/// The arguments otherwise.
+fn argument_groups(groups: &[ArgumentGroup]) -> Vec<(u32, u32, u32)> {
+    let plain = plain_arguments(groups).is_some();
+    let written = |group: &ArgumentGroup| (group.least, group.most, group.length);
+    if plain { Vec::new() } else { groups.iter().map(written).collect() }
+}
+
+/// The symbolic arguments of `main` that options speak of.
+pub fn arguments(options: &SuiteOptions) -> Vec<ArgumentGroup> {
+    let plain = options.symbolic_arguments.map(|(number, length)| (number, number, length));
+    let groups = plain.iter().chain(&options.argument_groups);
+    groups.map(|&(least, most, length)| ArgumentGroup { least, most, length }).collect()
+}
+
 fn fact(taken: &Taken) -> SuiteFact {
     SuiteFact {
         contract: taken.line(),
@@ -114,7 +139,7 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config, Suit
         initial: Default::default(),
         pointer_depth: options.pointer_depth,
         null_pointers: !options.no_null,
-        arguments: options.symbolic_arguments,
+        arguments: arguments(options),
         given_arguments: options.arguments.clone(),
         stdin: options.symbolic_stdin,
         malloc_fails: options.malloc_fails,
@@ -178,7 +203,8 @@ mod tests {
             pointer_depth: 1,
             no_null: true,
             malloc_fails: true,
-            symbolic_arguments: Some((1, 2)),
+            symbolic_arguments: None,
+            argument_groups: vec![(0, 1, 10), (2, 2, 3)],
             symbolic_stdin: 5,
             symbolic_files: vec![("b".to_owned(), 3), ("a".to_owned(), 4)],
             symbolic_environment: vec![("HOME".to_owned(), 2)],

@@ -7,6 +7,7 @@ use crate::path_test::test_case;
 use crate::read_folder::read_manifest;
 use crate::relative_path::{self, relative_to};
 use crate::replaced_folder::{ReplacedFolder, recover};
+use incise_exec::ArgumentGroup;
 use incise_frontend::Sources;
 use incise_ir::{FunctionId, Program};
 use incise_replay::{INPUT_FUNCTIONS, ReplayRequest};
@@ -38,8 +39,8 @@ pub struct TestFolderOptions<'a> {
     pub c_tests: bool,
     /// The arguments of `main` that are not symbolic.
     pub arguments: &'a [String],
-    /// The number and length of symbolic arguments.
-    pub symbolic_arguments: Option<(u32, u32)>,
+    /// The symbolic arguments.
+    pub symbolic_arguments: &'a [ArgumentGroup],
     /// Whether overflow was looked for.
     pub check_overflow: bool,
 }
@@ -202,7 +203,9 @@ impl Writer<'_> {
     }
 
     fn ktest(&self, test: &TestCase) -> Ktest {
-        let (count, length) = self.options.symbolic_arguments.unwrap_or((0, 0));
+        let groups = self.options.symbolic_arguments.iter();
+        let (count, length) =
+            groups.fold((0, 0), |(count, length), group| (count + group.most, group.length.max(length)));
         let program = self.run.program.files.first().cloned().unwrap_or_default();
         let mut arguments = vec![program.into_bytes()];
         arguments.extend(self.options.arguments.iter().map(|word| word.clone().into_bytes()));

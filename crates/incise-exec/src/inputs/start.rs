@@ -11,7 +11,7 @@ use crate::exploration::explore::ExploreError;
 use crate::inputs::input::InputObject;
 use crate::inputs::maker::InputMaker;
 use crate::inputs::reached::Reached;
-use crate::inputs::shape::{ScalarKind, Shape};
+use crate::inputs::shape::Shape;
 use crate::memory::extent::{Assumed, Before};
 use crate::memory::load;
 use crate::memory::{Memory, Object, ObjectInfo, ObjectKind, Slot};
@@ -328,51 +328,6 @@ impl InputMaker<'_> {
         let info = ObjectInfo { kind, name: name.to_string(), ty: None, debug_type: None, read_only: false };
         let object = self.zeroed_object(Rc::new(info), size);
         state.memory.add(object)
-    }
-
-    /// `argc`, `argv` and the environment.
-    fn main_arguments(&mut self, state: &mut State, entry: FunctionId, environment: u64) -> Vec<Value> {
-        let count = self.program.functions[entry].parameters.len();
-        if count == 0 {
-            return Vec::new();
-        }
-        let mut strings = Vec::new();
-        let given = self.config.inputs.given_arguments.clone();
-        for text in std::iter::once(PROGRAM_NAME.to_string()).chain(given) {
-            let slot = self.plain_object(state, ObjectKind::Stack, "argv", text.len() as u64 + 1);
-            if let Some(object) = state.memory.object_mut(slot) {
-                for (index, byte) in text.bytes().enumerate() {
-                    object.write_word(index as u64, 1, u64::from(byte));
-                }
-            }
-            strings.push(slot);
-        }
-        if let Some((number, length)) = self.config.inputs.arguments {
-            for index in 1..=number {
-                let name = crate::inputs::input::unique_name(state, &format!("arg{index}"));
-                let size = u64::from(length) + 1;
-                let slot = self.plain_object(state, ObjectKind::Input, &name, size);
-                let character = Shape::Scalar { bits: 8, kind: ScalarKind::Character };
-                // The last byte is the terminator.
-                let shape = Shape::Array { element: Box::new(character), count: u64::from(length) };
-                let origin = InputOrigin::Argument { index };
-                let place = (slot, 0, u64::from(length));
-                self.make_symbolic(state, name.clone(), &name, origin, shape, place, 0);
-                strings.push(slot);
-            }
-        }
-        let table = self.plain_object(state, ObjectKind::Stack, "argv", (strings.len() as u64 + 1) * 8);
-        if let Some(object) = state.memory.object_mut(table) {
-            for (index, &slot) in strings.iter().enumerate() {
-                object.write_word(index as u64 * 8, 8, Memory::address(slot));
-            }
-        }
-        let values = [
-            Value::Word(strings.len() as u64),
-            Value::Word(Memory::address(table)),
-            Value::Word(environment),
-        ];
-        values.into_iter().take(count).collect()
     }
 
     /// Symbolic arguments for an entry that is not `main`.

@@ -12,6 +12,7 @@ use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::Shape;
 use crate::memory::extent::{Assumed, Before, MOST_BYTES};
 use crate::memory::{AddressTarget, Memory, ObjectKind, Slot};
+use crate::result::InputOrigin;
 use incise_reading::{Unit, What};
 use incise_solver::{Answer, BinaryOp, CompareOp, ExprId, SymbolKind};
 use std::rc::Rc;
@@ -231,12 +232,14 @@ impl InputMaker<'_> {
             _ => Vec::new(),
         };
         let (ones, others) = (bases(self, left), bases(self, right));
+        let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         for &one in &ones {
             for &other in &others {
                 if Memory::are_apart(one, other)
                     && let (Some(one), Some(other)) = (input_at(state, one), input_at(state, other))
                     && one.0 != other.0
                     && !self.is_standard_stream(one.0, other.0)
+                    && !(equality && (is_string_of_main(state, one.0) || is_string_of_main(state, other.0)))
                 {
                     // The later one may lead to what was there before.
                     let (later, earlier) = if one.0 > other.0 { (one.1, other.1) } else { (other.1, one.1) };
@@ -332,6 +335,7 @@ impl InputMaker<'_> {
                 }
             }
         }
+        self.endless_conditions(state, &mut conditions);
         for name in self.number_names(state) {
             for taken in self.config.inputs.reading.facts(&name) {
                 self.number_condition(state, &name, &taken.what, &mut conditions);
@@ -342,6 +346,24 @@ impl InputMaker<'_> {
             self.made.overlaps.push((path, other));
         }
         conditions
+    }
+
+    /// An array without an end has no number of elements, but what others tell of it is a size all the same.
+    fn endless_conditions(&mut self, state: &State, conditions: &mut Vec<ExprId>) {
+        for slot in state.inputs.to_vec().into_iter().filter_map(|input| input.slot) {
+            let assumed = state.memory.object(slot).filter(|object| object.is_endless());
+            let Some(assumed) = assumed.and_then(|object| object.assumed.clone()) else { continue };
+            for taken in self.config.inputs.reading.facts(&assumed.input) {
+                let What::Room { number, unit, more } = &taken.what else { continue };
+                let Some((number, unsigned)) = self.number_and_sign(state, number) else { continue };
+                let element = if *unit == Unit::Bytes { 1 } else { assumed.element.max(1) };
+                let most = self.exprs.constant(u128::from(MOST_BYTES / element), 64);
+                let more = self.exprs.constant(*more as u128, 64);
+                let wanted = self.exprs.binary(BinaryOp::Add, number, more);
+                self.is_size(number, unsigned, conditions);
+                conditions.push(self.exprs.compare(CompareOp::Sle, wanted, most));
+            }
+        }
     }
 
     /// Of pointers that may be null although they are taken not to be: that they are not.
@@ -584,6 +606,14 @@ impl InputMaker<'_> {
 fn pointee<'s>(state: &'s State, path: &str) -> Option<&'s Rc<InputObject>> {
     let name = format!("*{path}");
     state.inputs.iter_newest_first().find(|input| input.name == name)
+}
+
+/// Whether an object is an argument of `main` or a variable of its environment: the system lays each out by itself.
+fn is_string_of_main(state: &State, slot: Slot) -> bool {
+    let of_main = |origin: &InputOrigin| {
+        matches!(origin, InputOrigin::Argument { .. } | InputOrigin::Environment { .. })
+    };
+    state.inputs.iter_newest_first().any(|input| input.slot == Some(slot) && of_main(&input.origin))
 }
 
 /// The input object or variable at an address: its slot, and the pointer that leads to it.

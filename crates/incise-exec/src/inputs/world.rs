@@ -90,7 +90,14 @@ impl InputMaker<'_> {
     }
 
     /// The input that says how much of another there is.
-    fn extent(&mut self, state: &mut State, of: &str, word: &str, width: u32, kind: ScalarKind) -> ExprId {
+    pub(crate) fn extent(
+        &mut self,
+        state: &mut State,
+        of: &str,
+        word: &str,
+        width: u32,
+        kind: ScalarKind,
+    ) -> ExprId {
         let name = unique_name(state, &format!("{of}_{word}"));
         let origin = InputOrigin::Extent { of: of.to_owned() };
         let shape = Shape::Scalar { bits: width.max(8), kind };
@@ -160,9 +167,6 @@ impl InputMaker<'_> {
     }
 
     /// The environment as a table of strings that ends with null: its address.
-    ///
-    /// A variable that may be unset is there or not, so that what follows it moves up: each place holds the address of
-    /// the string that has as many before it.
     pub(crate) fn environment(&mut self, state: &mut State, entry: FunctionId) -> u64 {
         let global = self.program.global_named(ENVIRONMENT).filter(|&id| self.program.globals[id].model);
         if global.is_none() && !self.natives.is_main(entry) {
@@ -174,27 +178,7 @@ impl InputMaker<'_> {
             entries.push(self.environment_variable(state, name, *length));
         }
         let table = self.plain_object(state, ObjectKind::Stack, ENVIRONMENT, (entries.len() as u64 + 1) * 8);
-        let mut before = Vec::new();
-        let mut count = self.exprs.constant(0, 8);
-        for (set, _) in &entries {
-            before.push(count);
-            let one = self.exprs.zext(*set, 8);
-            count = self.exprs.add(count, one);
-        }
-        for place in 0..entries.len() {
-            let mut pointer = self.exprs.constant(0, 64);
-            let number = self.exprs.constant(place as u128, 8);
-            for (index, (set, slot)) in entries.iter().enumerate().skip(place).rev() {
-                let here = self.exprs.compare(CompareOp::Eq, before[index], number);
-                let here = self.exprs.and(*set, here);
-                let address = self.exprs.base(Memory::address(*slot));
-                pointer = self.exprs.ite(here, address, pointer);
-            }
-            let value = Value::from_expr(self.exprs, pointer);
-            if let Some(object) = state.memory.object_mut(table) {
-                object.write_scalar(self.exprs, place as u64 * 8, 64, &value);
-            }
-        }
+        self.fill_in_table(state, table, &entries);
         let address = Memory::address(table);
         if let Some(global) = global
             && let Some(object) = state.memory.object_mut(self.constants.globals[global.index()])
@@ -387,7 +371,8 @@ pub(crate) fn same_words(one: &[Value], other: &[Value]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(same)
 }
 
-/// Leaves of each input as much as there is: a file of two bytes shows two bytes, and a variable that is not set none.
+/// Leaves of each input as much as there is: a file of two bytes shows two bytes, and a variable
+/// that is not set or an argument that is not there none.
 pub(crate) fn trim(inputs: &mut [Input]) {
     let extents: Vec<(String, u64)> = inputs
         .iter()
@@ -401,11 +386,11 @@ pub(crate) fn trim(inputs: &mut [Input]) {
         .collect();
     for (of, extent) in extents {
         let Some(input) = inputs.iter_mut().find(|input| input.name == of) else { continue };
-        let variable = matches!(input.origin, InputOrigin::Environment { .. });
-        if variable && extent == 0 {
+        let string = matches!(input.origin, InputOrigin::Environment { .. } | InputOrigin::Argument { .. });
+        if string && extent == 0 {
             input.bytes.clear();
             input.value = InputValue::Pointer(None);
-        } else if !variable {
+        } else if !string {
             input.bytes.truncate(extent as usize);
             input.value = InputValue::Text(input.bytes.clone());
         }

@@ -2,14 +2,15 @@
 
 use super::format::{FormatPart, Length, parse, render};
 use super::{Native, NativeCall};
-use crate::engine::code::{ArgumentKind, float_format};
+use crate::engine::code::ArgumentKind;
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::{Output, OutputPiece, ReturnTo, State};
 use crate::engine::value::Value;
 use crate::memory::access::{Access, ObjectPlace, Offset};
 use crate::memory::{Memory, ObjectInfo, ObjectKind};
 use crate::outcome::Outcome;
-use incise_ir::FloatKind;
+use incise_ir::{FloatKind, Id};
+use incise_solver::CompareOp;
 use std::rc::Rc;
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
@@ -39,6 +40,10 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         _ => return None,
     })
 }
+
+/// The models' stream of standard output; the two lowest bits of its first word tell what is behind it.
+const STDOUT: &str = "__incise_stdout_stream";
+const STREAM_OF_A_FILE: u64 = 3;
 
 /// Where output goes.
 #[derive(Copy, Clone)]
@@ -72,6 +77,7 @@ impl Machine<'_> {
         target: OutputTarget,
     ) -> Result<Option<u8>, Exit> {
         let descriptor = match target {
+            OutputTarget::Stdout if self.reopened_stdout(state).is_some() => return Ok(None),
             OutputTarget::Stdout => return Ok(Some(1)),
             // The two lowest bits; the others are flags.
             OutputTarget::Stream(index) => {
@@ -84,6 +90,22 @@ impl Machine<'_> {
             Some(2) => Ok(Some(2)),
             Some(_) => Ok(None),
             None => Err(unsupported("output to a symbolic stream or descriptor")),
+        }
+    }
+
+    /// Where the stream of standard output is, if the program has opened it again for a file (`freopen`).
+    fn reopened_stdout(&self, state: &State) -> Option<Value> {
+        let global = self.program.global_named(STDOUT).filter(|&id| self.program.globals[id].model)?;
+        let slot = self.decider.constants.globals[global.index()];
+        let bits = state.memory.object(slot)?.read_word(0, 4)?;
+        (bits & 3 == STREAM_OF_A_FILE).then(|| Value::Word(Memory::address(slot)))
+    }
+
+    /// The stream that output goes to, as an argument for a model.
+    fn stream_argument(&self, state: &State, call: &NativeCall<'_>, target: OutputTarget) -> Value {
+        match target {
+            OutputTarget::Stdout => self.reopened_stdout(state).unwrap_or(Value::Undefined),
+            OutputTarget::Stream(index) | OutputTarget::Descriptor(index) => call.argument(index),
         }
     }
 
@@ -191,19 +213,7 @@ impl<'c> Values<'c> {
                 }
             }
         };
-        if kind == FloatKind::Double {
-            return Ok(value);
-        }
-        // Formatting goes by double: exact only for a long double that is one.
-        let Some(bits) = value.as_concrete() else {
-            return Err(unsupported("formatting a symbolic long double"));
-        };
-        let (x87, double) = (float_format(FloatKind::X87), float_format(FloatKind::Double));
-        let narrow = incise_solver::concrete::float_to_float(x87, double, bits);
-        if incise_solver::concrete::float_to_float(double, x87, narrow) != bits {
-            return Err(unsupported("formatting a long double that is no double"));
-        }
-        Ok(Value::Word(narrow as u64))
+        Ok(value)
     }
 }
 
@@ -220,7 +230,7 @@ impl Machine<'_> {
     fn is_null(&mut self, state: &mut State, pointer: &Value) -> Result<bool, Exit> {
         let pointer = self.decider.expr(state, pointer, 64);
         let zero = self.decider.exprs.constant(0, 64);
-        let null = self.decider.exprs.compare(incise_solver::CompareOp::Eq, pointer, zero);
+        let null = self.decider.exprs.compare(CompareOp::Eq, pointer, zero);
         let valid = self.decider.exprs.not(null);
         // Constant conditions need no decision.
         Ok(self.decider.choose(state, &[valid, null])? == 1)
@@ -302,6 +312,9 @@ impl Machine<'_> {
                     conversion.length = Length::Long;
                     OutputPiece::Number { value, conversion: Rc::new(conversion) }
                 }
+                b'a' | b'A' if conversion.length == Length::LongDouble => {
+                    return Err(unsupported("the format conversion %La"));
+                }
                 _ if conversion.is_float() => {
                     let value = values.float(self, state, conversion.length)?;
                     OutputPiece::Number { value, conversion: Rc::new(conversion) }
@@ -344,13 +357,13 @@ fn print(
     rest: Rest,
 ) -> Result<Option<Value>, Exit> {
     let Some(stream) = machine.stream(state, call, target)? else {
-        let (model, to) = match target {
-            OutputTarget::Descriptor(index) => ("__incise_file_print_to", index),
-            OutputTarget::Stream(index) => ("__incise_file_print", index),
-            OutputTarget::Stdout => ("__incise_file_print", 0),
+        let model = match target {
+            OutputTarget::Descriptor(_) => "__incise_file_print_to",
+            OutputTarget::Stream(_) | OutputTarget::Stdout => "__incise_file_print",
         };
         let list = machine.value_list(state, call, format, rest)?;
-        let arguments = vec![call.argument(to), call.argument(format), list];
+        let to = machine.stream_argument(state, call, target);
+        let arguments = vec![to, call.argument(format), list];
         let descriptor = if matches!(target, OutputTarget::Descriptor(_)) { 32 } else { 64 };
         let kinds = [ArgumentKind::Integer(descriptor), ArgumentKind::Integer(64), ArgumentKind::Integer(64)];
         return machine.written_by_model(state, call, model, arguments, &kinds);
@@ -501,6 +514,11 @@ fn whole_text(bytes: Vec<Value>) -> OutputPiece {
 }
 
 fn puts(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    if let Some(stream) = machine.reopened_stdout(state) {
+        let arguments = vec![call.argument(0), stream];
+        let kinds = [ArgumentKind::Integer(64); 2];
+        return machine.written_by_model(state, call, "__incise_file_puts_line", arguments, &kinds);
+    }
     let text = machine.memory().read_string(state, &call.argument(0), None)?;
     let pieces = vec![whole_text(text), OutputPiece::Bytes(b"\n"[..].into())];
     // Any number that is not negative, says the standard; glibc gives the length.
@@ -527,7 +545,8 @@ fn put_character(
     target: OutputTarget,
 ) -> Result<Option<Value>, Exit> {
     let Some(stream) = machine.stream(state, call, target)? else {
-        let arguments = vec![call.argument(0), call.argument(1)];
+        let to = machine.stream_argument(state, call, target);
+        let arguments = vec![call.argument(0), to];
         let kinds = [ArgumentKind::Integer(32), ArgumentKind::Integer(64)];
         return machine.written_by_model(state, call, "__incise_file_put", arguments, &kinds);
     };
@@ -539,6 +558,29 @@ fn put_character(
     Ok(Some(Value::from_expr(&machine.decider.exprs, result)))
 }
 
+/// As many bytes are written at once at most where their number is symbolic.
+const MOST_BYTES: u64 = 64;
+
+/// How many bytes are written: where that is symbolic, a path for each number.
+fn number_of_bytes(machine: &mut Machine<'_>, state: &mut State, count: &Value) -> Result<u64, Exit> {
+    if let Some(count) = count.as_concrete() {
+        return Ok(count as u64);
+    }
+    let count = machine.decider.expr(state, count, 64);
+    let exprs = &mut machine.decider.exprs;
+    let mut ways = Vec::new();
+    for number in 0..=MOST_BYTES {
+        let number = exprs.constant(u128::from(number), 64);
+        ways.push(exprs.compare(CompareOp::Eq, count, number));
+    }
+    let most = exprs.constant(u128::from(MOST_BYTES), 64);
+    ways.push(exprs.compare(CompareOp::Ult, most, count));
+    match machine.decider.choose(state, &ways)? as u64 {
+        number @ 0..=MOST_BYTES => Ok(number),
+        _ => Err(unsupported("output of a large symbolic number of bytes")),
+    }
+}
+
 fn raw_bytes(
     machine: &mut Machine<'_>,
     state: &mut State,
@@ -546,16 +588,14 @@ fn raw_bytes(
     pointer: &Value,
     length: &Value,
 ) -> Result<(), Exit> {
-    let Some(length) = length.as_concrete() else {
-        return Err(unsupported("output of a symbolic number of bytes"));
-    };
+    let length = number_of_bytes(machine, state, length)?;
     if length == 0 {
         return Ok(());
     }
-    let place = machine.memory().resolve(state, pointer, length as u64, Access::READ)?;
+    let place = machine.memory().resolve(state, pointer, length, Access::READ)?;
     let mut pieces = Vec::new();
     let mut run = Vec::new();
-    for index in 0..length as u64 {
+    for index in 0..length {
         let at = machine.memory().advance(place, index);
         let byte = machine.memory().read_scalar(state, at, 8);
         match byte.as_concrete() {
@@ -581,12 +621,11 @@ fn fwrite(
         let kinds = [ArgumentKind::Integer(64); 4];
         return machine.written_by_model(state, call, "__incise_file_put_block", arguments, &kinds);
     };
-    let (Some(size), Some(count)) = (call.argument(1).as_concrete(), call.argument(2).as_concrete()) else {
-        return Err(unsupported("output of a symbolic number of bytes"));
-    };
-    let total = Value::Word((size as u64).saturating_mul(count as u64));
+    let size = number_of_bytes(machine, state, &call.argument(1))?;
+    let count = number_of_bytes(machine, state, &call.argument(2))?;
+    let total = Value::Word(size.saturating_mul(count));
     raw_bytes(machine, state, stream, &call.argument(0), &total)?;
-    Ok(Some(Value::Word(if size == 0 { 0 } else { count as u64 })))
+    Ok(Some(Value::Word(if size == 0 { 0 } else { count })))
 }
 
 fn raw_output(

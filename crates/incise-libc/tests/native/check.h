@@ -2,6 +2,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,17 @@ void check_options(void);
 void check_files(void);
 void check_environment(void);
 void check_clock(void);
+void check_messages(void);
+void check_locales(void);
+void check_wide(void);
+void check_system(void);
+
+/* What the models wrote to standard error since it was asked for the last time. */
+const char *written_by_models(void);
+/* Where a model that leaves the program comes to: setjmp() gives the status and 1000. */
+extern jmp_buf model_left;
+/* What the C library wrote to standard error while it ran; its status if it left the program, else 0. */
+const char *written_by_library(void (*run)(void *), void *argument, int *status);
 
 /* What the models read as the standard input. */
 extern const char *input_text;

@@ -1,10 +1,11 @@
-/* strtod and strtof against the C library, bit for bit. */
+/* strtod, strtof and strtold against the C library, bit for bit. */
 #include "check.h"
 #include <errno.h>
 
 double model_strtod(const char *, char **);
 float model_strtof(const char *, char **);
 double model_atof(const char *);
+long double model_strtold(const char *, char **);
 
 #define COMPARE(name, type, bits_type, text)                                                      \
     do {                                                                                          \
@@ -28,7 +29,33 @@ static void compare(const char *text) {
     COMPARE(strtof, float, uint32_t, text);
 }
 
+static void compare_wide(const char *text) {
+    char *our_end, *their_end;
+    errno = *model___errno_location() = 7;
+    long double ours = model_strtold(text, &our_end), theirs = strtold(text, &their_end);
+    CHECK(!memcmp(&ours, &theirs, 10), "strtold(\"%s\") is %La, not %La", text, theirs, ours);
+    CHECK(our_end == their_end && errno == *model___errno_location(), "strtold(\"%s\") ends", text);
+}
+
+/* What the model computes: few digits, and a small power of ten. */
+static void check_wide_floats(void) {
+    static const char *const corners[] = {"", ".", "-", "+.5", "1e", "inf", "-INFINITY", "nan", "0x", "0x1.8p3", "-0XFFFFp-20",
+                                          "0x.00p5", "999999999999999999", "-0", "0.1", "1e27", "1e-27", "123456789012345678e27",
+                                          "0x1p16383", "0xffffffffffffffff", "x", "  7z", "0.00000000000000001"};
+    for (unsigned at = 0; at < sizeof corners / sizeof *corners; at++) {
+        compare_wide(corners[at]);
+    }
+    for (int round = 0; round < 20000; round++) {
+        char digits[20], text[64];
+        random_text(digits, 17, "0123456789");
+        unsigned point = below((unsigned)strlen(digits) + 1);
+        snprintf(text, sizeof text, "%s%.*s.%se%d", below(2) ? "-" : "", (int)point, digits, digits + point, (int)below(20) - 10);
+        compare_wide(text);
+    }
+}
+
 void check_floats(void) {
+    check_wide_floats();
     static const char *const corners[] = {
         "", ".", "-", "+.", "e5", ".e5", "1e", "1e+", "1e-x", "1.", ".5", "-.5e1", "0", "-0", "0.0e999999999",
         "1e999999999999", "1e-999999999999", "inf", "-INF", "infinity", "InFiNiTyX", "infinit", "in", "nan", "-nan",

@@ -1,5 +1,8 @@
 /* Runs one comparison of the models with the C library, and stands in for the engine. */
 #include "check.h"
+#include <stdarg.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 int failures;
 long comparisons;
@@ -15,6 +18,66 @@ int __incise_stdin_byte(long index) { return (unsigned char)input_text[index]; }
 void __incise_output(int descriptor, const char *bytes, unsigned long count) {
     memcpy(output[descriptor] + output_length[descriptor], bytes, count);
     output_length[descriptor] += count;
+}
+
+const char *written_by_models(void) {
+    static char text[4096];
+    memcpy(text, output[2], output_length[2]);
+    text[output_length[2]] = 0;
+    output_length[2] = 0;
+    return text;
+}
+
+/* Streams of the models: their first word is the descriptor. */
+int engine_vfprintf(FILE *stream, const char *format, va_list list) {
+    char text[1024];
+    int length = vsnprintf(text, sizeof text, format, list);
+    __incise_output(*(int *)stream & 3, text, (unsigned long)length);
+    return length;
+}
+
+int engine_fprintf(FILE *stream, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = engine_vfprintf(stream, format, list);
+    va_end(list);
+    return length;
+}
+
+int engine_fputs(const char *text, FILE *stream) {
+    __incise_output(*(int *)stream & 3, text, strlen(text));
+    return 1;
+}
+
+jmp_buf model_left;
+
+_Noreturn void engine_exit(int status) { longjmp(model_left, status + 1000); }
+
+const char *written_by_library(void (*run)(void *), void *argument, int *status) {
+    static char text[4096];
+    int ends[2];
+    fflush(stdout);
+    if (pipe(ends)) {
+        return "no pipe";
+    }
+    pid_t child = fork();
+    if (!child) {
+        dup2(ends[1], 2);
+        run(argument);
+        fflush(stderr);
+        _exit(0);
+    }
+    close(ends[1]);
+    size_t length = 0;
+    for (ssize_t count; (count = read(ends[0], text + length, sizeof text - 1 - length)) > 0;) {
+        length += (size_t)count;
+    }
+    close(ends[0]);
+    text[length] = 0;
+    int how = 0;
+    waitpid(child, &how, 0);
+    *status = WEXITSTATUS(how);
+    return text;
 }
 
 void __incise_unsupported(const char *what) {
@@ -58,6 +121,7 @@ int main(int count, char **arguments) {
         {"floats", check_floats},   {"math", check_math}, {"stdlib", check_stdlib}, {"format", check_format},
         {"scan", check_scan},       {"stdio", check_stdio},   {"options", check_options},
         {"files", check_files},     {"environment", check_environment}, {"clock", check_clock},
+        {"messages", check_messages}, {"locales", check_locales}, {"wide", check_wide}, {"system", check_system},
     };
     for (unsigned at = 0; at < sizeof checks / sizeof *checks; at++) {
         if (count == 2 && !strcmp(arguments[1], checks[at].name)) {

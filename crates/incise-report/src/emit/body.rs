@@ -343,7 +343,7 @@ impl<'a> Body<'a> {
         let mut words: Vec<Vec<u8>> = vec![b"program".to_vec()];
         words.extend(self.context.arguments.iter().map(|each| each.clone().into_bytes()));
         for input in &self.test.inputs {
-            if matches!(input.origin, Origin::Argument(_)) {
+            if matches!(input.origin, Origin::Argument(_)) && self.test.is_set(input) {
                 let end = input.bytes.iter().position(|&byte| byte == 0).unwrap_or(input.bytes.len());
                 words.push(input.bytes[..end].to_vec());
             }

@@ -82,8 +82,11 @@ pub struct SuiteOptions {
     /// `--malloc-fails`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub malloc_fails: bool,
-    /// `--sym-args`: number and length.
+    /// `--sym-args`, where it is so many arguments of one length: number and length.
     pub symbolic_arguments: Option<(u32, u32)>,
+    /// `--sym-args` else: each time the least number, the largest, and the length.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub argument_groups: Vec<(u32, u32, u32)>,
     /// `--sym-stdin`.
     pub symbolic_stdin: u32,
     /// `--sym-file`: names and lengths, in the order in which the program finds them.

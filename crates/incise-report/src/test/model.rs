@@ -1,6 +1,6 @@
 //! A test as plain data.
 
-use crate::{Final, Input, Observed, Outcome, Place, ProgramIdentity};
+use crate::{Final, Input, Observed, Origin, Outcome, Place, ProgramIdentity};
 
 /// The inputs of a path and what is expected to happen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +17,15 @@ pub struct TestCase {
     pub inputs: Vec<Input>,
     /// What is expected; `None` where the engine makes no prediction.
     pub expected: Option<Expected>,
+}
+
+impl TestCase {
+    /// Whether a string among the inputs is there: an environment variable may not be set, and an argument of `main`
+    /// may be missing.
+    pub fn is_set(&self, input: &Input) -> bool {
+        let extent = self.inputs.iter().find(|each| each.origin == Origin::Extent(input.name.clone()));
+        extent.is_none_or(|extent| extent.bytes.iter().any(|&byte| byte != 0))
+    }
 }
 
 /// What a test is expected to do.

@@ -594,7 +594,7 @@ mod tests {
     fn rendered(comparison: Comparison) -> String {
         let verdicts = Verdicts { entries: vec![comparison], ..Verdicts::default() };
         let mut out = Vec::new();
-        render(&verdicts, TextOptions::default(), &mut out).unwrap();
+        render(&verdicts, &[], TextOptions::default(), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -1,6 +1,8 @@
 //! What inputs are, as it is typed.
 
-use super::values::{parse_array, parse_concrete, parse_file, parse_variable};
+use super::values::{
+    Number, parse_array, parse_concrete, parse_file, parse_length, parse_number, parse_variable,
+};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -71,15 +73,19 @@ pub(crate) struct InputArguments {
     /// One allocation of a path may fail: malloc, calloc, realloc, strdup and their like return NULL
     #[arg(long)]
     pub(crate) malloc_fails: bool,
-    /// main gets N symbolic arguments of at most LENGTH bytes
-    #[arg(long, num_args = 2, value_names = ["N", "LENGTH"], action = clap::ArgAction::Set)]
-    pub(crate) sym_args: Option<Vec<u32>>,
+    /// main gets N symbolic arguments of at most LENGTH bytes; N may be a range, as in 0..2 (may be repeated; KLEE's
+    /// --sym-arg LENGTH and --sym-args MIN MAX LENGTH mean the same here)
+    #[arg(long, num_args = 2, value_names = ["N", "LENGTH"], value_parser = parse_number)]
+    pub(crate) sym_args: Vec<Number>,
     /// Standard input is any number of symbolic bytes up to N
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) sym_stdin: u32,
     /// There is a file NAME with any number of symbolic bytes up to N (may be repeated)
     #[arg(long, value_name = "NAME=N", value_parser = parse_file)]
     pub(crate) sym_file: Vec<(String, u32)>,
+    /// There are N files A, B, C... with any number of symbolic bytes up to LENGTH each
+    #[arg(long, num_args = 2, value_names = ["N", "LENGTH"], value_parser = parse_length)]
+    pub(crate) sym_files: Vec<u32>,
     /// The environment variable NAME is unset, or a string of up to N symbolic bytes (may be repeated)
     #[arg(long, value_name = "NAME=N", value_parser = parse_variable)]
     pub(crate) sym_env: Vec<(String, u32)>,

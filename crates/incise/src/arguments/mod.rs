@@ -116,8 +116,44 @@ impl Arguments {
     }
 }
 
-/// The arguments with clang's long options of one dash (`-std=c99`, `-include file`) in a form that clap reads.
+/// The arguments with clang's long options of one dash (`-std=c99`, `-include file`) and KLEE's for arguments of the
+/// program (`--sym-arg 3`, `--sym-args 0 2 3`) in a form that clap reads.
 pub(crate) fn normalised(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    with_argument_groups(with_long_options(arguments))
+}
+
+/// As many numbers follow `--sym-args` as we take: how many arguments, maybe as a range, and how long they are.
+fn with_argument_groups(words: Vec<OsString>) -> Vec<OsString> {
+    let number = |at: usize| words.get(at)?.to_str()?.parse::<u32>().ok();
+    let mut result: Vec<OsString> = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let literal = result.last().is_some_and(|last| last == "--arg");
+        if words[at] == "--" {
+            result.extend(words[at..].iter().cloned());
+            break;
+        }
+        if words[at] == "--sym-arg" && !literal {
+            result.extend(["--sym-args".into(), "1".into()]);
+        } else if words[at] == "--sym-args"
+            && !literal
+            && let (Some(least), Some(most), Some(length)) = (number(at + 1), number(at + 2), number(at + 3))
+        {
+            result.extend([
+                "--sym-args".into(),
+                format!("{least}..{most}").into(),
+                length.to_string().into(),
+            ]);
+            at += 3;
+        } else {
+            result.push(words[at].clone());
+        }
+        at += 1;
+    }
+    result
+}
+
+fn with_long_options(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut result: Vec<OsString> = Vec::new();
     let mut literal = false;
     for argument in arguments {
@@ -138,6 +174,7 @@ pub(crate) fn normalised(arguments: impl Iterator<Item = OsString>) -> Vec<OsStr
 
 #[cfg(test)]
 mod command_line {
+    use super::values::Number;
     use super::*;
     use clap::CommandFactory;
 
@@ -158,12 +195,31 @@ mod command_line {
         assert_eq!((run.compile.optimise.as_str(), run.compile.define), ("1", vec!["N=3".into()]));
     }
 
+    fn numbers(words: &[Number]) -> Vec<(u32, u32)> {
+        words.iter().map(|each| (each.least, each.most)).collect()
+    }
+
+    #[test]
+    fn arguments_are_given_as_for_klee_too() {
+        let words =
+            "incise run --sym-args 0 2 3 --sym-arg 4 --sym-args 1..2 5 a.c --sym-args 1 6 --sym-files 2 8";
+        let words = normalised(words.split(' ').map(OsString::from));
+        let Command::Run(run) = Arguments::try_parse_from(words).unwrap().command else { panic!("not run") };
+        let expected = [(0, 2), (3, 3), (1, 1), (4, 4), (1, 2), (5, 5), (1, 1), (6, 6)];
+        assert_eq!(numbers(&run.engine.inputs.sym_args), expected);
+        assert_eq!((run.engine.inputs.sym_files, run.files), (vec![2, 8], vec!["a.c".into()]));
+        for wrong in ["--sym-args 3..2 1", "--sym-args x 1", "--sym-arg", "--sym-files 1"] {
+            let words = normalised(format!("incise run a.c {wrong}").split(' ').map(OsString::from));
+            assert!(Arguments::try_parse_from(words).is_err(), "{wrong}");
+        }
+    }
+
     #[test]
     fn two_numbers_follow_sym_args() {
         let words = ["incise", "run", "--sym-args", "2", "3", "a.c"];
         let arguments = Arguments::try_parse_from(words).unwrap();
         let Command::Run(run) = arguments.command else { panic!("not run") };
-        assert_eq!(run.engine.inputs.sym_args, Some(vec![2, 3]));
+        assert_eq!(numbers(&run.engine.inputs.sym_args), [(2, 2), (3, 3)]);
         assert!(Arguments::try_parse_from(["incise", "run", "a.c", "--sym-args", "2"]).is_err());
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn parse_array(text: &str) -> Result<(String, u64), String> {
 /// As many bytes an input may have that a path looks at one by one.
 const LONGEST: u32 = 1 << 20;
 
-fn parse_length(count: &str) -> Result<u32, String> {
+pub(super) fn parse_length(count: &str) -> Result<u32, String> {
     let length = count.parse().ok().filter(|&length| length <= LONGEST);
     length.ok_or_else(|| format!("{count:?} is not a number of bytes up to {LONGEST}"))
 }
@@ -28,6 +28,25 @@ pub(super) fn parse_file(text: &str) -> Result<(String, u32), String> {
         return Err(format!("{name:?} is not the name of a file in the folder where the program runs"));
     }
     Ok((name.to_owned(), parse_length(count)?))
+}
+
+/// How many there are: so many, or any number from one to another.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Number {
+    pub(crate) least: u32,
+    pub(crate) most: u32,
+}
+
+/// As many arguments a program may be given that a path may miss one by one.
+const MOST_ARGUMENTS: u32 = 1 << 20;
+
+pub(super) fn parse_number(text: &str) -> Result<Number, String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.parse().ok().filter(|&number: &u32| number <= MOST_ARGUMENTS);
+    match (number(least), number(most)) {
+        (Some(least), Some(most)) if least <= most => Ok(Number { least, most }),
+        _ => Err(format!("{text:?} is no number and no range of numbers such as 0..2")),
+    }
 }
 
 pub(super) fn parse_variable(text: &str) -> Result<(String, u32), String> {

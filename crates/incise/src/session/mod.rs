@@ -14,7 +14,7 @@ pub(crate) use rescue::Kept;
 use crate::exit::Status;
 use anyhow::{Context, Result};
 use cause::{Stopping, cause, past_cause, stopped_by};
-use guard::{Guard, memory_used};
+use guard::{Guard, ReportCost, memory_used};
 use incise_exec::{Detail, FoundSoFar, Hooks, LimitKind, Limits, Progress};
 use incise_frontend::versions::{OldVersion, load_both, load_each, load_versions};
 use incise_frontend::{Loaded, Loading, Sources, load};
@@ -62,14 +62,15 @@ impl Session {
         let confinement = if native { Some(confinement()?) } else { None };
         let (stopping, rescue) = (Stopping::new(), Rescue::new());
         interrupt::install(stopping.clone());
-        let guard = Guard::begin(limits, stopping.clone(), rescue.clone());
+        let found = FoundSoFar::default();
+        let guard = Guard::begin(limits, stopping.clone(), rescue.clone(), found.clone());
         Ok(Self {
             talk,
             stopping,
             rescue,
             guard,
             caches: caches(),
-            found: FoundSoFar::default(),
+            found,
             confinement,
             _scratch: scratch::begin(),
         })
@@ -108,6 +109,11 @@ impl Session {
     /// The paths that the exploration which runs has found so far.
     pub(crate) fn found(&self) -> &FoundSoFar {
         &self.found
+    }
+
+    /// Has searches end early enough for a report that takes so much.
+    pub(crate) fn expect(&self, percent_of_search: u32, most_each: Duration) {
+        self.guard.expect(ReportCost { percent_of_search, most_each });
     }
 
     /// Has everything that is searched end early enough for a report.
@@ -193,7 +199,7 @@ impl Session {
     pub(crate) fn hooks(&self, detail: Detail) -> Hooks<'_> {
         self.guard.recover();
         Hooks {
-            interrupt: Arc::clone(self.interrupt()),
+            interrupt: Arc::clone(self.stopping.search()),
             stopped_by: Some(stopped_by),
             progress: None,
             memory_used: Some(memory_used),

@@ -1,7 +1,8 @@
 //! What the engine is told.
 
+use crate::arguments::values::Number;
 use crate::arguments::{Check, EngineArguments, Externals, InputArguments, Search};
-use incise_exec::{Checks, Config, InputConfig, Limits, SearcherKind, SymbolicGlobals};
+use incise_exec::{ArgumentGroup, Checks, Config, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 use incise_solver::Validate;
 
 /// What the engine is told of inputs, exploration and limits; the entry is filled in once it is known.
@@ -42,6 +43,20 @@ pub(crate) fn config(arguments: &EngineArguments) -> Config {
     config
 }
 
+/// The symbolic arguments: each time how many, and of what length.
+fn argument_groups(words: &[Number]) -> Vec<ArgumentGroup> {
+    let group =
+        |pair: &[Number]| ArgumentGroup { least: pair[0].least, most: pair[0].most, length: pair[1].most };
+    words.chunks_exact(2).map(group).collect()
+}
+
+/// The files that have a name, and then those that are only counted: A, B, C...
+fn files(inputs: &InputArguments) -> Vec<(String, u32)> {
+    let counted = inputs.sym_files.chunks_exact(2).flat_map(|pair| (0..pair[0]).map(|_| pair[1]));
+    let names = ('A'..='Z').map(String::from);
+    inputs.sym_file.iter().cloned().chain(names.zip(counted)).collect()
+}
+
 fn input_config(inputs: &InputArguments) -> InputConfig {
     InputConfig {
         arrays: inputs.array.clone(),
@@ -57,11 +72,11 @@ fn input_config(inputs: &InputArguments) -> InputConfig {
         initial: Default::default(),
         pointer_depth: inputs.pointer_depth,
         null_pointers: !inputs.no_null,
-        arguments: inputs.sym_args.as_ref().and_then(|pair| Some((*pair.first()?, *pair.get(1)?))),
+        arguments: argument_groups(&inputs.sym_args),
         given_arguments: inputs.given.clone(),
         stdin: inputs.sym_stdin,
         malloc_fails: inputs.malloc_fails,
-        files: inputs.sym_file.clone(),
+        files: files(inputs),
         environment: {
             // As a native run finds them.
             let mut variables = inputs.sym_env.clone();

@@ -131,7 +131,7 @@ impl TestSettings {
         TestFolderOptions {
             c_tests: self.c_tests,
             arguments: &config.inputs.given_arguments,
-            symbolic_arguments: config.inputs.arguments,
+            symbolic_arguments: &config.inputs.arguments,
             check_overflow: config.checks.overflow,
         }
     }

@@ -49,6 +49,37 @@ const UTILITIES: &[Utility] = &[
         ],
         change: ("field == wanted", "field <= wanted"),
     },
+    Utility {
+        name: "lastpart",
+        flags: &["--sym-args", "1..2", "2"],
+        change: ("tail < part", "tail <= part"),
+    },
+    Utility {
+        name: "translate",
+        flags: &["--sym-args", "2", "2", "--sym-stdin", "1"],
+        change: ("to.count == 0", "to.count <= 1"),
+    },
+    Utility { name: "numbers", flags: &["--sym-args", "1", "1"], change: ("each <= last;", "each < last;") },
+    Utility {
+        name: "wrapped",
+        flags: &["--arg", "-s", "--sym-args", "0..1", "2", "--sym-stdin", "4"],
+        change: ("kept == 0", "kept <= 1"),
+    },
+    Utility {
+        name: "encoded",
+        flags: &["--sym-args", "0..1", "2", "--sym-stdin", "2", "--sym-files", "1", "1"],
+        change: ("at = count + 1;", "at = count + 2;"),
+    },
+    Utility {
+        name: "checksum",
+        flags: &["--sym-args", "0..1", "2", "--sym-stdin", "2", "--sym-file", "a=2"],
+        change: ("~crc, total", "crc, total"),
+    },
+    Utility {
+        name: "primes",
+        flags: &["--sym-args", "0..1", "2", "--sym-stdin", "1"],
+        change: ("prime * prime <= number", "prime * prime < number"),
+    },
 ];
 
 fn folder_of(utility: &Utility) -> Folder {

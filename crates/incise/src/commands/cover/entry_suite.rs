@@ -29,7 +29,9 @@ impl EntrySuite {
         inputs.pointer_depth = inputs.pointer_depth.max(options.pointer_depth);
         inputs.null_pointers &= !options.no_null;
         inputs.malloc_fails |= options.malloc_fails;
-        inputs.arguments = inputs.arguments.or(options.symbolic_arguments);
+        if inputs.arguments.is_empty() {
+            inputs.arguments = incise_suite::stored_arguments(options);
+        }
         inputs.stdin = inputs.stdin.max(options.symbolic_stdin);
         for (name, length) in &options.symbolic_files {
             widen(&mut inputs.files, name, *length);

@@ -2,7 +2,7 @@
 
 use crate::commands::explain::arguments::GivenInput;
 use anyhow::{Result, bail};
-use incise_exec::{Config, FAILING_MALLOC, Given, SymbolicGlobals};
+use incise_exec::{ArgumentGroup, Config, FAILING_MALLOC, Given, SymbolicGlobals};
 use incise_report::test::manifest::MANIFEST_FILE;
 use incise_report::{Input, Manifest, Origin, TestCase};
 use std::collections::BTreeMap;
@@ -45,10 +45,11 @@ impl WrittenTest {
         }
         let arguments: Vec<&Input> =
             inputs.iter().filter(|input| matches!(input.origin, Origin::Argument(_))).collect();
-        if config.inputs.arguments.is_none()
-            && let Some(longest) = arguments.iter().map(|input| input.bytes.len()).max()
-        {
-            config.inputs.arguments = Some((arguments.len() as u32, longest as u32));
+        if config.inputs.arguments.is_empty() {
+            let there = arguments.iter().filter(|input| self.case.is_set(input));
+            config.inputs.arguments = there
+                .map(|input| ArgumentGroup { least: 1, most: 1, length: input.bytes.len() as u32 })
+                .collect();
         }
         if let Some(stdin) = inputs.iter().find(|input| input.origin == Origin::Stdin) {
             config.inputs.stdin = config.inputs.stdin.max(stdin.bytes.len().max(1) as u32);

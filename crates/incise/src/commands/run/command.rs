@@ -3,7 +3,7 @@
 use super::settings::RunSettings;
 use super::so_far::SoFar;
 use crate::arguments::Format;
-use crate::commands::written::say_written;
+use crate::commands::written::{self, say_written};
 use crate::exit::Status;
 use crate::inputs;
 use crate::session::Session;
@@ -19,12 +19,18 @@ use incise_replay::replay;
 use incise_report::{Outcome, ProgramIdentity, Replay, Run, exploration, replay};
 use incise_suite::{NewTestFolder, TestFolder};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Does what `incise run` is asked to do.
 pub(crate) fn run(settings: RunSettings, session: &Session) -> Result<Status> {
     let RunSettings { sources, entry, mut config, reading, tests, output } = settings;
     let so_far = SoFar::begin(session, &sources, &output);
     session.limit(&mut config.limits);
+    match (&tests, output.format) {
+        (Some(_), _) => session.expect(written::PERCENT_OF_SEARCH, written::MOST_EACH),
+        (None, Format::Json) => session.expect(50, Duration::from_micros(500)),
+        (None, Format::Text) => session.expect(30, Duration::from_micros(100)),
+    }
     let loaded = session.load(sources)?;
     config.entry = incise_frontend::entry(&loaded.program, entry.as_deref())?;
     so_far.entry(&config.entry);

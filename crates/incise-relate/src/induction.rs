@@ -19,11 +19,10 @@
 mod cuts;
 mod facts;
 mod modes;
-mod ring;
 mod template;
 mod values;
 
-use super::{Effort, Ended, Pair, Party, Relation, pair};
+use super::{Effort, Ended, Pair, Party, Relation, pair, ring};
 use cuts::{Cutting, LoopId, Preference, Steps, loop_to_cut, loops_of};
 use incise_exec::inside::{SharedList, State, Stop, Touch, Value, order_forks};
 use incise_exec::{Config, Deadline, ExploreError, Hooks, LimitKind, Outcome, Session, Work};

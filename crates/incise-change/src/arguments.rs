@@ -30,10 +30,10 @@ pub(crate) struct Target {
 
 impl Target {
     /// The place of which a called function accesses a range.
-    pub(crate) fn place(&self, of: &MemoryPlace) -> MemoryPlace {
+    pub(crate) fn place(&self, range: Option<(u64, u64)>) -> MemoryPlace {
         let moved = |at: u64| u64::try_from(self.offset?.checked_add(i64::try_from(at).ok()?)?).ok();
-        let range = of.range.and_then(|(start, end)| Some((moved(start)?, moved(end)?)));
-        MemoryPlace { base: self.base, range, access: of.access }
+        let range = range.and_then(|(start, end)| Some((moved(start)?, moved(end)?)));
+        MemoryPlace { base: self.base, range }
     }
 }
 
@@ -118,7 +118,7 @@ impl ArgumentWalk<'_> {
             }
             if let Some(maker) = self.roots[definition.index()] {
                 argument.own |= maker == self.node;
-                facts.reads.push(MemoryPlace::whole(Base::Result(value)));
+                facts.reads.push(MemoryPlace { base: Base::Result(value), range: None });
                 continue;
             }
             self.effects.add_instruction(self.pointers, definition, &mut facts);

@@ -16,7 +16,6 @@ use crate::library;
 use crate::places::{Base, MemoryPlace};
 use crate::pointers::{Pointers, globals_in};
 use crate::points_to::{ObjectId, ObjectKind, PointsTo, SparseSet, Targets};
-use crate::typed::{Access, Unions};
 use incise_ir::{
     Call, Callee, Cfg, Function, FunctionId, GlobalId, Id, InstructionId, Linkage, Op, Program, Symbol,
 };
@@ -50,7 +49,6 @@ pub struct Summary {
 pub struct Effects {
     surroundings: Surroundings,
     points_to: Arc<PointsTo>,
-    unions: Unions,
     /// The global variables that can be written, in order: those that summaries tell of.
     variables: Vec<GlobalId>,
     /// For each global variable, its place in `variables`.
@@ -105,7 +103,6 @@ impl Effects {
         let mut effects = Self {
             surroundings,
             points_to: Arc::new(points_to),
-            unions: Unions::new(program),
             variables,
             numbers,
             exposed: exposed_by_declaration(program),
@@ -169,11 +166,6 @@ impl Effects {
     /// Where the pointers of the program may point.
     pub fn points_to(&self) -> &PointsTo {
         &self.points_to
-    }
-
-    /// Which kinds of data share memory in unions.
-    pub(crate) fn unions(&self) -> Unions {
-        self.unions
     }
 
     /// The functions that a call may mean, those without a body included, and whether that is all; `None` for any other
@@ -342,13 +334,12 @@ impl Effects {
             // Whoever calls one function of a group does not know what the others are given.
             Base::Pointee(parameter) if self.is_recursive(id) => {
                 let view = self.points_to.view(id, parameter);
-                let somewhere = |base: Base| MemoryPlace { base, range: None, access: place.access };
                 if view.borrow().is_anything() {
-                    all.push(somewhere(Base::Memory));
+                    all.push(MemoryPlace::memory());
                 } else {
-                    all.extend(view.outside.then_some(somewhere(Base::Outside)));
+                    all.extend(view.outside.then_some(MemoryPlace::whole(Base::Outside)));
                     let objects = view.objects.iter().map(|number| ObjectId::from_index(number as usize));
-                    all.extend(objects.map(|object| somewhere(self.base_of(object))));
+                    all.extend(objects.map(|object| MemoryPlace::whole(self.base_of(object))));
                 }
             }
             _ => all.push(place),
@@ -418,9 +409,6 @@ impl Effects {
 /// A summary that touches more objects names them as one set.
 const NAMED_PLACES: usize = 48;
 
-/// A summary that touches one object under more types touches it under any.
-const ACCESSES: usize = 64;
-
 /// A summary that touches more ranges of one object touches all of it.
 const RANGES: usize = 8;
 
@@ -432,36 +420,18 @@ fn is_memory(place: &MemoryPlace) -> bool {
 /// Adds the places of one base, in order, with as few ranges as they need.
 fn add_ranges(same: &[MemoryPlace], found: &mut Vec<MemoryPlace>) {
     let base = same[0].base;
-    let mut accesses: BTreeSet<Option<Access>> = same.iter().map(|place| place.access).collect();
-    if accesses.contains(&None) || accesses.len() > ACCESSES {
-        accesses = BTreeSet::from([None]);
-    }
-    for access in accesses {
-        let of_access = same.iter().filter(|place| access.is_none() || place.access == access);
-        add_ranges_of(base, access, of_access, found);
-    }
-}
-
-/// The same, of places that are accessed under one type.
-fn add_ranges_of<'s>(
-    base: Base,
-    access: Option<Access>,
-    same: impl Iterator<Item = &'s MemoryPlace>,
-    found: &mut Vec<MemoryPlace>,
-) {
-    let whole = MemoryPlace { base, range: None, access };
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     for place in same {
-        let Some((start, end)) = place.range else { return found.push(whole) };
+        let Some((start, end)) = place.range else { return found.push(MemoryPlace::whole(base)) };
         match ranges.last_mut() {
             Some(last) if start <= last.1 => last.1 = last.1.max(end),
             _ => ranges.push((start, end)),
         }
     }
     if ranges.len() > RANGES {
-        return found.push(whole);
+        return found.push(MemoryPlace::whole(base));
     }
-    found.extend(ranges.into_iter().map(|range| MemoryPlace { range: Some(range), ..whole }));
+    found.extend(ranges.into_iter().map(|range| MemoryPlace { base, range: Some(range) }));
 }
 
 /// Adds what a called function touches as its caller sees it.
@@ -470,11 +440,11 @@ fn add_passed(pointers: &Pointers<'_>, call: &Call, touched: &[MemoryPlace], pla
         match place.base {
             Base::Pointee(parameter) => {
                 if let Some(&argument) = call.arguments.get(parameter.index()) {
-                    pointers.add_passed(argument, place, places);
+                    pointers.add_passed(argument, place.range, places);
                 }
             }
             Base::Object(object) => {
-                places.push(MemoryPlace { base: pointers.object_base(object), ..*place });
+                places.push(MemoryPlace { base: pointers.object_base(object), range: place.range });
             }
             _ => places.push(*place),
         }

@@ -5,7 +5,6 @@ use crate::library;
 use crate::places::{Base, MemoryPlace};
 use crate::pointers::Pointers;
 use crate::points_to::{PointsTo, Targets};
-use crate::typed::Access;
 use incise_ir::{
     BinaryOp, Call, Callee, FunctionId, GlobalId, InstructionId, Intrinsic, IntrinsicKind, Op, Operand,
     Program,
@@ -50,39 +49,15 @@ impl Facts {
         }
     }
 
-    /// Bytes are read.
     pub(crate) fn read(&mut self, pointers: &Pointers<'_>, pointer: Operand, size: Option<u64>) {
-        self.read_as(pointers, pointer, size, pointers.typed_bytes(pointer));
-    }
-
-    /// Something is read under a type.
-    fn read_as(
-        &mut self,
-        pointers: &Pointers<'_>,
-        pointer: Operand,
-        size: Option<u64>,
-        typed: Option<Access>,
-    ) {
-        let access = pointers.access(pointer, size, typed, false);
+        let access = pointers.access(pointer, size, false);
         self.may_stop |= !access.safe;
         self.decides |= !access.safe || access.places.len() > 1;
         self.reads.extend(access.places);
     }
 
-    /// Bytes are written.
     pub(crate) fn write(&mut self, pointers: &Pointers<'_>, pointer: Operand, size: Option<u64>) {
-        self.write_as(pointers, pointer, size, pointers.typed_bytes(pointer));
-    }
-
-    /// Something is written under a type.
-    fn write_as(
-        &mut self,
-        pointers: &Pointers<'_>,
-        pointer: Operand,
-        size: Option<u64>,
-        typed: Option<Access>,
-    ) {
-        let access = pointers.access(pointer, size, typed, true);
+        let access = pointers.access(pointer, size, true);
         self.may_stop |= !access.safe;
         self.decides |= !access.safe || access.places.len() > 1;
         self.writes.extend(access.places.into_iter().filter(|place| !is_constant(pointers.program, place)));
@@ -160,13 +135,11 @@ impl Surroundings {
                 }
             }
             Op::Load { ty, pointer, .. } => {
-                let size = Some(program.types.store_size(*ty));
-                facts.read_as(pointers, *pointer, size, pointers.typed(*pointer, *ty));
+                facts.read(pointers, *pointer, Some(program.types.store_size(*ty)));
             }
             Op::Store { value, pointer, .. } => {
                 let ty = program.operand_type(function, *value);
-                let size = Some(program.types.store_size(ty));
-                facts.write_as(pointers, *pointer, size, pointers.typed(*pointer, ty));
+                facts.write(pointers, *pointer, Some(program.types.store_size(ty)));
             }
             Op::AtomicReadModifyWrite { pointer, value, .. }
             | Op::CompareExchange { pointer, replacement: value, .. } => {

@@ -122,7 +122,7 @@ impl Index {
         // What a pointer leads to may be a global variable, and the other way round.
         let reads_memory = !read.memory.is_empty()
             || reads.iter().any(|place| {
-                let memory = crate::MemoryPlace::memory();
+                let memory = crate::MemoryPlace { base: Base::Memory, range: None };
                 matches!(place.base, Base::Global(_)) && facts.dependence.places().may_overlap(place, &memory)
             });
         for global in read.globals {

@@ -149,7 +149,9 @@ impl FunctionFacts {
             Base::Pointee(parameter) => {
                 let argument = self.arguments.get(&(node, callee)).and_then(|all| all.get(parameter.index()));
                 match argument {
-                    Some(argument) => argument.targets.iter().map(|target| target.place(place)).collect(),
+                    Some(argument) => {
+                        argument.targets.iter().map(|target| target.place(place.range)).collect()
+                    }
                     // Only the function in between knows what it passes.
                     None => vec![MemoryPlace::memory()],
                 }
@@ -181,7 +183,7 @@ fn parameters(program: &Program, graph: &StatementGraph) -> Vec<(Vec<MemoryPlace
             && let Some((places, _)) = found.get_mut(value.index())
         {
             let base = base_of(function, *pointer);
-            places.push(MemoryPlace::whole(Base::Local(base)));
+            places.push(MemoryPlace { base: Base::Local(base), range: None });
             continue;
         }
         instruction.op.for_each_operand(|operand| {
@@ -194,7 +196,7 @@ fn parameters(program: &Program, graph: &StatementGraph) -> Vec<(Vec<MemoryPlace
     }
     for (index, parameter) in function.parameters.iter().enumerate() {
         if parameter.by_value.is_some() {
-            found[index].0.push(MemoryPlace::whole(Base::Local(ValueId::from_index(index))));
+            found[index].0.push(MemoryPlace { base: Base::Local(ValueId::from_index(index)), range: None });
         }
     }
     found.into_iter().map(|(places, users)| (places, users.into_iter().collect())).collect()

@@ -39,23 +39,10 @@ impl LeftBehind {
     }
 
     /// What of it a function can read, whoever leads it there.
-    pub(crate) fn found_by(
-        &self,
-        program: &Program,
-        effects: &Effects,
-        facts: &FunctionFacts,
-        handing: Handing,
-    ) -> Inputs {
+    pub(crate) fn found_by(&self, program: &Program, effects: &Effects, facts: &FunctionFacts) -> Inputs {
         let function = facts.graph.function;
-        let outside = |base: Base| matches!(base, Base::Outside | Base::Pointee(_));
         let overlaps = |left: &MemoryPlace, right: &MemoryPlace| {
-            let may_meet = match (left.access, right.access) {
-                (Some(one), Some(other)) if outside(left.base) && outside(right.base) => {
-                    handing == Handing::Unseen || effects.unions().may_meet(one, other)
-                }
-                _ => true,
-            };
-            may_meet && effects.may_overlap(program, (function, left), (function, right))
+            effects.may_overlap(program, (function, left), (function, right))
         };
         let globals: Vec<MemoryPlace> =
             self.globals.iter().map(|&global| MemoryPlace::whole(Base::Global(global))).collect();
@@ -182,11 +169,11 @@ impl Effects {
         let Base::Pointee(parameter) = place.base else { return vec![*place] };
         let view = self.points_to().view(function, parameter);
         if view.borrow().is_anything() {
-            return vec![MemoryPlace { base: Base::Memory, range: None, access: place.access }];
+            return vec![MemoryPlace { base: Base::Memory, range: None }];
         }
         let objects = view.objects.iter().map(|number| ObjectId::from_index(number as usize));
         let outside = view.outside.then_some(Base::Outside);
         let bases = outside.into_iter().chain(objects.map(|object| self.base_of(object)));
-        bases.map(|base| MemoryPlace { base, range: None, access: place.access }).collect()
+        bases.map(|base| MemoryPlace { base, range: None }).collect()
     }
 }

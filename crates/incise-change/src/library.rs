@@ -363,7 +363,8 @@ pub(crate) fn add_call(
             facts.may_fail();
         }
         Known::ReadsErrno => {
-            let errno = surroundings.errno.map(|global| MemoryPlace::whole(Base::Global(global)));
+            let errno =
+                surroundings.errno.map(|global| MemoryPlace { base: Base::Global(global), range: None });
             facts.reads.extend(errno);
         }
     }
@@ -429,8 +430,8 @@ fn add_string(pointers: &Pointers<'_>, text: Operand, facts: &mut Facts) {
 
 /// The bytes of a string literal up to its end.
 fn literal<'p>(pointers: &Pointers<'p>, text: Operand) -> Option<&'p [u8]> {
-    let [MemoryPlace { base: Base::Global(global), range: Some((start, _)), .. }] =
-        pointers.access(text, Some(1), None, false).places[..]
+    let [MemoryPlace { base: Base::Global(global), range: Some((start, _)) }] =
+        pointers.access(text, Some(1), false).places[..]
     else {
         return None;
     };

@@ -12,8 +12,7 @@ use crate::effects::Effects;
 use crate::facts::Facts;
 use crate::graph::{NodeId, StatementGraph};
 use crate::pointers::Pointers;
-use crate::points_to::{ObjectId, ObjectKind, ObjectSetId, PointsTo, SparseSet, View, ViewRef};
-use crate::typed::{Access, Unions};
+use crate::points_to::{ObjectId, ObjectKind, ObjectSetId, PointsTo, View, ViewRef};
 use incise_ir::{FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -51,19 +50,16 @@ pub struct MemoryPlace {
     pub base: Base,
     /// Its bytes, from the first to one past the last, if they are constant. All of the base otherwise.
     pub range: Option<(u64, u64)>,
-    /// Under which type it is accessed, if that is always the same one and known.
-    pub access: Option<Access>,
 }
 
 impl MemoryPlace {
     /// Somewhere in memory.
     pub(crate) fn memory() -> Self {
-        Self::whole(Base::Memory)
+        Self { base: Base::Memory, range: None }
     }
 
-    /// All of a base.
-    pub fn whole(base: Base) -> Self {
-        Self { base, range: None, access: None }
+    pub(crate) fn whole(base: Base) -> Self {
+        Self { base, range: None }
     }
 }
 
@@ -104,8 +100,6 @@ pub struct Places {
     /// Whether the function may run again before it returns.
     recursive: bool,
     points_to: Arc<PointsTo>,
-    sight: Sight,
-    unions: Unions,
     footprints: Vec<Footprint>,
     /// The objects of the function's own that others may know the address of.
     escaped: FxHashSet<ValueId>,
@@ -163,8 +157,7 @@ impl Places {
         }
         let (function, escaped) = (graph.function, pointers.escaped());
         let recursive = pointers.recursive;
-        let unions = effects.unions();
-        Self { function, recursive, sight, unions, footprints, escaped, globals, pointees, points_to }
+        Self { function, recursive, footprints, escaped, globals, pointees, points_to }
     }
 
     /// What a statement reads and writes.
@@ -180,42 +173,7 @@ impl Places {
 
     /// Whether two places whose bases overlap may have a byte in common.
     pub(crate) fn parts_overlap(&self, left: &MemoryPlace, right: &MemoryPlace) -> bool {
-        (left.base != right.base || ranges_overlap(left.range, right.range))
-            && (self.may_meet(left, right) || self.meet_in_sight(left.base, right.base))
-    }
-
-    /// Whether two places may be the same by the types that they are accessed under, as far as types are looked at.
-    fn may_meet(&self, left: &MemoryPlace, right: &MemoryPlace) -> bool {
-        match (self.sight, left.access, right.access) {
-            (Sight::Program, Some(left), Some(right)) => self.unions.may_meet(left, right),
-            _ => true,
-        }
-    }
-
-    /// Whether two bases that overlap do so in an object of the program, whatever callers hand over.
-    fn meet_in_sight(&self, left: Base, right: Base) -> bool {
-        use Base::*;
-        match (left, right) {
-            (Local(_) | Result(_), _) | (_, Local(_) | Result(_)) => true,
-            (Global(_) | Object(_), Global(_) | Object(_)) => true,
-            (Everything, _) | (_, Everything) => true,
-            _ => self.with_objects(left, |left| {
-                self.with_objects(right, |right| match (left, right) {
-                    (Some(left), Some(right)) => left.intersects(right),
-                    _ => true,
-                })
-            }),
-        }
-    }
-
-    /// The objects of the program that a base stands for; `None` if nothing is known of it.
-    fn with_objects<T>(&self, base: Base, look: impl FnOnce(Option<&SparseSet>) -> T) -> T {
-        if let Base::Global(global) = base {
-            let object = self.points_to.object(ObjectKind::Global(global));
-            let objects: SparseSet = object.into_iter().map(|object| object.index() as u32).collect();
-            return look(Some(&objects));
-        }
-        self.with_view(base, |view| look((!view.is_anything()).then_some(view.objects)))
+        left.base != right.base || ranges_overlap(left.range, right.range)
     }
 
     /// Whether two different bases may have a byte in common.

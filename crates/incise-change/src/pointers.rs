@@ -9,7 +9,6 @@ use crate::arguments::Target;
 use crate::library;
 use crate::places::{Base, MemoryPlace, named_base};
 use crate::points_to::{Location, ObjectId, ObjectKind, PointsTo};
-use crate::typed;
 use incise_ir::{
     Call, Callee, CastOp, ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Instruction,
     InstructionId, IntrinsicKind, Op, Operand, Program, Type, ValueId,
@@ -110,32 +109,31 @@ impl<'p> Pointers<'p> {
     }
 
     /// What an access of `size` bytes through a pointer touches.
-    pub(crate) fn access(
-        &self,
-        pointer: Operand,
-        size: Option<u64>,
-        typed: Option<typed::Access>,
-        writes: bool,
-    ) -> Access {
+    pub(crate) fn access(&self, pointer: Operand, size: Option<u64>, writes: bool) -> Access {
         let mut references = Vec::new();
         let known = self.follow(pointer, &mut references);
         let safe = known && references.iter().all(|&reference| self.is_safe(reference, size, writes));
         let mut places = Vec::with_capacity(references.len());
-        references.into_iter().for_each(|reference| self.add_places(reference, size, typed, &mut places));
+        references.into_iter().for_each(|reference| self.add_places(reference, size, &mut places));
         places.sort_unstable();
         places.dedup();
         Access { places, safe }
     }
 
     /// Adds the places that a function touches which gets an argument and accesses a range of what it points to.
-    pub(crate) fn add_passed(&self, argument: Operand, place: &MemoryPlace, places: &mut Vec<MemoryPlace>) {
+    pub(crate) fn add_passed(
+        &self,
+        argument: Operand,
+        range: Option<(u64, u64)>,
+        places: &mut Vec<MemoryPlace>,
+    ) {
         let mut references = Vec::new();
         self.follow(argument, &mut references);
-        let start = place.range.and_then(|(start, _)| i64::try_from(start).ok());
-        let size = place.range.map(|(start, end)| end - start);
+        let start = range.and_then(|(start, _)| i64::try_from(start).ok());
+        let size = range.map(|(start, end)| end - start);
         for (origin, offset) in references {
             let offset = offset.and_then(|offset| offset.checked_add(start?));
-            self.add_places((origin, offset), size, place.access, places);
+            self.add_places((origin, offset), size, places);
         }
     }
 
@@ -188,47 +186,31 @@ impl<'p> Pointers<'p> {
     }
 
     /// Adds the places that an access of `size` bytes touches.
-    fn add_places(
-        &self,
-        (origin, offset): Reference,
-        size: Option<u64>,
-        access: Option<typed::Access>,
-        places: &mut Vec<MemoryPlace>,
-    ) {
-        let somewhere = |base: Base| MemoryPlace { base, range: None, access };
+    fn add_places(&self, (origin, offset): Reference, size: Option<u64>, places: &mut Vec<MemoryPlace>) {
         let value = match origin {
             // Distances are from where each pointer points, which is not one place.
-            Origin::Base(Base::Memory) => return places.push(somewhere(Base::Memory)),
-            // What belongs to the function is what it is, whatever it is accessed as.
-            Origin::Base(base @ (Base::Local(_) | Base::Result(_))) => {
-                return places.push(MemoryPlace { range: range(offset, size), ..MemoryPlace::whole(base) });
-            }
-            Origin::Base(base) => {
-                return places.push(MemoryPlace { base, range: range(offset, size), access });
-            }
+            Origin::Base(Base::Memory) => return places.push(MemoryPlace::memory()),
+            Origin::Base(base) => return places.push(MemoryPlace { base, range: range(offset, size) }),
             Origin::Value(value) => value,
         };
         let found = self.points_to.lookup(self.id, value);
         if found.unknown {
-            return places.push(somewhere(Base::Memory));
+            return places.push(MemoryPlace::memory());
         }
         let before = places.len();
         if found.outside {
-            places.push(somewhere(Base::Outside));
+            places.push(MemoryPlace { base: Base::Outside, range: None });
         }
         match found.many {
-            Some(set) => places.push(somewhere(Base::Objects(set))),
+            Some(set) => places.push(MemoryPlace { base: Base::Objects(set), range: None }),
             None => {
                 let inside = found.locations().filter_map(|location| self.place_at(location, offset, size));
-                places.extend(inside.map(|place| match place.base {
-                    Base::Local(_) => place,
-                    _ => MemoryPlace { access, ..place },
-                }));
+                places.extend(inside);
             }
         }
         if places.len() == before && !found.harmless() {
             // Nothing is known to be there: null, or what the analysis does not see.
-            places.push(somewhere(Base::Memory));
+            places.push(MemoryPlace::memory());
         }
     }
 
@@ -236,14 +218,14 @@ impl<'p> Pointers<'p> {
     fn place_at(&self, location: Location, offset: Option<i64>, size: Option<u64>) -> Option<MemoryPlace> {
         let base = self.object_base(location.object);
         let Some(offset) = offset.filter(|_| location.modulus == 0) else {
-            return Some(MemoryPlace::whole(base));
+            return Some(MemoryPlace { base, range: None });
         };
         let start = location.offset.checked_add(offset).and_then(|start| u64::try_from(start).ok())?;
         if self.points_to.size(location.object).is_some_and(|size| start >= size) {
             return None;
         }
         let range = size.and_then(|size| Some((start, start.checked_add(size)?)));
-        Some(MemoryPlace { range, ..MemoryPlace::whole(base) })
+        Some(MemoryPlace { base, range })
     }
 
     /// How this function names an object.
@@ -254,7 +236,7 @@ impl<'p> Pointers<'p> {
     /// What an allocating call makes.
     pub(crate) fn heap_object(&self, call: InstructionId) -> Option<MemoryPlace> {
         let object = self.points_to.object(ObjectKind::Heap(self.id, call))?;
-        Some(MemoryPlace::whole(Base::Object(object)))
+        Some(MemoryPlace { base: Base::Object(object), range: None })
     }
 
     /// The objects that a value, or what it holds, may be the address of.

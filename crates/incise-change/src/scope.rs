@@ -488,8 +488,9 @@ impl<'a> Scope<'a> {
             let homes = facts.parameters.get(parameter as usize).into_iter().flat_map(|(homes, _)| homes);
             homes.into_iter().any(|home| places.may_overlap(home, place))
         });
-        let global =
-            |&global: &GlobalId| places.may_overlap(&MemoryPlace::whole(Base::Global(global)), place);
+        let global = |&global: &GlobalId| {
+            places.may_overlap(&MemoryPlace { base: Base::Global(global), range: None }, place)
+        };
         parameter
             || inputs.globals.iter().any(global)
             || inputs.memory.iter().any(|memory| places.may_overlap(memory, place))

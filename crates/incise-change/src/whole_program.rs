@@ -191,8 +191,8 @@ fn activated<'a>(
     let reached = all.scope.reached(&roots);
     let later = reached.iter().map(|(&function, ids)| (function, all.scope.together(function, ids).affected));
     let later = later.collect();
-    drop(all);
-    let mut kept = activating(Sight::Program);
+    let mut kept = if all.unknown.is_empty() { all } else { activating(Sight::Program) };
+    kept.scope.begin_again();
     let (roots, callbacks, impacted) = kept.activate(Handing::Kept);
     Activated { scope: kept.scope, roots, callbacks, impacted, later }
 }
@@ -284,7 +284,7 @@ impl<'w, 'a> Activating<'w, 'a> {
     fn entered(&mut self, entry: FunctionId, left: &LeftBehind, handing: Handing) -> ActivationId {
         let mut inputs = Inputs::default();
         if self.entries.sharing.contains(&entry) {
-            inputs = left.found_by(self.scope.program, self.effects, self.scope.facts(entry), handing);
+            inputs = left.found_by(self.scope.program, self.effects, self.scope.facts(entry));
             if handing == Handing::Kept {
                 inputs = self.keepers.kept(self.scope.program, self.effects, entry, inputs);
             }
@@ -296,8 +296,7 @@ impl<'w, 'a> Activating<'w, 'a> {
     fn called_back(&mut self, function: FunctionId, outside: Option<&LeftBehind>) -> ActivationId {
         let Some(outside) = outside else { return self.scope.root(function) };
         let parameters = self.scope.program.functions[function].parameters.len() as u32;
-        let found =
-            outside.found_by(self.scope.program, self.effects, self.scope.facts(function), Handing::Unseen);
+        let found = outside.found_by(self.scope.program, self.effects, self.scope.facts(function));
         self.scope.activate(function, Inputs { parameters: (0..parameters).collect(), ..found })
     }
 }

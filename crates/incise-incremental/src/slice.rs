@@ -249,7 +249,7 @@ fn outputs(subject: &Subject<'_>, function: FunctionId) -> Vec<Statement> {
         let outlives = |base: Base| !matches!(base, Base::Result(_) | Base::Local(_));
         facts.graph.node(*node).kind == NodeKind::Return
             || facts.dependence.footprint(*node).writes.iter().any(|place| {
-                let memory = incise_change::MemoryPlace::whole(Base::Memory);
+                let memory = incise_change::MemoryPlace { base: Base::Memory, range: None };
                 outlives(place.base) || facts.dependence.places().may_overlap(place, &memory)
             })
     };

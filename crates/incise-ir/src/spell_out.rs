@@ -1,9 +1,10 @@
 //! `memset`, `memcpy` and `memmove` of an unknown number of bytes as the loops that they stand for.
 //!
-//! Whoever compares loops turn by turn can then compare such a call with a loop that was written by hand. What is copied
-//! or filled goes element by element, of as many bytes as the length is seen to be a multiple of. `memmove` goes from
-//! the front where that is right, and else from the back. What the program does is the same, but that bytes before a
-//! place that is out of bounds are touched first: for those who take an error in memory for the end of the comparison.
+//! Whoever compares loops turn by turn can then compare such a call with a loop that was written by hand. What is
+//! copied or filled goes element by element, of as many bytes as the length is seen to be a multiple of. `memmove`
+//! goes from the front where that is right, and else from the back. What the program does is the same, but that bytes
+//! before a place that is out of bounds are touched first: for those who take an error in memory for the end of the
+//! comparison.
 
 use crate::slots::promotable;
 use crate::{

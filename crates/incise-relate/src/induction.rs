@@ -12,18 +12,18 @@
 //! hold at the first meetings, and those that a meeting refutes are dropped.
 //!
 //! If every way was followed to ends that are the same or to a template that holds, both programs do the same: they
-//! come to the same meetings, one after the other, or to none any more. So one ends if and only if the other does. Not
-//! covered: loops that do not run in lockstep, recursion, objects that are made in a loop and stay, pointers that go
-//! from object to object.
+//! come to the same meetings, one after the other, or to none any more. So one ends if and only if the other does.
+//! Between two meetings both programs do at least one turn, and one of them may do several ([`Alignment`]). Not
+//! covered: turns in another order, recursion, objects that are made in a loop and stay, pointers that go from object
+//! to object.
 
 mod cuts;
 mod facts;
 mod modes;
-mod ring;
 mod template;
 mod values;
 
-use super::{Effort, Ended, Pair, Party, Relation, pair};
+use super::{Effort, Ended, Pair, Party, Relation, pair, ring};
 use cuts::{Cutting, LoopId, Preference, Steps, loop_to_cut, loops_of};
 use incise_exec::inside::{SharedList, State, Stop, Touch, Value, order_forks};
 use incise_exec::{Config, Deadline, ExploreError, Hooks, LimitKind, Outcome, Session, Work};
@@ -650,8 +650,8 @@ impl<'p, 'a> Prover<'p, 'a> {
     }
 
     /// Both programs must have made the same writes to arrays without an end, and the leading one must not have touched
-    /// what the other one did not. What it only read earlier than the other one, if that is little: the other one has to
-    /// touch it in the next turn.
+    /// what the other one did not. What it only read earlier than the other one, if that is little: the other one has
+    /// to touch it in the next turn.
     fn touched(
         &self,
         session: &mut Session,

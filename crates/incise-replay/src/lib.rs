@@ -3,8 +3,8 @@
 //! Real execution is the judge of the engine, so that nothing here knows the engine. The program is built with a
 //! driver (`runtime/incise_driver.c`) and a piece of glue, plain and with sanitizers (`native_build`); a test becomes
 //! a script for the driver (`script`); what a process does is read into plain facts (`observation`), and compared with
-//! a prediction (`prediction`) or with what another version did (`run_difference`). What runs here is a stranger's code,
-//! and it is kept from all else on the machine (`confinement`).
+//! a prediction (`prediction`) or with what another version did (`run_difference`). What runs here is a stranger's
+//! code, and it is kept from all else on the machine (`confinement`).
 
 pub mod confinement;
 mod error;

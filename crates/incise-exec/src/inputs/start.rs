@@ -12,7 +12,7 @@ use crate::inputs::input::InputObject;
 use crate::inputs::maker::InputMaker;
 use crate::inputs::reached::Reached;
 use crate::inputs::shape::Shape;
-use crate::memory::extent::Assumed;
+use crate::memory::extent::{Assumed, Before};
 use crate::memory::load;
 use crate::memory::{Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::result::InputOrigin;
@@ -175,7 +175,10 @@ impl InputMaker<'_> {
         let made = self.config.inputs.sizes.elements(&input, true);
         let shape = Shape::Array { element: Box::new(element), count: made };
         let endless = self.config.inputs.endless;
-        (size > 0).then_some((shape, Assumed { input, header: 0, element: size, made, endless }))
+        (size > 0).then_some((
+            shape,
+            Assumed { input, header: 0, element: size, before: Before::default(), made, endless },
+        ))
     }
 
     fn global_info(&self, global: &Global) -> ObjectInfo {

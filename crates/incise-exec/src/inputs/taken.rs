@@ -10,7 +10,7 @@ use crate::engine::value::Value;
 use crate::inputs::input::{Counted, InputObject};
 use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::Shape;
-use crate::memory::extent::{Assumed, MOST_BYTES};
+use crate::memory::extent::{Assumed, Before, MOST_BYTES};
 use crate::memory::{AddressTarget, Memory, ObjectKind, Slot};
 use crate::result::InputOrigin;
 use incise_reading::{Unit, What};
@@ -58,7 +58,7 @@ impl InputMaker<'_> {
             let endless = self.config.inputs.endless;
             let counted = self.is_counted(&input) && !endless;
             let count = counted.then(|| self.element_count(&input, made));
-            let assumed = Assumed { input, header, element: inner, made, endless };
+            let assumed = Assumed { input, header, element: inner, before: Before::default(), made, endless };
             let shape = with_elements(element, made);
             return Made { shape, before: 0, assumed: Some(assumed), count };
         }
@@ -76,11 +76,16 @@ impl InputMaker<'_> {
         }
         let before = if counted || endless { 0 } else { self.sizes().before(path) };
         let size = element.size();
+        let known = Before {
+            bytes: if element.has_pointers() { before * size } else { 0 },
+            numbers: self.sizes().numbers_before(path),
+        };
         let shape = match made + before {
             1 if !array => element,
             all => several(element, all),
         };
-        let assumed = Assumed { input: path.to_owned(), header: before * size, element: size, made, endless };
+        let (input, header) = (path.to_owned(), before * size);
+        let assumed = Assumed { input, header, element: size, before: known, made, endless };
         Made { shape, before, assumed: Some(assumed), count }
     }
 

@@ -142,9 +142,7 @@ impl<'a> Accesses<'a> {
     ) -> Access {
         let (pointer, size) = self.address(function, instruction);
         let places = |all: &[MemoryPlace]| match self.variable(statement.0, pointer) {
-            Some((base, offset)) => {
-                vec![MemoryPlace { range: range(offset, size), ..MemoryPlace::whole(base) }]
-            }
+            Some((base, offset)) => vec![MemoryPlace { base, range: range(offset, size) }],
             None => {
                 let shown = self.shown.get(&statement).map_or(&[][..], Vec::as_slice);
                 all.iter()
@@ -314,7 +312,7 @@ impl<'a> Accesses<'a> {
 
     /// Whether only the call of the function that it is in can touch a place.
     fn is_private(&self, subject: &Subject<'_>, function: FunctionId, place: &MemoryPlace) -> bool {
-        let memory = MemoryPlace::whole(Base::Memory);
+        let memory = MemoryPlace { base: Base::Memory, range: None };
         let places = subject.facts(function).dependence.places();
         matches!(place.base, Base::Local(_)) && !places.may_overlap(place, &memory)
     }

@@ -1,6 +1,6 @@
 //! Reading, comparing and generalising values of states.
 
-use super::ring;
+use crate::ring;
 use incise_exec::Session;
 use incise_exec::inside::{Byte, Memory, Object, ScalarKind, Shape, State, Value, float_format, mask};
 use incise_exec::inside::{PartKind, ShapePart, expression, parts};

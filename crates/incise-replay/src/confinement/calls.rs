@@ -2,11 +2,12 @@
 //!
 //! What is on the list works, and all else does not: a call that is not known is not there (`ENOSYS`), as on an older
 //! kernel; `clone3` is among these, because its arguments are in memory, where no list can look at them, and the C
-//! library then uses `clone`. What a program may try in good faith is refused as the system would: there are no more processes
-//! (`EAGAIN`), it is not permitted (`EPERM`).
+//! library then uses `clone`. What a program may try in good faith is refused as the system would: there are no more
+//! processes (`EAGAIN`), it is not permitted (`EPERM`).
 //!
-//! Most of it holds for the keeper already, once for all; a program has less than its launcher. `execveat` is there once: a program is started through a descriptor with a number beyond all that a process can
-//! have once its limits are set, and that descriptor is closed by it.
+//! Most of it holds for the keeper already, once for all; a program has less than its launcher. `execveat` is there
+//! once: a program is started through a descriptor with a number beyond all that a process can have once its limits are
+//! set, and that descriptor is closed by it.
 
 use nix::libc;
 use seccompiler::{

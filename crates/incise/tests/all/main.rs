@@ -6,6 +6,7 @@ mod cli;
 mod commits;
 mod common;
 mod confinement;
+mod containers;
 mod converted_inputs;
 mod corpus;
 mod cover;

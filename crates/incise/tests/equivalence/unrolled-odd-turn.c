@@ -1,4 +1,4 @@
-// verdict: same
+// verdict: same-within-bounds
 // entry: mix
 // kind: refactoring
 // loops: other

@@ -2,7 +2,7 @@
 //! coefficients modulo a power of two. A solver that looks at bits is slow at `a * (i + 1)` and `a * i + a`.
 
 use incise_exec::inside::mask;
-use incise_solver::{BinaryOp, ExprId, ExprKind, Exprs};
+use incise_solver::{BinaryOp, ExprId, ExprKind, Exprs, Relation};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -15,6 +15,15 @@ const MOST_FACTORS: usize = 6;
 
 /// The coefficient of each product of parts that are no sums and products themselves. None of them is zero.
 type Polynomial = BTreeMap<Vec<ExprId>, u128>;
+
+/// Whether a condition never holds because it says that two equal sums of products are not equal.
+pub(super) fn never_holds(exprs: &Exprs, condition: ExprId) -> bool {
+    let ExprKind::Not(equal) = *exprs.kind(condition) else { return false };
+    match *exprs.kind(equal) {
+        ExprKind::Compare(relation, one, other) => relation == Relation::Eq && same(exprs, one, other),
+        _ => false,
+    }
+}
 
 /// Whether two expressions of one width are the same polynomial. False tells nothing.
 pub(super) fn same(exprs: &Exprs, one: ExprId, other: ExprId) -> bool {

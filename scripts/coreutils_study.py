@@ -98,13 +98,13 @@ def exploration(incise, release, program, folder, arguments):
         cut += [reason for reason in explored.cut if reason not in cut]
         wrong += [f"{program} {run}: {what}" for what in explored.wrong]
         coverage.run(tests)
-        shutil.rmtree(tests)
+        shutil.rmtree(tests, ignore_errors=True)
     executed, lines = coverage.measured()
     return dict(total, runs=len(coreutils_runs.RUNS[program]), cut=cut, executed=executed, lines=lines, wrong=wrong)
 
 
 def explore(incise, release, program, run, tests, arguments):
-    command = [incise, "run", release.units(program), "--tests", tests, "--format", "json", "--max-time", arguments.max_time, "--max-paths", str(arguments.max_paths), "--search", "coverage", *shlex.split(run)]
+    command = [incise, "run", release.units(program), f"--cflags={sources.LENIENT}", "--tests", tests, "--format", "json", "--max-time", arguments.max_time, "--max-paths", str(arguments.max_paths), "--search", "coverage", *shlex.split(run)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -149,6 +149,8 @@ class Coverage:
 
     def run(self, tests):
         """Runs each test of a folder: its arguments, standard input, files and variables."""
+        if not (tests / "manifest.json").exists():
+            return
         manifest = json.loads((tests / "manifest.json").read_text())
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(lambda path: self.run_test(json.loads(path.read_text()), manifest["arguments"]), sorted(tests.glob("test*.json"))))
@@ -201,15 +203,20 @@ def comparison(incise, releases, program, arguments):
     """The verdict on two releases, for the inputs of one run."""
     old, new = (release.units(program) for release in releases)
     run = shlex.split(coreutils_runs.COMPARED[program])
-    command = [str(word) for word in [incise, "diff", old, new, "--entry", "main", "--verdict-only", "--format", "json", "--max-time", arguments.max_time, *run]]
+    command = [str(word) for word in [incise, "diff", old, new, f"--cflags={sources.LENIENT}", "--entry", "main", "--verdict-only", "--format", "json", "--max-time", arguments.max_time, *run]]
     start = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     row = {"compared_seconds": time.monotonic() - start}
     if not done.stdout.startswith("{"):
         return row | {"verdict": "none", "why": done.stderr.strip()[-300:]}
-    verdict = json.loads(done.stdout)["verdict"]
-    witnesses = verdict.get("witnesses") or verdict.get("differences") or []
-    return row | {"verdict": verdict["verdict"] if "verdict" in verdict else verdict.get("kind"), "why": "; ".join(verdict.get("reasons", []))[:200], "witnesses": len(witnesses)}
+    entry = next(each for each in json.loads(done.stdout)["entries"] if each["name"] == "main")
+    row["shown"] = [first_line(each) for each in entry["differences"]]
+    return row | {"verdict": entry["verdict"], "pairs": entry["compared"]["pairs"], "why": "; ".join(entry["reasons"])}
+
+
+def first_line(difference):
+    """The input that shows a difference, as far as that is short."""
+    return json.dumps(difference.get("inputs", difference), ensure_ascii=False)[:160]
 
 
 # ---- Output -------------------------------------------------------------------------------------
@@ -218,10 +225,13 @@ def comparison(incise, releases, program, arguments):
 def show(row, first):
     if first:
         print(f"{'program':9} {'runs':>4} {'paths':>6} {'errors':>6} {'tests':>6} {'agree':>6} {'lines':>15} {'time':>7}  {'verdict':12} what was cut")
+    reasons_of_verdict = [f"verdict: {row['why']}"] if row.get("why") else []
     lines = f"{percent(row)} {row['executed']}/{row['lines']}" if "lines" in row else ""
     numbers = [row.get(name, "") for name in ["runs", "paths", "errors", "tests", "agree"]]
     seconds = f"{row['seconds']:.1f} s" if "seconds" in row else ""
-    print(f"{row['program']:9} {numbers[0]:>4} {numbers[1]:>6} {numbers[2]:>6} {numbers[3]:>6} {numbers[4]:>6} {lines:>15} {seconds:>7}  {row.get('verdict', ''):12} {'; '.join(row.get('cut', []))}", flush=True)
+    print(f"{row['program']:9} {numbers[0]:>4} {numbers[1]:>6} {numbers[2]:>6} {numbers[3]:>6} {numbers[4]:>6} {lines:>15} {seconds:>7}  {row.get('verdict', ''):12} {'; '.join(row.get('cut', []) + reasons_of_verdict)}", flush=True)
+    for each in row.get("shown", [])[:3]:
+        print(f"{'':9} differs with {each}", flush=True)
 
 
 def percent(row):

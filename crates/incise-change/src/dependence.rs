@@ -34,11 +34,14 @@ pub struct Dependence {
     decided: Vec<Vec<NodeId>>,
 }
 
+/// A place, and the statements that touch it.
+type Touched = (MemoryPlace, Vec<NodeId>);
+
 /// Statements by the places that they touch.
 #[derive(Debug)]
 struct Index {
     /// For each base, in order, its places and the statements that touch them.
-    bases: Vec<(Base, Vec<(MemoryPlace, Vec<NodeId>)>)>,
+    bases: Vec<(Base, Vec<Touched>)>,
     /// For each base, the others that it overlaps, once somebody asked.
     overlapping: Vec<OnceLock<Box<[u32]>>>,
 }
@@ -52,7 +55,7 @@ impl Index {
                 by_place.entry(place).or_default().push(node);
             }
         }
-        let mut bases: Vec<(Base, Vec<(MemoryPlace, Vec<NodeId>)>)> = Vec::new();
+        let mut bases: Vec<(Base, Vec<Touched>)> = Vec::new();
         for (place, touching) in by_place {
             match bases.last_mut() {
                 Some((base, list)) if *base == place.base => list.push((place, touching)),

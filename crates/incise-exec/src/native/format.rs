@@ -1,5 +1,6 @@
 //! `printf` formats: taken apart once, and filled in with values that a path's model makes concrete.
 
+use super::float_text::{FloatText, LongDouble};
 use crate::engine::state::OutputPiece;
 use crate::engine::value::{Value, sign_extend};
 
@@ -237,24 +238,36 @@ impl Conversion {
 
     /// Formats a floating-point number.
     pub(crate) fn float(&self, value: f64, out: &mut Vec<u8>) {
-        let upper = self.letter.is_ascii_uppercase();
-        let sign: &[u8] = match (value.is_sign_negative(), self.plus, self.space) {
+        if self.letter.eq_ignore_ascii_case(&b'a') && value.is_finite() {
+            let (prefix, digits) = self.hexadecimal(value.abs());
+            let prefix = [self.sign(value.is_sign_negative()), prefix].concat();
+            let digits = if self.letter == b'A' { digits.to_uppercase() } else { digits };
+            return self.pad(&prefix, digits.as_bytes(), self.zero && !self.left, out);
+        }
+        self.decimal(&value, out);
+    }
+
+    /// Formats a long double of the x87, but for `%La`.
+    pub(crate) fn long_double(&self, bits: u128, out: &mut Vec<u8>) {
+        self.decimal(&LongDouble(bits), out);
+    }
+
+    fn sign(&self, negative: bool) -> &'static [u8] {
+        match (negative, self.plus, self.space) {
             (true, ..) => b"-",
             (false, true, _) => b"+",
             (false, false, true) => b" ",
             _ => b"",
-        };
-        let magnitude = value.abs();
+        }
+    }
+
+    fn decimal(&self, magnitude: &dyn FloatText, out: &mut Vec<u8>) {
+        let upper = self.letter.is_ascii_uppercase();
+        let sign = self.sign(magnitude.is_negative());
         if !magnitude.is_finite() {
             let text = if magnitude.is_nan() { "nan" } else { "inf" };
             let text = if upper { text.to_uppercase() } else { text.to_string() };
             return self.pad(sign, text.as_bytes(), false, out);
-        }
-        if self.letter.eq_ignore_ascii_case(&b'a') {
-            let (prefix, digits) = self.hexadecimal(magnitude);
-            let prefix = [sign, prefix].concat();
-            let digits = if upper { digits.to_uppercase() } else { digits };
-            return self.pad(&prefix, digits.as_bytes(), self.zero && !self.left, out);
         }
         let precision = self.precision.unwrap_or(6);
         let mut text = match self.letter.to_ascii_lowercase() {
@@ -268,13 +281,13 @@ impl Conversion {
         self.pad(sign, text.as_bytes(), self.zero && !self.left, out);
     }
 
-    fn fixed(&self, value: f64, precision: usize) -> String {
-        let text = format!("{value:.precision$}");
+    fn fixed(&self, value: &dyn FloatText, precision: usize) -> String {
+        let text = value.fixed(precision);
         if precision == 0 && self.alternate { text + "." } else { text }
     }
 
-    fn scientific(&self, value: f64, precision: usize) -> String {
-        let text = format!("{value:.precision$e}");
+    fn scientific(&self, value: &dyn FloatText, precision: usize) -> String {
+        let text = value.scientific(precision);
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let exponent: i32 = exponent.parse().unwrap_or(0);
         let point = if precision == 0 && self.alternate { "." } else { "" };
@@ -315,8 +328,8 @@ impl Conversion {
         (prefix, format!("{leading:x}{point}{fraction}p{sign}{}", exponent.abs()))
     }
 
-    fn general(&self, value: f64, precision: usize) -> String {
-        let scientific = format!("{value:.digits$e}", digits = precision - 1);
+    fn general(&self, value: &dyn FloatText, precision: usize) -> String {
+        let scientific = value.scientific(precision - 1);
         let exponent: i32 = scientific.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
         let (text, tail) = if exponent < -4 || exponent >= precision as i32 {
             let text = self.scientific(value, precision - 1);
@@ -346,7 +359,9 @@ pub fn render(piece: &OutputPiece, out: &mut Vec<u8>, evaluate: &mut dyn FnMut(&
         }
         OutputPiece::Number { value, conversion } => {
             let bits = evaluate(value);
-            if conversion.is_float() {
+            if conversion.is_float() && conversion.length == Length::LongDouble {
+                conversion.long_double(bits, out);
+            } else if conversion.is_float() {
                 conversion.float(f64::from_bits(bits as u64), out);
             } else {
                 conversion.integer(bits, out);

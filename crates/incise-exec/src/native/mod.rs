@@ -3,6 +3,7 @@
 //! They stand in only where the program has a declaration and no body. What can be written in C is a model in
 //! `incise-libc` instead. A native function makes all its decisions before it changes anything (see `machine.rs`).
 
+mod float_text;
 mod format;
 mod math;
 mod memory;

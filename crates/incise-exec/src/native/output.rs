@@ -2,7 +2,7 @@
 
 use super::format::{FormatPart, Length, parse, render};
 use super::{Native, NativeCall};
-use crate::engine::code::{ArgumentKind, float_format};
+use crate::engine::code::ArgumentKind;
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::{Output, OutputPiece, ReturnTo, State};
 use crate::engine::value::Value;
@@ -10,6 +10,7 @@ use crate::memory::access::{Access, ObjectPlace, Offset};
 use crate::memory::{Memory, ObjectInfo, ObjectKind};
 use crate::outcome::Outcome;
 use incise_ir::{FloatKind, Id};
+use incise_solver::CompareOp;
 use std::rc::Rc;
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
@@ -212,19 +213,7 @@ impl<'c> Values<'c> {
                 }
             }
         };
-        if kind == FloatKind::Double {
-            return Ok(value);
-        }
-        // Formatting goes by double: exact only for a long double that is one.
-        let Some(bits) = value.as_concrete() else {
-            return Err(unsupported("formatting a symbolic long double"));
-        };
-        let (x87, double) = (float_format(FloatKind::X87), float_format(FloatKind::Double));
-        let narrow = incise_solver::concrete::float_to_float(x87, double, bits);
-        if incise_solver::concrete::float_to_float(double, x87, narrow) != bits {
-            return Err(unsupported("formatting a long double that is no double"));
-        }
-        Ok(Value::Word(narrow as u64))
+        Ok(value)
     }
 }
 
@@ -241,7 +230,7 @@ impl Machine<'_> {
     fn is_null(&mut self, state: &mut State, pointer: &Value) -> Result<bool, Exit> {
         let pointer = self.decider.expr(state, pointer, 64);
         let zero = self.decider.exprs.constant(0, 64);
-        let null = self.decider.exprs.compare(incise_solver::CompareOp::Eq, pointer, zero);
+        let null = self.decider.exprs.compare(CompareOp::Eq, pointer, zero);
         let valid = self.decider.exprs.not(null);
         // Constant conditions need no decision.
         Ok(self.decider.choose(state, &[valid, null])? == 1)
@@ -322,6 +311,9 @@ impl Machine<'_> {
                     let mut conversion = conversion;
                     conversion.length = Length::Long;
                     OutputPiece::Number { value, conversion: Rc::new(conversion) }
+                }
+                b'a' | b'A' if conversion.length == Length::LongDouble => {
+                    return Err(unsupported("the format conversion %La"));
                 }
                 _ if conversion.is_float() => {
                     let value = values.float(self, state, conversion.length)?;
@@ -566,6 +558,29 @@ fn put_character(
     Ok(Some(Value::from_expr(&machine.decider.exprs, result)))
 }
 
+/// As many bytes are written at once at most where their number is symbolic.
+const MOST_BYTES: u64 = 64;
+
+/// How many bytes are written: where that is symbolic, a path for each number.
+fn number_of_bytes(machine: &mut Machine<'_>, state: &mut State, count: &Value) -> Result<u64, Exit> {
+    if let Some(count) = count.as_concrete() {
+        return Ok(count as u64);
+    }
+    let count = machine.decider.expr(state, count, 64);
+    let exprs = &mut machine.decider.exprs;
+    let mut ways = Vec::new();
+    for number in 0..=MOST_BYTES {
+        let number = exprs.constant(u128::from(number), 64);
+        ways.push(exprs.compare(CompareOp::Eq, count, number));
+    }
+    let most = exprs.constant(u128::from(MOST_BYTES), 64);
+    ways.push(exprs.compare(CompareOp::Ult, most, count));
+    match machine.decider.choose(state, &ways)? as u64 {
+        number @ 0..=MOST_BYTES => Ok(number),
+        _ => Err(unsupported("output of a large symbolic number of bytes")),
+    }
+}
+
 fn raw_bytes(
     machine: &mut Machine<'_>,
     state: &mut State,
@@ -573,16 +588,14 @@ fn raw_bytes(
     pointer: &Value,
     length: &Value,
 ) -> Result<(), Exit> {
-    let Some(length) = length.as_concrete() else {
-        return Err(unsupported("output of a symbolic number of bytes"));
-    };
+    let length = number_of_bytes(machine, state, length)?;
     if length == 0 {
         return Ok(());
     }
-    let place = machine.memory().resolve(state, pointer, length as u64, Access::READ)?;
+    let place = machine.memory().resolve(state, pointer, length, Access::READ)?;
     let mut pieces = Vec::new();
     let mut run = Vec::new();
-    for index in 0..length as u64 {
+    for index in 0..length {
         let at = machine.memory().advance(place, index);
         let byte = machine.memory().read_scalar(state, at, 8);
         match byte.as_concrete() {
@@ -608,12 +621,11 @@ fn fwrite(
         let kinds = [ArgumentKind::Integer(64); 4];
         return machine.written_by_model(state, call, "__incise_file_put_block", arguments, &kinds);
     };
-    let (Some(size), Some(count)) = (call.argument(1).as_concrete(), call.argument(2).as_concrete()) else {
-        return Err(unsupported("output of a symbolic number of bytes"));
-    };
-    let total = Value::Word((size as u64).saturating_mul(count as u64));
+    let size = number_of_bytes(machine, state, &call.argument(1))?;
+    let count = number_of_bytes(machine, state, &call.argument(2))?;
+    let total = Value::Word(size.saturating_mul(count));
     raw_bytes(machine, state, stream, &call.argument(0), &total)?;
-    Ok(Some(Value::Word(if size == 0 { 0 } else { count as u64 })))
+    Ok(Some(Value::Word(if size == 0 { 0 } else { count })))
 }
 
 fn raw_output(

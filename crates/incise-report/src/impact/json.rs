@@ -57,6 +57,7 @@ fn summary(impact: &Impact) -> Json {
         "affected_conditions": conditions,
         "affected_writes": writes,
         "nodes": impact.functions.iter().map(|each| each.statements).sum::<usize>(),
+        "complete": !impact.stopped,
         "time_ms": rounded(impact.time_ms),
     });
     if let Some(all) = impact.reachable_statements {

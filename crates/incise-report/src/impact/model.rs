@@ -85,6 +85,8 @@ pub struct Impact {
     pub depth: Option<u32>,
     /// What the user should know of the whole.
     pub notes: Vec<String>,
+    /// Whether the analysis was stopped before its end: then nothing is known of what the change affects.
+    pub stopped: bool,
     /// Milliseconds of the analysis; the compiler's time is not counted.
     pub time_ms: f64,
 }

@@ -32,6 +32,9 @@ pub struct ImpactTextOptions {
 pub fn render(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) -> io::Result<()> {
     let style = options.text.style();
     write_notes(&impact.notes, (options.text, Advice::Listed), out)?;
+    if impact.stopped {
+        return Ok(());
+    }
     if !options.text.quiet {
         match &impact.call_graph {
             Some(graph) => call_graph::text::render(graph, options.text.color, out)?,

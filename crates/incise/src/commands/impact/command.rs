@@ -70,6 +70,7 @@ fn so_far(settings: &ImpactSettings, session: &Session) {
             new: version(&new)?,
             rules: rules.into(),
             notes: vec![note],
+            stopped: true,
             ..incise_report::Impact::default()
         };
         write_data(|out| match output.format {

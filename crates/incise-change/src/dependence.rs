@@ -23,8 +23,8 @@ pub struct Dependence {
     writes: Index,
     /// How many statements there are.
     count: usize,
-    /// For each statement, those that may read by themselves what it writes, once somebody asked. The impact of a change
-    /// is found for many contexts.
+    /// For each statement, those that may read by themselves what it writes, once somebody asked. The impact of a
+    /// change is found for many contexts.
     own_readers: Vec<OnceLock<Box<[NodeId]>>>,
     /// For each statement, those that may read by themselves what it writes by itself, once somebody asked.
     own_to_own: Vec<OnceLock<Box<[NodeId]>>>,

@@ -98,7 +98,7 @@ pub struct Affected {
     step_of: Vec<Option<u32>>,
     /// For each statement, how far the change can influence it, and it does not merely feed what the change influences.
     forward: Vec<Forward>,
-    /// Of statements that are affected only by what they call: what carries impact after the calls.
+    /// Of statements that are affected by what they call: what carries impact after the calls.
     back: BTreeMap<NodeId, Vec<Arc<Back>>>,
 }
 
@@ -107,8 +107,10 @@ pub struct Affected {
 pub struct Back {
     /// The places.
     pub(crate) places: Vec<MemoryPlace>,
-    /// The statements that may read them.
+    /// The statements that may read them by themselves.
     pub(crate) readers: Vec<NodeId>,
+    /// Whether the rest of the calling statement uses the result, or what the call writes.
+    pub(crate) used: bool,
 }
 
 /// How far a change influences a statement.
@@ -117,6 +119,9 @@ enum Forward {
     No,
     /// Only in what it calls.
     Within,
+    /// In what it does by itself, and in what it calls as far as that depends on it.
+    Own,
+    /// In whether it is executed, or in what it is.
     Yes,
 }
 
@@ -199,6 +204,16 @@ impl Affected {
         self.step_of[node.index()].is_some()
     }
 
+    /// Whether the change can influence what a statement does by itself, and not only in what it calls.
+    pub(crate) fn is_forward_itself(&self, node: NodeId) -> bool {
+        self.forward[node.index()] >= Forward::Own
+    }
+
+    /// Whether all that a statement writes carries impact.
+    pub(crate) fn is_forward_in_full(&self, node: NodeId) -> bool {
+        self.forward[node.index()] == Forward::Yes
+    }
+
     /// Whether the change can influence what a statement does.
     pub fn is_forward(&self, node: NodeId) -> bool {
         self.forward[node.index()] != Forward::No
@@ -206,11 +221,21 @@ impl Affected {
 
     /// What carries impact after an affected statement.
     pub(crate) fn carried(&self, node: NodeId, dependence: &Dependence) -> Vec<MemoryPlace> {
-        match (self.forward[node.index()], self.back.get(&node)) {
-            (Forward::No, _) => Vec::new(),
-            (Forward::Within, Some(backs)) => backs.iter().flat_map(|back| &back.places).copied().collect(),
-            _ => dependence.footprint(node).writes.clone(),
-        }
+        let mut places = match self.forward[node.index()] {
+            Forward::No => return Vec::new(),
+            Forward::Within => Vec::new(),
+            Forward::Own => dependence.footprint(node).own_writes.clone(),
+            Forward::Yes => dependence.footprint(node).writes.clone(),
+        };
+        // What removed statements wrote is not among what the statement writes now.
+        let back = self.back.get(&node).into_iter().flatten();
+        places.extend(back.flat_map(|back| &back.places));
+        places
+    }
+
+    /// The statements that are affected by what they call, and what carries impact after the calls.
+    pub(crate) fn backs(&self) -> impl Iterator<Item = (NodeId, &[Arc<Back>])> {
+        self.back.iter().map(|(&node, backs)| (node, backs.as_slice()))
     }
 
     /// Why a statement is affected.
@@ -283,7 +308,12 @@ impl<'a> Closure<'a> {
         }
         match step.rule {
             Rule::ReadByAffected | Rule::DecidesAboutAffected => {}
-            Rule::Calls if self.affected.back.contains_key(&node) => self.spread(node, Forward::Within),
+            Rule::Calls => match self.affected.back.get(&node) {
+                Some(backs) if backs.iter().any(|back| back.used) => self.spread(node, Forward::Own),
+                Some(_) => self.spread(node, Forward::Within),
+                None => self.spread(node, Forward::Yes),
+            },
+            Rule::Input | Rule::ConditionReads | Rule::WriteReads => self.spread(node, Forward::Own),
             _ => self.spread(node, Forward::Yes),
         }
     }
@@ -294,6 +324,23 @@ impl<'a> Closure<'a> {
             return;
         }
         self.affected.forward[node.index()] = forward;
+        self.note_decided(node, forward);
+        let readers = match forward {
+            Forward::Yes => self.dependence.known_own_readers(node),
+            Forward::Own => self.dependence.known_own_to_own(node),
+            Forward::Within | Forward::No => &[],
+        };
+        self.note_readers(readers, node);
+        for back in self.affected.back.get(&node).cloned().unwrap_or_default() {
+            self.note_readers(&back.readers, node);
+        }
+    }
+
+    /// Notes what an affected condition decides about.
+    fn note_decided(&mut self, node: NodeId, forward: Forward) {
+        if forward == Forward::Within {
+            return;
+        }
         // What the change influences in full is not influenced any further.
         for &decided in self.dependence.decided(node) {
             if self.affected.forward[decided.index()] == Forward::Yes {
@@ -305,20 +352,12 @@ impl<'a> Closure<'a> {
             };
             note(candidates, decided, node);
         }
-        match (forward, self.affected.back.get(&node)) {
-            (Forward::Within, Some(backs)) => {
-                for back in backs.clone() {
-                    self.note_readers(&back.readers, node);
-                }
-            }
-            _ => self.note_readers(self.dependence.known_readers(node), node),
-        }
     }
 
     /// Notes that statements read what an affected one writes.
     fn note_readers(&mut self, readers: &[NodeId], node: NodeId) {
         for &reader in readers {
-            if self.affected.forward[reader.index()] == Forward::Yes {
+            if self.affected.forward[reader.index()] >= Forward::Own {
                 continue;
             }
             let candidates = match self.graph.node(reader).kind {

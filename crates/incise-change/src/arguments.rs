@@ -6,7 +6,6 @@ use crate::pointers::Pointers;
 use crate::{Base, MemoryPlace, NodeId, StatementGraph};
 use incise_ir::{Call, Callee, FunctionId, Id, Op, Operand, Program};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
 
 /// What one argument is computed from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -17,8 +16,25 @@ pub(crate) struct Argument {
     pub(crate) parameters: BTreeSet<u32>,
     /// Whether it needs a value that the same statement makes, by another call.
     pub(crate) own: bool,
-    /// The statements that may write what is read for it, once somebody asked.
-    pub(crate) writers: OnceLock<Box<[NodeId]>>,
+    /// Where it may point.
+    pub(crate) targets: Vec<Target>,
+}
+
+/// Where an argument may point.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Target {
+    pub(crate) base: Base,
+    /// The distance from the start of the base, if it is constant.
+    pub(crate) offset: Option<i64>,
+}
+
+impl Target {
+    /// The place of which a called function accesses a range.
+    pub(crate) fn place(&self, range: Option<(u64, u64)>) -> MemoryPlace {
+        let moved = |at: u64| u64::try_from(self.offset?.checked_add(i64::try_from(at).ok()?)?).ok();
+        let range = range.and_then(|(start, end)| Some((moved(start)?, moved(end)?)));
+        MemoryPlace { base: self.base, range }
+    }
 }
 
 impl Argument {
@@ -26,6 +42,9 @@ impl Argument {
         self.places.extend(other.places);
         self.parameters.extend(other.parameters);
         self.own |= other.own;
+        self.targets.extend(other.targets);
+        self.targets.sort_unstable();
+        self.targets.dedup();
     }
 }
 
@@ -106,6 +125,7 @@ impl ArgumentWalk<'_> {
             instruction.op.for_each_operand(|operand| work.push(operand));
         }
         argument.places = facts.reads;
+        argument.targets = self.pointers.targets(call.arguments[index]);
         argument
     }
 }

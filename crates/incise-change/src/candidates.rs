@@ -1,8 +1,9 @@
 //! The functions that a call by address may mean, as far as types tell: those whose address is used and whose
 //! parameters fit.
 
-use incise_ir::{Call, ConstantKind, Function, FunctionId, Program, TypeId};
-use rustc_hash::FxHashMap;
+use crate::pointers::for_each_constant;
+use incise_ir::{Call, ConstantId, ConstantKind, Function, FunctionId, Operand, Program, Symbol, TypeId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The functions whose address is used.
 #[derive(Clone, Debug)]
@@ -13,6 +14,8 @@ pub(crate) struct Candidates {
     by_parameters: FxHashMap<Box<[TypeId]>, Vec<FunctionId>>,
     /// Those that take more arguments than their parameters, in order.
     variadic: Vec<(Box<[TypeId]>, FunctionId)>,
+    /// Those whose address only models of the C library use: it does not get out of them.
+    internal: FxHashSet<FunctionId>,
 }
 
 impl Candidates {
@@ -36,14 +39,20 @@ impl Candidates {
             }
             by_parameters.entry(parameters).or_default().push(id);
         }
-        Self { all, by_parameters, variadic }
+        let used = used_by_program(program);
+        let internal = all.iter().copied().filter(|id| !used.contains(id)).collect();
+        Self { all, by_parameters, variadic, internal }
     }
 
     /// The functions that a call by address may mean, in order.
     pub(crate) fn of_call(&self, program: &Program, caller: &Function, call: &Call) -> Vec<FunctionId> {
         let types: Vec<TypeId> =
             call.arguments.iter().map(|&argument| program.operand_type(caller, argument)).collect();
-        self.of_types(&types)
+        let mut found = self.of_types(&types);
+        if !caller.model {
+            found.retain(|function| !self.internal.contains(function));
+        }
+        found
     }
 
     fn of_types(&self, arguments: &[TypeId]) -> Vec<FunctionId> {
@@ -61,4 +70,33 @@ impl Candidates {
         found.dedup();
         found
     }
+}
+
+/// The functions whose address the program itself uses, models of the C library aside.
+fn used_by_program(program: &Program) -> FxHashSet<FunctionId> {
+    let mut constants: FxHashSet<ConstantId> = FxHashSet::default();
+    for (_, function) in program.functions.iter().filter(|(_, function)| !function.model) {
+        for (_, instruction) in function.instructions.iter() {
+            instruction.op.for_each_operand(|operand| {
+                if let Operand::Constant(constant) = operand {
+                    constants.insert(constant);
+                }
+            });
+        }
+    }
+    let globals = program.globals.iter().filter(|(_, global)| !global.model);
+    constants.extend(globals.filter_map(|(_, global)| global.initializer));
+    constants.extend(program.symbols.values().filter_map(|symbol| match symbol {
+        Symbol::Alias(constant) => Some(*constant),
+        _ => None,
+    }));
+    let mut used = FxHashSet::default();
+    for constant in constants {
+        for_each_constant(program, constant, |part| {
+            if let ConstantKind::Function(function) = program.constants[part].kind {
+                used.insert(function);
+            }
+        });
+    }
+    used
 }

@@ -6,10 +6,10 @@
 use crate::bits::BitSet;
 use crate::effects::Effects;
 use crate::graph::{NodeId, StatementGraph};
-use crate::places::{Base, Footprint, MemoryPlace, Places};
+use crate::places::{Base, Footprint, MemoryPlace, Places, Sight};
 use crate::reach::Reach;
-use incise_ir::Program;
-use rustc_hash::FxHashMap;
+use incise_ir::{FunctionId, Program};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// The data dependence between the statements of a function.
@@ -18,96 +18,96 @@ pub struct Dependence {
     places: Places,
     reach: Reach,
     reads: Index,
+    /// What statements read by themselves.
+    own_reads: Index,
     writes: Index,
     /// How many statements there are.
     count: usize,
-    /// For each statement, those that may read what it writes, once somebody asked. The impact of a change is found for
-    /// many contexts.
-    readers: Vec<OnceLock<Box<[NodeId]>>>,
+    /// For each statement, those that may read by themselves what it writes, once somebody asked. The impact of a change
+    /// is found for many contexts.
+    own_readers: Vec<OnceLock<Box<[NodeId]>>>,
+    /// For each statement, those that may read by themselves what it writes by itself, once somebody asked.
+    own_to_own: Vec<OnceLock<Box<[NodeId]>>>,
     /// For each statement, those that may write what it reads, once somebody asked.
     writers: Vec<OnceLock<Box<[NodeId]>>>,
-    /// For each statement, those that may write memory before it, once somebody asked.
-    memory_writers: Vec<OnceLock<Box<[NodeId]>>>,
     /// For each condition, the statements that it decides about, in order.
     decided: Vec<Vec<NodeId>>,
 }
 
+/// A place, and the statements that touch it.
+type Touched = (MemoryPlace, Vec<NodeId>);
+
 /// Statements by the places that they touch.
 #[derive(Debug)]
 struct Index {
-    by_base: FxHashMap<Base, Vec<(MemoryPlace, NodeId)>>,
-    /// For each base that pointers lead to, in order, the statements that touch it and those that touch what overlaps
-    /// it, itself aside.
-    pointed: Vec<(Base, BitSet, BitSet)>,
-}
-
-/// Whether a base is no object with a name: two different objects never overlap.
-fn is_pointed(base: Base) -> bool {
-    !matches!(base, Base::Result(_) | Base::Local(_) | Base::Global(_))
+    /// For each base, in order, its places and the statements that touch them.
+    bases: Vec<(Base, Vec<Touched>)>,
+    /// For each base, the others that it overlaps, once somebody asked.
+    overlapping: Vec<OnceLock<Box<[u32]>>>,
 }
 
 impl Index {
-    /// Sorts statements by what they touch. `pointed` are the bases that pointers lead to, of this index and others.
-    fn new<'f>(
-        places: &'f Places,
-        pointed: &[Base],
-        nodes: usize,
-        touched: impl Iterator<Item = (NodeId, &'f [MemoryPlace])>,
-    ) -> Self {
-        let mut by_base: FxHashMap<Base, Vec<(MemoryPlace, NodeId)>> = FxHashMap::default();
+    /// Sorts statements by what they touch.
+    fn new<'f>(touched: impl Iterator<Item = (NodeId, &'f [MemoryPlace])>) -> Self {
+        let mut by_place: BTreeMap<MemoryPlace, Vec<NodeId>> = BTreeMap::new();
         for (node, list) in touched {
             for &place in list {
-                by_base.entry(place.base).or_default().push((place, node));
+                by_place.entry(place).or_default().push(node);
             }
         }
-        let mut found = Vec::with_capacity(pointed.len());
-        for &base in pointed {
-            let (mut touching, mut overlapping) = (BitSet::new(nodes), BitSet::new(nodes));
-            for (&other, entries) in &by_base {
-                let set = match other == base {
-                    true => &mut touching,
-                    false if places.bases_overlap(base, other) => &mut overlapping,
-                    false => continue,
-                };
-                for (_, node) in entries {
-                    set.insert(node.index());
-                }
+        let mut bases: Vec<(Base, Vec<Touched>)> = Vec::new();
+        for (place, touching) in by_place {
+            match bases.last_mut() {
+                Some((base, list)) if *base == place.base => list.push((place, touching)),
+                _ => bases.push((place.base, vec![(place, touching)])),
             }
-            found.push((base, touching, overlapping));
         }
-        Self { by_base, pointed: found }
+        let overlapping = bases.iter().map(|_| OnceLock::new()).collect();
+        Self { bases, overlapping }
+    }
+
+    /// The bases, by their position, that another one overlaps, itself aside.
+    fn others(&self, places: &Places, base: Base) -> Box<[u32]> {
+        let all = (0..).zip(&self.bases);
+        all.filter(|(_, (other, _))| *other != base && places.bases_overlap(base, *other))
+            .map(|(number, _)| number)
+            .collect()
     }
 
     /// Adds the statements that touch a place.
     fn add(&self, places: &Places, place: &MemoryPlace, found: &mut BitSet) {
-        for &(other, node) in self.by_base.get(&place.base).into_iter().flatten() {
-            if places.may_overlap(place, &other) {
-                found.insert(node.index());
-            }
+        let position = self.bases.binary_search_by_key(&place.base, |(base, _)| *base);
+        if let Ok(position) = position {
+            self.add_of(places, place, position, found);
         }
         if places.is_private(place.base) {
             return;
         }
-        for (base, touching, overlapping) in &self.pointed {
-            if *base == place.base {
-                found.extend(overlapping);
-            } else if !is_pointed(place.base) && places.bases_overlap(place.base, *base) {
-                found.extend(touching);
+        let made;
+        let others = match position {
+            Ok(position) => {
+                self.overlapping[position].get_or_init(|| self.others(places, place.base)).as_ref()
+            }
+            Err(_) => {
+                made = self.others(places, place.base);
+                made.as_ref()
+            }
+        };
+        for &other in others {
+            self.add_of(places, place, other as usize, found);
+        }
+    }
+
+    /// Adds the statements that touch a place in what they touch of one base, which overlaps that of the place.
+    fn add_of(&self, places: &Places, place: &MemoryPlace, position: usize, found: &mut BitSet) {
+        for (other, touching) in &self.bases[position].1 {
+            if places.parts_overlap(place, other) {
+                for node in touching {
+                    found.insert(node.index());
+                }
             }
         }
     }
-}
-
-/// The bases among the places of all statements that pointers lead to, in order.
-fn pointed_bases(places: &Places, graph: &StatementGraph) -> Vec<Base> {
-    let footprints = graph.ids().map(|node| places.footprint(node));
-    let all = footprints.flat_map(|footprint| footprint.reads.iter().chain(&footprint.writes));
-    let mut bases: Vec<Base> = all.map(|place| place.base).filter(|&base| is_pointed(base)).collect();
-    // Asked for by `readers_of` and `writers_of`, whether a statement touches them or not.
-    bases.extend([Base::Memory, Base::Everything]);
-    bases.sort_unstable();
-    bases.dedup();
-    bases
 }
 
 /// For each condition, what it decides about: whether a statement is executed, or which of the values it joins is
@@ -129,29 +129,38 @@ fn decided(graph: &StatementGraph) -> Vec<Vec<NodeId>> {
 impl Dependence {
     /// The dependence between the statements of a graph.
     pub fn new(program: &Program, effects: &Effects, graph: &StatementGraph) -> Self {
-        let places = Places::new(program, effects, graph);
-        let (pointed, count) = (pointed_bases(&places, graph), graph.nodes.len());
+        Self::apart(program, effects, graph, &BTreeSet::new(), Sight::All)
+    }
+
+    /// The same, where these functions are looked at with their calls.
+    pub(crate) fn apart(
+        program: &Program,
+        effects: &Effects,
+        graph: &StatementGraph,
+        apart: &BTreeSet<FunctionId>,
+        sight: Sight,
+    ) -> Self {
+        let places = Places::apart(program, effects, graph, apart, sight);
+        let count = graph.nodes.len();
         let reads = graph.ids().map(|node| (node, &*places.footprint(node).reads));
-        let reads = Index::new(&places, &pointed, count, reads);
+        let reads = Index::new(reads);
+        let own_reads = graph.ids().map(|node| (node, &*places.footprint(node).own_reads));
+        let own_reads = Index::new(own_reads);
         let writes = graph.ids().map(|node| (node, &*places.footprint(node).writes));
-        let writes = Index::new(&places, &pointed, count, writes);
+        let writes = Index::new(writes);
         let unknown = || (0..count).map(|_| OnceLock::new()).collect();
         Self {
             reach: Reach::new(graph),
             reads,
+            own_reads,
             writes,
             places,
             count,
-            readers: unknown(),
+            own_readers: unknown(),
+            own_to_own: unknown(),
             writers: unknown(),
-            memory_writers: unknown(),
             decided: decided(graph),
         }
-    }
-
-    /// As [`Self::readers`], kept for the next time.
-    pub(crate) fn known_readers(&self, node: NodeId) -> &[NodeId] {
-        self.readers[node.index()].get_or_init(|| self.readers(node).into())
     }
 
     /// As [`Self::writers`], kept for the next time.
@@ -159,10 +168,27 @@ impl Dependence {
         self.writers[node.index()].get_or_init(|| self.writers(node).into())
     }
 
-    /// The statements that may write anywhere in memory before a statement, in order.
-    pub(crate) fn memory_writers(&self, node: NodeId) -> &[NodeId] {
-        let writers = || self.writers_of(node, &[MemoryPlace::memory()]).into();
-        self.memory_writers[node.index()].get_or_init(writers)
+    /// The statements that may read by themselves what a statement writes, in order, kept for the next time.
+    pub(crate) fn known_own_readers(&self, node: NodeId) -> &[NodeId] {
+        let readers = || self.own_readers_of(node, &self.footprint(node).writes).into();
+        self.own_readers[node.index()].get_or_init(readers)
+    }
+
+    /// The statements that may read by themselves what a statement writes by itself, in order, kept for the next time.
+    pub(crate) fn known_own_to_own(&self, node: NodeId) -> &[NodeId] {
+        let readers = || self.own_readers_of(node, &self.footprint(node).own_writes).into();
+        self.own_to_own[node.index()].get_or_init(readers)
+    }
+
+    /// The statements that may read one of these places by themselves after a statement, in order; the statement itself
+    /// only if it is in a loop.
+    pub(crate) fn own_readers_of(&self, node: NodeId, places: &[MemoryPlace]) -> Vec<NodeId> {
+        let mut found = BitSet::new(self.count);
+        for place in places {
+            self.own_reads.add(&self.places, place, &mut found);
+        }
+        let readers = found.iter().map(NodeId::from_index);
+        readers.filter(|&reader| self.reach.can_reach(node, reader)).collect()
     }
 
     /// The statements that a condition decides about, in order.

@@ -200,15 +200,15 @@ impl Effects {
 
     /// Adds what an instruction does, what it calls included.
     pub(crate) fn add_instruction(&self, pointers: &Pointers<'_>, id: InstructionId, facts: &mut Facts) {
-        self.add_instruction_without(pointers, id, None, facts);
+        self.add_instruction_without(pointers, id, &|_| false, facts);
     }
 
-    /// Adds what an instruction does, calls of functions of one group aside.
-    fn add_instruction_without(
+    /// Adds what an instruction does, what functions do that it calls and that are left out aside.
+    pub(crate) fn add_instruction_without(
         &self,
         pointers: &Pointers<'_>,
         id: InstructionId,
-        group: Option<u32>,
+        left_out: &dyn Fn(FunctionId) -> bool,
         facts: &mut Facts,
     ) {
         let calls_before = facts.calls.len();
@@ -218,8 +218,7 @@ impl Effects {
         };
         for index in calls_before..facts.calls.len() {
             let function = facts.calls[index];
-            let has_summary = Some(self.groups[function.index()]) != group;
-            if has_summary && pointers.program.functions[function].is_definition() {
+            if !left_out(function) && pointers.program.functions[function].is_definition() {
                 self.add_summary(pointers, call, function, facts);
             }
         }
@@ -305,8 +304,9 @@ impl Effects {
     ) {
         let pointers = self.pointers(program, id);
         let (mut reads, mut writes) = (std::mem::take(&mut facts.reads), std::mem::take(&mut facts.writes));
+        let own_group = |callee: FunctionId| self.groups[callee.index()] == group;
         for (at, instruction) in pointers.function.instructions.iter() {
-            self.add_instruction_without(&pointers, at, Some(group), facts);
+            self.add_instruction_without(&pointers, at, &own_group, facts);
             pointers.for_each_exposed(&instruction.op, |global| exposed.push(global));
             summary.decides |= has_several_ways(&instruction.op);
             facts.calls.clear();
@@ -347,7 +347,7 @@ impl Effects {
     }
 
     /// How everybody names an object.
-    fn base_of(&self, object: ObjectId) -> Base {
+    pub(crate) fn base_of(&self, object: ObjectId) -> Base {
         match self.points_to.kind(object) {
             ObjectKind::Global(global) => Base::Global(global),
             _ => Base::Object(object),

@@ -48,6 +48,12 @@ impl Entries {
         Self { functions: frame.into_iter().collect(), sharing }
     }
 
+    /// Whether code that nobody can see calls several of them, one after the other.
+    pub fn have_callers(&self, program: &Program) -> bool {
+        let is_main = |id: &FunctionId| program.functions[*id].name == "main";
+        !self.sharing.is_empty() && !self.sharing.iter().any(is_main)
+    }
+
     /// These functions. Several are executed in any order, unless `main` is among them.
     pub fn given(program: &Program, functions: impl IntoIterator<Item = FunctionId>) -> Self {
         let functions: BTreeSet<FunctionId> = functions.into_iter().collect();

@@ -32,6 +32,23 @@ impl Facts {
         self.decides = true;
     }
 
+    /// Code is called that nobody can see. It may do everything; the objects of the program that it is given are named
+    /// as well, because they count where the rest does not.
+    pub(crate) fn calls_unknown(&mut self, pointers: &Pointers<'_>, call: &Call) {
+        self.unknown = true;
+        let targets = call.arguments.iter().flat_map(|&argument| pointers.targets(argument));
+        let is_object = |base: &Base| {
+            matches!(base, Base::Local(_) | Base::Global(_) | Base::Object(_) | Base::Objects(_))
+        };
+        let objects = targets.map(|target| target.base).filter(is_object).map(MemoryPlace::whole);
+        for place in objects.collect::<Vec<_>>() {
+            self.reads.push(place);
+            if !is_constant(pointers.program, &place) {
+                self.writes.push(place);
+            }
+        }
+    }
+
     pub(crate) fn read(&mut self, pointers: &Pointers<'_>, pointer: Operand, size: Option<u64>) {
         let access = pointers.access(pointer, size, false);
         self.may_stop |= !access.safe;
@@ -166,7 +183,9 @@ impl Surroundings {
                 let functions = targets.map(|targets| targets.functions).unwrap_or_default();
                 // The address may be that of no function at all.
                 facts.may_fail();
-                facts.unknown |= functions.is_empty();
+                if functions.is_empty() {
+                    facts.calls_unknown(pointers, call);
+                }
                 for function in functions {
                     self.add_callee(pointers, at, function, call, facts);
                 }
@@ -174,7 +193,7 @@ impl Surroundings {
             Callee::Intrinsic(intrinsic) => add_intrinsic(pointers, intrinsic, call, facts),
             Callee::Assembly(template) => {
                 if !template.trim().is_empty() {
-                    facts.unknown = true;
+                    facts.calls_unknown(pointers, call);
                     facts.may_fail();
                 }
             }
@@ -198,7 +217,7 @@ impl Surroundings {
             return;
         }
         if !library::add_call(pointers, self, &function.name, at, call, facts) {
-            facts.unknown = true;
+            facts.calls_unknown(pointers, call);
             facts.may_fail();
         }
         facts.calls.extend(self.exit_handlers(&function.name));
@@ -252,7 +271,7 @@ fn add_intrinsic(pointers: &Pointers<'_>, intrinsic: &Intrinsic, call: &Call, fa
         MaskedStore => argument(1).into_iter().for_each(|to| facts.write(pointers, to, None)),
         Trap | DebugTrap | UbsanTrap => facts.may_stop = true,
         Unknown => {
-            facts.unknown = true;
+            facts.calls_unknown(pointers, call);
             facts.may_fail();
         }
         _ => {}

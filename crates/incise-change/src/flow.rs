@@ -22,7 +22,7 @@ pub(crate) struct Flow<'f, 'a> {
 #[derive(Default)]
 pub(crate) struct NodeFlow {
     globals: BTreeMap<GlobalId, bool>,
-    memory: Option<bool>,
+    memory: BTreeMap<MemoryPlace, bool>,
 }
 
 impl<'f, 'a> Flow<'f, 'a> {
@@ -36,25 +36,37 @@ impl<'f, 'a> Flow<'f, 'a> {
         Self { scope, facts, inputs, affected, nothing }
     }
 
+    /// Whether a place carries impact before a statement.
+    fn is_impacted(&self, node: NodeId, place: &MemoryPlace) -> bool {
+        self.scope.is_input(self.facts, self.inputs, place)
+            || self.facts.place_writers(node, place).iter().any(|&writer| self.hands_on(writer, place))
+            || self.affected.backs().any(|(call, backs)| {
+                self.comes_before(call, node) && backs.iter().any(|back| self.overlap(&back.places, place))
+            })
+    }
+
+    /// Whether a statement that may write a place hands impact on there by itself.
+    fn hands_on(&self, writer: NodeId, place: &MemoryPlace) -> bool {
+        self.affected.is_forward_in_full(writer)
+            || (self.affected.is_forward_itself(writer)
+                && self.overlap(&self.facts.dependence.footprint(writer).own_writes, place))
+    }
+
+    /// Whether what a statement calls comes before what another one calls; they may be one statement.
+    fn comes_before(&self, call: NodeId, node: NodeId) -> bool {
+        (call == node && self.facts.several_calls[node.index()])
+            || self.facts.dependence.reach().can_reach(call, node)
+    }
+
+    fn overlap(&self, places: &[MemoryPlace], place: &MemoryPlace) -> bool {
+        let known = self.facts.dependence.places();
+        places.iter().any(|each| known.may_overlap(each, place))
+    }
+
     fn is_argument_impacted(&self, node: NodeId, argument: &Argument) -> bool {
-        let dependence = &self.facts.dependence;
-        let writers = argument.writers.get_or_init(|| dependence.writers_of(node, &argument.places).into());
         argument.parameters.intersection(&self.inputs.parameters).next().is_some()
-            || (argument.own && self.affected.is_forward(node))
-            || argument.places.iter().any(|place| self.scope.is_input(self.facts, self.inputs, place))
-            || writers.iter().any(|&writer| self.affected.is_forward(writer))
-    }
-
-    fn is_global_impacted(&self, node: NodeId, global: GlobalId) -> bool {
-        let writers = self.facts.global_writers(node, global);
-        self.scope.is_input(self.facts, self.inputs, &MemoryPlace::whole(Base::Global(global)))
-            || writers.iter().any(|&writer| self.affected.is_forward(writer))
-    }
-
-    fn is_memory_impacted(&self, node: NodeId) -> bool {
-        let mut writers = self.facts.dependence.memory_writers(node).iter();
-        self.scope.is_input(self.facts, self.inputs, &MemoryPlace::memory())
-            || writers.any(|&writer| self.affected.is_forward(writer))
+            || (argument.own && self.affected.is_forward_itself(node))
+            || argument.places.iter().any(|place| self.is_impacted(node, place))
     }
 
     /// The inputs of a called function that carry impact.
@@ -81,14 +93,20 @@ impl<'f, 'a> Flow<'f, 'a> {
                 }
             }
         }
-        let callee = self.scope.facts(callee);
-        for &global in &callee.read_globals {
-            if *known.globals.entry(global).or_insert_with(|| self.is_global_impacted(node, global)) {
+        let called = self.scope.facts(callee);
+        for &global in &called.read_globals {
+            let place = MemoryPlace::whole(Base::Global(global));
+            if *known.globals.entry(global).or_insert_with(|| self.is_impacted(node, &place)) {
                 carried.globals.insert(global);
             }
         }
-        if callee.reads_memory {
-            carried.memory = *known.memory.get_or_insert_with(|| self.is_memory_impacted(node));
+        for &place in &called.read_memory {
+            let mut here = facts.passed(node, callee, &place).into_iter();
+            let is_impacted =
+                here.any(|here| *known.memory.entry(here).or_insert_with(|| self.is_impacted(node, &here)));
+            if is_impacted {
+                carried.memory.insert(place);
+            }
         }
         carried
     }

@@ -20,7 +20,7 @@ pub fn forward_slice(scope: &Scope<'_>) -> BTreeSet<Site> {
     let mut slice =
         Slice { found: BTreeSet::new(), work: Vec::new(), globals: BTreeSet::new(), memory: false };
     for (&function, facts) in &scope.functions {
-        slice.add(facts.seeds.iter().map(|step| (function, step.node)));
+        slice.add(scope.seeds(function).map(|step| (function, step.node)));
         slice.write(&index, &facts.lost);
         if facts.lost.result {
             slice.add(index.callers_of(function));
@@ -67,7 +67,7 @@ impl Slice {
                 self.add(index.readers.get(&global).into_iter().flatten().copied());
             }
         }
-        if written.memory && !self.memory {
+        if !written.memory.is_empty() && !self.memory {
             self.memory = true;
             self.add(index.memory.iter().copied());
         }
@@ -120,14 +120,15 @@ impl Index {
         let reads = &facts.dependence.footprint(site.1).reads;
         read.add(facts, reads);
         // What a pointer leads to may be a global variable, and the other way round.
-        read.memory |= reads.iter().any(|place| {
-            let memory = crate::MemoryPlace { base: Base::Memory, range: None };
-            matches!(place.base, Base::Global(_)) && facts.dependence.places().may_overlap(place, &memory)
-        });
+        let reads_memory = !read.memory.is_empty()
+            || reads.iter().any(|place| {
+                let memory = crate::MemoryPlace { base: Base::Memory, range: None };
+                matches!(place.base, Base::Global(_)) && facts.dependence.places().may_overlap(place, &memory)
+            });
         for global in read.globals {
             self.readers.entry(global).or_default().push(site);
         }
-        if read.memory {
+        if reads_memory {
             self.memory.push(site);
         }
     }

@@ -5,6 +5,7 @@ use crate::affected::{Back, Rule, Step};
 use crate::arguments::{Argument, arguments};
 use crate::dependence::Dependence;
 use crate::facts::Facts;
+use crate::places::Sight;
 use crate::scope::Outputs;
 use crate::{Base, Effects, Gap, MemoryPlace, NodeId, StatementGraph};
 use incise_ir::{Callee, FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
@@ -40,12 +41,12 @@ pub struct FunctionFacts {
     pub lost: Outputs,
     /// The global variables that it reads, what it calls included, constants aside.
     pub(crate) read_globals: BTreeSet<GlobalId>,
-    /// Whether it reads what pointers lead to.
-    pub(crate) reads_memory: bool,
+    /// What it reads through pointers, what it calls included.
+    pub(crate) read_memory: Vec<MemoryPlace>,
     /// What carries impact after a call with certain outputs, as far as it was asked for.
-    pub(crate) backs: Known<(NodeId, Outputs), Arc<Back>>,
-    /// For statements and global variables, who may write that variable before, as far as it was asked for.
-    pub(crate) global_writers: Known<(NodeId, GlobalId), Arc<[NodeId]>>,
+    pub(crate) backs: Known<(NodeId, FunctionId, Outputs), Arc<Back>>,
+    /// For statements and places, who may write there before, as far as it was asked for.
+    pub(crate) place_writers: Known<(NodeId, MemoryPlace), Arc<[NodeId]>>,
     /// For each parameter, the places that it lives in and the statements that use its value itself.
     pub(crate) parameters: Vec<(Vec<MemoryPlace>, Vec<NodeId>)>,
     /// For each statement and each function that it calls itself, the arguments.
@@ -53,34 +54,51 @@ pub struct FunctionFacts {
 }
 
 impl FunctionFacts {
-    /// What is known of a function that did not change.
-    pub fn unchanged(program: &Program, effects: &Effects, function: FunctionId) -> Self {
-        Self::new(program, effects, StatementGraph::new(program, function))
+    /// What is known of a function that did not change, where the functions of `scope` are looked at with their calls.
+    pub(crate) fn unchanged(
+        program: &Program,
+        effects: &Effects,
+        function: FunctionId,
+        scope: &BTreeSet<FunctionId>,
+        sight: Sight,
+    ) -> Self {
+        Self::new(program, effects, StatementGraph::new(program, function), scope, sight)
     }
 
-    /// What is known of a function, without a change.
-    pub fn new(program: &Program, effects: &Effects, graph: StatementGraph) -> Self {
-        let dependence = Dependence::new(program, effects, &graph);
+    /// What is known of a function, without a change, where the functions of `scope` are looked at with their calls.
+    pub(crate) fn new(
+        program: &Program,
+        effects: &Effects,
+        graph: StatementGraph,
+        scope: &BTreeSet<FunctionId>,
+        sight: Sight,
+    ) -> Self {
+        let dependence = Dependence::apart(program, effects, &graph, scope, sight);
         let count = graph.nodes.len();
         let parameters = parameters(program, &graph);
         let callees = |node: NodeId| dependence.footprint(node).calls.clone();
         let arguments = arguments(program, effects, &graph, callees);
-        let (mut read_globals, mut reads_memory) = (BTreeSet::new(), false);
-        for place in graph.ids().flat_map(|node| &dependence.footprint(node).reads) {
+        let (mut read_globals, mut read_memory) = (BTreeSet::new(), BTreeSet::new());
+        for &place in graph.ids().flat_map(|node| &dependence.footprint(node).reads) {
             match place.base {
                 Base::Global(global) if !program.globals[global].constant => {
                     read_globals.insert(global);
                 }
-                Base::Result(_) | Base::Local(_) | Base::Global(_) => {}
-                _ => reads_memory = true,
+                Base::Result(_) | Base::Global(_) => {}
+                // What an earlier call left in a variable of that name is another variable; one of a call that has not
+                // returned is an object.
+                Base::Local(_) => {}
+                _ => {
+                    read_memory.insert(place);
+                }
             }
         }
         Self {
             arguments,
             read_globals,
-            reads_memory,
+            read_memory: few_places(read_memory),
             backs: Mutex::default(),
-            global_writers: Mutex::default(),
+            place_writers: Mutex::default(),
             dependence,
             changes: vec![false; count],
             gaps: BTreeSet::new(),
@@ -97,24 +115,52 @@ impl FunctionFacts {
 }
 
 impl FunctionFacts {
-    /// What carries impact after a call with such outputs.
-    pub(crate) fn back(&self, node: NodeId, outputs: &Outputs) -> Arc<Back> {
+    /// What carries impact after a call of a function with such outputs.
+    pub(crate) fn back(&self, node: NodeId, callee: FunctionId, outputs: &Outputs) -> Arc<Back> {
         let mut known = self.backs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(back) = known.get(&(node, outputs.clone())) {
+        let key = (node, callee, outputs.clone());
+        if let Some(back) = known.get(&key) {
             return Arc::clone(back);
         }
-        let places = carried_back(self, node, outputs);
-        let readers = self.dependence.readers_of(node, &places);
-        let back = Arc::new(Back { places, readers });
-        known.insert((node, outputs.clone()), Arc::clone(&back));
+        let mut places: Vec<MemoryPlace> =
+            outputs.globals.iter().map(|&global| MemoryPlace::whole(Base::Global(global))).collect();
+        places.extend(outputs.memory.iter().flat_map(|place| self.passed(node, callee, place)));
+        places.sort_unstable();
+        places.dedup();
+        let readers = self.dependence.own_readers_of(node, &places);
+        let own = &self.dependence.footprint(node).own_reads;
+        let overlaps = |place| places.iter().any(|each| self.dependence.places().may_overlap(each, place));
+        let used = outputs.result || own.iter().any(overlaps);
+        let back = Arc::new(Back { places, readers, used });
+        known.insert(key, Arc::clone(&back));
         back
     }
 
-    /// The statements that may write a global variable before a statement.
-    pub(crate) fn global_writers(&self, node: NodeId, global: GlobalId) -> Arc<[NodeId]> {
-        let mut known = self.global_writers.lock().unwrap_or_else(PoisonError::into_inner);
-        let writers = || self.dependence.writers_of(node, &[MemoryPlace::whole(Base::Global(global))]).into();
-        Arc::clone(known.entry((node, global)).or_insert_with(writers))
+    /// The statements that may write a place before a statement.
+    pub(crate) fn place_writers(&self, node: NodeId, place: &MemoryPlace) -> Arc<[NodeId]> {
+        let mut known = self.place_writers.lock().unwrap_or_else(PoisonError::into_inner);
+        let writers = || self.dependence.writers_of(node, &[*place]).into();
+        Arc::clone(known.entry((node, *place)).or_insert_with(writers))
+    }
+
+    /// What a place of a function is for a statement that calls it.
+    pub(crate) fn passed(&self, node: NodeId, callee: FunctionId, place: &MemoryPlace) -> Vec<MemoryPlace> {
+        match place.base {
+            Base::Pointee(parameter) => {
+                let argument = self.arguments.get(&(node, callee)).and_then(|all| all.get(parameter.index()));
+                match argument {
+                    Some(argument) => {
+                        argument.targets.iter().map(|target| target.place(place.range)).collect()
+                    }
+                    // Only the function in between knows what it passes.
+                    None => vec![MemoryPlace::memory()],
+                }
+            }
+            Base::Object(object) => {
+                vec![MemoryPlace { base: self.dependence.places().object_base(object), ..*place }]
+            }
+            _ => vec![*place],
+        }
     }
 
     /// The same, of a function that the old version does not have.
@@ -168,27 +214,20 @@ fn base_of(function: &incise_ir::Function, mut pointer: ValueId) -> ValueId {
     pointer
 }
 
-/// The places of the caller that carry impact after a call, because of what is affected in the called function.
-fn carried_back(facts: &FunctionFacts, node: NodeId, outputs: &Outputs) -> Vec<MemoryPlace> {
-    let by_result = outputs.result;
-    let places = facts.dependence.places();
-    let carries = |place: &&MemoryPlace| match place.base {
-        Base::Result(_) => by_result,
-        Base::Local(_) => {
-            let memory = MemoryPlace { base: Base::Memory, range: None };
-            by_result || (outputs.memory && places.may_overlap(place, &memory))
-        }
-        Base::Global(global) => by_result || outputs.memory || outputs.globals.contains(&global),
-        _ => by_result || outputs.memory,
-    };
-    let mut found: Vec<MemoryPlace> =
-        facts.dependence.footprint(node).writes.iter().filter(carries).copied().collect();
-    // What a removed statement wrote is not among what the call writes now.
-    found.extend(
-        outputs.globals.iter().map(|&global| MemoryPlace { base: Base::Global(global), range: None }),
-    );
-    found.extend(outputs.memory.then_some(MemoryPlace { base: Base::Memory, range: None }));
-    found
+/// Places that are read are told apart up to so many.
+const READ_PLACES: usize = 64;
+
+/// The same places, by fewer if they are many.
+fn few_places(places: BTreeSet<MemoryPlace>) -> Vec<MemoryPlace> {
+    let (everything, memory) = (MemoryPlace::whole(Base::Everything), MemoryPlace::memory());
+    if places.contains(&everything) || places.contains(&memory) {
+        return vec![memory];
+    }
+    if places.len() <= READ_PLACES {
+        return places.into_iter().collect();
+    }
+    let whole: BTreeSet<MemoryPlace> = places.iter().map(|place| MemoryPlace::whole(place.base)).collect();
+    if whole.len() <= READ_PLACES { whole.into_iter().collect() } else { vec![memory] }
 }
 
 /// For each statement, whether it may fail or leave the program, calls of functions in scope aside.

@@ -6,10 +6,11 @@
 
 use crate::affected::{Affected, Rule, Rules, Step};
 use crate::dependence::Dependence;
+use crate::places::Sight;
 use crate::side_by_side::side_by_side;
 use crate::{
-    ActivationId, Alignment, Base, Effects, FunctionChange, FunctionFacts, FunctionPair, NewStatus, NodeId,
-    NodeKind, OldStatus, Outputs, Scope, StatementGraph, Versions,
+    ActivationId, Alignment, Base, Effects, FunctionChange, FunctionFacts, FunctionPair, MemoryPlace,
+    NewStatus, NodeId, NodeKind, OldStatus, Outputs, Scope, StatementGraph, Versions,
 };
 use incise_ir::{FunctionId, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,11 +77,12 @@ impl FunctionImpact {
     pub fn alone<'a>(&self, program: &'a Program, effects: &Effects, rules: Rules) -> Scope<'a> {
         // What no rule gave is what the rules begin with.
         let first = self.affected.steps.iter().take_while(|step| step.rule.number().is_none());
+        let scope = BTreeSet::from([self.function]);
         let facts = FunctionFacts {
             changes: self.changes.clone(),
             gaps: self.alignment.gaps.iter().copied().collect(),
             seeds: first.copied().collect(),
-            ..FunctionFacts::new(program, effects, self.alignment.new_graph.clone())
+            ..FunctionFacts::new(program, effects, self.alignment.new_graph.clone(), &scope, Sight::All)
         };
         let functions = BTreeMap::from([(self.function, facts)]);
         Scope::new(program, effects, functions, BTreeSet::from([self.function]), rules)
@@ -129,7 +131,8 @@ impl FunctionImpact {
         rules: Rules,
     ) -> Scope<'a> {
         let dirty = functions.iter().map(|each| each.function).collect();
-        scope_below(program, effects, roots, functions, &BTreeSet::new(), dirty, rules)
+        let changes = Changes { impacts: functions, changed: BTreeSet::new(), dirty };
+        scope_below(program, effects, roots, changes, rules, Sight::All)
     }
 
     /// The functions of a scope that was made from `functions`, each with what is affected in it in some activation
@@ -294,7 +297,7 @@ impl<'a> Impact<'a> {
         if let Some(old_graph) = old_graph {
             let dependence = Dependence::new(old, old_effects, old_graph);
             let removed: Vec<Step> = old_steps(&alignment, old_graph, |status| status == OldStatus::Removed);
-            lost = self.lost(old_graph, &dependence, &removed);
+            lost = self.lost(old_graph, &dependence, &removed, !pair.signature_changed);
             let through_removed = Affected::new(old_graph, &dependence, removed, rules);
             // What a removed statement read did not change because of that; the first paper takes it along.
             let counts = |&node: &NodeId| rules == Rules::Paper || through_removed.is_forward(node);
@@ -344,7 +347,13 @@ impl<'a> Impact<'a> {
 
 impl<'a> Impact<'a> {
     /// What removed statements wrote, in terms of the new version.
-    fn lost(&self, graph: &StatementGraph, dependence: &Dependence, removed: &[Step]) -> Outputs {
+    fn lost(
+        &self,
+        graph: &StatementGraph,
+        dependence: &Dependence,
+        removed: &[Step],
+        same_parameters: bool,
+    ) -> Outputs {
         let mut lost = Outputs::default();
         for step in removed {
             lost.result |= graph.node(step.node).kind == NodeKind::Return;
@@ -354,7 +363,13 @@ impl<'a> Impact<'a> {
                         lost.globals.extend(self.new.global_named(&self.old.globals[global].name));
                     }
                     Base::Result(_) | Base::Local(_) => {}
-                    _ => lost.memory = true,
+                    // Objects of the old version have no names in the new one.
+                    Base::Pointee(_) | Base::Outside if same_parameters => {
+                        lost.memory.insert(*place);
+                    }
+                    _ => {
+                        lost.memory.insert(MemoryPlace::memory());
+                    }
                 }
             }
         }
@@ -368,30 +383,48 @@ impl<'a> Impact<'a> {
 
     /// The scope of everything that calling these functions may lead to.
     pub fn below(&self, roots: &[FunctionId], effects: &Effects, rules: Rules) -> Scope<'a> {
+        self.below_with(roots, effects, rules, Sight::All)
+    }
+
+    /// The same, with what counts of code that nobody can see.
+    pub(crate) fn below_with(
+        &self,
+        roots: &[FunctionId],
+        effects: &Effects,
+        rules: Rules,
+        sight: Sight,
+    ) -> Scope<'a> {
         let changed = self.versions.changed_new();
         let mut dirty = self.versions.calls_changed(self.old, self.new);
         dirty.extend(&changed);
-        scope_below(self.new, effects, roots, &self.functions, &changed, dirty, rules)
+        let changes = Changes { impacts: &self.functions, changed, dirty };
+        scope_below(self.new, effects, roots, changes, rules, sight)
     }
 }
 
-/// The scope below some functions. Those of `changed` without an impact of their own are new; `dirty` are those with a
-/// change in or below them.
+/// Where the changes are.
+struct Changes<'i> {
+    impacts: &'i [FunctionImpact],
+    /// The functions that changed; those without an impact of their own are new.
+    changed: BTreeSet<FunctionId>,
+    /// The functions with a change in or below them.
+    dirty: BTreeSet<FunctionId>,
+}
+
+/// The scope below some functions.
 fn scope_below<'a>(
     program: &'a Program,
     effects: &Effects,
     roots: &[FunctionId],
-    impacts: &[FunctionImpact],
-    changed: &BTreeSet<FunctionId>,
-    dirty: BTreeSet<FunctionId>,
+    changes: Changes<'_>,
     rules: Rules,
+    sight: Sight,
 ) -> Scope<'a> {
+    let Changes { impacts, changed, dirty } = changes;
     let mut functions = BTreeMap::new();
-    for id in reached(effects, roots) {
-        let function = &program.functions[id];
-        if !function.is_definition() || function.model {
-            continue;
-        }
+    let mut scope = reached(effects, roots);
+    scope.retain(|&id| program.functions[id].is_definition() && !program.functions[id].model);
+    for &id in &scope {
         let facts = match impacts.iter().find(|each| each.function == id) {
             Some(impact) => {
                 let mut changes = vec![false; impact.changes.len()];
@@ -401,12 +434,14 @@ fn scope_below<'a>(
                     gaps: impact.alignment.gaps.iter().copied().collect(),
                     seeds: impact.seeds.clone(),
                     lost: impact.lost.clone(),
-                    ..FunctionFacts::new(program, effects, impact.alignment.new_graph.clone())
+                    ..FunctionFacts::new(program, effects, impact.alignment.new_graph.clone(), &scope, sight)
                 }
             }
             // A function that is new is new from its first to its last statement.
-            None if changed.contains(&id) => FunctionFacts::unchanged(program, effects, id).all_added(),
-            None => FunctionFacts::unchanged(program, effects, id),
+            None if changed.contains(&id) => {
+                FunctionFacts::unchanged(program, effects, id, &scope, sight).all_added()
+            }
+            None => FunctionFacts::unchanged(program, effects, id, &scope, sight),
         };
         functions.insert(id, facts);
     }

@@ -15,6 +15,7 @@ use crate::pointers::Pointers;
 use crate::points_to::{ObjectId, ObjectKind, ObjectSetId, PointsTo, View, ViewRef};
 use incise_ir::{FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a place is a part of.
@@ -69,6 +70,10 @@ pub struct Footprint {
     pub reads: Vec<MemoryPlace>,
     /// What it may write, in order.
     pub writes: Vec<MemoryPlace>,
+    /// What of that it may read by itself, and not in functions that are looked at with their calls, in order.
+    pub own_reads: Vec<MemoryPlace>,
+    /// What of that it may write by itself, in order.
+    pub own_writes: Vec<MemoryPlace>,
     /// Whether the program may stop in it: it fails, leaves the program, or calls what may run forever.
     pub may_stop: bool,
     /// Whether there may be several ways to go on from inside of it. The branch of a condition is not counted.
@@ -79,10 +84,21 @@ pub struct Footprint {
     pub calls_unknown: bool,
 }
 
+/// What counts of the code that nobody can see.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Sight {
+    /// Everything that it may do.
+    All,
+    /// What it does by what it returns, and to objects of the program that it is given.
+    Program,
+}
+
 /// The footprints of the statements of a function.
 #[derive(Clone, Debug)]
 pub struct Places {
     function: FunctionId,
+    /// Whether the function may run again before it returns.
+    recursive: bool,
     points_to: Arc<PointsTo>,
     footprints: Vec<Footprint>,
     /// The objects of the function's own that others may know the address of.
@@ -107,9 +123,20 @@ enum Exposure {
 impl Places {
     /// The footprints of the statements of a graph.
     pub fn new(program: &Program, effects: &Effects, graph: &StatementGraph) -> Self {
+        Self::apart(program, effects, graph, &BTreeSet::new(), Sight::All)
+    }
+
+    /// The same, where these functions are looked at with their calls.
+    pub(crate) fn apart(
+        program: &Program,
+        effects: &Effects,
+        graph: &StatementGraph,
+        apart: &BTreeSet<FunctionId>,
+        sight: Sight,
+    ) -> Self {
         let points_to = Arc::clone(effects.shared_points_to());
         let pointers = effects.pointers(program, graph.function);
-        let mut footprints = FootprintWalk::new(&pointers, effects, graph).footprints();
+        let mut footprints = FootprintWalk::new(&pointers, effects, graph, apart, sight).footprints();
         add_results(&pointers, graph, &mut footprints);
         let mut globals = FxHashMap::default();
         let mut pointees = FxHashMap::default();
@@ -129,7 +156,8 @@ impl Places {
             }
         }
         let (function, escaped) = (graph.function, pointers.escaped());
-        Self { function, footprints, escaped, globals, pointees, points_to }
+        let recursive = pointers.recursive;
+        Self { function, recursive, footprints, escaped, globals, pointees, points_to }
     }
 
     /// What a statement reads and writes.
@@ -139,10 +167,13 @@ impl Places {
 
     /// Whether two places of this function's footprints may have a byte in common, one that may be written.
     pub fn may_overlap(&self, left: &MemoryPlace, right: &MemoryPlace) -> bool {
-        if left.base == right.base {
-            return ranges_overlap(left.range, right.range);
-        }
-        self.bases_overlap(left.base, right.base)
+        (left.base == right.base || self.bases_overlap(left.base, right.base))
+            && self.parts_overlap(left, right)
+    }
+
+    /// Whether two places whose bases overlap may have a byte in common.
+    pub(crate) fn parts_overlap(&self, left: &MemoryPlace, right: &MemoryPlace) -> bool {
+        left.base != right.base || ranges_overlap(left.range, right.range)
     }
 
     /// Whether two different bases may have a byte in common.
@@ -166,6 +197,20 @@ impl Places {
                 self.with_view(right, |right| self.points_to.sets().overlap(left, right))
             }),
         }
+    }
+
+    /// How the function names an object.
+    pub(crate) fn object_base(&self, object: ObjectId) -> Base {
+        named_base(&self.points_to, object, self.function, self.recursive)
+    }
+
+    /// A variable of the function as others see it who have its address.
+    pub(crate) fn seen_local(&self, local: ValueId) -> Option<MemoryPlace> {
+        if !self.escaped.contains(&local) {
+            return None;
+        }
+        let object = self.points_to.object(ObjectKind::Local(self.function, local));
+        Some(object.map_or(MemoryPlace::memory(), |object| MemoryPlace::whole(Base::Object(object))))
     }
 
     /// Whether a base overlaps no other base.
@@ -221,6 +266,21 @@ impl Places {
     }
 }
 
+/// How a function names an object.
+pub(crate) fn named_base(
+    points_to: &PointsTo,
+    object: ObjectId,
+    function: FunctionId,
+    recursive: bool,
+) -> Base {
+    match points_to.kind(object) {
+        ObjectKind::Global(global) => Base::Global(global),
+        // In a function that is called again meanwhile it may be that of another call.
+        ObjectKind::Local(owner, value) if owner == function && !recursive => Base::Local(value),
+        _ => Base::Object(object),
+    }
+}
+
 /// Whether two ranges have a byte in common.
 pub(crate) fn ranges_overlap(left: Option<(u64, u64)>, right: Option<(u64, u64)>) -> bool {
     match (left, right) {
@@ -241,10 +301,19 @@ struct FootprintWalk<'w, 'p> {
     walks: u32,
     /// The variable that holds the result until the function returns, which no statement reads.
     result_variable: Option<ValueId>,
+    /// The functions that are looked at with their calls.
+    apart: &'w BTreeSet<FunctionId>,
+    sight: Sight,
 }
 
 impl<'w, 'p> FootprintWalk<'w, 'p> {
-    fn new(pointers: &'w Pointers<'p>, effects: &'w Effects, graph: &'w StatementGraph) -> Self {
+    fn new(
+        pointers: &'w Pointers<'p>,
+        effects: &'w Effects,
+        graph: &'w StatementGraph,
+        apart: &'w BTreeSet<FunctionId>,
+        sight: Sight,
+    ) -> Self {
         let count = pointers.function.instructions.len();
         let mut root_of = vec![None; count];
         for id in graph.ids() {
@@ -253,7 +322,17 @@ impl<'w, 'p> FootprintWalk<'w, 'p> {
             }
         }
         let result_variable = result_variable(pointers, graph);
-        Self { pointers, effects, graph, root_of, met: vec![0; count], walks: 0, result_variable }
+        Self {
+            pointers,
+            effects,
+            graph,
+            root_of,
+            met: vec![0; count],
+            walks: 0,
+            result_variable,
+            apart,
+            sight,
+        }
     }
 
     fn footprints(&mut self) -> Vec<Footprint> {
@@ -261,30 +340,34 @@ impl<'w, 'p> FootprintWalk<'w, 'p> {
     }
 
     fn footprint(&mut self, node: NodeId) -> Footprint {
-        let mut facts = Facts::default();
+        let (mut facts, mut own) = (Facts::default(), Facts::default());
         let is_phi =
             |root: &InstructionId| matches!(self.pointers.function.instructions[*root].op, Op::Phi(_));
         let (joins, others): (Vec<_>, Vec<_>) =
             self.graph.node(node).roots.iter().partition(|root| is_phi(root));
         // A join takes what was computed before, in an earlier turn of the loop by its own statement.
-        self.walk(node, joins, true, &mut facts);
-        self.walk(node, others, false, &mut facts);
-        if facts.unknown {
-            facts.reads.push(MemoryPlace::whole(Base::Everything));
-            facts.writes.push(MemoryPlace::whole(Base::Everything));
-        }
-        if let Some(variable) = self.result_variable {
-            facts.writes.retain(|place| place.base != Base::Local(variable));
-        }
-        for list in [&mut facts.reads, &mut facts.writes] {
-            list.sort_unstable();
-            list.dedup();
+        self.walk(node, joins, true, &mut facts, &mut own);
+        self.walk(node, others, false, &mut facts, &mut own);
+        for facts in [&mut facts, &mut own] {
+            if facts.unknown && self.sight == Sight::All {
+                facts.reads.push(MemoryPlace::whole(Base::Everything));
+                facts.writes.push(MemoryPlace::whole(Base::Everything));
+            }
+            if let Some(variable) = self.result_variable {
+                facts.writes.retain(|place| place.base != Base::Local(variable));
+            }
+            for list in [&mut facts.reads, &mut facts.writes] {
+                list.sort_unstable();
+                list.dedup();
+            }
         }
         facts.calls.sort_unstable();
         facts.calls.dedup();
         Footprint {
             reads: facts.reads,
             writes: facts.writes,
+            own_reads: own.reads,
+            own_writes: own.writes,
             may_stop: facts.may_stop,
             decides: facts.decides,
             calls: facts.calls,
@@ -294,7 +377,14 @@ impl<'w, 'p> FootprintWalk<'w, 'p> {
 
     /// Adds what roots of a statement do, with all that computes values for them. `own_results` tells whether values of
     /// the statement's own roots are read.
-    fn walk(&mut self, node: NodeId, roots: Vec<InstructionId>, own_results: bool, facts: &mut Facts) {
+    fn walk(
+        &mut self,
+        node: NodeId,
+        roots: Vec<InstructionId>,
+        own_results: bool,
+        facts: &mut Facts,
+        own: &mut Facts,
+    ) {
         self.walks += 1;
         let mut work = roots;
         while let Some(id) = work.pop() {
@@ -302,13 +392,18 @@ impl<'w, 'p> FootprintWalk<'w, 'p> {
                 continue;
             }
             self.effects.add_instruction(self.pointers, id, facts);
+            let left_out = |callee: FunctionId| self.apart.contains(&callee);
+            self.effects.add_instruction_without(self.pointers, id, &left_out, own);
             self.pointers.function.instructions[id].op.for_each_operand(|operand| {
                 let Operand::Value(value) = operand else { return };
                 let Some((definition, _)) = self.pointers.definition(value) else { return };
                 match self.root_of[definition.index()] {
                     None => work.push(definition),
                     Some(maker) if maker == node && !own_results => {}
-                    Some(_) => facts.reads.push(MemoryPlace::whole(Base::Result(value))),
+                    Some(_) => {
+                        facts.reads.push(MemoryPlace::whole(Base::Result(value)));
+                        own.reads.push(MemoryPlace::whole(Base::Result(value)));
+                    }
                 }
             });
         }
@@ -343,7 +438,10 @@ fn add_results(pointers: &Pointers<'_>, graph: &StatementGraph, footprints: &mut
     for (footprint, node) in footprints.iter_mut().zip(&graph.nodes) {
         let results = node.roots.iter().filter_map(|&root| pointers.function.instructions[root].result);
         let used = results.filter(|value| read.contains(value));
-        footprint.writes.extend(used.map(|value| MemoryPlace::whole(Base::Result(value))));
-        footprint.writes.sort_unstable();
+        let used: Vec<MemoryPlace> = used.map(|value| MemoryPlace::whole(Base::Result(value))).collect();
+        for writes in [&mut footprint.writes, &mut footprint.own_writes] {
+            writes.extend(&used);
+            writes.sort_unstable();
+        }
     }
 }

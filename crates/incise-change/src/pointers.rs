@@ -5,8 +5,9 @@
 //! when the function was called, or at a value of which the function itself does not tell more: then the points-to
 //! analysis of the whole program does.
 
+use crate::arguments::Target;
 use crate::library;
-use crate::places::{Base, MemoryPlace};
+use crate::places::{Base, MemoryPlace, named_base};
 use crate::points_to::{Location, ObjectId, ObjectKind, PointsTo};
 use incise_ir::{
     Call, Callee, CastOp, ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Instruction,
@@ -21,7 +22,7 @@ pub(crate) struct Pointers<'p> {
     pub(crate) id: FunctionId,
     pub(crate) function: &'p Function,
     /// Whether the function may run again before it returns.
-    recursive: bool,
+    pub(crate) recursive: bool,
     definitions: Vec<Option<InstructionId>>,
     /// For each pointer variable that is written once and whose address goes nowhere, what is written.
     written_once: FxHashMap<ValueId, Operand>,
@@ -136,6 +137,54 @@ impl<'p> Pointers<'p> {
         }
     }
 
+    /// Where an argument may point.
+    pub(crate) fn targets(&self, argument: Operand) -> Vec<Target> {
+        let mut references = Vec::new();
+        self.follow(argument, &mut references);
+        let mut targets = Vec::new();
+        for (origin, offset) in references {
+            let value = match origin {
+                Origin::Base(Base::Memory) => {
+                    targets.push(Target { base: Base::Memory, offset: None });
+                    continue;
+                }
+                Origin::Base(base) => {
+                    targets.push(Target { base, offset });
+                    continue;
+                }
+                Origin::Value(value) => value,
+            };
+            self.add_targets(value, offset, &mut targets);
+        }
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+
+    /// Adds where a value may point of which the function does not tell more.
+    fn add_targets(&self, value: ValueId, offset: Option<i64>, targets: &mut Vec<Target>) {
+        let found = self.points_to.lookup(self.id, value);
+        let before = targets.len();
+        if found.unknown {
+            return targets.push(Target { base: Base::Memory, offset: None });
+        }
+        if found.outside {
+            targets.push(Target { base: Base::Outside, offset: None });
+        }
+        match found.many {
+            Some(set) => targets.push(Target { base: Base::Objects(set), offset: None }),
+            None => targets.extend(found.locations().map(|location| {
+                let offset = offset.filter(|_| location.modulus == 0);
+                let offset = offset.and_then(|offset| location.offset.checked_add(offset));
+                Target { base: self.object_base(location.object), offset }
+            })),
+        }
+        if targets.len() == before && !found.harmless() {
+            // Nothing is known to be there: null, or what the analysis does not see.
+            targets.push(Target { base: Base::Memory, offset: None });
+        }
+    }
+
     /// Adds the places that an access of `size` bytes touches.
     fn add_places(&self, (origin, offset): Reference, size: Option<u64>, places: &mut Vec<MemoryPlace>) {
         let value = match origin {
@@ -181,14 +230,7 @@ impl<'p> Pointers<'p> {
 
     /// How this function names an object.
     pub(crate) fn object_base(&self, object: ObjectId) -> Base {
-        match self.points_to.kind(object) {
-            ObjectKind::Global(global) => Base::Global(global),
-            // In a function that is called again meanwhile it may be that of another call.
-            ObjectKind::Local(function, value) if function == self.id && !self.recursive => {
-                Base::Local(value)
-            }
-            _ => Base::Object(object),
-        }
+        named_base(self.points_to, object, self.id, self.recursive)
     }
 
     /// What an allocating call makes.

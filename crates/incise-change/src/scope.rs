@@ -27,20 +27,20 @@ pub struct Inputs {
     pub parameters: BTreeSet<u32>,
     /// Global variables.
     pub globals: BTreeSet<GlobalId>,
-    /// What pointers lead to.
-    pub memory: bool,
+    /// What pointers lead to, as the called function names it.
+    pub memory: BTreeSet<MemoryPlace>,
 }
 
 impl Inputs {
     fn add(&mut self, other: &Self) {
         self.parameters.extend(&other.parameters);
         self.globals.extend(&other.globals);
-        self.memory |= other.memory;
+        self.memory.extend(&other.memory);
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.parameters.is_empty() && self.globals.is_empty() && !self.memory
+        self.parameters.is_empty() && self.globals.is_empty() && self.memory.is_empty()
     }
 }
 
@@ -51,8 +51,8 @@ pub struct Outputs {
     pub result: bool,
     /// Global variables.
     pub globals: BTreeSet<GlobalId>,
-    /// What pointers lead to.
-    pub memory: bool,
+    /// What pointers lead to, as the function names it.
+    pub memory: BTreeSet<MemoryPlace>,
 }
 
 /// A function as it is called with certain inputs that carry impact.
@@ -120,6 +120,8 @@ pub struct Scope<'a> {
     /// For each function, how many contexts of it there are, and the activation that stands for those that are not told
     /// apart.
     joined: BTreeMap<FunctionId, (usize, Option<ActivationId>)>,
+    /// What is affected in functions because of what code may call that nobody can see.
+    call_seeds: BTreeMap<FunctionId, Vec<Step>>,
     rules: Rules,
 }
 
@@ -151,6 +153,7 @@ impl<'a> Scope<'a> {
             ranks,
             contexts: usize::MAX,
             joined: BTreeMap::new(),
+            call_seeds: BTreeMap::new(),
             rules,
         }
     }
@@ -164,16 +167,27 @@ impl<'a> Scope<'a> {
             facts.lost = Outputs::default();
         }
         self.dirty.clear();
-        self.forget();
+        self.begin_again();
         self
+    }
+
+    /// Forgets what was found so far, and what code that nobody can see may call.
+    pub(crate) fn begin_again(&mut self) {
+        self.call_seeds.clear();
+        self.forget();
+    }
+
+    /// What is affected in a function whoever calls it.
+    pub(crate) fn seeds(&self, function: FunctionId) -> impl Iterator<Item = Step> + '_ {
+        let called = self.call_seeds.get(&function).into_iter().flatten();
+        self.facts(function).seeds.iter().chain(called).copied()
     }
 
     /// Makes statements affected because of what code may call that nobody can see. What was found so far is forgotten.
     pub(crate) fn add_call_seeds(&mut self, sites: impl IntoIterator<Item = (FunctionId, NodeId)>) {
         for (function, node) in sites {
-            if let Some(facts) = self.functions.get_mut(&function) {
-                facts.seeds.push(Step { node, rule: Rule::Calls, cause: None });
-            }
+            let step = Step { node, rule: Rule::Calls, cause: None };
+            self.call_seeds.entry(function).or_default().push(step);
         }
         self.forget();
     }
@@ -277,7 +291,7 @@ impl<'a> Scope<'a> {
         let readers = self.input_seeds(self.facts(function), &inputs);
         let made = |wanted: &dyn Fn(FunctionId) -> bool| {
             let wanted = calls.iter().filter(|((_, callee), _)| wanted(*callee));
-            let made = wanted.flat_map(|(&(node, _), called)| called.iter().map(move |&id| (node, id)));
+            let made = wanted.flat_map(|(&call, called)| called.iter().map(move |&id| (call, id)));
             self.affected(function, &readers, made)
         };
         let all = made(&|_| true);
@@ -297,16 +311,18 @@ impl<'a> Scope<'a> {
             };
             let footprint = facts.dependence.footprint(node);
             inputs.parameters.iter().any(used)
-                || footprint.reads.iter().any(|place| self.is_input(facts, inputs, place))
+                || footprint.own_reads.iter().any(|place| self.is_input(facts, inputs, place))
         };
         let parameter =
             |&each: &u32| reads(&Inputs { parameters: BTreeSet::from([each]), ..Inputs::default() });
         let global =
             |&each: &GlobalId| reads(&Inputs { globals: BTreeSet::from([each]), ..Inputs::default() });
+        let memory =
+            |&each: &MemoryPlace| reads(&Inputs { memory: BTreeSet::from([each]), ..Inputs::default() });
         Inputs {
             parameters: inputs.parameters.iter().copied().filter(parameter).collect(),
             globals: inputs.globals.iter().copied().filter(global).collect(),
-            memory: inputs.memory && reads(&Inputs { memory: true, ..Inputs::default() }),
+            memory: inputs.memory.iter().copied().filter(memory).collect(),
         }
     }
 
@@ -370,7 +386,7 @@ impl<'a> Scope<'a> {
         let mut calls = self.activation(id).calls.clone();
         loop {
             let affected =
-                self.affected(function, &readers, calls.iter().map(|(&(node, _), &called)| (node, called)));
+                self.affected(function, &readers, calls.iter().map(|(&call, &called)| (call, called)));
             let carried = self.all_carried(function, &inputs, &affected, &calls);
             let mut next = BTreeMap::new();
             let mut tells = false;
@@ -427,20 +443,22 @@ impl<'a> Scope<'a> {
         &self,
         function: FunctionId,
         readers: &[Step],
-        calls: impl IntoIterator<Item = (NodeId, ActivationId)>,
+        calls: impl IntoIterator<Item = ((NodeId, FunctionId), ActivationId)>,
     ) -> Affected {
         let facts = self.facts(function);
-        let mut seeds = facts.seeds.clone();
+        let mut seeds: Vec<Step> = self.seeds(function).collect();
         seeds.extend(readers);
         // What calls carry back, by the statement that makes them.
         let mut back: BTreeMap<NodeId, Vec<Arc<Back>>> = BTreeMap::new();
-        for (node, called) in calls {
+        let mut called_nodes = BTreeSet::new();
+        for ((node, callee), called) in calls {
             let activation = self.activation(called);
             if activation.is_affected() {
-                seeds.push(Step { node, rule: Rule::Calls, cause: None });
-                back.entry(node).or_default().push(facts.back(node, &activation.outputs));
+                called_nodes.insert(node);
+                back.entry(node).or_default().push(facts.back(node, callee, &activation.outputs));
             }
         }
+        seeds.extend(called_nodes.into_iter().map(|node| Step { node, rule: Rule::Calls, cause: None }));
         Affected::with_calls(&facts.graph, &facts.dependence, seeds, self.rules, back)
     }
 
@@ -455,7 +473,7 @@ impl<'a> Scope<'a> {
             readers.extend(users);
         }
         for node in facts.graph.ids() {
-            let reads = &facts.dependence.footprint(node).reads;
+            let reads = &facts.dependence.footprint(node).own_reads;
             if reads.iter().any(|place| self.is_input(facts, inputs, place)) {
                 readers.insert(node);
             }
@@ -475,7 +493,7 @@ impl<'a> Scope<'a> {
         };
         parameter
             || inputs.globals.iter().any(global)
-            || (inputs.memory && places.may_overlap(&MemoryPlace { base: Base::Memory, range: None }, place))
+            || inputs.memory.iter().any(|memory| places.may_overlap(memory, place))
     }
 
     /// What of a function carries impact when it returns.
@@ -483,9 +501,11 @@ impl<'a> Scope<'a> {
         let facts = self.facts(function);
         let mut outputs = facts.lost.clone();
         for node in affected.nodes().filter(|&node| affected.is_forward(node)) {
-            outputs.result |= facts.graph.node(node).kind == NodeKind::Return;
+            let returns = facts.graph.node(node).kind == NodeKind::Return;
+            outputs.result |= returns && affected.is_forward_itself(node);
             outputs.add(facts, &affected.carried(node, &facts.dependence));
         }
+        outputs.memory = few(std::mem::take(&mut outputs.memory));
         outputs
     }
 }
@@ -496,17 +516,36 @@ impl Outputs {
         for place in places {
             match place.base {
                 Base::Result(_) => {}
-                Base::Local(_) => {
-                    let memory = MemoryPlace { base: Base::Memory, range: None };
-                    self.memory |= facts.dependence.places().may_overlap(place, &memory);
-                }
+                // Whoever knows its address may read it in another call of the function.
+                Base::Local(local) => self.memory.extend(facts.dependence.places().seen_local(local)),
                 Base::Global(global) => {
                     self.globals.insert(global);
                 }
-                _ => self.memory = true,
+                _ => {
+                    self.memory.insert(*place);
+                }
             }
         }
     }
+}
+
+/// More places of memory are taken as one, which is anywhere.
+const PLACES: usize = 64;
+
+/// The same places, by fewer if they are many.
+fn few(places: BTreeSet<MemoryPlace>) -> BTreeSet<MemoryPlace> {
+    let everything = MemoryPlace::whole(Base::Everything);
+    if places.contains(&everything) {
+        return BTreeSet::from([everything]);
+    }
+    if places.contains(&MemoryPlace::memory()) {
+        return BTreeSet::from([MemoryPlace::memory()]);
+    }
+    if places.len() <= PLACES {
+        return places;
+    }
+    let whole: BTreeSet<MemoryPlace> = places.iter().map(|place| MemoryPlace::whole(place.base)).collect();
+    if whole.len() <= PLACES { whole } else { BTreeSet::from([MemoryPlace::memory()]) }
 }
 
 /// For each function, a number that is higher than those of the functions that it calls, recursions aside.

@@ -12,8 +12,11 @@
 //! know.
 
 use crate::call_graph::{CallGraph, UnresolvedCall, UnresolvedCallee};
+use crate::distance::distances;
 use crate::entries::Entries;
 use crate::impact::{FunctionImpact, Impact};
+use crate::left_behind::{Handing, Keepers, LeftBehind};
+use crate::places::Sight;
 use crate::scope::{ActivationId, Inputs, Scope, Together};
 use crate::side_by_side::side_by_side;
 use crate::{
@@ -39,7 +42,7 @@ impl Inputs {
     pub fn each(&self) -> impl Iterator<Item = Input> + '_ {
         let parameters = self.parameters.iter().map(|&each| Input::Parameter(each));
         let globals = self.globals.iter().map(|&each| Input::Global(each));
-        parameters.chain(globals).chain(self.memory.then_some(Input::Memory))
+        parameters.chain(globals).chain((!self.memory.is_empty()).then_some(Input::Memory))
     }
 }
 
@@ -67,6 +70,9 @@ pub struct WholeFunction {
     pub ways: Ways,
     /// What became of it.
     pub change: FunctionChange,
+    /// How far it is from the change: over how many calls, returns, or executions of other entries impact came here at
+    /// least; `None` if it did so only in the old version.
+    pub distance: Option<u32>,
 }
 
 /// The impact of a change on a program.
@@ -74,6 +80,9 @@ pub struct WholeFunction {
 pub struct WholeImpact<'a> {
     /// The functions in which something changed or is affected, in the order of the new version.
     pub functions: Vec<WholeFunction>,
+    /// Of a program that is called from elsewhere, the statements of the new version that are affected in addition if
+    /// callers hand on memory that the change wrote: those of the scope's graphs, in order.
+    pub later: BTreeMap<FunctionId, Vec<NodeId>>,
     /// The functions with a body that executions from the entries come to.
     pub reached: BTreeSet<FunctionId>,
     /// The new version's functions and their activations; `None` if nothing changed.
@@ -99,6 +108,7 @@ impl<'a> WholeImpact<'a> {
         let (Some(effects), Some(old_effects)) = (&impact.effects, &mirrored.effects) else {
             return Self {
                 functions: Vec::new(),
+                later: BTreeMap::new(),
                 reached: BTreeSet::new(),
                 scope: None,
                 roots: Vec::new(),
@@ -114,16 +124,30 @@ impl<'a> WholeImpact<'a> {
             || activated(impact, effects, &call_graph, entries, rules),
         );
         let (new_side, old_side) = (Side::new(&new_version), Side::new(&old_version));
+        let changed = impact.versions.changed_new();
+        let distances = distances(new_side.scope, &new_side.reached, &changed, &entries.sharing);
         let mut functions = Vec::new();
         for pair in &impact.versions.functions {
-            functions.extend(whole_function(impact, pair, &new_side, &old_side));
+            functions.extend(whole_function(impact, pair, &new_side, &old_side).map(|found| {
+                let distance = distances.get(&found.impact.function).copied();
+                WholeFunction { distance, ..found }
+            }));
         }
+        let later = new_side.later(&new_version.later);
         let Activated { scope, roots, callbacks, .. } = new_version;
         let roots = roots.into_iter().chain(callbacks).collect();
         let reached: BTreeSet<FunctionId> = scope.functions.keys().copied().collect();
         let unresolved =
             reached.iter().flat_map(|&function| call_graph.unresolved_in(impact.new, function)).collect();
-        Self { functions, reached, scope: Some(scope), roots, call_graph: Some(call_graph), unresolved }
+        Self {
+            functions,
+            later,
+            reached,
+            scope: Some(scope),
+            roots,
+            call_graph: Some(call_graph),
+            unresolved,
+        }
     }
 
     /// The impact on the function of that name.
@@ -145,6 +169,8 @@ struct Activated<'a> {
     callbacks: Vec<ActivationId>,
     /// The statements that call such code and that impact comes to.
     impacted: Vec<Site>,
+    /// What is affected if callers hand on what entries leave behind in memory, if the program has callers.
+    later: BTreeMap<FunctionId, Affected>,
 }
 
 /// Activates the entries of a version, and what unknown code may call.
@@ -155,86 +181,124 @@ fn activated<'a>(
     entries: &Entries,
     rules: Rules,
 ) -> Activated<'a> {
-    let mut scope = impact.below(&entries.functions, effects, rules);
-    let mut callable = callable_from_outside(impact.new, effects);
-    if unknown_calls(&scope, call_graph).is_empty() {
-        callable.clear();
+    let activating = |sight| Activating::new(impact, effects, call_graph, entries, (rules, sight));
+    let mut all = activating(Sight::All);
+    let (roots, callbacks, impacted) = all.activate(Handing::Unseen);
+    if !entries.have_callers(impact.new) {
+        return Activated { scope: all.scope, roots, callbacks, impacted, later: BTreeMap::new() };
     }
-    if !callable.is_empty() {
-        let all: Vec<FunctionId> = entries.functions.iter().chain(&callable).copied().collect();
-        scope = impact.below(&all, effects, rules);
-    }
-    scope.limit_contexts(CONTEXTS);
-    let unknown = unknown_calls(&scope, call_graph);
-    // What executions leave behind for those that follow, and what unknown code may hand on.
-    let (mut left, mut outside) = (Inputs::default(), None);
-    let mut seeded = callable.iter().any(|&function| scope.is_dirty(function));
-    if seeded {
-        scope.add_call_seeds(unknown.iter().copied());
-    }
-    loop {
-        let roots: Vec<ActivationId> = entries
-            .functions
-            .iter()
-            .map(|entry| {
-                let shares = entries.sharing.contains(entry);
-                let inputs = if shares { found_by(&left, effects, *entry) } else { Inputs::default() };
-                scope.activate(*entry, inputs)
-            })
-            .collect();
-        let callbacks: Vec<ActivationId> = callable
-            .iter()
-            .map(|&function| called_back(&mut scope, effects, function, outside.as_ref()))
-            .collect();
-        let all: Vec<ActivationId> = roots.iter().chain(&callbacks).copied().collect();
-        if !seeded && callbacks.iter().any(|&id| scope.activation(id).is_affected()) {
-            seeded = true;
-            scope.add_call_seeds(unknown.iter().copied());
-            continue;
-        }
-        let reached = scope.reached(&all);
-        let is_forward = |&&(function, node): &&Site| {
-            let mut activations = reached.get(&function).into_iter().flatten();
-            activations.any(|&id| scope.activation(id).affected.is_forward(node))
-        };
-        let impacted: Vec<Site> = unknown.iter().filter(is_forward).copied().collect();
-        let mut next_left = left.clone();
-        for &root in &roots {
-            let activation = scope.activation(root);
-            if entries.sharing.contains(&activation.function) {
-                next_left.globals.extend(&activation.outputs.globals);
-                next_left.memory |= activation.outputs.memory;
-            }
-        }
-        let next_outside = (!impacted.is_empty() && !callable.is_empty()).then(|| {
-            let mut all = outside.clone().unwrap_or_default();
-            for &id in reached.values().flatten() {
-                let outputs = &scope.activation(id).outputs;
-                all.globals.extend(&outputs.globals);
-                all.memory |= outputs.memory;
-            }
-            all
-        });
-        if next_left == left && next_outside == outside {
-            return Activated { scope, roots, callbacks, impacted };
-        }
-        (left, outside) = (next_left, next_outside);
-    }
+    let roots: Vec<ActivationId> = roots.into_iter().chain(callbacks).collect();
+    let reached = all.scope.reached(&roots);
+    let later = reached.iter().map(|(&function, ids)| (function, all.scope.together(function, ids).affected));
+    let later = later.collect();
+    let mut kept = if all.unknown.is_empty() { all } else { activating(Sight::Program) };
+    kept.scope.begin_again();
+    let (roots, callbacks, impacted) = kept.activate(Handing::Kept);
+    Activated { scope: kept.scope, roots, callbacks, impacted, later }
 }
 
-/// The activation of a function that unknown code calls, with everything that such code may hand on.
-fn called_back(
-    scope: &mut Scope<'_>,
-    effects: &Effects,
-    function: FunctionId,
-    outside: Option<&Inputs>,
-) -> ActivationId {
-    let Some(outside) = outside else { return scope.root(function) };
-    let parameters = scope.program.functions[function].parameters.len() as u32;
-    scope.activate(
-        function,
-        Inputs { parameters: (0..parameters).collect(), ..found_by(outside, effects, function) },
-    )
+/// What is needed to activate the entries of a version.
+struct Activating<'w, 'a> {
+    scope: Scope<'a>,
+    effects: &'w Effects,
+    entries: &'w Entries,
+    /// The functions that code may call which nobody can see.
+    callable: Vec<FunctionId>,
+    /// The statements that call such code.
+    unknown: Vec<Site>,
+    keepers: Keepers,
+}
+
+impl<'w, 'a> Activating<'w, 'a> {
+    fn new(
+        impact: &Impact<'a>,
+        effects: &'w Effects,
+        call_graph: &CallGraph,
+        entries: &'w Entries,
+        (rules, sight): (Rules, Sight),
+    ) -> Self {
+        let mut scope = impact.below_with(&entries.functions, effects, rules, sight);
+        let mut callable = callable_from_outside(impact.new, effects);
+        if unknown_calls(&scope, call_graph).is_empty() {
+            callable.clear();
+        }
+        if callable.iter().any(|function| !scope.functions.contains_key(function)) {
+            let all: Vec<FunctionId> = entries.functions.iter().chain(&callable).copied().collect();
+            scope = impact.below_with(&all, effects, rules, sight);
+        }
+        scope.limit_contexts(CONTEXTS);
+        let unknown = unknown_calls(&scope, call_graph);
+        Self { scope, effects, entries, callable, unknown, keepers: Keepers::new(impact.new) }
+    }
+
+    /// The activations of the entries, those of functions that code may call which nobody can see, and the statements
+    /// that call such code and that impact comes to.
+    fn activate(&mut self, handing: Handing) -> (Vec<ActivationId>, Vec<ActivationId>, Vec<Site>) {
+        // What executions leave behind for those that follow, and what unknown code may hand on.
+        let (mut left, mut outside) = (LeftBehind::default(), None);
+        let unseen = handing == Handing::Unseen;
+        let mut seeded = !unseen || self.callable.iter().any(|&function| self.scope.is_dirty(function));
+        if seeded && unseen {
+            self.scope.add_call_seeds(self.unknown.iter().copied());
+        }
+        loop {
+            let entries = self.entries.functions.iter();
+            let roots: Vec<ActivationId> =
+                entries.map(|&entry| self.entered(entry, &left, handing)).collect();
+            let callable = self.callable.clone();
+            let callbacks: Vec<ActivationId> =
+                callable.into_iter().map(|function| self.called_back(function, outside.as_ref())).collect();
+            let all: Vec<ActivationId> = roots.iter().chain(&callbacks).copied().collect();
+            if !seeded && callbacks.iter().any(|&id| self.scope.activation(id).is_affected()) {
+                seeded = true;
+                self.scope.add_call_seeds(self.unknown.iter().copied());
+                continue;
+            }
+            let reached = self.scope.reached(&all);
+            let is_forward = |&&(function, node): &&Site| {
+                let mut activations = reached.get(&function).into_iter().flatten();
+                activations.any(|&id| self.scope.activation(id).affected.is_forward(node))
+            };
+            let impacted: Vec<Site> = self.unknown.iter().filter(is_forward).copied().collect();
+            let mut next_left = left.clone();
+            for activation in roots.iter().map(|&root| self.scope.activation(root)) {
+                if self.entries.sharing.contains(&activation.function) {
+                    next_left.add(self.effects, activation.function, &activation.outputs);
+                }
+            }
+            let next_outside = (unseen && !impacted.is_empty() && !self.callable.is_empty()).then(|| {
+                let mut all = outside.clone().unwrap_or_default();
+                for activation in reached.values().flatten().map(|&id| self.scope.activation(id)) {
+                    LeftBehind::add(&mut all, self.effects, activation.function, &activation.outputs);
+                }
+                all
+            });
+            if next_left == left && next_outside == outside {
+                return (roots, callbacks, impacted);
+            }
+            (left, outside) = (next_left, next_outside);
+        }
+    }
+
+    /// The activation of an entry, with what earlier executions left behind.
+    fn entered(&mut self, entry: FunctionId, left: &LeftBehind, handing: Handing) -> ActivationId {
+        let mut inputs = Inputs::default();
+        if self.entries.sharing.contains(&entry) {
+            inputs = left.found_by(self.scope.program, self.effects, self.scope.facts(entry));
+            if handing == Handing::Kept {
+                inputs = self.keepers.kept(self.scope.program, self.effects, entry, inputs);
+            }
+        }
+        self.scope.activate(entry, inputs)
+    }
+
+    /// The activation of a function that unknown code calls, with everything that such code may hand on.
+    fn called_back(&mut self, function: FunctionId, outside: Option<&LeftBehind>) -> ActivationId {
+        let Some(outside) = outside else { return self.scope.root(function) };
+        let parameters = self.scope.program.functions[function].parameters.len() as u32;
+        let found = outside.found_by(self.scope.program, self.effects, self.scope.facts(function));
+        self.scope.activate(function, Inputs { parameters: (0..parameters).collect(), ..found })
+    }
 }
 
 /// The functions of the program that code may call which nobody can see: it may know their address.
@@ -260,19 +324,10 @@ fn unknown_calls(scope: &Scope<'_>, call_graph: &CallGraph) -> Vec<Site> {
     calls.filter(|call| !is_known(call)).filter_map(node).collect()
 }
 
-/// What of that which executions left behind a function can read.
-fn found_by(left: &Inputs, effects: &Effects, function: FunctionId) -> Inputs {
-    let read: BTreeSet<GlobalId> = effects.globals_read(function).collect();
-    Inputs {
-        parameters: BTreeSet::new(),
-        globals: left.globals.intersection(&read).copied().collect(),
-        memory: left.memory && effects.summary(function).reads_memory,
-    }
-}
-
 /// One version with what is affected in it.
 struct Side<'s, 'a> {
     scope: &'s Scope<'a>,
+    reached: BTreeMap<FunctionId, BTreeSet<ActivationId>>,
     together: BTreeMap<FunctionId, Together>,
     /// For each function, the calls that pass each input which carries impact.
     passed: BTreeMap<FunctionId, BTreeMap<Input, BTreeSet<Site>>>,
@@ -300,7 +355,7 @@ impl<'s, 'a> Side<'s, 'a> {
         }
         let together =
             reached.iter().map(|(&function, ids)| (function, scope.together(function, ids))).collect();
-        Self { scope, together, passed }
+        Self { scope, reached, together, passed }
     }
 
     /// The statements of another graph that are parts of each of this version's.
@@ -345,6 +400,20 @@ impl<'s, 'a> Side<'s, 'a> {
             }
         }
         ways
+    }
+
+    /// The statements that are affected only if callers hand on memory.
+    fn later(&self, all: &BTreeMap<FunctionId, Affected>) -> BTreeMap<FunctionId, Vec<NodeId>> {
+        let mut found = BTreeMap::new();
+        for (&function, affected) in all {
+            let here = self.together.get(&function).map(|together| &together.affected);
+            let is_new = |node: &NodeId| !here.is_some_and(|here| here.contains(*node));
+            let nodes: Vec<NodeId> = affected.nodes().filter(is_new).collect();
+            if !nodes.is_empty() {
+                found.insert(function, nodes);
+            }
+        }
+        found
     }
 
     fn has_affected(&self, function: FunctionId) -> bool {
@@ -395,7 +464,7 @@ fn whole_function(
         _ => Affected::none(graph),
     };
     (found.affected, found.affected_old) = (affected, affected_old);
-    Some(WholeFunction { impact: found, ways, change: pair.change })
+    Some(WholeFunction { impact: found, ways, change: pair.change, distance: None })
 }
 
 /// A function that only the new version has.

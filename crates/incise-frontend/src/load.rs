@@ -7,6 +7,7 @@ use crate::models::add_models;
 use crate::sources::Sources;
 use incise_ir::Program;
 use incise_llvm::{Clang, CompileOptions, LeftOut, LoadOptions, ModuleText};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
@@ -51,6 +52,8 @@ impl<'a> NativeSource<'a> {
 pub struct Loading<'a> {
     /// Whether clang colours what it says.
     pub color: bool,
+    /// Whether clang's warnings are passed on.
+    pub warnings: bool,
     /// Ends clang once it is set.
     pub interrupt: &'a AtomicBool,
     /// The model that the engine calls by itself where a program calls a function.
@@ -88,7 +91,7 @@ pub(crate) fn load_part(
     loading: Loading<'_>,
     talk: &mut dyn FnMut(&str),
 ) -> Result<Loaded, FrontendError> {
-    let Loading { color, interrupt, required_model } = loading;
+    let Loading { color, warnings, interrupt, required_model } = loading;
     let mut found = FoundFiles::of(&sources.files)?;
     sources.files = found.files;
     let headers = headers()?;
@@ -117,14 +120,48 @@ pub(crate) fn load_part(
         sources.extra.flags.extend(flags);
         sources.extra.renumbered = true;
     }
-    if !loaded.diagnostics.trim().is_empty() {
-        talk(loaded.diagnostics.trim_end());
+    let said = if warnings { each_once(&loaded.diagnostics) } else { String::new() };
+    if !said.is_empty() {
+        talk(&said);
     }
     let modules: Vec<_> =
         loaded.modules.iter().map(|module| ModuleText { name: &module.name, text: &module.text }).collect();
     let mut program = incise_llvm::link(&modules)?;
     add_models(&mut program, required_model)?;
     Ok(Loaded { program, sources, headers, unseen: found.unseen, not_compared: Vec::new() })
+}
+
+/// What clang says without what it has said before: a header's warnings come with each file that includes it.
+fn each_once(diagnostics: &str) -> String {
+    let mut pieces: Vec<String> = Vec::new();
+    let mut leads = false;
+    for line in diagnostics.lines() {
+        let included = line.contains("In file included from ") || line.trim_start().starts_with("from ");
+        let begins = included || line.contains("warning: ");
+        match pieces.last_mut() {
+            Some(piece) if !begins || leads => *piece += &format!("\n{line}"),
+            _ => pieces.push(line.to_owned()),
+        }
+        leads = included;
+    }
+    let mut said = BTreeSet::new();
+    let counts =
+        |piece: &str| piece.ends_with("warning generated.") || piece.ends_with("warnings generated.");
+    // The count at the end belongs to the last piece.
+    let pieces = pieces.into_iter().map(|piece| match piece.rsplit_once('\n') {
+        Some((rest, last)) if counts(last) => rest.to_owned(),
+        _ => piece,
+    });
+    // Which file includes a header makes no difference.
+    let itself =
+        |piece: &str| piece[piece.find("warning: ").map_or(0, |at| line_start(piece, at))..].to_owned();
+    let fresh = pieces.filter(|piece| !piece.trim().is_empty() && said.insert(itself(piece)));
+    fresh.collect::<Vec<_>>().join("\n")
+}
+
+/// Where the line of a place in a text begins.
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |end| end + 1)
 }
 
 fn headers() -> Result<TempDir, FrontendError> {
@@ -138,4 +175,20 @@ fn headers() -> Result<TempDir, FrontendError> {
 /// The clang to build native programs with.
 pub fn clang(sources: &Sources) -> Result<PathBuf, FrontendError> {
     Ok(Clang::find(sources.tools.clang.as_deref(), &sources.tools.search_path)?.path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_of_a_header_is_said_once() {
+        let header = "h.h:1:5: warning: odd [-Wodd]\n    1 | int x\n      |     ^\nh.h:1:5: note: why";
+        let other = "b.c:9:1: warning: other";
+        let text = format!(
+            "In file included from a.c:1:\n{header}\n1 warning generated.\nIn file included from b.c:1:\n{header}\n{other}\n2 warnings generated.\n"
+        );
+        assert_eq!(each_once(&text), format!("In file included from a.c:1:\n{header}\n{other}"));
+        assert_eq!(each_once("\n"), "");
+    }
 }

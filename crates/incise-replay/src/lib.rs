@@ -3,8 +3,10 @@
 //! Real execution is the judge of the engine, so that nothing here knows the engine. The program is built with a
 //! driver (`runtime/incise_driver.c`) and a piece of glue, plain and with sanitizers (`native_build`); a test becomes
 //! a script for the driver (`script`); what a process does is read into plain facts (`observation`), and compared with
-//! a prediction (`prediction`) or with what another version did (`run_difference`).
+//! a prediction (`prediction`) or with what another version did (`run_difference`). What runs here is a stranger's
+//! code, and it is kept from all else on the machine (`confinement`).
 
+pub mod confinement;
 mod error;
 mod glue;
 mod left_pointers;
@@ -21,22 +23,21 @@ pub use error::ReplayError;
 pub use native_build::INPUTS as INPUT_FUNCTIONS;
 pub use run_difference::ComparableRun;
 
+use confinement::Confinement;
 use incise_frontend::{Loaded, NativeSource, find_function};
 use incise_ir::FunctionId;
 use incise_ir::parameters::parameter_sizes;
 use incise_report::{Replay, ReplayedTest, TestCase};
 use left_pointers::Look;
 use native_build::{Builder, Linking};
-use prediction::wants_sanitizer;
+use prediction::{not_checked, wants_sanitizer};
 use runner::Runner;
 use script::ScriptContext;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// How much memory a native run may use.
-const MEMORY_LIMIT: u64 = 8 << 30;
-/// How much a native run may write to a file.
-const OUTPUT_LIMIT: u64 = 256 << 20;
+/// What is said of tests where nothing is to run natively.
+pub const NOTHING_RUNS: &str = "nothing is run natively";
 
 /// How a replay is done.
 pub struct ReplayOptions<'a> {
@@ -44,6 +45,8 @@ pub struct ReplayOptions<'a> {
     pub timeout: Duration,
     /// How many tests run at once.
     pub jobs: usize,
+    /// What native runs are kept in; without it nothing runs at all, and nothing is built either.
+    pub confinement: Option<&'a Confinement>,
     /// Ends it once it is set.
     pub interrupt: &'a AtomicBool,
 }
@@ -103,6 +106,10 @@ pub fn run_natively(
     source: NativeSource<'_>,
     options: &ReplayOptions<'_>,
 ) -> Result<Vec<NativeRun>, ReplayError> {
+    let Some(confinement) = options.confinement else {
+        let not_run = |test| NativeRun { test: not_checked(test, NOTHING_RUNS.to_owned()), observed: None };
+        return Ok(request.tests.iter().map(not_run).collect());
+    };
     let NativeSource { program, sources, headers } = source;
     let entry = request.entry;
     let mut needs = needs::of_tests(request.tests)?;
@@ -116,6 +123,7 @@ pub fn run_natively(
     let linking = Linking::of(program, entry, &needs);
     let folder = tempfile::Builder::new().prefix("incise-replay-").tempdir();
     let folder = folder.map_err(ReplayError::NoTemporaryFolder)?;
+    process::let_pass(folder.path())?;
     let builder = Builder {
         clang: &incise_frontend::clang(sources)?,
         sources,
@@ -138,16 +146,14 @@ pub fn run_natively(
         globals: linking.table,
         entry_is_main,
         arguments: request.arguments.to_vec(),
-        memory_limit: MEMORY_LIMIT,
-        output_limit: OUTPUT_LIMIT,
     };
-    process::allow_deep_recursion();
     let runner = Runner {
         native: &native,
         program,
         looks: &looks,
         context: &context,
         options,
+        confinement,
         instrumented: sources.all_c(),
     };
     runner.all(request.tests, folder.path())

@@ -8,6 +8,7 @@ use incise_frontend::Sources;
 use incise_ir::{FunctionId, Linkage, Program};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -171,7 +172,7 @@ fn linkage_of(program: &Program, symbol: &str) -> Option<Linkage> {
     }
 }
 
-/// The executables.
+/// The executables, from the folder that they are built in.
 pub(super) struct Native {
     /// Without sanitizers.
     pub(super) plain: PathBuf,
@@ -257,7 +258,11 @@ impl Builder<'_> {
         link.args(["-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files", "-Wl,-z,noexecstack"]);
         link.args(flags).args(&objects).args(["-lm", "-lpthread", "-o"]).arg(&program);
         self.succeed(link, self.clang, "linking the program natively")?;
-        Ok(program)
+        // Whoever the program runs as can start it.
+        for path in [&folder, &program] {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))?;
+        }
+        Ok(Path::new(name).join("program"))
     }
 
     fn compile_source(&self, file: &Path, flags: &[&str], object: &Path) -> Result<(), ReplayError> {

@@ -1,6 +1,7 @@
 //! What a native run shows: the driver's record, the way it ended, and a sanitizer's report, read into plain facts.
 
-use super::process::{Ended, Ran};
+use super::process::Ran;
+use crate::confinement::Stop;
 use incise_report::ErrorKind;
 use std::collections::BTreeMap;
 
@@ -35,6 +36,10 @@ pub(super) enum Ending {
     TimedOut,
     /// The user pressed Ctrl-C.
     Interrupted,
+    /// It used more of something than native runs may.
+    TooMuch(&'static str),
+    /// It ended the process that looked after it.
+    Lost,
     /// The driver itself failed.
     DriverFailed,
 }
@@ -93,15 +98,17 @@ impl Observation {
             _ => {}
         }
         let ending = match (ran.ended, tag) {
-            (Ended::TimedOut, _) => Ending::TimedOut,
-            (Ended::Interrupted, _) => Ending::Interrupted,
-            (Ended::Signal(signal), _) => Ending::Signal(signal, address),
-            (Ended::Exited(_), Some(RETURNED)) => Ending::Returned,
-            (Ended::Exited(status), Some(EXITED)) => Ending::Exited(status),
-            (Ended::Exited(_), Some(DIVERGED)) => Ending::Diverged(text),
-            (Ended::Exited(_), Some(REPORTED)) => Ending::Reported(text),
-            (Ended::Exited(SANITIZER_STATUS), _) => Ending::Stopped,
-            (Ended::Exited(_), _) => Ending::DriverFailed,
+            (Stop::TimedOut, _) => Ending::TimedOut,
+            (Stop::Interrupted, _) => Ending::Interrupted,
+            (Stop::Lost, _) => Ending::Lost,
+            (Stop::TooMuch(what), _) => Ending::TooMuch(what),
+            (Stop::Signal(signal), _) => Ending::Signal(signal, address),
+            (Stop::Exited(_), Some(RETURNED)) => Ending::Returned,
+            (Stop::Exited(status), Some(EXITED)) => Ending::Exited(status),
+            (Stop::Exited(_), Some(DIVERGED)) => Ending::Diverged(text),
+            (Stop::Exited(_), Some(REPORTED)) => Ending::Reported(text),
+            (Stop::Exited(SANITIZER_STATUS), _) => Ending::Stopped,
+            (Stop::Exited(_), _) => Ending::DriverFailed,
         };
         Self { ending, result, finals, stdout: ran.stdout, stderr: ran.stderr, files: ran.files, addresses }
     }
@@ -126,6 +133,8 @@ impl Observation {
             },
             Ending::TimedOut => "did not end in time".to_owned(),
             Ending::Interrupted => "was interrupted".to_owned(),
+            Ending::TooMuch(what) => format!("was ended because it used too much {what}"),
+            Ending::Lost => "ended the process that looked after it".to_owned(),
             Ending::DriverFailed => "could not be run by the driver".to_owned(),
         }
     }

@@ -18,7 +18,9 @@ const SEGMENT: i32 = 11;
 pub(super) fn compare(test: &TestCase, expected: &Expected, actual: &Observation) -> ReplayedTest {
     let notes = differences(test, expected, actual);
     let verdict = match (notes.is_empty(), expected.indeterminate, &actual.ending) {
-        (_, _, Ending::Interrupted | Ending::DriverFailed) => ReplayVerdict::NotChecked,
+        (_, _, Ending::Interrupted | Ending::DriverFailed | Ending::Lost | Ending::TooMuch(_)) => {
+            ReplayVerdict::NotChecked
+        }
         (true, _, _) => ReplayVerdict::Confirmed,
         (false, true, _) => ReplayVerdict::Indeterminate,
         (false, false, _) => ReplayVerdict::Disagrees,

@@ -1,14 +1,15 @@
 //! Runs tests over the processors, each in a process of its own.
 
+use crate::confinement::Confinement;
 use crate::error::ReplayError;
 use crate::left_pointers::{Known, Left, Look};
 use crate::native_build::Native;
 use crate::observation::Observation;
 use crate::prediction::{compare, not_checked, wants_sanitizer};
-use crate::process::Cell;
+use crate::process::{Cell, Program};
 use crate::script::{ScriptContext, script};
 use crate::{ComparableRun, NativeRun, ReplayOptions};
-use incise_ir::Program;
+use incise_ir::Program as Code;
 use incise_report::test::Expected;
 use incise_report::{Origin, Outcome, ReplayVerdict, TestCase};
 use std::path::Path;
@@ -18,11 +19,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Runs the tests of a program that was built.
 pub(super) struct Runner<'a> {
     pub(super) native: &'a Native,
-    pub(super) program: &'a Program,
+    pub(super) program: &'a Code,
     /// For each test the pointers that are looked at.
     pub(super) looks: &'a [Vec<Look>],
     pub(super) context: &'a ScriptContext,
     pub(super) options: &'a ReplayOptions<'a>,
+    pub(super) confinement: &'a Confinement,
     /// Whether sanitizers see all of the program.
     pub(super) instrumented: bool,
 }
@@ -37,11 +39,12 @@ impl Runner<'_> {
             for worker in 0..self.options.jobs.clamp(1, tests.len().max(1)) {
                 let (next, results) = (&next, &results);
                 scope.spawn(move || {
-                    let cell = Cell::new(folder.join(format!("cell{worker}")));
+                    let directory = folder.join(format!("cell{worker}"));
+                    let mut cell = Cell::new(directory, self.confinement);
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(test) = tests.get(index) else { break };
-                        let result = match &cell {
+                        let result = match &mut cell {
                             Ok(cell) => self.one(test, &self.looks[index], cell),
                             Err(error) => Err(ReplayError::NoCell(error.to_string())),
                         };
@@ -68,7 +71,7 @@ impl Runner<'_> {
         error.message.contains("__incise_").then_some("sanitizers do not see data of the C library")
     }
 
-    fn one(&self, test: &TestCase, looks: &[Look], cell: &Cell) -> Result<NativeRun, ReplayError> {
+    fn one(&self, test: &TestCase, looks: &[Look], cell: &mut Cell<'_>) -> Result<NativeRun, ReplayError> {
         let not_run = |why: String| Ok(NativeRun { test: not_checked(test, why), observed: None });
         let Some(expected) = &test.expected else {
             return not_run("the engine made no prediction for this path".to_owned());
@@ -86,8 +89,10 @@ impl Runner<'_> {
             Ok(script) => script,
             Err(why) => return not_run(why),
         };
+        let ReplayOptions { timeout, interrupt, .. } = *self.options;
+        let program = Program { file: program, sanitized, timeout, interrupt };
         let ran = cell
-            .run(program, &script.bytes, &script.surroundings, self.options.timeout, self.options.interrupt)
+            .run(&program, &script.bytes, &script.surroundings)
             .map_err(|error| ReplayError::NotRun(test.name.clone(), error))?;
         let mut observation = Observation::of(ran);
         if let Some(addresses) = &mut observation.addresses {

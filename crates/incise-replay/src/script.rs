@@ -32,10 +32,6 @@ pub(super) struct ScriptContext {
     pub(super) entry_is_main: bool,
     /// The arguments of `main` that are not symbolic.
     pub(super) arguments: Vec<String>,
-    /// How much memory a run may use, in bytes.
-    pub(super) memory_limit: u64,
-    /// How much a run may write to a file, in bytes.
-    pub(super) output_limit: u64,
 }
 
 /// A test that the driver can read, and what belongs to it.
@@ -55,8 +51,6 @@ pub(super) fn script(test: &TestCase, looks: &[Look], context: &ScriptContext) -
         asked: Vec::new(),
         nowhere: BTreeMap::new(),
     };
-    writer.number(context.memory_limit);
-    writer.number(context.output_limit);
     let result = test.expected.as_ref().and_then(|expected| expected.result.as_ref());
     writer.number(result.map_or(0, |result| result.bytes.len() as u64));
     writer.objects(test);

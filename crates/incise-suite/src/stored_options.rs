@@ -96,8 +96,8 @@ fn fact(taken: &Taken) -> SuiteFact {
 }
 
 fn written_sizes(sizes: &Sizes) -> SuiteSizes {
-    let Sizes { elements, before, opened, same, ends } = sizes.clone();
-    SuiteSizes { elements, before, deeper: opened, same, ends }
+    let Sizes { elements, before, numbers, opened, same, ends } = sizes.clone();
+    SuiteSizes { elements, before, numbers, deeper: opened, same, ends }
 }
 
 /// What the inputs of a suite were taken to be.
@@ -149,8 +149,8 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config, Suit
         reading: reading(options)?,
         any_size: options.any_inputs,
         sizes: {
-            let SuiteSizes { elements, before, deeper, same, ends } = options.sizes.clone();
-            Sizes { elements, before, opened: deeper, same, ends }
+            let SuiteSizes { elements, before, numbers, deeper, same, ends } = options.sizes.clone();
+            Sizes { elements, before, numbers, opened: deeper, same, ends }
         },
         ..InputConfig::default()
     };
@@ -233,6 +233,7 @@ mod tests {
             sizes: SuiteSizes {
                 elements: [("to".to_owned(), 8)].into(),
                 before: [("p".to_owned(), 2)].into(),
+                numbers: [("q".to_owned(), 8)].into(),
                 deeper: [("list->next".to_owned(), 3)].into(),
                 same: [("q".to_owned(), "p".to_owned())].into(),
                 ends: [("end".to_owned(), "begin".to_owned())].into(),

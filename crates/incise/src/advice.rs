@@ -10,6 +10,7 @@ pub(crate) fn advise(advice: Advice) -> Option<&'static str> {
         Advice::WholeText => "--format json has all of it",
         Advice::AllOfThem => "--format json has all of them",
         Advice::Listed => "--format json lists them",
+        Advice::Depth => "--depth shows more of them",
         Advice::ListInvalid => "--show-invalid lists them",
         Advice::External => "give its source, or --externals havoc",
         Advice::Raise(limit) => return raise(limit),

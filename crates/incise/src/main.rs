@@ -15,6 +15,7 @@ mod words;
 use arguments::{Arguments, normalised};
 use clap::{CommandFactory, Parser};
 use exit::{FAILED, Status};
+use incise_replay::confinement::{LAUNCHER, launch};
 use session::{Session, output};
 use settings::Settings;
 use std::process::ExitCode;
@@ -28,6 +29,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const TIED: &str = "--tied-to";
 
 fn main() -> ExitCode {
+    let mut words = std::env::args_os();
+    if words.next().is_some_and(|name| name == LAUNCHER) {
+        return launch(words, std::io::stdin(), &mut std::io::stdout());
+    }
     if std::env::args_os().nth(1).is_some_and(|word| word == TIED) {
         return become_another();
     }
@@ -80,13 +85,14 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
 fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
     log::begin()?;
     let settings = Settings::of(arguments)?;
-    let session = Session::begin(settings.talk(), settings.limits());
+    let session = Session::begin(settings.talk(), settings.limits(), arguments.may_run_natively())?;
     // Until there is more to tell.
     session.rescue(|limit| {
         output::talk(&format!("{}: nothing was found out by then", words::of_stop(limit)));
         Ok(Status::Undecided)
     });
     let done = command(settings, &session);
+    session.say_gaps();
     match (done, session.was_stopped_by()) {
         // What went wrong is, most likely, that it had to stop.
         (Err(error), Some(limit)) => session.report_stopped(limit, error),

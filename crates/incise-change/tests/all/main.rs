@@ -4,6 +4,7 @@ mod composition;
 mod dependence;
 mod describe;
 mod initial;
+mod libraries;
 mod lockstep;
 mod points_to;
 mod soundness;

@@ -9,13 +9,23 @@ use incise_testing::Compiler;
 
 /// Compares two versions, and hands over the impact on the whole.
 fn whole(old: &str, new: &str, given: &[&str], check: impl FnOnce(&Program, &WholeImpact<'_>)) {
+    whole_by(Rules::Across, old, new, given, check);
+}
+
+/// The same, by other rules.
+fn whole_by(
+    rules: Rules,
+    old: &str,
+    new: &str,
+    given: &[&str],
+    check: impl FnOnce(&Program, &WholeImpact<'_>),
+) {
     let (old, new) = (Compiler::default().program(old), Compiler::default().program(new));
     let entries = |before, program: &Program| match given {
         [] => Entries::of(program, &Versions::compare(before, program).changed_new()),
         names => Entries::given(program, names.iter().filter_map(|name| program.function_named(name))),
     };
     let (old_entries, new_entries) = (entries(&new, &old), entries(&old, &new));
-    let rules = Rules::Across;
     let impact = |old, new, entries: &Entries| {
         Impact::for_entries(old, new, Versions::compare(old, new), &entries.functions, rules, false)
     };
@@ -344,5 +354,115 @@ int main(int argc, char **argv) {
             affected(program, &whole.function("main").expect("it calls each").impact),
             [11, 12, 13, 14, 15]
         );
+    });
+}
+
+/// The names and lines of the statements that are affected only if callers hand on memory.
+fn later(program: &Program, whole: &WholeImpact<'_>) -> Vec<(String, Vec<u32>)> {
+    let scope = whole.scope.as_ref().expect("something changed");
+    let of = |(&function, nodes): (&incise_ir::FunctionId, &Vec<incise_change::NodeId>)| {
+        let lines = lines(program, &scope.facts(function).graph, nodes.iter().copied());
+        (program.functions[function].name.clone(), lines)
+    };
+    whole.later.iter().map(of).collect()
+}
+
+const STACK: &str = "struct stack { int depth; int top; const char *name; };
+static int pushes;
+void push(struct stack *s, int value) {
+    s->top = value;
+    pushes++;
+}
+int top(struct stack *s) {
+    return s->top;
+}
+int depth(struct stack *s) {
+    return s->depth;
+}
+int pushed(void) {
+    return pushes;
+}
+";
+
+#[test]
+fn what_only_callers_could_hand_on_is_not_affected_but_counted() {
+    whole_by(Rules::Closed, STACK, &STACK.replace("= value", "= value + 1"), &[], |program, whole| {
+        assert_eq!(all(program, whole), named(&[("push", &[4])]));
+        assert_eq!(later(program, whole), named(&[("top", &[8]), ("depth", &[11])]));
+    });
+}
+
+#[test]
+fn what_the_library_keeps_in_a_global_variable_is_affected_in_later_calls() {
+    whole_by(Rules::Closed, STACK, &STACK.replace("pushes++", "pushes += 2"), &[], |program, whole| {
+        assert_eq!(all(program, whole), named(&[("push", &[5]), ("pushed", &[14])]));
+        assert_eq!(later(program, whole), []);
+    });
+}
+
+#[test]
+fn what_a_global_pointer_leads_to_is_affected_in_later_calls() {
+    let old = "struct node { int value; struct node *next; };
+static struct node *first;
+void add(struct node *node, int value) {
+    node->value = value;
+    node->next = first;
+    first = node;
+}
+int sum(void) {
+    int sum = 0;
+    for (struct node *at = first; at; at = at->next)
+        sum += at->value;
+    return sum;
+}
+";
+    whole_by(Rules::Closed, old, &old.replace("= value;", "= value * 2;"), &[], |program, whole| {
+        let found = all(program, whole);
+        assert!(found.iter().any(|(name, lines)| name == "sum" && lines.contains(&11)), "{found:?}");
+    });
+}
+
+#[test]
+fn members_of_a_union_and_copied_bytes_are_the_same_memory() {
+    let old = "union u { int i; float f; };
+struct tagged { int tag; union u data; };
+void *memcpy(void *, const void *, unsigned long);
+int through(struct tagged *one, struct tagged *two) {
+    one->data.i = 1;
+    if (two->data.f > 0)
+        return 2;
+    return 3;
+}
+int copied(int *from, int *to) {
+    *from = 1;
+    memcpy(to, from, sizeof *to);
+    if (*to)
+        return 2;
+    return 3;
+}
+";
+    let new = old.replace("data.i = 1", "data.i = 4").replace("*from = 1", "*from = 4");
+    whole_by(Rules::Closed, old, &new, &[], |program, whole| {
+        let expected = named(&[("through", &[5, 6, 7, 8]), ("copied", &[11, 12, 13, 14, 15])]);
+        assert_eq!(all(program, whole), expected);
+    });
+}
+
+#[test]
+fn a_second_call_in_a_statement_reads_what_the_first_one_wrote() {
+    let old = "static void set(int *p) {
+    *p = 1;
+}
+static int get(const int *p) {
+    if (*p)
+        return 2;
+    return 3;
+}
+int both(int *p) {
+    set(p); return get(p);
+}
+";
+    whole_by(Rules::Closed, old, &old.replace("= 1", "= 4"), &["both"], |program, whole| {
+        assert_eq!(all(program, whole), named(&[("both", &[10]), ("set", &[2]), ("get", &[5, 6, 7])]));
     });
 }

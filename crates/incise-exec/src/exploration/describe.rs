@@ -108,8 +108,12 @@ impl Describer<'_> {
             let text = match self.inputs.sink.texts.get(&constraint.condition) {
                 Some(text) => text.clone(),
                 None => {
-                    let text = self.inputs.exprs.display_c(constraint.condition);
-                    self.inputs.sink.texts.insert(constraint.condition, text.clone());
+                    let address = |address| address_in_c(state, address);
+                    let (text, named) = self.inputs.exprs.display_c_with(constraint.condition, &address);
+                    // On another path another object may lie there.
+                    if !named {
+                        self.inputs.sink.texts.insert(constraint.condition, text.clone());
+                    }
                     text
                 }
             };
@@ -299,6 +303,23 @@ pub fn stack(program: &Program, state: &State) -> Vec<StackFrame> {
             }
         })
         .collect()
+}
+
+/// An address in an object as an expression of C: `p` of what an input points to, `&x` of a variable.
+fn address_in_c(state: &State, address: u64) -> Option<String> {
+    let AddressTarget::Live(_, object, offset) = state.memory.target(address) else { return None };
+    let name = match object.info.kind {
+        ObjectKind::Global if object.info.name == STRING_LITERAL => literal(object),
+        ObjectKind::Heap => return None,
+        _ => match object.info.name.strip_prefix('*') {
+            Some(pointer) => pointer.to_owned(),
+            None => format!("&{}", object.info.name),
+        },
+    };
+    Some(match offset {
+        0 => name,
+        _ => format!("((char *){name} {} {})", if offset < 0 { '-' } else { '+' }, offset.unsigned_abs()),
+    })
 }
 
 /// What people call an address.

@@ -242,8 +242,7 @@ fn distance(left: &str, right: &str) -> usize {
 /// When an exploration that started then has to stop.
 pub fn stop_signal(config: &Config, hooks: &Hooks<'_>, started: Instant) -> StopSignal {
     let deadline = config.limits.deadline_since(started);
-    let memory = (config.limits.memory, hooks.memory_used);
-    StopSignal::new((hooks.interrupt.clone(), hooks.stopped_by), deadline, memory)
+    StopSignal::new(hooks, deadline, config.limits.memory)
 }
 
 /// The way to a waiting state, for another worker.

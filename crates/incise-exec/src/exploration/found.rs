@@ -59,6 +59,11 @@ impl FoundSoFar {
         Some(paths)
     }
 
+    /// How many paths were found until now.
+    pub fn count(&self) -> usize {
+        lock(&self.0).iter().map(FoundPaths::len).sum()
+    }
+
     /// Another exploration begins, and what was found before is not of interest any more.
     pub(crate) fn begin(&self) {
         lock(&self.0).clear();

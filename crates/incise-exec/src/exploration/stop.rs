@@ -1,5 +1,6 @@
 //! When an exploration stops before its end: Ctrl-C, time, memory.
 
+use crate::exploration::explore::Hooks;
 use crate::outcome::LimitKind;
 use incise_solver::Deadline;
 use incise_solver::work::Passed;
@@ -23,17 +24,13 @@ pub struct StopSignal {
 }
 
 impl StopSignal {
-    pub(crate) fn new(
-        (interrupt, stopped_by): (Arc<AtomicBool>, Option<fn() -> LimitKind>),
-        deadline: Deadline,
-        (memory_limit, memory_used): (u64, Option<fn() -> u64>),
-    ) -> Self {
+    pub(crate) fn new(hooks: &Hooks<'_>, deadline: Deadline, memory_limit: u64) -> Self {
         Self {
-            interrupt,
-            stopped_by,
+            interrupt: Arc::clone(&hooks.interrupt),
+            stopped_by: hooks.stopped_by,
             deadline,
             memory_limit,
-            memory_used,
+            memory_used: hooks.memory_used,
             reason: None,
             peak_memory: 0,
             checks: 0,

@@ -399,6 +399,7 @@ impl Filler<'_, '_, '_> {
                 };
                 self.leaf(offset, bits.div_ceil(8), expr);
             }
+            Shape::Pointer { .. } if self.is_number(offset) => self.bytes(path, offset, 8),
             Shape::Pointer { target, function } => {
                 if *function && let Some(kept) = self.initial_word(offset) {
                     let expr = self.maker.exprs.constant(u128::from(kept), 64);
@@ -418,6 +419,12 @@ impl Filler<'_, '_, '_> {
             }
             Shape::Bytes(count) => self.bytes(path, offset, *count),
         }
+    }
+
+    /// Whether there is no pointer before the element of a pointer although there is one in the element.
+    fn is_number(&self, offset: u64) -> bool {
+        let assumed = self.initial.as_ref().and_then(|object| object.assumed.as_ref());
+        assumed.is_some_and(|assumed| assumed.before.is_number(offset))
     }
 
     /// A function pointer of a global keeps its initial value, if it has one.

@@ -5,6 +5,7 @@ pub(crate) mod given_values;
 pub(crate) mod input;
 pub(crate) mod maker;
 pub(crate) mod parts;
+pub(crate) mod reached;
 pub(crate) mod shape;
 pub(crate) mod sizes;
 pub(crate) mod start;

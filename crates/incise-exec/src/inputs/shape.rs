@@ -211,6 +211,16 @@ impl Shape {
         })
     }
 
+    /// Whether there is a pointer in it. Types nest only as deep as the source has them.
+    pub(crate) fn has_pointers(&self) -> bool {
+        match self {
+            Self::Pointer { .. } => true,
+            Self::Struct { members, .. } => members.iter().any(|member| member.shape.has_pointers()),
+            Self::Array { element, .. } => element.has_pointers(),
+            Self::Scalar { .. } | Self::Bytes(_) => false,
+        }
+    }
+
     /// Whether there are too many elements to give each a name.
     pub fn is_large(&self) -> bool {
         match self {

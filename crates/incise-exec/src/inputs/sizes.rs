@@ -22,6 +22,9 @@ pub struct Needs {
     pub elements: BTreeMap<String, Need>,
     /// Pointer inputs before whose element a path went.
     pub before: BTreeSet<String>,
+    /// Words before the element of a pointer input, by their distance from it, of which a path used a part: they are no
+    /// pointers, whatever is in the element.
+    pub numbers: BTreeSet<(String, u64)>,
     /// Pointer inputs of which an offset that inputs decide may be negative: that is hardly meant, and nothing is made
     /// there.
     pub negative: BTreeSet<String>,
@@ -54,8 +57,9 @@ impl Needs {
             let unit = if need.element == 1 { SizeUnit::Bytes } else { SizeUnit::Elements };
             bounds.push(Bound::of_input(LimitKind::InputSize, input.clone(), Some((need.made, unit))));
         }
-        let before = self.before.union(&self.negative);
-        bounds.extend(before.map(|input| about(LimitKind::InputSize, input)));
+        let numbers: BTreeSet<String> = self.numbers.iter().map(|(input, _)| input.clone()).collect();
+        let before: BTreeSet<&String> = self.before.iter().chain(&self.negative).chain(&numbers).collect();
+        bounds.extend(before.into_iter().map(|input| about(LimitKind::InputSize, input)));
         bounds.extend(self.deeper.iter().map(|input| about(LimitKind::PointerDepth, input)));
         let pairs = self.same.iter().chain(&self.ordered);
         bounds.extend(pairs.map(|(one, other)| about(LimitKind::Apart, &format!("{one} and {other}"))));
@@ -66,6 +70,7 @@ impl Needs {
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
             && self.before.is_empty()
+            && self.numbers.is_empty()
             && self.negative.is_empty()
             && self.deeper.is_empty()
             && self.same.is_empty()
@@ -88,6 +93,7 @@ impl Needs {
             self.add(input, need);
         }
         self.before.extend(others.before.iter().cloned());
+        self.numbers.extend(others.numbers.iter().cloned());
         self.negative.extend(others.negative.iter().cloned());
         self.deeper.extend(others.deeper.iter().cloned());
         self.same.extend(others.same.iter().cloned());
@@ -102,6 +108,8 @@ pub struct Sizes {
     pub elements: BTreeMap<String, u64>,
     /// The elements that there are before the one that a pointer input points to.
     pub before: BTreeMap<String, u64>,
+    /// The words before it, by their distance, that are no pointers.
+    pub numbers: BTreeSet<(String, u64)>,
     /// Pointer inputs beyond the pointer depth that lead somewhere all the same, and how many steps further one can go.
     pub opened: BTreeMap<String, u32>,
     /// Pointer inputs that may lead to the objects of others.
@@ -120,6 +128,12 @@ impl Sizes {
     /// The elements that there are before the one that a pointer input points to.
     pub fn before(&self, input: &str) -> u64 {
         self.before.get(input).copied().unwrap_or(0)
+    }
+
+    /// The words before that element, by their distance, that are no pointers.
+    pub(crate) fn numbers_before(&self, input: &str) -> BTreeSet<u64> {
+        let own = self.numbers.iter().filter(|(each, _)| each == input);
+        own.map(|&(_, distance)| distance).collect()
     }
 
     /// Whether a pointer input leads somewhere although it is beyond the pointer depth.
@@ -163,6 +177,9 @@ impl Sizes {
             let next = (now * factor(now)).min(most).max(2);
             grown |= next > now;
             self.before.insert(input.clone(), next);
+        }
+        for number in &needs.numbers {
+            grown |= self.numbers.insert(number.clone());
         }
         for pair in &needs.same {
             grown |= self.same.insert(pair.clone());

@@ -10,14 +10,20 @@ use crate::engine::value::Value;
 use crate::exploration::explore::ExploreError;
 use crate::inputs::input::InputObject;
 use crate::inputs::maker::InputMaker;
+use crate::inputs::reached::Reached;
 use crate::inputs::shape::Shape;
-use crate::memory::extent::Assumed;
+use crate::memory::extent::{Assumed, Before};
 use crate::memory::load;
 use crate::memory::{Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::result::InputOrigin;
 use incise_ir::{ConstantId, ConstantKind, DebugTypeId, Function, FunctionId, Global, Id, Type};
 use incise_solver::{Constraints, Model};
 use std::rc::Rc;
+
+/// A global variable of more bytes is looked at closely: whether anything can come to it.
+const LARGE: u64 = 1 << 16;
+/// One of more bytes has its initial value, or zeros, and the result says so.
+const LARGEST: u64 = 1 << 18;
 
 /// What natively runs as `argv[0]`.
 pub const PROGRAM_NAME: &str = "program";
@@ -122,6 +128,8 @@ impl InputMaker<'_> {
                     object.assumed = Some(Rc::new(assumed));
                     object
                 }
+                // Too large for symbols.
+                (None, None) if size > LARGEST => self.zeroed_object(info, size),
                 (None, None) => self.pages.uninitialised_object(info, size),
             };
             slots.push(memory.add(object));
@@ -167,7 +175,10 @@ impl InputMaker<'_> {
         let made = self.config.inputs.sizes.elements(&input, true);
         let shape = Shape::Array { element: Box::new(element), count: made };
         let endless = self.config.inputs.endless;
-        (size > 0).then_some((shape, Assumed { input, header: 0, element: size, made, endless }))
+        (size > 0).then_some((
+            shape,
+            Assumed { input, header: 0, element: size, before: Before::default(), made, endless },
+        ))
     }
 
     fn global_info(&self, global: &Global) -> ObjectInfo {
@@ -255,6 +266,7 @@ impl InputMaker<'_> {
     fn symbolic_globals(&mut self, state: &mut State, entry: FunctionId, reserved: &[String]) {
         let program = self.program;
         let is_main = self.natives.is_main(entry);
+        let mut reached = None;
         for (id, global) in program.globals.iter() {
             let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
             let named = |names: &[String]| names.iter().any(|known| *known == name || *known == global.name);
@@ -269,6 +281,15 @@ impl InputMaker<'_> {
             // What is defined elsewhere has some value, also if nobody may write it.
             let wanted = is_declared(global) || wanted && !global.constant;
             if !wanted || global.model || size == 0 || global.name.starts_with("llvm.") {
+                continue;
+            }
+            // Each byte of a large one is a symbol, which is a lot for what nobody reads, and too much at some size.
+            if size > LARGE && !reached.get_or_insert_with(|| Reached::from(program, entry)).has(id) {
+                continue;
+            }
+            if size > LARGEST {
+                let what = format!("the content of {name} ({size} bytes are too many for symbols)");
+                self.sink.concretised.insert(what);
                 continue;
             }
             let shape = match table {

@@ -163,7 +163,14 @@ impl InputMaker<'_> {
             read_only: false,
         };
         let mut object = self.zeroed_object(Rc::new(info), made);
-        let assumed = Assumed { input: path.to_owned(), header: 0, element: 1, made, endless: false };
+        let assumed = Assumed {
+            input: path.to_owned(),
+            header: 0,
+            element: 1,
+            before: Default::default(),
+            made,
+            endless: false,
+        };
         object.assumed = Some(Rc::new(assumed));
         let slot = state.memory.add(object);
         let character = Shape::Scalar { bits: 8, kind: ScalarKind::Character };

@@ -10,7 +10,7 @@ use crate::engine::value::Value;
 use crate::inputs::input::{Counted, InputObject};
 use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::Shape;
-use crate::memory::extent::{Assumed, MOST_BYTES};
+use crate::memory::extent::{Assumed, Before, MOST_BYTES};
 use crate::memory::{AddressTarget, Memory, ObjectKind, Slot};
 use crate::result::InputOrigin;
 use incise_reading::{Unit, What};
@@ -58,7 +58,7 @@ impl InputMaker<'_> {
             let endless = self.config.inputs.endless;
             let counted = self.is_counted(&input) && !endless;
             let count = counted.then(|| self.element_count(&input, made));
-            let assumed = Assumed { input, header, element: inner, made, endless };
+            let assumed = Assumed { input, header, element: inner, before: Before::default(), made, endless };
             let shape = with_elements(element, made);
             return Made { shape, before: 0, assumed: Some(assumed), count };
         }
@@ -76,11 +76,16 @@ impl InputMaker<'_> {
         }
         let before = if counted || endless { 0 } else { self.sizes().before(path) };
         let size = element.size();
+        let known = Before {
+            bytes: if element.has_pointers() { before * size } else { 0 },
+            numbers: self.sizes().numbers_before(path),
+        };
         let shape = match made + before {
             1 if !array => element,
             all => several(element, all),
         };
-        let assumed = Assumed { input: path.to_owned(), header: before * size, element: size, made, endless };
+        let (input, header) = (path.to_owned(), before * size);
+        let assumed = Assumed { input, header, element: size, before: known, made, endless };
         Made { shape, before, assumed: Some(assumed), count }
     }
 
@@ -330,6 +335,7 @@ impl InputMaker<'_> {
                 }
             }
         }
+        self.endless_conditions(state, &mut conditions);
         for name in self.number_names(state) {
             for taken in self.config.inputs.reading.facts(&name) {
                 self.number_condition(state, &name, &taken.what, &mut conditions);
@@ -340,6 +346,24 @@ impl InputMaker<'_> {
             self.made.overlaps.push((path, other));
         }
         conditions
+    }
+
+    /// An array without an end has no number of elements, but what others tell of it is a size all the same.
+    fn endless_conditions(&mut self, state: &State, conditions: &mut Vec<ExprId>) {
+        for slot in state.inputs.to_vec().into_iter().filter_map(|input| input.slot) {
+            let assumed = state.memory.object(slot).filter(|object| object.is_endless());
+            let Some(assumed) = assumed.and_then(|object| object.assumed.clone()) else { continue };
+            for taken in self.config.inputs.reading.facts(&assumed.input) {
+                let What::Room { number, unit, more } = &taken.what else { continue };
+                let Some((number, unsigned)) = self.number_and_sign(state, number) else { continue };
+                let element = if *unit == Unit::Bytes { 1 } else { assumed.element.max(1) };
+                let most = self.exprs.constant(u128::from(MOST_BYTES / element), 64);
+                let more = self.exprs.constant(*more as u128, 64);
+                let wanted = self.exprs.binary(BinaryOp::Add, number, more);
+                self.is_size(number, unsigned, conditions);
+                conditions.push(self.exprs.compare(CompareOp::Sle, wanted, most));
+            }
+        }
     }
 
     /// Of pointers that may be null although they are taken not to be: that they are not.

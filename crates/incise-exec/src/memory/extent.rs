@@ -18,6 +18,7 @@ use crate::memory::access::MemoryAccess;
 use crate::memory::access::{Access, Offset, bounds_error, bounds_message};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use incise_solver::{BinaryOp, CompareOp, ExprId};
+use std::collections::BTreeSet;
 
 /// No object has more bytes than this, whatever inputs tell: so sums of sizes and offsets do not overflow.
 pub(crate) const MOST_BYTES: u64 = 1 << 40;
@@ -31,10 +32,36 @@ pub struct Assumed {
     pub(crate) header: u64,
     /// The bytes of an element.
     pub(crate) element: u64,
+    /// What is before the element that a pointer points to.
+    pub(crate) before: Before,
     /// The elements that were made.
     pub(crate) made: u64,
     /// Whether there are as many as anybody asks for, and nobody knows what is in them.
     pub(crate) endless: bool,
+}
+
+/// What is before the element that a pointer points to: more elements, or what the element is a part of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Before {
+    /// So many bytes, if there are pointers in elements, and none if there is nothing to be told apart.
+    pub(crate) bytes: u64,
+    /// The words among them, by their distance from the element, that are no pointers.
+    pub(crate) numbers: BTreeSet<u64>,
+}
+
+impl Before {
+    const WORD: u64 = 8;
+
+    /// The distance of the word that an access uses a part of, if nobody knew that it is no pointer.
+    fn new_number(&self, offset: u64, size: u64) -> Option<u64> {
+        let distance = self.bytes.checked_sub(offset)?.next_multiple_of(Self::WORD);
+        (distance > 0 && size < Self::WORD && !self.numbers.contains(&distance)).then_some(distance)
+    }
+
+    /// Whether what would be a pointer at an offset is known to be none.
+    pub(crate) fn is_number(&self, offset: u64) -> bool {
+        self.bytes.checked_sub(offset).is_some_and(|distance| self.numbers.contains(&distance))
+    }
 }
 
 impl Assumed {
@@ -80,6 +107,12 @@ impl MemoryAccess<'_, '_> {
                 (Some(assumed), None) => Err(Exit::End(self.decider.too_early(assumed))),
                 _ => Err(error()),
             };
+        }
+        if let Some(assumed) = open
+            && let Some(distance) = assumed.before.new_number(offset as u64, size)
+        {
+            self.decider.sink.needs.numbers.insert((assumed.input.clone(), distance));
+            return Err(Exit::End(Outcome::Limit(LimitKind::InputSize)));
         }
         let end = (offset as u64).saturating_add(size);
         if end > object.size && open.is_none() {

@@ -3,8 +3,8 @@
 
 use crate::call_graph;
 use crate::impact::{
-    CallSite, Carrier, FunctionImpact, Impact, ImpactStep, Reason, Spot, Statement, Unresolved, UnseenCode,
-    Version,
+    CallSite, Carrier, FunctionImpact, Impact, ImpactStep, LaterFunction, Reason, Spot, Statement,
+    Unresolved, UnseenCode, Version,
 };
 use crate::json::{member, rounded};
 use serde_json::{Map, Value as Json, json};
@@ -23,11 +23,13 @@ pub fn render(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
     member(out, "entries", &impact.entries, ",")?;
     member(out, "summary", &summary(impact), ",")?;
     write!(out, "  \"functions\": [")?;
-    for (index, each) in impact.functions.iter().enumerate() {
+    let shown = impact.functions.iter().filter(|function| impact.is_shown(function));
+    for (index, each) in shown.enumerate() {
         write!(out, "{}\n    ", if index == 0 { "" } else { "," })?;
         serde_json::to_writer(&mut *out, &detailed(each))?;
     }
     writeln!(out, "{}],", if impact.functions.is_empty() { "" } else { "\n  " })?;
+    member(out, "later", &impact.later.iter().map(later).collect::<Json>(), ",")?;
     member(out, "added_functions", &impact.added, ",")?;
     member(out, "removed_functions", &impact.removed, ",")?;
     member(out, "unreached_functions", &impact.unreached, ",")?;
@@ -55,8 +57,19 @@ fn summary(impact: &Impact) -> Json {
         "affected_conditions": conditions,
         "affected_writes": writes,
         "nodes": impact.functions.iter().map(|each| each.statements).sum::<usize>(),
+        "complete": !impact.stopped,
         "time_ms": rounded(impact.time_ms),
     });
+    if let Some(all) = impact.reachable_statements {
+        summary["reachable_nodes"] = json!(all);
+        summary["later_nodes"] = json!(impact.later.iter().map(|each| each.statements).sum::<usize>());
+        summary["later_functions"] = json!(impact.later.len());
+    }
+    if let Some(depth) = impact.depth {
+        let hidden = impact.functions.iter().filter(|function| !impact.is_shown(function));
+        summary["depth"] = json!(depth);
+        summary["deeper_functions"] = json!(hidden.count());
+    }
     if let Some(slice) = &impact.forward_slice {
         summary["forward_slice"] = json!({
             "sliced_nodes": slice.sliced,
@@ -66,6 +79,11 @@ fn summary(impact: &Impact) -> Json {
         });
     }
     summary
+}
+
+fn later(each: &LaterFunction) -> Json {
+    let lines: Vec<Json> = each.spots.iter().map(|&each| spot(each)).collect();
+    json!({ "name": each.name, "file": each.file, "lines": lines, "nodes": each.statements })
 }
 
 fn unresolved(each: &Unresolved) -> Json {
@@ -134,6 +152,9 @@ fn detailed(each: &FunctionImpact) -> Json {
     let mut object = function(each);
     object.insert("new".to_owned(), each.new.iter().map(|each| statement(each, "old_line")).collect());
     object.insert("old".to_owned(), each.old.iter().map(|each| statement(each, "new_line")).collect());
+    if let Some(distance) = each.distance {
+        object.insert("distance".to_owned(), json!(distance));
+    }
     object.insert("derivation".to_owned(), each.derivation.iter().map(step).collect());
     Json::Object(object)
 }

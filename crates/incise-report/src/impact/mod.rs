@@ -5,6 +5,6 @@ mod model;
 pub mod text;
 
 pub use model::{
-    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, ImpactStep, Reason, RuleSet, Spot,
-    Statement, StatementKind, StatementStatus, Unresolved, UnseenCode, Version,
+    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, ImpactStep, LaterFunction, Reason,
+    RuleSet, Spot, Statement, StatementKind, StatementStatus, Unresolved, UnseenCode, Version,
 };

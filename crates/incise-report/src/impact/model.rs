@@ -77,8 +77,16 @@ pub struct Impact {
     pub forward_slice: Option<ForwardSlice>,
     /// How many functions are not concerned.
     pub unconcerned: usize,
+    /// How many statements the functions have that executions come to, if the change is followed through the program.
+    pub reachable_statements: Option<usize>,
+    /// What is affected in addition if callers, and code that nobody can see, hand on what they got.
+    pub later: Vec<LaterFunction>,
+    /// How far from the change functions are shown; all if it is not said.
+    pub depth: Option<u32>,
     /// What the user should know of the whole.
     pub notes: Vec<String>,
+    /// Whether the analysis was stopped before its end: then nothing is known of what the change affects.
+    pub stopped: bool,
     /// Milliseconds of the analysis; the compiler's time is not counted.
     pub time_ms: f64,
 }
@@ -107,11 +115,40 @@ impl RuleSet {
 }
 
 impl Impact {
+    /// Whether a function is near enough to the change to be shown.
+    pub fn is_shown(&self, function: &FunctionImpact) -> bool {
+        self.depth.is_none_or(|depth| function.changed || function.distance.is_some_and(|at| at <= depth))
+    }
+
+    /// The functions that are shown, those nearest to the change first, each distance in the order of the new version.
+    pub fn nearest_first(&self) -> Vec<&FunctionImpact> {
+        let mut shown: Vec<&FunctionImpact> =
+            self.functions.iter().filter(|function| self.is_shown(function)).collect();
+        shown.sort_by_key(|function| match function.changed || function.added {
+            true => 0,
+            false => function.distance.unwrap_or(u32::MAX),
+        });
+        shown
+    }
+
     /// Whether anything changed at all.
     pub fn is_empty(&self) -> bool {
         let shown = [&self.added, &self.removed, &self.unreached];
         self.functions.is_empty() && shown.iter().all(|names| names.is_empty())
     }
+}
+
+/// A function with statements that are affected only if callers, or code that nobody can see, hand on what they got.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LaterFunction {
+    /// Its name.
+    pub name: String,
+    /// The file that defines it.
+    pub file: Option<String>,
+    /// The statements, each once, in order.
+    pub spots: Vec<Spot>,
+    /// How many statements that are.
+    pub statements: usize,
 }
 
 /// How many statements are marked, of the functions that executions come to.
@@ -182,6 +219,9 @@ pub struct FunctionImpact {
     pub signature: Option<(String, String)>,
     /// How many statements it has in the new version.
     pub statements: usize,
+    /// How far it is from the change, over calls, returns, and what one entry leaves for others; `None` where that is
+    /// not known.
+    pub distance: Option<u32>,
     /// The statements of the new version that are changed, added or affected, in order.
     pub new: Vec<Statement>,
     /// The statements of the old version that are changed, removed or affected there, in order.

@@ -32,6 +32,9 @@ pub struct ImpactTextOptions {
 pub fn render(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) -> io::Result<()> {
     let style = options.text.style();
     write_notes(&impact.notes, (options.text, Advice::Listed), out)?;
+    if impact.stopped {
+        return Ok(());
+    }
     if !options.text.quiet {
         match &impact.call_graph {
             Some(graph) => call_graph::text::render(graph, options.text.color, out)?,
@@ -45,7 +48,7 @@ pub fn render(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) 
 fn functions(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) -> io::Result<()> {
     let style = options.text.style();
     // Of a function that is new, every line is.
-    for function in impact.functions.iter().filter(|function| !function.added) {
+    for function in impact.nearest_first().into_iter().filter(|function| !function.added) {
         heading(function, style, out)?;
         listing(function, style, out)?;
         if options.why {
@@ -56,6 +59,7 @@ fn functions(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) -
         }
         writeln!(out)?;
     }
+    farther(impact, style, out)?;
     for (what, names) in [("added", &impact.added), ("removed", &impact.removed)] {
         for name in names {
             writeln!(out, "{}: function {what}", style.bold(name))?;
@@ -71,6 +75,28 @@ fn functions(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) -
     let listed = |function: &FunctionImpact| !function.new.is_empty() || !function.old.is_empty();
     if impact.functions.iter().filter(|function| !function.added).any(listed) {
         writeln!(out, "~ changed   + added   - removed   c affected condition   w affected write or return")?;
+    }
+    Ok(())
+}
+
+/// The functions that are too far from the change to be shown, as counts.
+fn farther(impact: &Impact, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let mut counts: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
+    for function in impact.functions.iter().filter(|function| !impact.is_shown(function)) {
+        let (conditions, writes) = function.affected_counts();
+        let count = counts.entry(function.distance.unwrap_or(u32::MAX)).or_default();
+        *count = (count.0 + 1, count.1 + conditions + writes);
+    }
+    for (&distance, &(functions, statements)) in &counts {
+        let place = match distance {
+            u32::MAX => "in OLD only".to_owned(),
+            distance => format!("{distance} steps away"),
+        };
+        let (statements, functions) = (counted(statements, "statement"), counted(functions, "function"));
+        writeln!(out, "{place}: {statements} affected in {functions}")?;
+    }
+    if !counts.is_empty() {
+        writeln!(out, "{}", style.hint(Advice::Depth).trim_start())?;
     }
     Ok(())
 }
@@ -418,6 +444,9 @@ fn summary(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
         counted(writes, "write"),
         counted(impact.functions.len(), "function")
     )?;
+    if let Some(all) = impact.reachable_statements.filter(|&all| all > statements) {
+        write!(out, ", {} of {all} that can be reached", share(conditions + writes, all))?;
+    }
     for (what, names) in [("added", &impact.added), ("removed", &impact.removed)] {
         if !names.is_empty() {
             write!(out, "; {} {what}", counted(names.len(), "function"))?;
@@ -425,6 +454,15 @@ fn summary(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
     }
     if !impact.unreached.is_empty() {
         write!(out, "; {} changed and not reached", counted(impact.unreached.len(), "function"))?;
+    }
+    if !impact.later.is_empty() {
+        let statements = impact.later.iter().map(|each| each.statements).sum();
+        write!(
+            out,
+            "\n{} more in {} if callers, or code that nobody can see, hand on memory that they got",
+            counted(statements, "statement"),
+            counted(impact.later.len(), "function"),
+        )?;
     }
     if let Some(slice) = &impact.forward_slice {
         write!(
@@ -436,6 +474,14 @@ fn summary(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     writeln!(out)
+}
+
+/// A part of a whole in words.
+fn share(part: usize, all: usize) -> String {
+    match part * 100 / all.max(1) {
+        0 if part > 0 => "less than 1%".to_owned(),
+        percent => format!("{percent}%"),
+    }
 }
 
 #[cfg(test)]

@@ -159,6 +159,9 @@ pub struct SuiteSizes {
     /// The elements before the one that a pointer points to.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub before: BTreeMap<String, u64>,
+    /// The words before it, by their distance, that are no pointers.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub numbers: BTreeSet<(String, u64)>,
     /// Pointers that were followed beyond the pointer depth, and how many steps further.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub deeper: BTreeMap<String, u32>,

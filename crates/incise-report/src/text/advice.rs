@@ -15,6 +15,8 @@ pub enum Advice {
     AllOfThem,
     /// The JSON lists what is left out.
     Listed,
+    /// What is farther from the change can be shown.
+    Depth,
     /// Inputs that are not compared can be listed.
     ListInvalid,
     /// A function without a body can be given one, or be taken to do anything.

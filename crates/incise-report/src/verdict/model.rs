@@ -142,6 +142,13 @@ impl Comparison {
         let all = self.others.as_ref().is_some_and(|others| others.complete && others.is_empty());
         !all && self.taken.iter().any(|taken| taken.restricts)
     }
+
+    /// Whether it was tried to run a difference natively.
+    pub fn was_tried(&self) -> bool {
+        let errors = self.introduced.iter().chain(&self.fixed).map(|error| &error.witness);
+        let mut witnesses = self.differences.iter().chain(errors);
+        witnesses.any(|each| each.ran || each.replayed || each.replay_note.is_some())
+    }
 }
 
 impl Comparison {

@@ -27,6 +27,8 @@ const SHOWN_ERRORS: usize = 10;
 const SHOWN_OTHERS: usize = 3;
 /// What is said of differences that could not be run natively.
 const UNCONFIRMED: &str = ", which could not be run natively: it may be none";
+/// What is said of differences if nothing was to run natively.
+const NOT_REPLAYED: &str = ", not replayed: it may be none";
 /// How many reasons and notes are shown.
 const SHOWN_REASONS: usize = 8;
 
@@ -138,7 +140,7 @@ fn witness_line(witness: &Witness, style: Style) -> String {
     let place = witness.place.as_ref().map_or_else(String::new, |place| format!("   ({place})"));
     let not_replayed = match (&witness.replay_note, witness.replayed) {
         (Some(note), _) => format!("   [not confirmed natively: {note}]"),
-        (None, false) => "   [not run natively]".to_owned(),
+        (None, false) => "   [not replayed]".to_owned(),
         (None, true) => String::new(),
     };
     let special = witness.special.map_or_else(String::new, |special| format!("   [{}]", special.words()));
@@ -376,7 +378,11 @@ fn verdict(comparison: &Comparison, style: Style) -> String {
         }
         Sameness::Differs => {
             let ways = counted(comparison.differences.len().max(1), "way");
-            let unsure = if comparison.is_unconfirmed() { UNCONFIRMED } else { "" };
+            let unsure = match comparison.is_unconfirmed() {
+                true if comparison.was_tried() => UNCONFIRMED,
+                true => NOT_REPLAYED,
+                false => "",
+            };
             format!("{name} {word} in {ways}{unsure}")
         }
         Sameness::Undecided => format!(
@@ -588,7 +594,7 @@ mod tests {
     fn rendered(comparison: Comparison) -> String {
         let verdicts = Verdicts { entries: vec![comparison], ..Verdicts::default() };
         let mut out = Vec::new();
-        render(&verdicts, TextOptions::default(), &mut out).unwrap();
+        render(&verdicts, &[], TextOptions::default(), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

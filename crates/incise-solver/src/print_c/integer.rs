@@ -161,6 +161,15 @@ impl Printer<'_> {
         self.with_sign(text, e, Some(signed))
     }
 
+    /// What people call an address. Small numbers are no addresses.
+    fn address_name(&self, value: u128, width: u32) -> Option<Text> {
+        let address =
+            u64::try_from(value).ok().filter(|&value| width == 64 && value > u64::from(u32::MAX))?;
+        let name = (self.address)(address)?;
+        self.named.set(true);
+        Some(Text::new(name, PRIMARY, Sign::Unsigned, 64))
+    }
+
     /// A constant, as a character beside one.
     pub(super) fn number(
         &self,
@@ -171,6 +180,9 @@ impl Printer<'_> {
         suffix: bool,
     ) -> Text {
         let sign = if signed { Sign::Signed } else { Sign::Unsigned };
+        if let Some(name) = self.address_name(value, width) {
+            return name;
+        }
         if character && let Some(text) = character_literal(value) {
             return Text::new(text, PRIMARY, Sign::Either, 32);
         }
@@ -200,7 +212,10 @@ impl Printer<'_> {
                 let value = self.exprs.as_constant(e).unwrap_or(0);
                 self.number(value, width, hint != Sign::Unsigned, false, false)
             }
-            ExprKind::Base(address) => Text::new(format!("{address:#x}"), PRIMARY, Sign::Unsigned, 64),
+            ExprKind::Base(address) => {
+                let plain = || Text::new(format!("{address:#x}"), PRIMARY, Sign::Unsigned, 64);
+                self.address_name(u128::from(address), 64).unwrap_or_else(plain)
+            }
             ExprKind::Symbol(symbol) => {
                 let symbol = self.exprs.symbol_info(symbol);
                 let (sign, character) = match symbol.kind {

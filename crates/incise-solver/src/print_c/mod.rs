@@ -13,6 +13,7 @@ mod integer;
 mod parts;
 
 use crate::expr::{ExprId, Exprs};
+use std::cell::Cell;
 
 /// How deep the printer goes.
 const DEPTH_LIMIT: u32 = 60;
@@ -21,16 +22,24 @@ const VISIT_LIMIT: u32 = 1_500;
 /// How long the text gets.
 const LENGTH_LIMIT: usize = 4_000;
 
+/// What people call an address, as an expression that needs no parentheses; `None` if it is none.
+pub type AddressName<'a> = dyn Fn(u64) -> Option<String> + 'a;
+
 impl Exprs {
     /// The expression in C syntax over the symbol names.
     pub fn display_c(&self, e: ExprId) -> String {
-        let mut printer = Printer { exprs: self, visits: 0, depth: 0 };
+        self.display_c_with(e, &|_| None).0
+    }
+
+    /// The same with names for addresses, and whether there are any in it.
+    pub fn display_c_with(&self, e: ExprId, address: &AddressName<'_>) -> (String, bool) {
+        let mut printer = Printer { exprs: self, address, named: Cell::new(false), visits: 0, depth: 0 };
         let text = if self.width(e) == 1 {
             printer.condition(e, true).text
         } else {
             printer.natural(e, Sign::Signed).text
         };
-        cut(text)
+        (cut(text), printer.named.get())
     }
 }
 
@@ -95,6 +104,9 @@ impl Text {
 
 struct Printer<'a> {
     exprs: &'a Exprs,
+    address: &'a AddressName<'a>,
+    /// Whether an address has been named.
+    named: Cell<bool>,
     visits: u32,
     depth: u32,
 }

@@ -16,7 +16,7 @@ pub(crate) use compile::CompileArguments;
 pub(crate) use exploration::{Check, EngineArguments, Externals, Search};
 pub(crate) use inputs::InputArguments;
 pub(crate) use limits::CommandLimitArguments;
-pub(crate) use native::NativeArguments;
+pub(crate) use native::{NativeArguments, NoNativeArgument};
 pub(crate) use output::{ColorChoice, Format, OutputArguments};
 pub(crate) use tests::TestArguments;
 pub(crate) use versions::VersionArguments;
@@ -99,6 +99,21 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+}
+
+impl Arguments {
+    /// Whether something may run natively.
+    pub(crate) fn may_run_natively(&self) -> bool {
+        let choice = match &self.command {
+            Command::Run(arguments) => &arguments.native,
+            Command::Diff(arguments) => &arguments.native,
+            Command::Explain(arguments) => &arguments.native,
+            Command::Replay(arguments) => &arguments.native.choice,
+            Command::Suite { command: SuiteCommand::Check(arguments) } => &arguments.native.choice,
+            _ => return true,
+        };
+        !choice.no_native
+    }
 }
 
 /// The arguments with clang's long options of one dash (`-std=c99`, `-include file`) and KLEE's for arguments of the

@@ -4,8 +4,18 @@ use super::units::parse_duration;
 use clap::Args;
 use std::time::Duration;
 
+/// Whether anything runs natively at all.
+#[derive(Args, Debug)]
+pub(crate) struct NoNativeArgument {
+    /// Run nothing natively: what is found is not replayed
+    #[arg(long, help_heading = "Native runs")]
+    pub(crate) no_native: bool,
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct NativeArguments {
+    #[command(flatten)]
+    pub(crate) choice: NoNativeArgument,
     /// Time for one test, as in 500ms or 10s
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
     pub(crate) timeout: Duration,

@@ -12,6 +12,9 @@ pub(crate) struct OutputArguments {
     /// No progress; of the text only errors and one line
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Pass on what clang warns of
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
     /// When to use colours
     #[arg(long, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN")]
     pub(crate) color: ColorChoice,

@@ -75,7 +75,11 @@ impl<'a> Describer<'a> {
         old: Option<FunctionId>,
     ) -> incise_report::FunctionImpact {
         let described = self.described(&function.impact, old, Some((&function.ways, scope)));
-        incise_report::FunctionImpact { added: function.change == FunctionChange::Added, ..described }
+        incise_report::FunctionImpact {
+            added: function.change == FunctionChange::Added,
+            distance: function.distance,
+            ..described
+        }
     }
 
     fn described(
@@ -100,6 +104,7 @@ impl<'a> Describer<'a> {
             added: false,
             signature,
             statements: impact.alignment.new_graph.nodes.len(),
+            distance: None,
             new: self.new_statements(impact),
             old: self.old_statements(impact),
             derivation: self.derivation(impact, ways),

@@ -9,9 +9,9 @@
 
 use super::cause::{Stopping, cause};
 use super::rescue::Rescue;
-use incise_exec::LimitKind;
-use std::sync::Arc;
+use incise_exec::{FoundSoFar, LimitKind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often the guard looks.
@@ -38,26 +38,62 @@ pub(crate) struct CommandLimits {
     pub(crate) memory: Option<u64>,
 }
 
+/// What the report on paths takes: a part of the time that it took to find them, but no more than so much for each. The
+/// first is what counts on a slow machine, the second where paths are few.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct ReportCost {
+    pub(crate) percent_of_search: u32,
+    pub(crate) most_each: Duration,
+}
+
+impl ReportCost {
+    /// On so many paths that were found in a time.
+    fn of(self, paths: usize, time: Duration) -> Duration {
+        let paths = u32::try_from(paths).unwrap_or(u32::MAX);
+        (time * self.percent_of_search / 100).min(self.most_each.saturating_mul(paths))
+    }
+}
+
 /// The thread that watches, for as long as this lives.
 pub(crate) struct Guard {
     limits: CommandLimits,
     start: Instant,
     stopping: Stopping,
     over: Arc<AtomicBool>,
+    cost: Arc<Mutex<Option<ReportCost>>>,
 }
 
 impl Guard {
     /// Begins to watch.
-    pub(crate) fn begin(mut limits: CommandLimits, stopping: Stopping, rescue: Rescue) -> Self {
+    pub(crate) fn begin(
+        mut limits: CommandLimits,
+        stopping: Stopping,
+        rescue: Rescue,
+        found: FoundSoFar,
+    ) -> Self {
         // Who uses more is killed, and reports nothing.
         let there_is = incise_children::of_machine().map(|all| all - all / SPARED_PART);
         limits.memory = [limits.memory, there_is].into_iter().flatten().min();
         let (start, over) = (Instant::now(), Arc::new(AtomicBool::new(false)));
-        let mut watch =
-            Watch { limits, start, stopping: stopping.clone(), rescue, over: Arc::clone(&over), asked: None };
+        let cost = Arc::new(Mutex::new(None));
+        let mut watch = Watch {
+            limits,
+            start,
+            stopping: stopping.clone(),
+            rescue,
+            over: Arc::clone(&over),
+            found,
+            cost: Arc::clone(&cost),
+            asked: None,
+        };
         // Without a thread limits hold where they are looked at.
         let _ = std::thread::Builder::new().name("guard".to_owned()).spawn(move || watch.run());
-        Self { limits, start, stopping, over }
+        Self { limits, start, stopping, over, cost }
+    }
+
+    /// From now on searches end early enough for a report that takes so much.
+    pub(crate) fn expect(&self, cost: ReportCost) {
+        *self.cost.lock().unwrap_or_else(PoisonError::into_inner) = Some(cost);
     }
 
     /// When searches end: what they found has to be confirmed and shown.
@@ -94,6 +130,8 @@ struct Watch {
     stopping: Stopping,
     rescue: Rescue,
     over: Arc<AtomicBool>,
+    found: FoundSoFar,
+    cost: Arc<Mutex<Option<ReportCost>>>,
     /// When a signal was seen.
     asked: Option<Instant>,
 }
@@ -114,6 +152,12 @@ impl Watch {
     }
 
     fn late(&self, elapsed: Duration) -> Option<LimitKind> {
+        let cost = *self.cost.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((cost, time)) = cost.zip(self.limits.time)
+            && elapsed + cost.of(self.found.count(), elapsed) >= time
+        {
+            self.stopping.end_search();
+        }
         let time = self.limits.time.filter(|time| elapsed >= *time)?;
         self.stopping.stop(LimitKind::Time);
         (elapsed >= time + LATE.max(time / LATE_PART)).then_some(LimitKind::Time)
@@ -131,5 +175,19 @@ impl Watch {
         }
         let asked = *self.asked.get_or_insert_with(Instant::now);
         (asked.elapsed() >= AFTER_SIGNAL).then_some(LimitKind::Interrupt)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_on_few_paths_takes_little() {
+        let cost = ReportCost { percent_of_search: 200, most_each: Duration::from_millis(1) };
+        let search = Duration::from_secs(10);
+        assert_eq!(cost.of(3, search), Duration::from_millis(3));
+        assert_eq!(cost.of(1_000_000, search), Duration::from_secs(20));
+        assert_eq!(cost.of(usize::MAX, Duration::ZERO), Duration::ZERO);
     }
 }

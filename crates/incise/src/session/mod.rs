@@ -12,13 +12,14 @@ pub(crate) use guard::CommandLimits;
 pub(crate) use rescue::Kept;
 
 use crate::exit::Status;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use cause::{Stopping, cause, past_cause, stopped_by};
-use guard::{Guard, memory_used};
+use guard::{Guard, ReportCost, memory_used};
 use incise_exec::{Detail, FoundSoFar, Hooks, LimitKind, Limits, Progress};
 use incise_frontend::versions::{OldVersion, load_both, load_each, load_versions};
 use incise_frontend::{Loaded, Loading, Sources, load};
 use incise_replay::ReplayOptions;
+use incise_replay::confinement::{Confinement, LAUNCHER, Layer, Layers};
 use incise_suite::{Caches, StoredSuite};
 use progress::ProgressLine;
 use rescue::Rescue;
@@ -36,6 +37,8 @@ const REPLAY_TIMEOUT: Duration = Duration::from_secs(10);
 pub(crate) struct TalkSettings {
     /// Whether it says only what has to be said.
     pub(crate) quiet: bool,
+    /// Whether it passes on what clang warns of.
+    pub(crate) verbose: bool,
     /// Whether standard error is coloured.
     pub(crate) color: bool,
 }
@@ -48,23 +51,40 @@ pub(crate) struct Session {
     guard: Guard,
     caches: Caches,
     found: FoundSoFar,
+    /// What native runs are kept in; nothing runs without.
+    confinement: Option<Confinement>,
     _scratch: Option<TempDir>,
 }
 
 impl Session {
     /// Begins a run: from now on limits and the first Ctrl-C ask it to stop.
-    pub(crate) fn begin(talk: TalkSettings, limits: CommandLimits) -> Self {
+    pub(crate) fn begin(talk: TalkSettings, limits: CommandLimits, native: bool) -> Result<Self> {
+        let confinement = if native { Some(confinement()?) } else { None };
         let (stopping, rescue) = (Stopping::new(), Rescue::new());
         interrupt::install(stopping.clone());
-        let guard = Guard::begin(limits, stopping.clone(), rescue.clone());
-        Self {
+        let found = FoundSoFar::default();
+        let guard = Guard::begin(limits, stopping.clone(), rescue.clone(), found.clone());
+        Ok(Self {
             talk,
             stopping,
             rescue,
             guard,
             caches: caches(),
-            found: FoundSoFar::default(),
+            found,
+            confinement,
             _scratch: scratch::begin(),
+        })
+    }
+
+    /// Says, at the end, what programs that ran natively were not kept from.
+    pub(crate) fn say_gaps(&self) {
+        let gaps = self.confinement.as_ref().map(Confinement::gaps).unwrap_or_default();
+        if !gaps.is_empty() {
+            self.warn(&format!(
+                "warning: the programs that ran natively could {}: this system has nothing to keep them from it \
+                 (--no-native runs nothing)",
+                gaps.join(", and ")
+            ));
         }
     }
 
@@ -89,6 +109,11 @@ impl Session {
     /// The paths that the exploration which runs has found so far.
     pub(crate) fn found(&self) -> &FoundSoFar {
         &self.found
+    }
+
+    /// Has searches end early enough for a report that takes so much.
+    pub(crate) fn expect(&self, percent_of_search: u32, most_each: Duration) {
+        self.guard.expect(ReportCost { percent_of_search, most_each });
     }
 
     /// Has everything that is searched end early enough for a report.
@@ -141,7 +166,8 @@ impl Session {
 
     fn loading(&self) -> Loading<'_> {
         let required_model = incise_exec::required_model;
-        Loading { color: self.talk.color, interrupt: self.interrupt(), required_model }
+        let TalkSettings { color, verbose: warnings, .. } = self.talk;
+        Loading { color, warnings, interrupt: self.interrupt(), required_model }
     }
 
     /// Reads a program.
@@ -173,7 +199,7 @@ impl Session {
     pub(crate) fn hooks(&self, detail: Detail) -> Hooks<'_> {
         self.guard.recover();
         Hooks {
-            interrupt: Arc::clone(self.interrupt()),
+            interrupt: Arc::clone(self.stopping.search()),
             stopped_by: Some(stopped_by),
             progress: None,
             memory_used: Some(memory_used),
@@ -207,15 +233,42 @@ impl Session {
         work(&Hooks { progress: Some(&show), ..self.hooks(detail) })
     }
 
+    /// Whether anything may run natively.
+    pub(crate) fn runs_natively(&self) -> bool {
+        self.confinement.is_some()
+    }
+
     /// For native runs with the limits that hold if the user does not say others.
     pub(crate) fn replaying(&self) -> ReplayOptions<'_> {
-        ReplayOptions { timeout: REPLAY_TIMEOUT, jobs: processors(), interrupt: self.interrupt() }
+        ReplayOptions {
+            timeout: REPLAY_TIMEOUT,
+            jobs: processors(),
+            confinement: self.confinement.as_ref(),
+            interrupt: self.interrupt(),
+        }
     }
 }
 
 /// As many tests run at a time as there are processors.
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Names the layers that native runs do without, with commas between: for finding out which of them is in the way.
+const WITHOUT: &str = "INCISE_CONFINE_WITHOUT";
+
+/// What native runs are kept in, by the launcher beside this binary, or by this binary itself.
+fn confinement() -> Result<Confinement> {
+    let own = std::env::current_exe().context("this program does not find itself")?;
+    let launcher = Some(own.with_file_name(LAUNCHER)).filter(|path| path.is_file()).unwrap_or(own);
+    let mut layers = Layers::all();
+    let without = std::env::var(WITHOUT).unwrap_or_default();
+    for name in without.split(',').filter(|name| !name.is_empty()) {
+        let all = Layer::ALL.map(Layer::name).join(", ");
+        let layer = Layer::named(name).with_context(|| format!("{WITHOUT}: {name:?} is none of {all}"))?;
+        layers = layers.without(layer);
+    }
+    Ok(Confinement::new(launcher, layers))
 }
 
 /// Where the user keeps what can be made again.

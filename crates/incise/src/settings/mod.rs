@@ -9,7 +9,7 @@ pub(crate) use engine::config;
 pub(crate) use reading::reading;
 
 use crate::advice::advise;
-use crate::arguments::{Arguments, ColorChoice, Command, Format, OutputArguments, TestArguments};
+use crate::arguments::{Arguments, Command, Format, OutputArguments, TestArguments};
 use crate::commands::cover::settings::CoverSettings;
 use crate::commands::diff::settings::DiffSettings;
 use crate::commands::explain::settings::ExplainSettings;
@@ -106,7 +106,7 @@ impl Settings {
             Self::SuiteSelect(settings) => settings.output.talk,
             Self::SuiteCheck(settings) => settings.output.talk,
             Self::SuiteEmit(settings) => settings.talk,
-            Self::Completions(_) => TalkSettings { quiet: false, color: false },
+            Self::Completions(_) => TalkSettings { quiet: false, verbose: false, color: false },
         }
     }
 }
@@ -148,7 +148,7 @@ pub(crate) struct OutputSettings {
 impl OutputSettings {
     /// What the command line says, beside what standard output and error are.
     pub(crate) fn of(arguments: &OutputArguments, statistics: bool) -> Self {
-        let OutputArguments { format, quiet, color } = *arguments;
+        let OutputArguments { format, quiet, verbose, color } = *arguments;
         let text = TextOptions {
             color: output::color_output(color),
             quiet,
@@ -156,10 +156,7 @@ impl OutputSettings {
             advise: Some(advise),
             ..TextOptions::default()
         };
-        Self { format, text, talk: talk(quiet, color) }
+        let talk = TalkSettings { quiet, verbose, color: output::color_talk(color) };
+        Self { format, text, talk }
     }
-}
-
-fn talk(quiet: bool, color: ColorChoice) -> TalkSettings {
-    TalkSettings { quiet, color: output::color_talk(color) }
 }

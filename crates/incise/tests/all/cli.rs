@@ -503,3 +503,19 @@ fn completions_are_scripts() {
         assert!(said.stdout.contains("--sym-args") || said.stdout.contains("sym-args"), "{shell}");
     }
 }
+
+#[test]
+fn clangs_warnings_are_shown_once_and_when_they_are_asked_for() {
+    let header = "static int odd(int x) { if (x = 3) return 1; return 0; }\n";
+    let first = "#include \"odd.h\"\nint f(int x) { return odd(x) + (x > 3); }\n";
+    let second = "#include \"odd.h\"\nint g(int x) { return odd(x); }\n";
+    let folder = Folder::with(&[("odd.h", header), ("a.c", first), ("b.c", second)]);
+    std::fs::write(folder.path("c.c"), first.replace("> 3", "> 4")).expect("a file can be written");
+    for arguments in [&["run", "a.c", "b.c", "--entry", "f"][..], &["diff", "a.c", "c.c", "--verdict-only"]] {
+        let silent = folder.run(arguments);
+        assert!(!silent.stderr.contains("warning"), "{}", silent.stderr);
+        let said = folder.run(&[arguments, &["-v"]].concat());
+        assert_eq!(said.stderr.matches("-Wparentheses").count(), 1, "{}", said.stderr);
+        assert_eq!((said.status, &said.stdout), (silent.status, &silent.stdout));
+    }
+}

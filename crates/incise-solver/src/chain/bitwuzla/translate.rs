@@ -63,7 +63,7 @@ impl Translator {
 
     /// Gives up if nobody waits any more, once in a while.
     fn look(&self) -> Result<(), Error> {
-        if self.terms.len() % TERMS_BETWEEN_LOOKS != 0 {
+        if !self.terms.len().is_multiple_of(TERMS_BETWEEN_LOOKS) {
             return Ok(());
         }
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {

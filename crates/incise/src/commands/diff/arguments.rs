@@ -1,6 +1,6 @@
 //! The command line of `incise diff`, as it is typed.
 
-use crate::arguments::{CompileArguments, EngineArguments, OutputArguments, TestArguments};
+use crate::arguments::{CompileArguments, EngineArguments, NoNativeArgument, OutputArguments, TestArguments};
 use crate::change::changed_lines::LineRanges;
 use crate::change::rules::RuleSet;
 use crate::commands::cover::arguments::Criterion;
@@ -130,6 +130,8 @@ pub(crate) struct DiffArguments {
     pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) tests: TestArguments,
+    #[command(flatten)]
+    pub(crate) native: NoNativeArgument,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]

@@ -290,6 +290,9 @@ impl<'a> Work<'a> {
             if tests.replay {
                 replays = replay_all(written, self.new, output, self.session)?;
                 status = replays.iter().map(Status::of_replay).fold(status, Status::worse);
+                if self.session.is_interrupted() {
+                    status = status.worse(Status::Undecided);
+                }
             }
         }
         if output.format == Format::Json {

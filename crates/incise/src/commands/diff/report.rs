@@ -2,6 +2,7 @@
 
 use crate::arguments::Format;
 use crate::commands::cover::model::name_tests;
+use crate::commands::written::unless_stopped;
 use crate::exit::Status;
 use crate::session::Session;
 use crate::session::output::write_data;
@@ -77,7 +78,8 @@ pub(super) fn replay_all(
 ) -> Result<Vec<Replay>> {
     let mut replays = Vec::new();
     for written in written.iter().filter(|written| !written.folder.tests.is_empty()) {
-        let result = replay(&written.folder.request(), new, &session.replaying())?;
+        let result = replay(&written.folder.request(), new, &session.replaying());
+        let Some(result) = unless_stopped(result, session)? else { break };
         if output.format == Format::Text {
             write_data(|out| replay::text::render(&result, output.text.color, out))?;
         }

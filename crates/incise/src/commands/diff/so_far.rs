@@ -202,7 +202,7 @@ impl Asked {
             let run = Run { program, limits: vec![limit], complete: false, ..Run::default() };
             found.difference.entries.push(Entry { run, ..Entry::default() });
         }
-        if !found.analysed {
+        if !found.analysed && self.verdict.is_none() {
             found.difference.notes.push(format!("{stopped} before it was known what changed"));
         }
         Ok(())

@@ -1,7 +1,9 @@
 //! The command line of `incise explain`, as it is typed.
 
 use crate::arguments::values::{name_and_value, parse_integer};
-use crate::arguments::{CompileArguments, EngineArguments, OutputArguments, VersionArguments};
+use crate::arguments::{
+    CompileArguments, EngineArguments, NoNativeArgument, OutputArguments, VersionArguments,
+};
 use clap::Args;
 use incise_exec::GivenValue;
 use std::path::PathBuf;
@@ -41,8 +43,10 @@ pub(crate) struct ExplainArguments {
     /// Look at all conditions, and not only at those of affected statements
     #[arg(long)]
     pub(crate) all_conditions: bool,
-    /// Do not run anything natively
-    #[arg(long)]
+    #[command(flatten)]
+    pub(crate) native: NoNativeArgument,
+    /// Do not replay what is found; nothing else runs natively here
+    #[arg(long, hide = true)]
     pub(crate) no_replay: bool,
 
     #[command(flatten)]

@@ -43,6 +43,10 @@ pub(crate) struct ImpactArguments {
     /// The rules by which statements are affected [default: complete, or idise with --callgraph]
     #[arg(long, value_enum)]
     pub(crate) rules: Option<RuleSet>,
+    /// Show functions up to so many steps from the change (calls, returns, what one entry leaves for others), the rest as
+    /// counts [default in text: 2]
+    #[arg(long, value_name = "STEPS", conflicts_with = "intra")]
+    pub(crate) depth: Option<u32>,
     /// Only this function (may be repeated)
     #[arg(long, value_name = "NAME")]
     pub(crate) function: Vec<String>,

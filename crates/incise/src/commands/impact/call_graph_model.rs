@@ -65,7 +65,7 @@ impl Builder<'_> {
                 affected_spots(self.program, &self.scope.facts(id).graph, &together.affected)
             }),
             globals: self.global_names(&inputs),
-            memory: inputs.memory,
+            memory: !inputs.memory.is_empty(),
             ..CallNode::default()
         }
     }
@@ -180,12 +180,12 @@ impl Builder<'_> {
                 }
             }
             add_names(&mut carries.globals, self.global_names(&activation.inputs));
-            carries.memory |= activation.inputs.memory;
+            carries.memory |= !activation.inputs.memory.is_empty();
             let outputs = &activation.outputs;
             returns.result |= outputs.result;
             let written = outputs.globals.iter().map(|&global| self.program.globals[global].name.clone());
             add_names(&mut returns.globals, written);
-            returns.memory |= outputs.memory;
+            returns.memory |= !outputs.memory.is_empty();
         }
         self.graph.edges.push(CallEdge {
             caller: self.numbers[&caller],

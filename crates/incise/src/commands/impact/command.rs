@@ -11,13 +11,13 @@ use crate::session::output::write_data;
 use crate::words::of_stop;
 use anyhow::Result;
 use incise_change::{
-    Entries, FunctionChange, Impact, Rules, UnresolvedCall, UnresolvedCallee, Versions, WholeImpact,
+    Entries, FunctionChange, Impact, NodeId, Rules, UnresolvedCall, UnresolvedCallee, Versions, WholeImpact,
     forward_slice,
 };
 use incise_frontend::versions::{OldVersion, refuse_strangers};
 use incise_frontend::{Loaded, find_function};
 use incise_ir::{FunctionId, Id, Program};
-use incise_report::{ForwardSlice, Unresolved, UnseenCode, call_graph, impact};
+use incise_report::{ForwardSlice, LaterFunction, Unresolved, UnseenCode, call_graph, impact};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -70,6 +70,7 @@ fn so_far(settings: &ImpactSettings, session: &Session) {
             new: version(&new)?,
             rules: rules.into(),
             notes: vec![note],
+            stopped: true,
             ..incise_report::Impact::default()
         };
         write_data(|out| match output.format {
@@ -150,6 +151,10 @@ fn whole(
     let shown = Shown { wanted: &settings.functions, versions: &impact.versions };
     let concerned: BTreeSet<FunctionId> = whole.functions.iter().map(|each| each.impact.function).collect();
     let mut model = shown.model(described(&shown, &impact, &whole), &concerned);
+    model.depth = settings.depth;
+    model.reachable_statements =
+        whole.scope.as_ref().map(|scope| scope.functions.values().map(|each| each.graph.nodes.len()).sum());
+    model.later = later(after, &whole, &shown);
     let names = new_entries.functions.iter().map(|&entry| after.functions[entry].name.clone());
     model.entries = names.collect();
     let changed = impact.versions.functions.iter().filter(|pair| pair.change == FunctionChange::Changed);
@@ -196,6 +201,22 @@ fn described(
     let describer = Describer::new(Some(impact.old), impact.new, BTreeSet::new());
     let functions = whole.functions.iter().filter(|each| shown.is_wanted(&each.impact.name));
     functions.map(|each| describer.whole(each, scope, impact.versions.old_of(each.impact.function))).collect()
+}
+
+/// What is affected in addition if callers, or code that nobody can see, hand on what they got.
+fn later(program: &Program, whole: &WholeImpact<'_>, shown: &Shown<'_>) -> Vec<LaterFunction> {
+    let Some(scope) = &whole.scope else { return Vec::new() };
+    let described = |(&id, nodes): (&FunctionId, &Vec<NodeId>)| {
+        let (function, graph) = (&program.functions[id], &scope.facts(id).graph);
+        let spots: BTreeSet<_> = nodes.iter().map(|&node| spot(program, graph, node)).collect();
+        LaterFunction {
+            name: function.name.clone(),
+            file: function.file.map(|file| program.files[file].name.to_string()),
+            spots: spots.into_iter().collect(),
+            statements: nodes.len(),
+        }
+    };
+    whole.later.iter().map(described).filter(|each| shown.is_wanted(&each.name)).collect()
 }
 
 /// The calls that nobody can see through.

@@ -8,6 +8,9 @@ use crate::settings::{OutputSettings, version};
 use anyhow::{Result, bail};
 use incise_frontend::Sources;
 
+/// How far from the change functions are shown in text.
+const DEPTH: u32 = 2;
+
 /// What `incise impact` is asked to do.
 pub(crate) struct ImpactSettings {
     pub(crate) old: Sources,
@@ -20,6 +23,8 @@ pub(crate) struct ImpactSettings {
     pub(crate) entries: Vec<String>,
     /// Whether the change is followed through the program.
     pub(crate) across: bool,
+    /// How far from the change functions are shown; all if it is not said.
+    pub(crate) depth: Option<u32>,
     /// Whether to show the call graph, and how.
     pub(crate) call_graph: Option<GraphForm>,
     /// Whether to count what a plain slice would mark.
@@ -48,6 +53,10 @@ impl ImpactSettings {
             functions: arguments.function.clone(),
             entries: arguments.entry.clone(),
             across: !arguments.intra,
+            // Who asks for a function, or for reasons, wants to see it.
+            depth: arguments
+                .depth
+                .or((!json && !arguments.why && arguments.function.is_empty()).then_some(DEPTH)),
             call_graph: arguments.callgraph,
             precision: (arguments.precision || json) && !arguments.intra,
             limits: arguments.limits.limits(),

@@ -1,6 +1,6 @@
 //! The command line of `incise run`, as it is typed.
 
-use crate::arguments::{CompileArguments, EngineArguments, OutputArguments, TestArguments};
+use crate::arguments::{CompileArguments, EngineArguments, NoNativeArgument, OutputArguments, TestArguments};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -43,6 +43,8 @@ pub(crate) struct RunArguments {
     pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) tests: TestArguments,
+    #[command(flatten)]
+    pub(crate) native: NoNativeArgument,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use super::settings::RunSettings;
 use super::so_far::SoFar;
 use crate::arguments::Format;
-use crate::commands::written::say_written;
+use crate::commands::written::{self, say_written};
 use crate::exit::Status;
 use crate::inputs;
 use crate::session::Session;
@@ -19,12 +19,18 @@ use incise_replay::replay;
 use incise_report::{Outcome, ProgramIdentity, Replay, Run, exploration, replay};
 use incise_suite::{NewTestFolder, TestFolder};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Does what `incise run` is asked to do.
 pub(crate) fn run(settings: RunSettings, session: &Session) -> Result<Status> {
     let RunSettings { sources, entry, mut config, reading, tests, output } = settings;
     let so_far = SoFar::begin(session, &sources, &output);
     session.limit(&mut config.limits);
+    match (&tests, output.format) {
+        (Some(_), _) => session.expect(written::PERCENT_OF_SEARCH, written::MOST_EACH),
+        (None, Format::Json) => session.expect(50, Duration::from_micros(500)),
+        (None, Format::Text) => session.expect(30, Duration::from_micros(100)),
+    }
     let loaded = session.load(sources)?;
     config.entry = incise_frontend::entry(&loaded.program, entry.as_deref())?;
     so_far.entry(&config.entry);
@@ -46,16 +52,16 @@ pub(crate) fn run(settings: RunSettings, session: &Session) -> Result<Status> {
     if output.format == Format::Text {
         write_data(|out| exploration::text::render(&run, output.text, out))?;
     }
-    so_far.testing(&run, session);
     let replayed = match (&tests, target) {
         (Some(tests), Some(target)) => explored.write_and_replay(tests, target, &run)?,
         _ => None,
     };
-    session.reports();
     if output.format == Format::Json {
         write_data(|out| exploration::json::render(&run, replayed.as_ref(), out))?;
     }
-    let status = replayed.as_ref().map_or(Status::Nothing, Status::of_replay).worse(status(&run));
+    let wanted = tests.as_ref().is_some_and(|tests| tests.replay);
+    let unless = if wanted { Status::Undecided } else { Status::Nothing };
+    let status = replayed.as_ref().map_or(unless, Status::of_replay).worse(status(&run));
     // The process ends here: giving back the memory of a million paths one by one would only take time.
     std::mem::forget(run);
     Ok(status)
@@ -125,8 +131,8 @@ impl Explored<'_> {
         if !tests.replay {
             return Ok(None);
         }
-        let result = replay(&folder.request(), &self.loaded, &self.session.replaying())?;
-        self.session.reports();
+        let result = replay(&folder.request(), &self.loaded, &self.session.replaying());
+        let Some(result) = written::unless_stopped(result, self.session)? else { return Ok(None) };
         if self.output.format == Format::Text {
             write_data(|out| replay::text::render(&result, self.output.text.color, out))?;
         }

@@ -3,10 +3,9 @@
 use super::command::status;
 use crate::arguments::Format;
 use crate::exit::Status;
-use crate::session::output::{talk, write_data};
+use crate::session::output::write_data;
 use crate::session::{Kept, Session};
 use crate::settings::OutputSettings;
-use crate::words::of_stop;
 use anyhow::{Context, Result};
 use incise_exec::{Exploration, FoundSoFar, LimitKind, Path};
 use incise_findings as findings;
@@ -31,10 +30,8 @@ pub(super) struct SoFar {
 enum Stage {
     /// It reads and explores; from this function, once it is known.
     Exploring(String),
-    /// It has explored.
+    /// It has explored, and looks at other inputs.
     Explored(Arc<Run>),
-    /// It has shown what it found, and runs tests.
-    Testing(Arc<Run>),
 }
 
 impl SoFar {
@@ -61,49 +58,36 @@ impl SoFar {
         self.kept.with(|stage| *stage = Stage::Exploring(String::new()));
     }
 
-    /// What was found is shown, and what is left is to run tests.
-    pub(super) fn testing(&self, run: &Arc<Run>, session: &Session) {
-        self.kept.with(|stage| *stage = Stage::Testing(Arc::clone(run)));
-        let report = self.clone();
-        session.rescue(move |limit| report.report(limit));
-    }
-
     fn report(self, limit: LimitKind) -> Result<Status> {
-        let (run, shown) = self.found_run(limit)?;
-        if shown {
-            talk(&format!("{}: not all tests were written and run", of_stop(limit)));
-        } else {
-            write_data(|out| match self.output.format {
-                Format::Text => exploration::text::render(&run, self.output.text, out),
-                Format::Json => exploration::json::render(&run, None, out),
-            })?;
-        }
+        let run = self.found_run(limit)?;
+        write_data(|out| match self.output.format {
+            Format::Text => exploration::text::render(&run, self.output.text, out),
+            Format::Json => exploration::json::render(&run, None, out),
+        })?;
         Ok(status(&run).worse(Status::Undecided))
     }
 
-    /// What was found, and whether it was shown.
-    fn found_run(&self, limit: LimitKind) -> Result<(Arc<Run>, bool)> {
+    /// What was found.
+    fn found_run(&self, limit: LimitKind) -> Result<Arc<Run>> {
         let until = Instant::now() + WAIT;
         loop {
             let found = self.found.take();
             let stage = self.kept.with(|stage| match stage {
                 Stage::Exploring(entry) => Err(entry.clone()),
-                Stage::Explored(run) => Ok((Arc::clone(run), false)),
-                Stage::Testing(run) => Ok((Arc::clone(run), self.output.format == Format::Text)),
+                Stage::Explored(run) => Ok(Arc::clone(run)),
             });
+            let paths = found.as_ref().map_or(0, Vec::len);
             match (stage, found) {
                 // What was taken away from an exploration is not in its result.
-                (Ok((run, shown)), found) if run.paths.len() >= found.as_ref().map_or(0, Vec::len) => {
-                    return Ok((run, shown));
-                }
-                (Ok((run, _)), found) => {
+                (Ok(run), _) if run.paths.len() >= paths => return Ok(run),
+                (Ok(run), found) => {
                     let paths = found.unwrap_or_default();
-                    return Ok((Arc::new(self.run(run.program.entry.clone(), paths, limit)?), false));
+                    return Ok(Arc::new(self.run(run.program.entry.clone(), paths, limit)?));
                 }
-                (Err(entry), Some(paths)) => return Ok((Arc::new(self.run(entry, paths, limit)?), false)),
+                (Err(entry), Some(paths)) => return Ok(Arc::new(self.run(entry, paths, limit)?)),
                 // The exploration has ended just now, and its result is on its way.
                 (Err(_), None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(1)),
-                (Err(entry), None) => return Ok((Arc::new(self.run(entry, Vec::new(), limit)?), false)),
+                (Err(entry), None) => return Ok(Arc::new(self.run(entry, Vec::new(), limit)?)),
             }
         }
     }

@@ -2,13 +2,12 @@
 
 use super::settings::GenerateSettings;
 use crate::arguments::Format;
-use crate::commands::written::say_left_out;
+use crate::commands::written::{MOST_EACH, PERCENT_OF_SEARCH, as_it_was, say_left_out};
 use crate::exit::Status;
 use crate::initial_note::initial_note;
 use crate::inputs;
 use crate::session::Session;
 use crate::session::output::write_data;
-use crate::words::of_stop;
 use anyhow::{Result, bail};
 use incise_exec::{Detail, LimitKind};
 use incise_frontend::{entry as find_entry, find_function};
@@ -20,6 +19,7 @@ use incise_suite::{Explored, Generated, NewSuite, contradiction_note};
 pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Status> {
     let GenerateSettings { sources, entry, directory, emit, mut config, reading, output } = settings;
     session.limit(&mut config.limits);
+    session.expect(PERCENT_OF_SEARCH, MOST_EACH);
     let loaded = session.load(sources)?;
     let program = &loaded.program;
     config.entry = find_entry(program, entry.as_deref())?;
@@ -31,7 +31,7 @@ pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Statu
     // Before the work, not after it.
     let suite = NewSuite::new(&directory, &config.entry, session.caches())?;
     let place = directory.display().to_string();
-    session.rescue(move |limit| bail!("{}: {place} is as it was", of_stop(limit)));
+    session.rescue(move |limit| as_it_was(limit, &place));
     let mut exploration =
         session.exploring(Detail::All, |hooks| explore_growing(program, &mut config, hooks))?;
     session.reports();

@@ -168,7 +168,7 @@ impl EmitSettings {
             directory: arguments.output_directory.clone(),
             limits: arguments.limits.limits(),
             tools: tools(arguments.clang.clone()),
-            talk: TalkSettings { quiet: arguments.quiet, color: false },
+            talk: TalkSettings { quiet: arguments.quiet, verbose: false, color: false },
         }
     }
 }

@@ -3,11 +3,10 @@
 use super::check::say_strangers;
 use super::settings::{SelectSettings, UpdateSettings, VersionSettings};
 use crate::arguments::Format;
-use crate::commands::written::say_left_out;
+use crate::commands::written::{as_it_was, say_left_out};
 use crate::exit::Status;
 use crate::session::Session;
 use crate::session::output::write_data;
-use crate::words::of_stop;
 use anyhow::{Result, bail};
 use incise_exec::{Detail, LimitKind};
 use incise_report::emit::Emit;
@@ -24,7 +23,7 @@ pub(crate) fn run(settings: &UpdateSettings, session: &Session) -> Result<Status
     loaded.config.workers = *workers;
     session.limit(&mut loaded.config.limits);
     let place = directory.display().to_string();
-    session.rescue(move |limit| bail!("{}: {place} is as it was", of_stop(limit)));
+    session.rescue(move |limit| as_it_was(limit, &place));
     // Before the work, not after it.
     let target = UpdatedSuite::new(directory, &loaded.suite, session.caches())?;
     loaded.config.solver.notes = true;

@@ -1,5 +1,5 @@
 // RUN: incise run %s --entry show
-// EXPECT: paths=4 errors=0 complete=true exit=0
+// EXPECT: paths=5 errors=0 complete=true exit=0
 // How many bytes fwrite writes depends on an input: a path for each number.
 #include <stdio.h>
 

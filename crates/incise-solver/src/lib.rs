@@ -21,4 +21,5 @@ pub use constraints::{Constraints, Slice};
 pub use evaluate::Evaluator;
 pub use expr::*;
 pub use model::Model;
+pub use print_c::AddressName;
 pub use work::{Deadline, Work};

@@ -1,5 +1,5 @@
-//! What is no difference, and what is none that fails a check: the source that a program speaks of, and differences that
-//! no native run shows.
+//! What is no difference, and what is none that fails a check: the source that a program speaks of, and differences
+//! that no native run shows.
 
 use crate::common::Folder;
 

@@ -235,7 +235,7 @@ fn check(folder: &Path, seed: u64, strict: bool) -> [usize; 3] {
 fn nothing_differs_natively_but_what_is_affected_or_brought_about_by_callers() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut counts = [0; 3];
-    for seed in 0..shorter(20, 200) as u64 {
+    for seed in 0..shorter(14, 200) as u64 {
         let found = check(folder.path(), seed, seed % 4 != 3);
         counts.iter_mut().zip(found).for_each(|(count, found)| *count += found);
     }

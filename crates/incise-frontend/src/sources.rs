@@ -1,5 +1,6 @@
 //! The program's files and how they are compiled: the same for exploring and for running natively.
 
+use crate::found_files::FoundFiles;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -109,8 +110,10 @@ impl Sources {
 
     /// A hash of the files' bytes, in order (FNV-1a): tells whether tests are older than the code, no more.
     pub fn hash(&self) -> std::io::Result<String> {
+        // Before the program is read, a folder stands for its files.
+        let files = FoundFiles::of(&self.files).map_or_else(|_| self.files.clone(), |found| found.files);
         let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-        for file in &self.files {
+        for file in &files {
             for byte in std::fs::read(file)?.into_iter().chain([0xff]) {
                 hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
             }

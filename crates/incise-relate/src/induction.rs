@@ -420,13 +420,13 @@ impl<'p, 'a> Prover<'p, 'a> {
                     }
                     (Stretch::Paused(one), Stretch::Ended(other)) => {
                         self.hear(0, &other.state);
-                        for one in self.to_the_end(session, 0, go_on(one, &other.state))? {
+                        for one in self.last_turns(session, 0, go_on(one, &other.state))? {
                             self.ended(session, one, other.copy())?;
                         }
                         None
                     }
                     (Stretch::Ended(one), Stretch::Paused(other)) => {
-                        for other in self.to_the_end(session, 1, other)? {
+                        for other in self.last_turns(session, 1, other)? {
                             self.ended(session, one.copy(), other)?;
                         }
                         None
@@ -461,7 +461,7 @@ impl<'p, 'a> Prover<'p, 'a> {
     }
 
     /// Where one program is at its end, the other one has to come to its own in a few turns more.
-    fn to_the_end(
+    fn last_turns(
         &mut self,
         session: &mut Session,
         who: usize,

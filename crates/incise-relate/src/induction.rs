@@ -49,6 +49,8 @@ const MOST_ROUNDS: u32 = 64;
 const MOST_STRETCHES: u64 = 4_000;
 /// It is worth so much work.
 const TRYING: Work = Work::about_milliseconds(15_000);
+/// Of that, what helps with few pairs of programs only is worth so much.
+const RARE: Work = Work::about_milliseconds(4_000);
 /// The instructions between two meetings.
 const LONGEST: u64 = 300_000;
 /// Of the time that there is, so much is left to others if it is in vain.
@@ -156,7 +158,12 @@ pub fn induct(
     let joined: OnceCell<Option<[Program; 2]>> = OnceCell::new();
     let mut open = Induction::Open { reason: String::new(), for_size: false };
     let mut narrow = false;
+    let mut rare: Option<Deadline> = None;
     for trial in TRIALS {
+        let until = match trial.is_rare() {
+            true => *rare.get_or_insert_with(|| limits.deadline_after(RARE).or(until)),
+            false => until,
+        };
         let mut attempts = match trial.joined {
             false => plain.clone(),
             true => match joined.get_or_init(|| joined_programs(programs).filter(|_| !checked)) {
@@ -164,6 +171,7 @@ pub fn induct(
                 None => continue,
             },
         };
+        attempts.until = until;
         // On inputs that are too small nothing helps but larger ones.
         if matches!(open, Induction::Open { for_size: true, .. }) && !narrow {
             break;
@@ -235,8 +243,8 @@ const TRIALS: [Trial; 12] = [
     Trial { preferences: 1, ..trial(false, Guessing::None, None, Alignment::LOCKSTEP) },
     Trial { preferences: 1, ..trial(false, Guessing::Orders, None, Alignment::LOCKSTEP) },
     trial(false, Guessing::Orders, None, Alignment::LOCKSTEP),
-    trial(true, Guessing::Orders, None, Alignment::LOCKSTEP),
     trial(false, Guessing::Orders, Some(LONGEST_ARRAY), Alignment::LOCKSTEP),
+    trial(true, Guessing::Orders, None, Alignment::LOCKSTEP),
     trial(true, Guessing::Orders, Some(LONGEST_ARRAY), Alignment::LOCKSTEP),
     trial(false, Guessing::Margins, None, Alignment::BY_STEPS),
     trial(false, Guessing::Margins, Some(LONGEST_ARRAY), Alignment::BY_STEPS),
@@ -245,6 +253,13 @@ const TRIALS: [Trial; 12] = [
     trial(false, Guessing::Orders, Some(LONGEST_ARRAY), Alignment { by_steps: false, ahead: [0, 1] }),
     trial(false, Guessing::Orders, Some(LONGEST_ARRAY), Alignment { by_steps: false, ahead: [1, 0] }),
 ];
+
+impl Trial {
+    /// Whether it helps with few pairs of programs only.
+    fn is_rare(&self) -> bool {
+        self.joined || self.alignment != Alignment::LOCKSTEP
+    }
+}
 
 const fn trial(joined: bool, guessing: Guessing, longest: Option<u64>, alignment: Alignment) -> Trial {
     let preferences = if longest.is_some() { SOME } else { PREFERENCES.len() };

@@ -15,7 +15,6 @@ mod common;
 mod induction;
 mod leaves;
 mod oddities;
-mod ring;
 
 pub use common::CommonTypes;
 pub use incise_exec::inside::Ended;

@@ -4,6 +4,7 @@
 use crate::pointers::for_each_constant;
 use incise_ir::{Call, ConstantId, ConstantKind, Function, FunctionId, Operand, Program, Symbol, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// The functions whose address is used.
 #[derive(Clone, Debug)]
@@ -74,7 +75,7 @@ impl Candidates {
 
 /// The functions whose address the program itself uses, models of the C library aside.
 fn used_by_program(program: &Program) -> FxHashSet<FunctionId> {
-    let mut constants: FxHashSet<ConstantId> = FxHashSet::default();
+    let mut constants: BTreeSet<ConstantId> = BTreeSet::new();
     for (_, function) in program.functions.iter().filter(|(_, function)| !function.model) {
         for (_, instruction) in function.instructions.iter() {
             instruction.op.for_each_operand(|operand| {

@@ -84,13 +84,14 @@ impl<'a> Machine<'a> {
         sink: Sink,
         parts: (Exprs, Solver),
     ) -> Self {
-        let opaque = config.opaque.iter();
         Self {
             program,
             config,
             decider: Decider::new(program, config, strategy, stop, sink, parts),
             codes: vec![None; program.functions.len()],
-            opaque: opaque
+            opaque: config
+                .opaque
+                .iter()
                 .filter_map(|(name, common)| Some((program.function_named(name)?, common.clone())))
                 .collect(),
             nameable: None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use incise_bitwuzla::{
     Answer, Error, Kind, RoundingMode, Solver, SolverOptions, Sort, Stop, Term, TermManager,
@@ -290,10 +290,9 @@ fn limits_are_heard_while_arrays_are_reasoned_about() {
     let mut limit = Duration::from_micros(500);
     while limit < Duration::from_millis(500) {
         solver.set_time_limit(Some(limit));
-        let begun = Instant::now();
-        assert_ne!(solver.check_assuming(&[goal]).unwrap(), Answer::Unsat);
-        // A busy machine is no hundred times as slow; without the limit this takes minutes.
-        assert!(begun.elapsed() < Duration::from_secs(30), "{limit:?}: {:?}", begun.elapsed());
+        // Without the limit there is an answer, after minutes.
+        let answer = solver.check_assuming(&[goal]).unwrap();
+        assert!(![Answer::Sat, Answer::Unsat].contains(&answer), "{limit:?}: {answer:?}");
         solver.set_time_limit(None);
         assert_eq!(solver.check().unwrap(), Answer::Sat);
         assert_eq!(solver.value(x).unwrap(), 9);

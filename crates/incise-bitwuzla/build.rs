@@ -79,7 +79,8 @@ fn library_folder() -> Result<PathBuf, String> {
 
 /// The folder named by the user, or one inside cargo's target folder that all profiles share.
 fn cache_folder() -> Result<PathBuf, String> {
-    let name = format!("bitwuzla-{VERSION}");
+    // Checkouts with other recipes may share the folder: each has its own library in it.
+    let name = format!("bitwuzla-{VERSION}-{RECIPE}");
     if let Some(folder) = env::var_os("INCISE_BITWUZLA_CACHE").filter(|folder| !folder.is_empty()) {
         let folder = PathBuf::from(folder);
         if folder.is_relative() {

@@ -59,6 +59,12 @@ pub const DEEPEST: u64 = 128;
 /// After so many turns of a loop an induction is tried.
 const TURNS: u64 = 4;
 
+/// Before that, so many pairs of paths are compared, and not much more work than this is done.
+const SOON_PAIRS: u64 = 24;
+const SOON: Work = Work::about_milliseconds(300);
+/// After so much work one is tried where there is a loop, though none was gone round as often.
+const LATE: Work = Work::about_milliseconds(3_000);
+
 /// Where inputs that were tried at first show a difference, and not all ways to differ are looked for, others are worth
 /// so much work.
 const SETTLING: Work = Work::about_milliseconds(5_000);
@@ -396,10 +402,13 @@ fn explore(
         let following = Party { program: question.old.0, config: &old_config, strategy: following };
         Relation::new(&mut session, leading, following, hooks)?
     };
-    // Where a difference is known there is nothing to prove.
-    let mut untried = inductive && !judge.knows_a_difference();
-    while let Some(pair) = relation.next(&mut session) {
-        if untried && induction::may_help(&pair) {
+    let mut untried = inductive;
+    let mut waiting = Waiting::new(question);
+    loop {
+        let next = relation.next(&mut session);
+        // Where a difference is known there is nothing to prove.
+        untried &= !judge.knows_a_difference();
+        if untried && waiting.is_over(next.as_ref()) {
             if let Some(judgement) = inductions.map_or(Ok(None), |each| each.proved(question, hooks))? {
                 return Ok(judgement);
             }
@@ -409,6 +418,7 @@ fn explore(
                 return explore(question, hooks, concern, None, aim);
             }
         }
+        let Some(pair) = next else { break };
         judge.pair(&mut session, &mut relation, pair)?;
         relation.search_widely(judge.is_lost());
         relation.leave_cut(judge.knows_cuts());
@@ -438,6 +448,41 @@ fn explore(
     let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
     let judgement = judge.judgement(&session, effort, &unlike, met);
     Ok(Judgement { unmet, ..judgement })
+}
+
+/// When to try an induction: a difference shows soon where there is one, so that there is no point in a proof before a
+/// few paths were compared.
+struct Waiting {
+    start: Work,
+    /// Whether there is a loop to be seen.
+    loops: bool,
+    /// What was done when a path was cut that an induction may help with.
+    since: Option<Work>,
+    pairs: u64,
+}
+
+impl Waiting {
+    fn new(question: &Question<'_>) -> Self {
+        let loops = [question.old, question.new].into_iter().any(|(program, config)| {
+            let entry = program.function_named(&config.entry);
+            entry.is_some_and(|entry| hypothesis::goes_round(&program.functions[entry]))
+        });
+        Self { start: Work::done(), loops, since: None, pairs: 0 }
+    }
+
+    /// Whether it is time, given the next pair of paths, if there is one.
+    fn is_over(&mut self, next: Option<&Pair>) -> bool {
+        let Some(pair) = next else { return self.since.is_some() };
+        self.pairs += 1;
+        if self.since.is_none() && induction::may_help(pair) {
+            self.since = Some(Work::done());
+        }
+        match self.since {
+            Some(since) => self.pairs > SOON_PAIRS || Work::since(since) > SOON,
+            // The turns of a loop may be so hard that none comes to the limit.
+            None => self.loops && Work::since(self.start) > LATE,
+        }
+    }
 }
 
 /// Whether both programs assume away the inputs of a pair of paths; `None` if neither does.

@@ -14,7 +14,7 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A side with more instructions is not done in vain.
-const MOST_INSTRUCTIONS: usize = 24;
+const MOST_INSTRUCTIONS: usize = 80;
 /// Addresses that take longer to write down are not compared.
 const LONGEST_NAME: usize = 200;
 
@@ -276,9 +276,6 @@ impl<'p> Joining<'p> {
                     if self.slots[pointer.index()] =>
                 {
                     let slot = pointer.index();
-                    if !self.is_set(slot, block) {
-                        return None;
-                    }
                     side.stored.insert(slot, (*value, instruction.clone()));
                     continue;
                 }
@@ -342,6 +339,12 @@ impl<'p> Joining<'p> {
         added.extend(then.instructions.iter().chain(&otherwise.instructions).cloned());
         for slot in slots {
             let Some(&ty) = self.types.get(&slot) else { return false };
+            // What only one side sets must have been set before.
+            let both = then.stored.contains_key(&slot) && otherwise.stored.contains_key(&slot);
+            let side = if done[0] { sides[0] } else { sides[1] };
+            if !both && !self.is_set(slot, side) {
+                return false;
+            }
             let pointer = Operand::Value(ValueId::from_index(slot));
             let Some((_, store)) = then.stored.get(&slot).or(otherwise.stored.get(&slot)).cloned() else {
                 return false;

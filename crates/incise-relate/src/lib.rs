@@ -15,6 +15,7 @@ mod common;
 mod induction;
 mod leaves;
 mod oddities;
+mod ring;
 
 pub use common::CommonTypes;
 pub use incise_exec::inside::Ended;

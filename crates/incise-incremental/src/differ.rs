@@ -59,10 +59,7 @@ pub const DEEPEST: u64 = 128;
 /// After so many turns of a loop an induction is tried.
 const TURNS: u64 = 4;
 
-/// Before that, so many pairs of paths are compared, and not much more work than this is done.
-const SOON_PAIRS: u64 = 24;
-const SOON: Work = Work::about_milliseconds(300);
-/// After so much work one is tried where there is a loop, though none was gone round as often.
+/// After so much work turns in another arrangement are looked for, though not all paths were compared.
 const LATE: Work = Work::about_milliseconds(3_000);
 
 /// Where inputs that were tried at first show a difference, and not all ways to differ are looked for, others are worth
@@ -317,27 +314,27 @@ fn from_entry(
         judgement.notes.insert("recursion and unchanged functions by induction over calls".into());
         return Ok(judgement);
     }
-    let inductions = Inductions::default();
+    let inductions = Inductions::new();
     let joined = OnceCell::new();
     growth::grown(question, hooks, &inductions, |question, way| {
-        let (inductions, guesses, towards) = match way {
-            Way::Plain => (Some(&inductions), guesses, None),
-            Way::Towards(unmet) => (None, &[][..], Some(unmet)),
-            Way::From(inputs) => (None, inputs, None),
+        let (proofs, guesses, towards) = match way {
+            Way::Plain => (Proofs::All(&inductions), guesses, None),
+            Way::Towards(unmet) => (Proofs::None, &[][..], Some(unmet)),
+            Way::From(inputs) => (Proofs::None, inputs, None),
             Way::Joined => {
                 let (old, new) =
                     joined.get_or_init(|| (join_branches(question.old.0), join_branches(question.new.0)));
                 let (old, new) = ((old, question.old.1), (new, question.new.1));
                 let question = Question { old, new, subjects: None, impact: None, ..*question };
-                return explore(&question, hooks, None, None, Aim::default());
+                return explore(&question, hooks, None, Proofs::None, Aim::default());
             }
         };
         let aim = Aim { guesses, towards };
-        let judgement = explore(question, hooks, concern.as_ref(), inductions, aim)?;
+        let judgement = explore(question, hooks, concern.as_ref(), proofs, aim)?;
         match judgement.effort.diverged {
             0 => Ok(judgement),
             // A branch that was left out had an influence after all: nothing is left out then.
-            _ => explore(question, hooks, None, None, aim),
+            _ => explore(question, hooks, None, Proofs::None, aim),
         }
     })
 }
@@ -351,16 +348,45 @@ struct Aim<'g> {
     towards: Option<&'g Unmet>,
 }
 
+/// Which proofs by induction an exploration tries on its way.
+#[derive(Copy, Clone)]
+enum Proofs<'i> {
+    None,
+    /// All that may help.
+    All(&'i Inductions),
+    /// Those of turns in another arrangement: others were in vain.
+    Rearranged(&'i Inductions),
+}
+
+impl<'i> Proofs<'i> {
+    /// Those of loops in lockstep, if they may help.
+    fn in_lockstep(self) -> Option<&'i Inductions> {
+        match self {
+            Self::All(inductions) => Some(inductions).filter(|each| each.may_help()),
+            Self::None | Self::Rearranged(_) => None,
+        }
+    }
+
+    /// Those of turns in another arrangement.
+    fn rearranged(self) -> Option<&'i Inductions> {
+        match self {
+            Self::All(inductions) | Self::Rearranged(inductions) => Some(inductions),
+            Self::None => None,
+        }
+    }
+}
+
 /// Explores both versions together, all of them or what concerns the change. Where a loop is without end, an induction
 /// is tried before all of its turns are, if there is hope.
 fn explore(
     question: &Question<'_>,
     hooks: &Hooks<'_>,
     concern: Option<&Concern>,
-    inductions: Option<&Inductions>,
+    proofs: Proofs<'_>,
     aim: Aim<'_>,
 ) -> Result<Judgement, ExploreError> {
-    let inductive = inductions.is_some_and(Inductions::may_help);
+    let start = Work::done();
+    let inductive = proofs.in_lockstep().is_some();
     let influence = concern.map(|concern| &concern.new);
     let mut lead = question.subjects.map(|(_, new)| LeadingPaths::new(new, influence, aim.towards));
     if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
@@ -402,23 +428,27 @@ fn explore(
         let following = Party { program: question.old.0, config: &old_config, strategy: following };
         Relation::new(&mut session, leading, following, hooks)?
     };
-    let mut untried = inductive;
-    let mut waiting = Waiting::new(question);
-    loop {
-        let next = relation.next(&mut session);
-        // Where a difference is known there is nothing to prove.
-        untried &= !judge.knows_a_difference();
-        if untried && waiting.is_over(next.as_ref()) {
-            if let Some(judgement) = inductions.map_or(Ok(None), |each| each.proved(question, hooks))? {
+    // Where a difference is known there is nothing to prove.
+    let mut untried = proofs.in_lockstep().filter(|_| !judge.knows_a_difference());
+    let mut late = proofs.rearranged();
+    while let Some(pair) = relation.next(&mut session) {
+        if let Some(inductions) = untried.filter(|_| induction::may_help(&pair)) {
+            if let Some(judgement) = inductions.proved(question, hooks)? {
                 return Ok(judgement);
             }
-            untried = false;
+            untried = None;
             let limits = [question.old.1, question.new.1].map(|config| config.limits.loop_iterations);
             if limits.into_iter().any(|limit| limit > TURNS) {
-                return explore(question, hooks, concern, None, aim);
+                return explore(question, hooks, concern, Proofs::Rearranged(inductions), aim);
             }
         }
-        let Some(pair) = next else { break };
+        // Turns may be so hard, or so many, that it takes long until all that are looked at were compared.
+        if Work::since(start) > LATE
+            && let Some(inductions) = late.take().filter(|_| !judge.knows_a_difference())
+            && let Some(judgement) = inductions.proved_otherwise(question, hooks)?
+        {
+            return Ok(judgement);
+        }
         judge.pair(&mut session, &mut relation, pair)?;
         relation.search_widely(judge.is_lost());
         relation.leave_cut(judge.knows_cuts());
@@ -448,41 +478,6 @@ fn explore(
     let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
     let judgement = judge.judgement(&session, effort, &unlike, met);
     Ok(Judgement { unmet, ..judgement })
-}
-
-/// When to try an induction: a difference shows soon where there is one, so that there is no point in a proof before a
-/// few paths were compared.
-struct Waiting {
-    start: Work,
-    /// Whether there is a loop to be seen.
-    loops: bool,
-    /// What was done when a path was cut that an induction may help with.
-    since: Option<Work>,
-    pairs: u64,
-}
-
-impl Waiting {
-    fn new(question: &Question<'_>) -> Self {
-        let loops = [question.old, question.new].into_iter().any(|(program, config)| {
-            let entry = program.function_named(&config.entry);
-            entry.is_some_and(|entry| hypothesis::goes_round(&program.functions[entry]))
-        });
-        Self { start: Work::done(), loops, since: None, pairs: 0 }
-    }
-
-    /// Whether it is time, given the next pair of paths, if there is one.
-    fn is_over(&mut self, next: Option<&Pair>) -> bool {
-        let Some(pair) = next else { return self.since.is_some() };
-        self.pairs += 1;
-        if self.since.is_none() && induction::may_help(pair) {
-            self.since = Some(Work::done());
-        }
-        match self.since {
-            Some(since) => self.pairs > SOON_PAIRS || Work::since(since) > SOON,
-            // The turns of a loop may be so hard that none comes to the limit.
-            None => self.loops && Work::since(self.start) > LATE,
-        }
-    }
 }
 
 /// Whether both programs assume away the inputs of a pair of paths; `None` if neither does.

@@ -13,20 +13,31 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A side with more instructions is not done in vain.
-const MOST_INSTRUCTIONS: usize = 80;
+/// A side with more instructions is not done in vain,
+const MOST_INSTRUCTIONS: usize = 24;
+/// or one with more than these, where paths are not what it costs.
+const MORE_INSTRUCTIONS: usize = 80;
 /// Addresses that take longer to write down are not compared.
 const LONGEST_NAME: usize = 200;
 
 /// The program with branches joined that only choose values.
 pub fn join_branches(program: &Program) -> Program {
+    join(program, MOST_INSTRUCTIONS)
+}
+
+/// The same, with longer branches as well.
+pub fn join_long_branches(program: &Program) -> Program {
+    join(program, MORE_INSTRUCTIONS)
+}
+
+fn join(program: &Program, most: usize) -> Program {
     let mut joined = program.clone();
     let boolean = joined.types.integer(1);
     let mut constant =
         |bits| joined.constants.push(Constant { ty: boolean, kind: ConstantKind::Integer(bits) });
     let booleans = Booleans { ty: boolean, no: constant(0), yes: constant(1) };
     for id in program.functions.ids().filter(|&id| program.functions[id].is_definition()) {
-        if let Some(function) = Joining::new(program, &program.functions[id], booleans).joined() {
+        if let Some(function) = Joining::new(program, &program.functions[id], booleans, most).joined() {
             joined.functions[id] = function;
         }
     }
@@ -54,6 +65,8 @@ struct Joining<'p> {
     original: &'p Function,
     dominators: Dominators,
     booleans: Booleans,
+    /// The instructions of a side that may be done in vain.
+    most: usize,
 }
 
 /// The memory that was just accessed: accessing it again does not fail.
@@ -138,7 +151,7 @@ struct Side {
 }
 
 impl<'p> Joining<'p> {
-    fn new(program: &'p Program, original: &'p Function, booleans: Booleans) -> Self {
+    fn new(program: &'p Program, original: &'p Function, booleans: Booleans, most: usize) -> Self {
         let block = |id: BlockId| {
             let ids = original.block_instructions(id);
             ids.map(|id| original.instructions[id].clone()).collect()
@@ -156,6 +169,7 @@ impl<'p> Joining<'p> {
             original,
             dominators: Dominators::new(&Cfg::new(original)),
             booleans,
+            most,
         }
     }
 
@@ -233,7 +247,7 @@ impl<'p> Joining<'p> {
     /// What a block behind another one does, if it can be done in vain: everything but its end.
     fn side(&self, block: usize, behind: usize) -> Option<Side> {
         let instructions = &self.blocks[block][..self.blocks[block].len() - 1];
-        if instructions.len() > MOST_INSTRUCTIONS {
+        if instructions.len() > self.most {
             return None;
         }
         let mut side = Side { instructions: Vec::new(), stored: BTreeMap::new() };

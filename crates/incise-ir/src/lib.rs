@@ -38,7 +38,7 @@ pub use instruction::{
     InstructionId, IntegerPredicate, Op, Operand,
 };
 pub use intrinsic::{Intrinsic, IntrinsicKind};
-pub use join::join_branches;
+pub use join::{join_branches, join_long_branches};
 pub use program::{Global, GlobalId, Program, Symbol};
 pub use slots::promotable;
 pub use spell_out::spell_out;

@@ -21,18 +21,19 @@ mod cuts;
 mod facts;
 mod modes;
 mod template;
+mod touches;
+mod trials;
 mod values;
 
-use super::{Effort, Ended, Pair, Party, Relation, pair, ring};
+use super::{Effort, Ended, Pair, Party, Relation, pair};
 use cuts::{Cutting, LoopId, Preference, Steps, loop_to_cut, loops_of};
-use incise_exec::inside::{SharedList, State, Stop, Touch, Value, order_forks};
+use incise_exec::inside::{SharedList, State, Stop, order_forks};
 use incise_exec::{Config, Deadline, ExploreError, Hooks, LimitKind, Outcome, Session, Work};
-use incise_ir::{BlockId, Id, Program, join_branches, spell_out};
-use incise_solver::{Answer, CompareOp};
+use incise_ir::{BlockId, Id, Program, join_long_branches, spell_out};
 use modes::Roles;
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use template::{Guessing, Template, forget_dead, live, position};
+use trials::{Alignment, LOCKSTEP, PREFERENCES, REARRANGED, Trial};
 use values::Fresh;
 
 /// A loop that is decided more often than this between two meetings is cut.
@@ -49,8 +50,10 @@ const MOST_ROUNDS: u32 = 64;
 const MOST_STRETCHES: u64 = 4_000;
 /// It is worth so much work.
 const TRYING: Work = Work::about_milliseconds(15_000);
-/// Of that, what helps with few pairs of programs only is worth so much.
-const RARE: Work = Work::about_milliseconds(4_000);
+/// Each way to look for a proof of turns in another arrangement has one of so many parts of the work,
+const PARTS: u32 = 3;
+/// and each question one of so many parts of what it is worth otherwise.
+const ASKING_PARTS: u32 = 4;
 /// The instructions between two meetings.
 const LONGEST: u64 = 300_000;
 /// Of the time that there is, so much is left to others if it is in vain.
@@ -58,24 +61,10 @@ const PART_OF_TIME: u32 = 3;
 /// A question is worth so much.
 const ASKING: Work = Work::about_milliseconds(2_000);
 
-/// So many elements may be read earlier than in the other program.
-const MOST_AHEAD: usize = 4;
 /// A loop does at most so many turns while another one does one.
 const MOST_TURNS: u64 = 16;
 /// Where one program is at its end, the other one may do so many turns more.
 const MORE_TURNS: u32 = 3;
-
-/// So many of the preferences are tried when arrays are taken not to be too long.
-const SOME: usize = 3;
-
-/// Where loops are cut in the leading and the following program, the likeliest first.
-const PREFERENCES: [[Preference; 2]; 5] = [
-    [Preference::PlainTest, Preference::PlainTest],
-    [Preference::Test, Preference::Test],
-    [Preference::Header, Preference::Header],
-    [Preference::PlainTest, Preference::Header],
-    [Preference::Header, Preference::PlainTest],
-];
 
 /// Tells whether what both programs leave behind is the same, for all inputs that take both paths; if not, what stands
 /// in the way. Paths that end at the limit of loops are not at their end: only what they wrote so far is compared.
@@ -130,75 +119,101 @@ enum Stretch {
     Ended(Ended),
 }
 
-/// Tries to prove by induction that two programs do the same on all inputs.
+/// Tries to prove by induction that two programs do the same on all inputs, with loops that run in lockstep.
 pub fn induct(
     leading: (&Program, &Config),
     following: (&Program, &Config),
     hooks: &Hooks<'_>,
     comparing: &mut Comparing<'_>,
 ) -> Result<Induction, ExploreError> {
-    let mut limits = leading.1.limits.clone();
+    let (configs, until) = configured([leading.1, following.1], TRYING);
+    let mut attempts = Attempts::new([leading.0, following.0], until);
+    let mut open = Induction::Open { reason: String::new(), for_size: false };
+    for trial in LOCKSTEP {
+        let found = attempts.each_place(&configs, &trial, hooks, comparing)?;
+        match found {
+            Induction::Proved { .. } => return Ok(found),
+            Induction::Open { .. } if trial.longest.is_none() => open = found,
+            Induction::Open { .. } => {}
+        }
+        // On inputs that are too small nothing helps but larger ones.
+        let too_small = matches!(open, Induction::Open { for_size: true, .. }) && !attempts.narrow;
+        if too_small || until.passed().is_some() {
+            break;
+        }
+    }
+    Ok(open)
+}
+
+/// The same for loops whose turns are arranged in another way: several at a time, the first or the last by itself,
+/// behind other branches, or in a function of the library. That is worth so much work.
+pub fn induct_rearranged(
+    leading: (&Program, &Config),
+    following: (&Program, &Config),
+    hooks: &Hooks<'_>,
+    comparing: &mut Comparing<'_>,
+    most: Work,
+) -> Result<Induction, ExploreError> {
+    // Who is patient has more done elsewhere: this is worth what it is worth.
+    let hasty = [leading.1, following.1].map(|config| {
+        let mut config = config.clone();
+        config.limits.patience = 1;
+        config
+    });
+    let (mut configs, until) = configured([&hasty[0], &hasty[1]], most);
+    for config in &mut configs {
+        config.solver.work = Some(ASKING.part(ASKING_PARTS));
+        config.solver.loosely = true;
+    }
+    // What fills and copies memory is a loop, too.
+    let spelled = [leading.0, following.0].map(spell_out);
+    let programs = [0, 1].map(|who| spelled[who].as_ref().unwrap_or([leading.0, following.0][who]));
+    let checked = configs.iter().any(|config| config.checks.overflow);
+    // Where overflow is an error, what is done in vain might be one.
+    let joined = if checked { None } else { joined_programs(programs) };
+    let mut open = Induction::Open { reason: String::new(), for_size: false };
+    let mut narrow = true;
+    for trial in REARRANGED {
+        let programs = match (trial.joined, &joined) {
+            (true, Some([one, other])) => [one, other],
+            (true, None) => continue,
+            (false, _) => programs,
+        };
+        if trial.longest.is_some() && !narrow {
+            continue;
+        }
+        let part = Deadline::at(None, Some(most.part(PARTS)));
+        let mut attempts = Attempts::new(programs, until.or(part));
+        let found = attempts.each_place(&configs, &trial, hooks, comparing)?;
+        narrow = attempts.narrow;
+        if let Induction::Proved { .. } = found {
+            return Ok(found);
+        }
+        open = found;
+        if until.passed().is_some() {
+            break;
+        }
+    }
+    Ok(open)
+}
+
+/// How both programs are executed in a proof that is worth so much work, and until when.
+fn configured(configs: [&Config; 2], most: Work) -> ([Config; 2], Deadline) {
+    let mut limits = configs[0].limits.clone();
     limits.use_part_of_time(PART_OF_TIME);
-    let until = limits.deadline_after(TRYING);
-    let configs = [leading.1, following.1].map(|config| {
+    limits.give_up_after(most);
+    let until = limits.deadline();
+    let configs = configs.map(|config| {
         let mut config = config.clone();
         config.limits.loop_iterations = config.limits.loop_iterations.min(TURNS);
         config.limits.end = limits.end;
-        config.limits.give_up_after(TRYING);
+        config.limits.give_up_after(most);
         config.limits.instructions = config.limits.instructions.min(LONGEST);
         config.solver.work = Some(config.limits.worth(ASKING));
         config.inputs.endless = true;
         config
     });
-    // What fills and copies memory is a loop, too.
-    let spelled = [leading.0, following.0].map(spell_out);
-    let programs = [0, 1].map(|who| spelled[who].as_ref().unwrap_or([leading.0, following.0][who]));
-    let plain = Attempts::new(programs, until);
-    let checked = configs.iter().any(|config| config.checks.overflow);
-    let joined: OnceCell<Option<[Program; 2]>> = OnceCell::new();
-    let mut open = Induction::Open { reason: String::new(), for_size: false };
-    let mut narrow = false;
-    let mut rare: Option<Deadline> = None;
-    for trial in TRIALS {
-        let until = match trial.is_rare() {
-            true => *rare.get_or_insert_with(|| limits.deadline_after(RARE).or(until)),
-            false => until,
-        };
-        let mut attempts = match trial.joined {
-            false => plain.clone(),
-            true => match joined.get_or_init(|| joined_programs(programs).filter(|_| !checked)) {
-                Some([one, other]) => Attempts::new([one, other], until),
-                None => continue,
-            },
-        };
-        attempts.until = until;
-        // On inputs that are too small nothing helps but larger ones.
-        if matches!(open, Induction::Open { for_size: true, .. }) && !narrow {
-            break;
-        }
-        let configs = configs.clone().map(|mut config| {
-            config.inputs.longest = trial.longest;
-            config
-        });
-        for &preferences in &PREFERENCES[..trial.preferences] {
-            let found = attempts.attempt(&configs, preferences, &trial, hooks, comparing)?;
-            tracing::debug!(?preferences, ?trial, ?found, "tried an induction");
-            if let Induction::Proved { .. } = found {
-                return Ok(found);
-            }
-            if trial.longest.is_none() && !trial.joined && trial.alignment == Alignment::LOCKSTEP {
-                open = found;
-            }
-            if until.passed().is_some() {
-                return Ok(open);
-            }
-            narrow |= attempts.narrow;
-            if trial.alignment.by_steps && !attempts.steps_differ {
-                break;
-            }
-        }
-    }
-    Ok(open)
+    (configs, until)
 }
 
 /// Both programs with branches joined that only choose; `None` if there are none.
@@ -206,64 +221,8 @@ fn joined_programs(programs: [&Program; 2]) -> Option<[Program; 2]> {
     let size = |program: &Program| -> usize {
         program.functions.iter().map(|(_, function)| function.instructions.len()).sum()
     };
-    let joined = programs.map(join_branches);
+    let joined = programs.map(join_long_branches);
     (0..2).any(|who| size(&joined[who]) != size(programs[who])).then_some(joined)
-}
-
-/// How far two programs run between meetings.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-struct Alignment {
-    /// Whether a loop that does several elements in a turn meets one that does fewer as often as that takes.
-    by_steps: bool,
-    /// So many more turns are done before the first meeting.
-    ahead: [u32; 2],
-}
-
-impl Alignment {
-    const LOCKSTEP: Self = Self { by_steps: false, ahead: [0, 0] };
-    const BY_STEPS: Self = Self { by_steps: true, ahead: [0, 0] };
-}
-
-/// One way to look for a proof.
-#[derive(Copy, Clone, Debug)]
-struct Trial {
-    /// Whether branches that only choose values are joined.
-    joined: bool,
-    guessing: Guessing,
-    /// The bytes of the longest array.
-    longest: Option<u64>,
-    alignment: Alignment,
-    /// So many of the places to cut at are tried.
-    preferences: usize,
-}
-
-/// What is tried, one after the other. What moves together is often enough. A number of 32 bits and a pointer go
-/// together as long as the number does not overflow.
-const TRIALS: [Trial; 12] = [
-    Trial { preferences: 1, ..trial(false, Guessing::None, None, Alignment::LOCKSTEP) },
-    Trial { preferences: 1, ..trial(false, Guessing::Orders, None, Alignment::LOCKSTEP) },
-    trial(false, Guessing::Orders, None, Alignment::LOCKSTEP),
-    trial(false, Guessing::Orders, Some(LONGEST_ARRAY), Alignment::LOCKSTEP),
-    trial(true, Guessing::Orders, None, Alignment::LOCKSTEP),
-    trial(true, Guessing::Orders, Some(LONGEST_ARRAY), Alignment::LOCKSTEP),
-    trial(false, Guessing::Margins, None, Alignment::BY_STEPS),
-    trial(false, Guessing::Margins, Some(LONGEST_ARRAY), Alignment::BY_STEPS),
-    trial(false, Guessing::Orders, None, Alignment { by_steps: false, ahead: [0, 1] }),
-    trial(false, Guessing::Orders, None, Alignment { by_steps: false, ahead: [1, 0] }),
-    trial(false, Guessing::Orders, Some(LONGEST_ARRAY), Alignment { by_steps: false, ahead: [0, 1] }),
-    trial(false, Guessing::Orders, Some(LONGEST_ARRAY), Alignment { by_steps: false, ahead: [1, 0] }),
-];
-
-impl Trial {
-    /// Whether it helps with few pairs of programs only.
-    fn is_rare(&self) -> bool {
-        self.joined || self.alignment != Alignment::LOCKSTEP
-    }
-}
-
-const fn trial(joined: bool, guessing: Guessing, longest: Option<u64>, alignment: Alignment) -> Trial {
-    let preferences = if longest.is_some() { SOME } else { PREFERENCES.len() };
-    Trial { joined, guessing, longest, alignment, preferences }
 }
 
 /// What attempts have in common.
@@ -283,6 +242,34 @@ impl<'p> Attempts<'p> {
     fn new(programs: [&'p Program; 2], until: Deadline) -> Self {
         let loops = [BTreeSet::new(), BTreeSet::new()];
         Self { programs, loops, until, narrow: false, steps_differ: false }
+    }
+
+    /// Tries to find a proof with loops cut at one place after the other.
+    fn each_place(
+        &mut self,
+        configs: &[Config; 2],
+        trial: &Trial,
+        hooks: &Hooks<'_>,
+        comparing: &mut Comparing<'_>,
+    ) -> Result<Induction, ExploreError> {
+        let configs = configs.clone().map(|mut config| {
+            config.inputs.longest = trial.longest;
+            config
+        });
+        // A loop that must be cut where nothing limits its turns need not be where something does.
+        self.loops = Default::default();
+        let mut open = Induction::Open { reason: String::new(), for_size: false };
+        for &preferences in &PREFERENCES[..trial.preferences] {
+            let found = self.attempt(&configs, preferences, trial, hooks, comparing)?;
+            tracing::debug!(?preferences, ?trial, ?found, "tried an induction");
+            let proved = matches!(found, Induction::Proved { .. });
+            open = found;
+            let in_step = trial.alignment.by_steps && !self.steps_differ;
+            if proved || in_step || self.until.passed().is_some() {
+                break;
+            }
+        }
+        Ok(open)
     }
 
     /// Tries to find a proof with loops cut at the preferred places.
@@ -308,6 +295,7 @@ impl<'p> Attempts<'p> {
             let mut prover = Prover::new(&mut relation, *programs, loops, comparing, *until);
             prover.guessing = trial.guessing;
             prover.alignment = trial.alignment;
+            prover.widely = trial.widely;
             prover.steps = steps;
             let proved = prover.prove(&mut session);
             let sides = [&relation.leading, &relation.following];
@@ -361,6 +349,8 @@ struct Prover<'p, 'a> {
     /// Which facts templates guess.
     guessing: Guessing,
     alignment: Alignment,
+    /// Whether relations are looked for that few pairs of programs need.
+    widely: bool,
     steps: [Steps; 2],
     stretches: u64,
 }
@@ -385,6 +375,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             roles: Roles::default(),
             guessing: Guessing::Orders,
             alignment: Alignment::LOCKSTEP,
+            widely: false,
             steps: Default::default(),
             stretches: 0,
         }
@@ -432,6 +423,11 @@ impl<'p, 'a> Prover<'p, 'a> {
                     (Stretch::Ended(one), Stretch::Ended(other)) => {
                         self.ended(session, one.copy(), other)?;
                         None
+                    }
+                    (Stretch::Paused(_), Stretch::Ended(_)) | (Stretch::Ended(_), Stretch::Paused(_))
+                        if !self.widely =>
+                    {
+                        return Err(Fault::NotInLockstep);
                     }
                     (Stretch::Paused(one), Stretch::Ended(other)) => {
                         self.hear(0, &other.state);
@@ -632,7 +628,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             let admitted = self.templates[index].admits(session, self.programs, states, &mut self.fresh)?;
             return Ok((!admitted).then_some(index));
         }
-        self.turn(session, Template::new(mode, live.clone(), states, self.guessing))
+        self.turn(session, Template::new(mode, live.clone(), states, (self.guessing, self.widely)))
     }
 
     /// Explores what follows a template until that says no less any more.
@@ -664,53 +660,6 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
     }
 
-    /// Both programs must have made the same writes to arrays without an end, and the leading one must not have touched
-    /// what the other one did not. What it only read earlier than the other one, if that is little: the other one has
-    /// to touch it in the next turn.
-    fn touched(
-        &self,
-        session: &mut Session,
-        leading: &State,
-        following: &State,
-    ) -> Result<Vec<Touch>, Fault> {
-        let (ones, others) = (leading.touched.to_vec(), following.touched.to_vec());
-        let mut same = |one: &Value, other: &Value, width: u32| {
-            one.is_same(other) || never_differ(session, following, one, other, width)
-        };
-        let writes = |touches: &[&Touch]| -> Vec<Touch> {
-            touches.iter().filter(|touch| touch.written.is_some()).map(|&touch| touch.clone()).collect()
-        };
-        let (mine, theirs) = (writes(&ones), writes(&others));
-        let mut alike = mine.len() == theirs.len();
-        for (one, other) in mine.iter().zip(&theirs) {
-            alike = alike
-                && one.input == other.input
-                && one.bytes == other.bytes
-                && same(&one.offset, &other.offset, 64)
-                && match (&one.written, &other.written) {
-                    (Some(one_value), Some(other_value)) => same(one_value, other_value, one.bytes * 8),
-                    _ => false,
-                };
-        }
-        if !alike {
-            return Err(Fault::Open("arrays are not written alike".into()));
-        }
-        let mut ahead = Vec::new();
-        for one in &ones {
-            let near = |other: &&&Touch| one.input == other.input && one.bytes <= other.bytes;
-            let known = others.iter().filter(near).any(|other| one.offset.is_same(&other.offset))
-                || others.iter().filter(near).take(8).any(|other| no_further(session, following, one, other));
-            if !known {
-                ahead.push((*one).clone());
-            }
-        }
-        if ahead.len() > MOST_AHEAD || ahead.iter().any(|touch| touch.written.is_some()) {
-            let input = &ahead[0].input;
-            return Err(Fault::Open(format!("the new version touches other elements of {input}")));
-        }
-        Ok(ahead)
-    }
-
     /// What both programs wrote and called so far must be the same, and is then forgotten.
     fn written(&mut self, session: &mut Session, states: &mut [Box<State>; 2]) -> Result<(), Fault> {
         let quiet = |state: &State| state.outputs.is_empty() && state.calls.is_empty();
@@ -737,51 +686,4 @@ fn go_on(state: &State, with: &State) -> Box<State> {
     state.constraints = with.constraints.clone();
     state.model = with.model.clone();
     state
-}
-
-/// Whether an access is not behind another one, wherever a state can be: what begins at the start of an object and was
-/// reached is there whole.
-fn no_further(session: &mut Session, state: &State, one: &Touch, other: &Touch) -> bool {
-    let mut expr = |value: &Value| match value {
-        Value::Symbolic(expr) => Some(*expr),
-        other => Some(session.exprs.constant(other.as_concrete()?, 64)),
-    };
-    let (Some(mine), Some(theirs)) = (expr(&one.offset), expr(&other.offset)) else { return false };
-    // What comes before where a pointer leads tells nothing of what is behind.
-    let zero = session.exprs.constant(0, 64);
-    let before = session.exprs.compare(CompareOp::Slt, theirs, zero);
-    let behind = session.exprs.compare(CompareOp::Ugt, mine, theirs);
-    let unlike = session.exprs.compare(CompareOp::Ne, mine, theirs);
-    let either = session.exprs.or(before, behind);
-    let further = session.exprs.and(unlike, either);
-    match session.exprs.as_constant(further) {
-        Some(bits) => bits == 0,
-        None => {
-            let answer = session.solver.check(&mut session.exprs, &state.constraints, further, &state.model);
-            matches!(answer, Answer::Unsat)
-        }
-    }
-}
-
-/// Whether two values are the same wherever a state can be.
-fn never_differ(session: &mut Session, state: &State, one: &Value, other: &Value, width: u32) -> bool {
-    let mut expr = |value: &Value| match value {
-        Value::Symbolic(expr) => Some(*expr),
-        other => Some(session.exprs.constant(other.as_concrete()?, width)),
-    };
-    let (Some(one), Some(other)) = (expr(one), expr(other)) else { return false };
-    if session.exprs.width(one) != session.exprs.width(other) {
-        return false;
-    }
-    if ring::same(&session.exprs, one, other) {
-        return true;
-    }
-    let differ = session.exprs.compare(CompareOp::Ne, one, other);
-    match session.exprs.as_constant(differ) {
-        Some(bits) => bits == 0,
-        None => {
-            let answer = session.solver.check(&mut session.exprs, &state.constraints, differ, &state.model);
-            matches!(answer, Answer::Unsat)
-        }
-    }
 }

@@ -27,7 +27,7 @@ use incise_exec::{
     Assignment, Condition, Config, Conjunction, Detail, ExploreError, FAILING_MALLOC, Hooks, InputOrigin,
     LimitKind, Outcome, Path, Progress, Session, StackFrame, Strategy,
 };
-pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct};
+pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct, induct_rearranged};
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
 pub use oddities::Oddities;
 

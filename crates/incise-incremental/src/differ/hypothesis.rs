@@ -173,18 +173,16 @@ fn is_pure(program: &Program, effects: &Effects, function: FunctionId) -> bool {
 fn has_loop(program: &Program, effects: &Effects, function: FunctionId) -> bool {
     let loops = |id: FunctionId| {
         let body = &program.functions[id];
-        body.is_definition() && goes_round(body)
+        if !body.is_definition() {
+            return false;
+        }
+        let graph = incise_ir::Cfg::new(body);
+        let back = |&from: &incise_ir::BlockId| {
+            graph.successors(from).iter().any(|&to| graph.order(to) <= graph.order(from))
+        };
+        graph.reverse_postorder().iter().any(back)
     };
     let mut all = effects.reachable(function);
     all.push(function);
     all.into_iter().any(loops)
-}
-
-/// Whether control can come to a block of a function again.
-pub(super) fn goes_round(function: &incise_ir::Function) -> bool {
-    let graph = incise_ir::Cfg::new(function);
-    let back = |&from: &incise_ir::BlockId| {
-        graph.successors(from).iter().any(|&to| graph.order(to) <= graph.order(from))
-    };
-    graph.reverse_postorder().iter().any(back)
 }

@@ -115,6 +115,8 @@ pub(super) struct Template {
     facts: Vec<Fact>,
     /// Which facts are guessed.
     guessing: Guessing,
+    /// Whether relations are looked for that few pairs of programs need.
+    widely: bool,
     pub(super) rounds: u32,
 }
 
@@ -150,7 +152,7 @@ impl Template {
         mode: Mode,
         live: [Vec<bool>; 2],
         mut first: [Box<State>; 2],
-        guessing: Guessing,
+        (guessing, widely): (Guessing, bool),
     ) -> Self {
         let positions = [position(&first[0]), position(&first[1])];
         for state in &mut first {
@@ -168,6 +170,7 @@ impl Template {
             written: BTreeSet::new(),
             facts: Vec::new(),
             guessing,
+            widely,
             rounds: 0,
         }
     }
@@ -356,7 +359,9 @@ impl Template {
                 }
             }
         }
-        self.compared(&ask.session.exprs, &mut found);
+        if self.widely {
+            self.compared(&ask.session.exprs, &mut found);
+        }
         found
     }
 
@@ -584,7 +589,7 @@ impl Template {
             let alike = |class: &Class| (class.width, class.format) == (each.width, each.format);
             let mut found = None;
             for (index, (class, first)) in groups.iter().enumerate().filter(|(_, (class, _))| alike(class)) {
-                if let Some(factor) = movement.factor_to(ask, first, class.width) {
+                if let Some(factor) = movement.factor_to(ask, first, class.width, self.widely) {
                     found = Some((index, factor, false));
                     break;
                 }
@@ -712,7 +717,7 @@ impl Movement {
     }
 
     /// How many times as much it moved as another, if that can be seen.
-    fn factor_to(&self, ask: &mut Ask<'_>, other: &Self, width: u32) -> Option<Factor> {
+    fn factor_to(&self, ask: &mut Ask<'_>, other: &Self, width: u32, widely: bool) -> Option<Factor> {
         for factor in [ONCE, Factor::Times(-1)] {
             if self.goes_with(ask, factor, other) {
                 return Some(factor);
@@ -723,7 +728,7 @@ impl Movement {
             return (mine.checked_rem(theirs)? == 0).then(|| Factor::Times(mine / theirs));
         }
         // It may move by something that does not change, whenever the other one moves by one.
-        let change = self.change.filter(|_| theirs == 1)?;
+        let change = self.change.filter(|_| widely && theirs == 1)?;
         let exprs = &ask.session.exprs;
         let changes =
             exprs.symbols_of(change).any(|symbol| exprs.symbol_info(symbol).name.contains(['#', '@']));

@@ -101,6 +101,9 @@ pub struct SolverConfig {
     pub conflict_limit: u64,
     /// The same for queries with products or quotients of two unknown words of 16 bits or more.
     pub hard_conflict_limit: u64,
+    /// Whether products and quotients of two unknown words are told loosely first: that finds contradictions which do
+    /// not depend on them.
+    pub loosely: bool,
     /// How many gates a query may depend on; larger ones are left to Bitwuzla.
     pub cone_limit: usize,
     /// How many gates all queries together may have before the circuit is started anew.
@@ -121,6 +124,7 @@ impl Default for SolverConfig {
             validate: Validate::Off,
             conflict_limit: 400,
             hard_conflict_limit: 50,
+            loosely: false,
             cone_limit: 8000,
             circuit_limit: 1_000_000,
             cache_limit: 4_000_000,
@@ -151,7 +155,7 @@ const SEARCH_ATTEMPTS: u64 = 3000;
 const SEARCH_STEPS: usize = 4;
 
 /// So many conflicts and gates are a question worth in which products and quotients of unknowns are told loosely.
-const LOOSE_CONFLICTS: u64 = 10_000;
+const LOOSE_CONFLICTS: u64 = 2_000;
 const LOOSE_CONE: usize = 20_000;
 
 /// Decides whether conditions can hold. One for each worker and arena: expressions of another arena must not
@@ -502,7 +506,7 @@ impl Solver {
             Verdict::Unknown(Unknown::Unsupported(_)) => {}
             verdict => return verdict,
         }
-        if self.gates.was_hard() {
+        if self.config.loosely && self.gates.was_hard() {
             let found = timed(&mut self.stats, Stage::Repair, || {
                 of_query(self.repair.search(exprs, query, hint, SEARCH_ATTEMPTS, SEARCH_STEPS))
             });
@@ -510,7 +514,7 @@ impl Solver {
                 return found;
             }
         }
-        if self.gates.was_hard() {
+        if self.config.loosely && self.gates.was_hard() {
             let found = timed(&mut self.stats, Stage::Gates, || self.loose.decide(exprs, query));
             match found {
                 Verdict::Unsat => return found,

@@ -1,0 +1,31 @@
+// verdict: differs
+// entry: power
+// kind: bug
+// loops: other
+// domain: int
+// The square is taken before it is used.
+static unsigned old_step(unsigned base, unsigned exponent, unsigned so_far) {
+    if (exponent == 0) {
+        return so_far;
+    }
+    if (exponent & 1) {
+        return old_step(base * base, exponent / 2, so_far * base);
+    }
+    return old_step(base * base, exponent / 2, so_far);
+}
+
+unsigned old_power(unsigned base, unsigned exponent) {
+    return old_step(base, exponent, 1);
+}
+
+unsigned new_power(unsigned base, unsigned exponent) {
+    unsigned result = 1;
+    while (exponent) {
+        base *= base;
+        if (exponent % 2) {
+            result *= base;
+        }
+        exponent >>= 1;
+    }
+    return result;
+}

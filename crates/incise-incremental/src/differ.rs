@@ -433,7 +433,11 @@ fn explore(
     let mut late = proofs.rearranged();
     while let Some(pair) = relation.next(&mut session) {
         if let Some(inductions) = untried.filter(|_| induction::may_help(&pair)) {
-            if let Some(judgement) = inductions.proved(question, hooks)? {
+            let proved = match inductions.proved(question, hooks)? {
+                None => inductions.proved_otherwise(question, hooks)?,
+                proved => proved,
+            };
+            if let Some(judgement) = proved {
                 return Ok(judgement);
             }
             untried = None;
@@ -454,6 +458,10 @@ fn explore(
         relation.leave_cut(judge.knows_cuts());
         if !question.all_ways && judge.is_settled() {
             judge.ended_early(relation.stop());
+            break;
+        }
+        if !question.all_ways && judge.is_hopeless() {
+            judge.gave_up(relation.stop());
             break;
         }
     }

@@ -33,6 +33,8 @@ const LOST: u64 = 64;
 /// Where a difference is known and not all ways to differ are looked for: after so many pairs of paths without a new
 /// one the search ends, and not before so many times the pairs that it took to find the last.
 const PATIENCE: (u64, u64) = (256, 4);
+/// Where a question was too hard, so that nothing but a difference can settle it any more, others are worth so much.
+const HOPING: Work = Work::about_milliseconds(4_000);
 /// The lengths of inputs that are tried before longer ones are shown.
 const SHORT: [u64; 6] = [1, 2, 3, 4, 6, 12];
 /// It is worth so much to bring an input near to zero.
@@ -110,6 +112,8 @@ pub(super) struct PairJudge<'q> {
     /// Pairs that were looked at, and how many these were when something new was found last.
     looked: (u64, u64),
     settled_early: bool,
+    /// What was done when a question turned out to be too hard.
+    too_hard: Option<Work>,
     /// Whether the time is shorter than was asked for, because a difference is known.
     hurried: bool,
 }
@@ -152,6 +156,7 @@ impl<'q> PairJudge<'q> {
             partial: false,
             looked: (0, 0),
             settled_early: false,
+            too_hard: None,
             hurried: false,
         }
     }
@@ -166,6 +171,9 @@ impl<'q> PairJudge<'q> {
         let before = self.findings();
         self.compare(session, relation, pair)?;
         self.looked.0 += 1;
+        if self.too_hard.is_none() && !self.undecided.is_empty() {
+            self.too_hard = Some(Work::done());
+        }
         if self.findings() > before {
             self.looked.1 = self.looked.0;
         }
@@ -226,6 +234,19 @@ impl<'q> PairJudge<'q> {
     pub(super) fn is_settled(&self) -> bool {
         let (all, last) = self.looked;
         !self.witnesses.is_empty() && all - last >= PATIENCE.0.max(PATIENCE.1 * last)
+    }
+
+    /// Whether a question was too hard for a proof, and no difference was found for long after it.
+    pub(super) fn is_hopeless(&self) -> bool {
+        let most = self.question.new.1.limits.worth(HOPING);
+        self.witnesses.is_empty() && self.too_hard.is_some_and(|since| Work::since(since) > most)
+    }
+
+    /// The search ended with so many states left, because nothing moved any more.
+    pub(super) fn gave_up(&mut self, left: u64) {
+        if left > 0 {
+            self.undecided.insert(OpenReason::GaveUp { left });
+        }
     }
 
     /// The search ended with so many states left, because it is settled that the versions differ.

@@ -22,7 +22,7 @@ pub(super) fn may_help(pair: &Pair) -> bool {
 
 /// Turns in another arrangement are worth one of so many parts of all that was done, and so much at least and at most.
 const PARTS: u32 = 2;
-const LEAST: Work = Work::about_milliseconds(300);
+const LEAST: Work = Work::about_milliseconds(250);
 const MOST: Work = Work::about_milliseconds(5_000);
 /// They are looked for again only with so many times the work.
 const MORE: u32 = 3;

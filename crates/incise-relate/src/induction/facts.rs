@@ -5,7 +5,7 @@
 //! dropped, as in Houdini (Flanagan, Leino, FME 2001). What is left when no turn refutes anything any more holds for
 //! any number of turns.
 
-use super::template::{Location, value_at};
+use super::template::{Guessing, Location, value_at};
 use super::values::{Ask, has_base};
 use incise_exec::Session;
 use incise_exec::inside::{State, mask};
@@ -222,12 +222,12 @@ fn retain(
 pub(super) fn guessed(
     ask: &mut Ask<'_>,
     programs: [&Program; 2],
-    first: [&State; 2],
-    now: [&State; 2],
+    [first, now]: [[&State; 2]; 2],
     moving: &[Moving],
     fixed: &[ExprId],
-    margins: bool,
+    guessing: Guessing,
 ) -> Vec<Fact> {
+    let strict = guessing != Guessing::Orders;
     let mut facts = Vec::new();
     let mut constants: BTreeSet<u128> = BTreeSet::new();
     for who in [0, 1] {
@@ -235,7 +235,7 @@ pub(super) fn guessed(
             constants_of(programs[who], function, &mut constants);
         }
     }
-    if margins {
+    if guessing == Guessing::Margins {
         facts.extend(with_margins(&mut ask.session.exprs, moving, fixed, &constants));
     }
     for (index, each) in moving.iter().enumerate() {
@@ -251,10 +251,10 @@ pub(super) fn guessed(
         }
         for &limit in fixed.iter().filter(|&&limit| exprs.width(limit) == each.width) {
             facts.push(at_most(each.term(), Term::Fixed(limit), false));
-            facts.push(less(each.term(), Term::Fixed(limit), false));
+            facts.extend(strict.then(|| less(each.term(), Term::Fixed(limit), false)));
             if !pointer {
                 facts.push(at_most(each.term(), Term::Fixed(limit), true));
-                facts.push(less(each.term(), Term::Fixed(limit), true));
+                facts.extend(strict.then(|| less(each.term(), Term::Fixed(limit), true)));
             }
         }
         if !pointer {
@@ -271,7 +271,7 @@ pub(super) fn guessed(
             if other.width == each.width {
                 for (one, other) in [(each, other), (other, each)] {
                     facts.push(at_most(one.term(), other.term(), false));
-                    facts.push(less(one.term(), other.term(), false));
+                    facts.extend(strict.then(|| less(one.term(), other.term(), false)));
                 }
             } else {
                 let (wide, narrow) = if each.width > other.width { (each, other) } else { (other, each) };

@@ -37,6 +37,8 @@ pub(super) enum Guessing {
     None,
     /// Limits, orders and steps.
     Orders,
+    /// These, and which values are never equal to their limits.
+    Strict,
     /// These, and how far values are from their limits: for loops that do several elements in a turn.
     Margins,
 }
@@ -329,8 +331,7 @@ impl Template {
         }
         let fixed = self.fixed(ask, programs);
         let first = [&*self.first[0], &*self.first[1]];
-        let margins = self.guessing == Guessing::Margins;
-        for fact in facts::guessed(ask, programs, first, states, &moving, &fixed, margins) {
+        for fact in facts::guessed(ask, programs, [first, states], &moving, &fixed, self.guessing) {
             if !self.facts.contains(&fact) {
                 self.facts.push(fact);
             }

@@ -77,6 +77,6 @@ const fn lockstep(guessing: Guessing, longest: Option<u64>, preferences: usize) 
 }
 
 const fn rearranged(joined: bool, longest: Option<u64>, alignment: Alignment) -> Trial {
-    let guessing = if alignment.by_steps { Guessing::Margins } else { Guessing::Orders };
+    let guessing = if alignment.by_steps { Guessing::Margins } else { Guessing::Strict };
     Trial { joined, guessing, longest, alignment, preferences: SOME, widely: true }
 }

@@ -6,6 +6,7 @@
 //! paths. Only what cannot fail is done on both sides: wrapping is no failure, and reading what was read just before is
 //! none either.
 
+use crate::inline::inline_values;
 use crate::slots::promotable;
 use crate::{
     ArithmeticFlags, BinaryOp, Block, BlockId, Cfg, Constant, ConstantId, ConstantKind, Dominators, Function,
@@ -14,12 +15,26 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A side with more instructions is not done in vain.
-const MOST_INSTRUCTIONS: usize = 24;
+const MOST_INSTRUCTIONS: usize = 80;
 /// Addresses that take longer to write down are not compared.
 const LONGEST_NAME: usize = 200;
 
-/// The program with branches joined that only choose values.
+/// So often what calls compute is put in their place, and branches are joined that have no calls any more.
+const ROUNDS: usize = 4;
+
+/// The program with branches joined that only choose values, also those of functions that only compute a value.
 pub fn join_branches(program: &Program) -> Program {
+    let mut joined = join_once(program);
+    for _ in 0..ROUNDS {
+        if !inline_values(&mut joined) {
+            break;
+        }
+        joined = join_once(&joined);
+    }
+    joined
+}
+
+fn join_once(program: &Program) -> Program {
     let mut joined = program.clone();
     let boolean = joined.types.integer(1);
     let mut constant =
@@ -276,9 +291,6 @@ impl<'p> Joining<'p> {
                     if self.slots[pointer.index()] =>
                 {
                     let slot = pointer.index();
-                    if !self.is_set(slot, block) {
-                        return None;
-                    }
                     side.stored.insert(slot, (*value, instruction.clone()));
                     continue;
                 }
@@ -342,6 +354,12 @@ impl<'p> Joining<'p> {
         added.extend(then.instructions.iter().chain(&otherwise.instructions).cloned());
         for slot in slots {
             let Some(&ty) = self.types.get(&slot) else { return false };
+            // What only one side sets must have been set before.
+            let both = then.stored.contains_key(&slot) && otherwise.stored.contains_key(&slot);
+            let side = if done[0] { sides[0] } else { sides[1] };
+            if !both && !self.is_set(slot, side) {
+                return false;
+            }
             let pointer = Operand::Value(ValueId::from_index(slot));
             let Some((_, store)) = then.stored.get(&slot).or(otherwise.stored.get(&slot)).cloned() else {
                 return false;

@@ -12,6 +12,7 @@ mod debug;
 mod display;
 mod dominators;
 mod function;
+mod inline;
 mod instruction;
 mod intrinsic;
 mod join;

@@ -161,7 +161,7 @@ const CORNERS: &[(&str, &str, bool)] = &[
     ),
     (
         "nor one of itself",
-        "static int g(int x) { return x > 0 ? g(x - 1) : 0; } int f(int c, int x) { int r = 0; if (c && x < 3) r = g(x); return r; }",
+        "static int g(int x) { return x > 0 ? g(x - 1) : 0; } int f(int c, int x) { int r = 0; if (x < 3) r = g(x); return r; }",
         false,
     ),
     (

@@ -12,6 +12,7 @@ mod debug;
 mod display;
 mod dominators;
 mod function;
+mod inline;
 mod instruction;
 mod intrinsic;
 mod join;
@@ -38,7 +39,7 @@ pub use instruction::{
     InstructionId, IntegerPredicate, Op, Operand,
 };
 pub use intrinsic::{Intrinsic, IntrinsicKind};
-pub use join::{join_branches, join_long_branches};
+pub use join::join_branches;
 pub use program::{Global, GlobalId, Program, Symbol};
 pub use slots::promotable;
 pub use spell_out::spell_out;

@@ -29,7 +29,7 @@ use super::{Effort, Ended, Pair, Party, Relation, pair};
 use cuts::{Cutting, LoopId, Preference, Steps, loop_to_cut, loops_of};
 use incise_exec::inside::{SharedList, State, Stop, order_forks};
 use incise_exec::{Config, Deadline, ExploreError, Hooks, LimitKind, Outcome, Session, Work};
-use incise_ir::{BlockId, Id, Program, join_long_branches, spell_out};
+use incise_ir::{BlockId, Id, Program, join_branches, spell_out};
 use modes::Roles;
 use std::collections::{BTreeMap, BTreeSet};
 use template::{Guessing, Template, forget_dead, live, position};
@@ -221,7 +221,7 @@ fn joined_programs(programs: [&Program; 2]) -> Option<[Program; 2]> {
     let size = |program: &Program| -> usize {
         program.functions.iter().map(|(_, function)| function.instructions.len()).sum()
     };
-    let joined = programs.map(join_long_branches);
+    let joined = programs.map(join_branches);
     (0..2).any(|who| size(&joined[who]) != size(programs[who])).then_some(joined)
 }
 

@@ -494,7 +494,12 @@ impl<'q> PairJudge<'q> {
     }
 
     /// Whether both versions differ on an input.
-    fn shows(&mut self, session: &mut Session, note: Note, inputs: &Assignment) -> Result<bool, ExploreError> {
+    fn shows(
+        &mut self,
+        session: &mut Session,
+        note: Note,
+        inputs: &Assignment,
+    ) -> Result<bool, ExploreError> {
         Ok(self.try_input(session, note, inputs)? == Tried::Differs)
     }
 
@@ -660,7 +665,8 @@ impl<'q> PairJudge<'q> {
             });
         }
         if self.one_ended && nothing_found {
-            let reason = "one version ends where the other still goes round a loop, and was not seen to end there";
+            let reason =
+                "one version ends where the other still goes round a loop, and was not seen to end there";
             undecided.insert(reason.into());
         }
         if effort.diverged > 0 {

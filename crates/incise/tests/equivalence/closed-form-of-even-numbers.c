@@ -4,7 +4,7 @@
 // loops: other
 // domain: int
 // The sum of even numbers is no square.
-unsigned old_squares(unsigned n, unsigned start) {
+unsigned old_squares(unsigned char n, unsigned start) {
     unsigned sum = start;
     for (unsigned i = 0; i < n; i++) {
         sum += 2 * i;
@@ -12,6 +12,6 @@ unsigned old_squares(unsigned n, unsigned start) {
     return sum;
 }
 
-unsigned new_squares(unsigned n, unsigned start) {
+unsigned new_squares(unsigned char n, unsigned start) {
     return start + n * n;
 }

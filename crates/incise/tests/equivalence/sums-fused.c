@@ -1,4 +1,4 @@
-// verdict: same
+// verdict: same-within-bounds
 // entry: sums
 // kind: refactoring
 // loops: other

@@ -24,6 +24,8 @@ pub(super) fn may_help(pair: &Pair) -> bool {
 const PARTS: u32 = 2;
 const LEAST: Work = Work::about_milliseconds(250);
 const MOST: Work = Work::about_milliseconds(5_000);
+/// Where nothing else is done, they are worth so much.
+const ALONE: Work = Work::about_milliseconds(600);
 /// They are looked for again only with so many times the work.
 const MORE: u32 = 3;
 
@@ -135,7 +137,7 @@ pub fn prove(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Induction, Ex
         Induction::Open { for_size: false, .. } => {}
         found => return Ok(found),
     }
-    induct_rearranged(question.new, question.old, hooks, &mut comparing, MOST)
+    induct_rearranged(question.new, question.old, hooks, &mut comparing, ALONE)
 }
 
 /// How paths are compared in a proof.

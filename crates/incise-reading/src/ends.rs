@@ -122,7 +122,7 @@ fn end(flow: &mut Flow<'_>, at: InstructionId, first: &Origins, last: &Origins, 
 fn in_variable(flow: &Flow<'_>, mut place: PlaceId) -> bool {
     loop {
         match flow.places.info(place).place {
-            InputPlace::Content { of, .. } => place = of,
+            InputPlace::Content { of, .. } | InputPlace::Whole { of, .. } => place = of,
             InputPlace::Global(_) => return true,
             _ => return false,
         }

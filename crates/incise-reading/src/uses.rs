@@ -51,6 +51,7 @@ pub(crate) fn summarize(mut flow: Flow<'_>, summaries: &Summaries) -> Summary {
     limits::limits(&mut flow, &mut facts);
     text::walked(&mut flow, &unlimited, &mut facts);
     counted::counted(&mut flow, &unlimited, &mut facts);
+    facts.extend(flow.places.members());
     for fact in facts {
         summary.add(fact);
     }

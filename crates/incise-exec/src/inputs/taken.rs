@@ -13,7 +13,7 @@ use crate::inputs::shape::Shape;
 use crate::memory::extent::{Assumed, Before, MOST_BYTES};
 use crate::memory::{AddressTarget, Memory, ObjectKind, Slot};
 use crate::result::InputOrigin;
-use incise_reading::{Unit, What};
+use incise_reading::{Unit, What, has_call, split_container};
 use incise_solver::{Answer, BinaryOp, CompareOp, ExprId, SymbolKind};
 use std::rc::Rc;
 
@@ -41,19 +41,19 @@ impl Made {
 }
 
 impl InputMaker<'_> {
-    /// How the object is made that a pointer input leads to.
-    pub(crate) fn made(&mut self, path: &str, element: Shape) -> Made {
+    /// How the object is made that a pointer input leads to. `whole` is the pointer to its start.
+    pub(crate) fn made(&mut self, path: &str, whole: &str, element: Shape) -> Made {
         let several = |element: Shape, count| Shape::Array { element: Box::new(element), count };
         let exactly = self.config.inputs.reading.of(path).find_map(|what| match what {
             What::Elements { least, most: Some(most) } if least == most => Some(*least),
             _ => None,
         });
-        let given = || self.tracing.as_ref()?.array_length(path, element.size());
+        let given = || self.tracing.as_ref()?.array_length(whole, element.size());
         if let Some(count) = self.array_length(path).or(exactly).or_else(given) {
             return Made::exactly(several(element, count));
         }
         if let Some((member, header, inner)) = flexible(&element) {
-            let input = format!("{path}->{member}");
+            let input = format!("{whole}->{member}");
             let made = self.sizes().elements(&input, true);
             let endless = self.config.inputs.endless;
             let counted = self.is_counted(&input) && !endless;
@@ -62,10 +62,11 @@ impl InputMaker<'_> {
             let shape = with_elements(element, made);
             return Made { shape, before: 0, assumed: Some(assumed), count };
         }
-        let array = self.tells_size(path);
+        let part = path != whole;
+        let array = self.tells_size(path) && !part;
         let mut made = self.sizes().elements(path, array);
         let endless = self.config.inputs.endless && (array || made > 1);
-        let counted = self.is_counted(path) && !endless;
+        let counted = self.is_counted(path) && !endless && !part;
         let count = counted.then(|| self.element_count(path, made));
         // What is given may be more than what an exploration takes. What is too large is refused, and not made.
         let concrete = self.tracing.as_ref().is_some_and(|tracing| tracing.concrete);
@@ -107,7 +108,7 @@ impl InputMaker<'_> {
     /// Whether the number of elements is an input: it can be too small then.
     fn is_counted(&self, path: &str) -> bool {
         // What calls return is made on the way, when it is too late to assume anything.
-        (self.config.inputs.any_size || self.tells_size(path)) && !path.contains('(')
+        (self.config.inputs.any_size || self.tells_size(path)) && !has_call(path)
     }
 
     /// The number of elements as an input.
@@ -183,9 +184,8 @@ impl InputMaker<'_> {
         }
         let mut address = own;
         for other in others {
-            let Some(slot) = self.slot_named(&other) else { continue };
+            let Some(theirs) = self.address_named(&other) else { continue };
             let same = self.leaf_symbol(&format!("{path} == {other}"), 1, SymbolKind::Bool);
-            let theirs = self.exprs.base(Memory::address(slot));
             address = self.exprs.ite(same, theirs, address);
         }
         self.may_overlap(state, path, address)
@@ -212,6 +212,14 @@ impl InputMaker<'_> {
             self.made.overlaps.push((path.to_owned(), other));
         }
         address
+    }
+
+    /// Where another pointer input leads, or the address of a variable.
+    fn address_named(&mut self, other: &str) -> Option<ExprId> {
+        match self.made.addresses.get(other) {
+            Some(&address) => Some(address),
+            None => self.slot_named(other).map(|slot| self.exprs.base(Memory::address(slot))),
+        }
     }
 
     /// The object of another pointer input, or the variable that its address names.
@@ -603,7 +611,7 @@ fn input_at(state: &State, address: u64) -> Option<(Slot, String)> {
     match object.info.kind {
         ObjectKind::Input | ObjectKind::BeyondDepth => {
             let path = object.info.name.strip_prefix('*').unwrap_or(&object.info.name);
-            Some((slot, path.to_owned()))
+            Some((slot, split_container(path).map_or(path, |(pointer, _, _)| pointer).to_owned()))
         }
         // A literal has no name of its own.
         ObjectKind::Global if !object.info.name.contains(' ') => {

@@ -351,7 +351,7 @@ impl InputMaker<'_> {
             if let Some(count) = count {
                 object.symbolic_size = Some(self.size_of_count(&assumed, count));
                 let Assumed { header, element, ref input, .. } = assumed;
-                let told = self.tells_size(input);
+                let told = self.tells_size(input) && !self.is_only_compared(input);
                 counted = Some((Counted { count, header, element, told }, input.clone()));
             }
             object.assumed = Some(Rc::new(assumed));

@@ -180,6 +180,11 @@ impl What {
         }
     }
 
+    /// Whether it tells how many elements a pointer leads to.
+    pub fn tells_size(&self) -> bool {
+        matches!(self, Self::Text | Self::Elements { .. } | Self::Room { .. })
+    }
+
     /// Whether it leaves inputs out; the others add some.
     pub fn restricts(&self) -> bool {
         !matches!(

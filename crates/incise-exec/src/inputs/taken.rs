@@ -117,8 +117,9 @@ impl InputMaker<'_> {
 
     /// Whether something tells how many elements a pointer leads to.
     pub(crate) fn tells_size(&self, path: &str) -> bool {
-        let own = |what: &What| matches!(what, What::Text | What::Elements { .. } | What::Room { .. });
-        self.config.inputs.reading.of(path).any(own) || self.read_end(path) || self.sizes().has_end(path)
+        self.config.inputs.reading.of(path).any(What::tells_size)
+            || self.read_end(path)
+            || self.sizes().has_end(path)
     }
 
     /// Whether the number of elements is an input: it can be too small then.

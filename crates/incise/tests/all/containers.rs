@@ -170,7 +170,12 @@ fn an_update_takes_tests_of_lists_in_containers_along() {
     let folder = folder(("sum += pos->key", "sum += pos->key + 0"));
     folder.run(&["suite", "generate", "old.c", "--entry", "walk", "-o", "s"]);
     let said = folder.run(&["suite", "update", "old.c", "new.c", "--suite", "s"]);
-    assert!(said.stdout.contains("5 tests of walk in s: 5 kept, 0 changed, 0 redundant, 0 obsolete, 0 added"), "{}{}", said.stdout, said.stderr);
+    assert!(
+        said.stdout.contains("5 tests of walk in s: 5 kept, 0 changed, 0 redundant, 0 obsolete, 0 added"),
+        "{}{}",
+        said.stdout,
+        said.stderr
+    );
 }
 
 #[test]

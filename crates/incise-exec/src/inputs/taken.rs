@@ -255,8 +255,8 @@ impl InputMaker<'_> {
         found.and_then(|(id, _)| self.constants.globals.get(incise_ir::Id::index(id)).copied())
     }
 
-    /// Two pointers are compared. If they can be addresses of different input objects, the answer rests on the assumption
-    /// that they are different, which is noted.
+    /// Two pointers are compared. If they can be addresses of different input objects, the answer rests on the
+    /// assumption that they are different, which is noted.
     pub(crate) fn note_compared(&mut self, state: &State, op: CompareOp, left: Source, right: Source) {
         let (ones, others) = (self.leads(state, left), self.leads(state, right));
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);

@@ -372,7 +372,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                 Stop::Paused => found.push(Stretch::Paused(state)),
                 Stop::Forked => waiting.push(state),
                 Stop::Stopped => return Err(Fault::Open("it was stopped".into())),
-                Stop::Ended => {}
+                Stop::Ended | Stop::SetBack => {}
             }
         }
         // What rests on inputs being different objects is no proof.

@@ -443,6 +443,9 @@ pub fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), ExploreEr
     }
 }
 
+/// A path of so many instructions waits until the others had their turn: it may have no end.
+const PATIENCE: u64 = 2_000_000;
+
 /// Explores below a state; false when the exploration must stop.
 fn run_job(
     machine: &mut Machine<'_>,
@@ -463,18 +466,23 @@ fn run_job(
             continue;
         }
         let finished_before = machine.decider.sink.paths.len();
-        let stop = machine.run(&mut state, !goes_on);
+        let stop = machine.run_at_most(&mut state, !goes_on, PATIENCE);
         // The first of the forked states is the last to be pushed, and so the next to be run depth first.
         let forked = std::mem::take(&mut machine.decider.forked);
         match kind {
             SearcherKind::DepthFirst => {
+                if let Stop::SetBack = stop {
+                    waiting.set_back(state);
+                }
                 for state in order_forks(forked) {
                     waiting.push(state);
                 }
             }
             _ => {
-                if let Stop::Forked = stop {
-                    waiting.push(state);
+                match stop {
+                    Stop::Forked => waiting.push(state),
+                    Stop::SetBack => waiting.set_back(state),
+                    _ => {}
                 }
                 for state in forked {
                     waiting.push(state);

@@ -300,7 +300,7 @@ impl MemoryAccess<'_, '_> {
     }
 
     /// Whether an address is that of an object, or a choice with one.
-    fn leads_to_object(&mut self, address: ExprId) -> bool {
+    pub(crate) fn leads_to_object(&mut self, address: ExprId) -> bool {
         let mut work = vec![address];
         while let Some(address) = work.pop() {
             if self.decider.exprs.split_base(address).is_some() {

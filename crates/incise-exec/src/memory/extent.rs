@@ -162,13 +162,17 @@ impl MemoryAccess<'_, '_> {
             self.decider.sink.needs.numbers.insert((assumed.input.clone(), distance));
             return Err(Exit::End(Outcome::Limit(LimitKind::InputSize)));
         }
+        // What is beyond the object is cut, whatever would be there.
+        if offset.saturating_add(size) > object.size {
+            return Ok(());
+        }
         let holds_address = self.holds_address(object, offset);
         let fits = match used {
             Some(UsedAs::Number) => !holds_address,
             Some(UsedAs::Pointer) => holds_address || object.written,
             None => true,
         };
-        if fits || offset.saturating_add(size) > object.size {
+        if fits {
             return Ok(());
         }
         self.decider.sink.needs.negative.insert(assumed.input.clone());

@@ -214,3 +214,19 @@ int owner(int *l) { char **words = (char **)l; return words[-2][0] > 3; }
         assert!(compared(&folder, entry, &[]).contains("differs in 1 way"));
     }
 }
+
+#[test]
+fn structs_beyond_those_that_were_made_are_cut() {
+    let source = "struct slot { unsigned key; int value; };
+struct table { struct slot *slots; unsigned capacity; };
+int find(const struct table *table, unsigned key) {
+  for (unsigned at = 0; at < table->capacity; at++)
+    if (table->slots[at].key == key)
+      return table->slots[at].value;
+  return 0;
+}
+";
+    let folder = Folder::with(&[("old.c", source), ("new.c", &source.replace("return 0", "return -1"))]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert_eq!(said.status, 1, "{}{}", said.stdout, said.stderr);
+}

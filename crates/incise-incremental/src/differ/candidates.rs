@@ -34,7 +34,7 @@ const LOST: u64 = 64;
 /// one the search ends, and not before so many times the pairs that it took to find the last.
 const PATIENCE: (u64, u64) = (256, 4);
 /// Where a question was too hard, so that nothing but a difference can settle it any more, others are worth so much.
-const HOPING: Work = Work::about_milliseconds(4_000);
+const HOPING: Work = Work::about_milliseconds(8_000);
 /// The lengths of inputs that are tried before longer ones are shown.
 const SHORT: [u64; 6] = [1, 2, 3, 4, 6, 12];
 /// It is worth so much to bring an input near to zero.

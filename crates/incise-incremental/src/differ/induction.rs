@@ -24,6 +24,8 @@ pub(super) fn may_help(pair: &Pair) -> bool {
 const PARTS: u32 = 2;
 const LEAST: Work = Work::about_milliseconds(250);
 const MOST: Work = Work::about_milliseconds(5_000);
+/// Where nothing else is done, they are worth so much.
+const ALONE: Work = Work::about_milliseconds(600);
 /// They are looked for again only with so many times the work.
 const MORE: u32 = 3;
 
@@ -33,6 +35,8 @@ pub(super) struct Inductions {
     start: Work,
     /// One failed for another reason than the size of inputs: it fails on larger ones, too.
     in_vain: Cell<bool>,
+    /// The last one failed because inputs are taken to be small: so would others.
+    too_small: Cell<bool>,
     /// The work that they took.
     took: Cell<Work>,
     /// What turns in another arrangement were last thought worth; none if there is no point in more.
@@ -45,6 +49,7 @@ impl Inductions {
         Self {
             start: Work::done(),
             in_vain: Cell::new(false),
+            too_small: Cell::new(false),
             took: Cell::new(none),
             rearranged: Cell::new(Some(none)),
         }
@@ -75,6 +80,7 @@ impl Inductions {
             }
             Induction::Open { for_size, .. } => {
                 self.in_vain.set(!for_size);
+                self.too_small.set(for_size);
                 None
             }
         })
@@ -90,7 +96,7 @@ impl Inductions {
     ) -> Result<Option<Judgement>, ExploreError> {
         let Some(before) = self.rearranged.get() else { return Ok(None) };
         let worth = Work::since(self.start).part(PARTS).max(LEAST).min(MOST);
-        if worth < before.times(MORE) {
+        if worth < before.times(MORE) || self.too_small.get() {
             return Ok(None);
         }
         let start = Work::done();
@@ -135,7 +141,7 @@ pub fn prove(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Induction, Ex
         Induction::Open { for_size: false, .. } => {}
         found => return Ok(found),
     }
-    induct_rearranged(question.new, question.old, hooks, &mut comparing, MOST)
+    induct_rearranged(question.new, question.old, hooks, &mut comparing, ALONE)
 }
 
 /// How paths are compared in a proof.

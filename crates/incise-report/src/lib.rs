@@ -25,6 +25,7 @@ mod shared_text;
 pub mod suite;
 pub mod test;
 mod text;
+pub mod threads;
 mod value;
 pub mod verdict;
 
@@ -47,5 +48,6 @@ pub use replay::{Replay, ReplayVerdict, ReplayedTest};
 pub use shared_text::SharedText;
 pub use test::TestCase;
 pub use test::manifest::Manifest;
+pub use threads::{Race, RaceAccess, ScheduleStep};
 pub use text::{Advice, Adviser, TextOptions};
 pub use value::{FloatFormat, Value, c_string};

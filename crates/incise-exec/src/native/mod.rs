@@ -75,6 +75,7 @@ fn lookup(name: &str) -> Option<Native> {
         .or_else(|| symbolic::lookup(name))
         .or_else(|| world::lookup(name))
         .or_else(|| math::lookup(name))
+        .or_else(|| crate::threads::native::lookup(name))
 }
 
 /// Whether a call of a function of that name may end a path without a trace, because of what it assumes.

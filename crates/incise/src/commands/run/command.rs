@@ -92,6 +92,8 @@ impl Explored<'_> {
             hash: loaded.sources.hash().context("the source files cannot be read again")?,
         };
         let mut run = findings::run(identity, exploration);
+        run.races_are_errors =
+            config.threads.is_some_and(|threads| threads.races == incise_exec::Races::Error);
         run.taken = findings::taken(&config.inputs.reading);
         run.initial = initial::assumed(program, *entry, &config.inputs);
         Ok(Arc::new(run))

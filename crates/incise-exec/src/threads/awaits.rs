@@ -113,7 +113,8 @@ impl Explorer<'_, '_> {
         if one.pc != two.pc || !Rc::ptr_eq(&one.code, &two.code) || one.objects != two.objects {
             return false;
         }
-        let live = self.live.at(self.machine.program, &one.code, one.pc);
+        // The instruction is being executed: what it uses is compared, and not what it makes.
+        let live = self.live.at(self.machine.program, &one.code, one.pc.saturating_sub(1));
         live.iter().all(|&register| is_same(&one.registers[register], &two.registers[register]))
     }
 }

@@ -563,9 +563,9 @@ impl Explorer<'_, '_> {
         for thread in state.live_threads() {
             let Some(Operation::When(guard)) = thread.pending.as_deref() else { continue };
             let (slot, offset, waits) = match *guard {
+                Guard::Ended(_) | Guard::Object { waits: Waits::Round(_), .. } => continue,
                 Guard::Object { slot, offset, waits } => (slot, offset, waits),
                 Guard::Woken { slot, offset, .. } => (slot, offset, Waits::Mutex),
-                Guard::Ended(_) => continue,
                 Guard::Change(ref reads) => {
                     let touches = reads.to_vec();
                     let footprint = Rc::new(Footprint { touches, ..Footprint::default() });

@@ -1,6 +1,6 @@
 //! The events of the current execution, and which of them touched what: dependence and races between them.
 
-use super::event::{Footprint, Guard, Kind, Mode, Touch, Ways};
+use super::event::{Footprint, Guard, Kind, Mode, Touch, Waits, Ways};
 use crate::memory::Slot;
 use incise_ir::LocationId;
 use rustc_hash::FxHashMap;
@@ -158,6 +158,8 @@ impl History {
                 unordered.extend(self.unordered(thread, touch, &found, &order).map(|(a, b)| (a, b, index)));
             }
             match guarded(guard.as_ref(), touch) {
+                // Nobody leaves a barrier before all have come.
+                Some(Waits::Round(_)) => {}
                 Some(waits) => {
                     waited.extend(self.before_waiting(touch, &base, |word| waits.holds(word)));
                 }
@@ -397,14 +399,14 @@ impl History {
 }
 
 /// What an event waits for on the object that it touches.
-pub(super) fn guarded(guard: Option<&Guard>, touch: &Touch) -> Option<super::event::Waits> {
+pub(super) fn guarded(guard: Option<&Guard>, touch: &Touch) -> Option<Waits> {
     if !touch.synchronises {
         return None;
     }
     let here = |slot: Slot, offset: u64| touch.slot == slot && touch.offset == Some(offset);
     match guard? {
         Guard::Object { slot, offset, waits } if here(*slot, *offset) => Some(*waits),
-        Guard::Woken { slot, offset, .. } if here(*slot, *offset) => Some(super::event::Waits::Mutex),
+        Guard::Woken { slot, offset, .. } if here(*slot, *offset) => Some(Waits::Mutex),
         _ => None,
     }
 }

@@ -2,4 +2,5 @@
 
 mod exploration;
 mod invariants;
+mod threads_random;
 mod trace;

@@ -27,6 +27,8 @@ pub(super) struct Node {
     tree: Vec<Branch>,
     /// What is being explored.
     running: Option<Running>,
+    /// The threads that went on from here, or need not.
+    explored: Vec<u32>,
     /// How often a thread was interrupted that could have gone on.
     preemptions: u32,
 }
@@ -217,6 +219,7 @@ impl Explorer<'_, '_> {
             self.machine.decider.sink.blocked += 1;
         }
         outcomes.reverse();
+        node.explored.push(step.thread);
         node.running = Some(Running {
             thread: step.thread,
             ways: step.ways,
@@ -302,7 +305,7 @@ impl Explorer<'_, '_> {
         if able.is_empty() {
             return self.nobody_goes_on(state);
         }
-        self.nodes.push(Node { state, sleep, tree, running: None, preemptions });
+        self.nodes.push(Node { state, sleep, tree, running: None, explored: Vec::new(), preemptions });
         if let Some(most) = self.config.preemptions {
             return self.plan_all(&able, Some(most));
         }
@@ -478,15 +481,10 @@ impl Explorer<'_, '_> {
             _ => one.footprint.conflicts(&other.footprint),
         };
         let node = &mut self.nodes[before];
-        if node.sleep.iter().any(|known| wakeup::begins_with(&sequence, known, &depends).is_some()) {
-            return;
-        }
         if self.config.schedules == Schedules::Dpor {
-            let planned = |branch: &Branch| wakeup::begins_with(&sequence, &branch.step, &depends).is_some();
-            if !node.tree.iter().any(planned) {
-                let step = Planned { ways: None, origin: None, ..sequence.swap_remove(0) };
-                node.tree.push(Branch { step, children: Vec::new() });
-            }
+            return node.add_source(&sequence, &depends);
+        }
+        if node.sleep.iter().any(|known| wakeup::begins_with(&sequence, known, &depends).is_some()) {
             return;
         }
         wakeup::insert(&mut node.tree, sequence, &depends);
@@ -639,6 +637,31 @@ impl Explorer<'_, '_> {
             self.look_at_waits(&mut state, &Footprint { touches, ..Footprint::default() });
         }
         Some(state)
+    }
+}
+
+impl Node {
+    /// Source sets: one of the threads with which a sequence can begin goes on from here, unless one has.
+    fn add_source(&mut self, sequence: &[Planned], depends: &impl Fn(&Planned, &Planned) -> bool) {
+        let mut first: Vec<u32> = Vec::new();
+        for (at, step) in sequence.iter().enumerate() {
+            let earlier = &sequence[..at];
+            if !earlier.iter().any(|it| it.thread == step.thread || depends(it, step)) {
+                first.push(step.thread);
+            }
+        }
+        let known = |thread: &u32| {
+            self.explored.contains(thread) || self.tree.iter().any(|branch| branch.step.thread == *thread)
+        };
+        if first.iter().any(known) {
+            return;
+        }
+        let Some(&thread) = first.first() else { return };
+        let whole = |known: &Planned| known.ways.as_ref().is_none_or(|ways| ways.is_empty());
+        match self.sleep.iter().any(|known| known.thread == thread && whole(known)) {
+            true => self.explored.push(thread),
+            false => self.tree.push(leaf(thread)),
+        }
     }
 }
 

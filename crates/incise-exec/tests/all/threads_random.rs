@@ -492,5 +492,5 @@ fn each_trace_has_one_execution_as_an_interpreter_of_all_interleavings_says() {
     let seeds: Vec<u64> = (0..incise_testing::shorter(150, 3_000)).collect();
     let failures = in_parallel(&seeds, check);
     let heads: Vec<&str> = failures.iter().filter_map(|failure| failure.lines().next()).collect();
-    assert!(failures.is_empty(), "{} of {}:\n{}\n{}", failures.len(), seeds.len(), heads.join("\n"), failures[0]);
+    assert!(failures.is_empty(), "{} of {}:\n{}\n{}", failures.len(), seeds.len(), heads.join("\n"), failures.join("\n"));
 }

@@ -39,11 +39,11 @@ pub use result::{
     InputOrigin, InputValue, Path, PointerAt, PointerTarget, ResultBytes, StageCounter,
 };
 pub use session::near::ChangedElement;
-pub use threads::event::Kind as EventKind;
-pub use threads::{Race, RaceAccess, Races, Schedules, Step, ThreadConfig};
 pub use session::trace::{
     Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace,
 };
+pub use threads::event::Kind as EventKind;
+pub use threads::{Race, RaceAccess, Races, Schedules, Step, ThreadConfig, starts_threads};
 
 /// States, memory and values, for the few crates that work on them: two programs side by side, seeds. Nobody else looks
 /// inside.

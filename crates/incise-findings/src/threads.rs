@@ -28,10 +28,8 @@ pub(crate) fn race(race: Race) -> incise_report::Race {
 }
 
 fn access(access: RaceAccess) -> incise_report::RaceAccess {
-    let frame = |frame: StackFrame| Frame {
-        function: frame.function,
-        place: frame.position.as_ref().map(place),
-    };
+    let frame =
+        |frame: StackFrame| Frame { function: frame.function, place: frame.position.as_ref().map(place) };
     incise_report::RaceAccess {
         thread: access.thread,
         event: access.kind.name().to_owned(),

@@ -48,6 +48,6 @@ pub use replay::{Replay, ReplayVerdict, ReplayedTest};
 pub use shared_text::SharedText;
 pub use test::TestCase;
 pub use test::manifest::Manifest;
-pub use threads::{Race, RaceAccess, ScheduleStep};
 pub use text::{Advice, Adviser, TextOptions};
+pub use threads::{Race, RaceAccess, ScheduleStep};
 pub use value::{FloatFormat, Value, c_string};

@@ -141,7 +141,8 @@ impl<'a> Machine<'a> {
 /// The functions of a program that are done in one step.
 fn atomic_functions(program: &Program) -> Vec<FunctionId> {
     let atomic = |name: &str| name.starts_with(crate::threads::native::ATOMIC);
-    let all = program.functions.iter().filter(|(_, function)| function.is_definition() && atomic(&function.name));
+    let all =
+        program.functions.iter().filter(|(_, function)| function.is_definition() && atomic(&function.name));
     all.map(|(id, _)| id).collect()
 }
 

@@ -327,7 +327,14 @@ impl InputMaker<'_> {
         name: &str,
         size: u64,
     ) -> Slot {
-        let info = ObjectInfo { kind, name: name.to_string(), ty: None, debug_type: None, read_only: false, private: false };
+        let info = ObjectInfo {
+            kind,
+            name: name.to_string(),
+            ty: None,
+            debug_type: None,
+            read_only: false,
+            private: false,
+        };
         let object = self.zeroed_object(Rc::new(info), size);
         state.memory.add(object)
     }

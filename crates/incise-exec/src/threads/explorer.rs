@@ -81,7 +81,8 @@ pub(crate) fn explore_threads<'a>(
 ) -> Flow {
     let config = machine.config.threads.unwrap_or_default();
     let (nodes, history) = (Vec::new(), History::default());
-    let mut explorer = Explorer { machine, config, nodes, history, told, executions: 0, live: Default::default() };
+    let mut explorer =
+        Explorer { machine, config, nodes, history, told, executions: 0, live: Default::default() };
     let Some(first) = explorer.settle(Box::new(state.fork())) else { return Flow::Stopped };
     for settled in first {
         if settled.ended.is_some() {
@@ -138,7 +139,8 @@ impl Explorer<'_, '_> {
     fn stop(&mut self, limit: LimitKind) -> Flow {
         let sink = &mut self.machine.decider.sink;
         sink.limits.insert(self.machine.decider.stop.reason.unwrap_or(limit));
-        sink.abandoned += self.nodes.iter().filter(|node| !node.tree.is_empty() || node.running.is_some()).count() as u64;
+        sink.abandoned +=
+            self.nodes.iter().filter(|node| !node.tree.is_empty() || node.running.is_some()).count() as u64;
         self.nodes.clear();
         Flow::Stopped
     }
@@ -166,7 +168,11 @@ impl Explorer<'_, '_> {
                     Stop::Paused | Stop::Forked => self.look_at_wait(&mut state),
                     Stop::Ended => {
                         let after = self.machine.decider.sink.paths.len();
-                        done.push(Settled { state, ended: Some((after > before).then(|| after - 1)), ends: None });
+                        done.push(Settled {
+                            state,
+                            ended: Some((after > before).then(|| after - 1)),
+                            ends: None,
+                        });
                         break;
                     }
                     Stop::Stopped => return None,
@@ -475,9 +481,7 @@ impl Explorer<'_, '_> {
         let history = &self.history;
         let depends = |one: &Planned, other: &Planned| match (one.origin, other.origin) {
             (Some(one), Some(other)) => history.before(one, other),
-            (Some(index), None) => {
-                history.within(index, base) || one.footprint.conflicts(&other.footprint)
-            }
+            (Some(index), None) => history.within(index, base) || one.footprint.conflicts(&other.footprint),
             _ => one.footprint.conflicts(&other.footprint),
         };
         let node = &mut self.nodes[before];
@@ -521,12 +525,19 @@ impl Explorer<'_, '_> {
     /// What an event will touch after a sequence from a node: an exchange may succeed that failed, or fail.
     fn predict(&self, before: usize, sequence: &[Planned], footprint: &Rc<Footprint>) -> Rc<Footprint> {
         use super::event::Exchange;
-        if footprint.touches.iter().all(|touch| touch.exchange == Exchange::Always) {
+        let is_fixed =
+            |touch: &Touch| touch.exchange == Exchange::Always && !matches!(touch.mode, Mode::Arrive(_));
+        if footprint.touches.iter().all(is_fixed) {
             return footprint.clone();
         }
         let mut predicted = Footprint::clone(footprint);
         for touch in &mut predicted.touches {
             let Some(offset) = touch.offset else { continue };
+            if let Mode::Arrive(round) = touch.mode {
+                let object = Object { slot: touch.slot, offset, size: touch.size };
+                touch.mode = Mode::Arrive(self.round_after(before, sequence, object).unwrap_or(round));
+                continue;
+            }
             match touch.exchange {
                 Exchange::Always => {}
                 Exchange::If(expected) => {
@@ -542,6 +553,18 @@ impl Explorer<'_, '_> {
             }
         }
         Rc::new(predicted)
+    }
+
+    /// The round of a barrier in which an arrival after a sequence from a node is.
+    fn round_after(&self, before: usize, sequence: &[Planned], object: Object) -> Option<u32> {
+        let state = &self.nodes[before].state;
+        let [count, arrived, round] = [0, 4, 8].map(|at| object.read(state, at));
+        let here = |touch: &&Touch| {
+            let there = touch.slot == object.slot && touch.offset == Some(object.offset);
+            there && matches!(touch.mode, Mode::Arrive(_))
+        };
+        let more = sequence.iter().flat_map(|step| step.footprint.touches.iter()).filter(here).count() as u32;
+        Some(round? + (arrived? + more) / count?.max(1))
     }
 
     /// The number in memory after a sequence from a node, if it is known.

@@ -133,7 +133,8 @@ impl History {
         add(self.last(thread));
         joined.iter().for_each(|&other| add(self.last(other)));
         if let Some((by, number)) = woken {
-            let index = self.of_thread.get(by as usize).and_then(|all| all.get((number as usize).checked_sub(1)?));
+            let index =
+                self.of_thread.get(by as usize).and_then(|all| all.get((number as usize).checked_sub(1)?));
             add(index.copied());
         }
         (base, order)
@@ -141,7 +142,8 @@ impl History {
 
     /// Adds what happened; says which earlier accesses nothing orders before it.
     pub(super) fn push(&mut self, fresh: Fresh, look_for_races: bool) -> Vec<(usize, usize, usize)> {
-        let Fresh { thread, footprint, ways, guard, joined, woken, created, fences, awaits, location } = fresh;
+        let Fresh { thread, footprint, ways, guard, joined, woken, created, fences, awaits, location } =
+            fresh;
         let (base, mut order) = self.base(thread, &joined, woken);
         if fences.0
             && let Some(last) = self.last(thread)

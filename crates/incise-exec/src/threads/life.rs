@@ -202,7 +202,10 @@ impl Machine<'_> {
             change.specific[at].1 = Value::Word(0);
             change.rounds += u32::from(at == 0 && own.specific.len() == 1);
             let Some(Some(destructor)) = keys.get(key as usize) else { continue };
-            match destructor.as_concrete().and_then(|at| Memory::function_at(at as u64, self.function_count())) {
+            match destructor
+                .as_concrete()
+                .and_then(|at| Memory::function_at(at as u64, self.function_count()))
+            {
                 Some(function) if self.program.functions[function].is_definition() => {
                     return Ok(Some((function, value)));
                 }

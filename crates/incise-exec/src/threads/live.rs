@@ -31,7 +31,8 @@ impl LiveRegisters {
     /// Whether control can come back to the instruction that is executed next, within its function.
     pub(super) fn is_in_loop(&mut self, program: &Program, code: &Code, pc: u32) -> bool {
         let function = &program.functions[code.function];
-        let known = self.loops.entry(code.function.index()).or_insert_with(|| blocks_in_loops(function).into());
+        let known =
+            self.loops.entry(code.function.index()).or_insert_with(|| blocks_in_loops(function).into());
         code.block_of.get(pc as usize).is_some_and(|&block| known.get(block as usize) == Some(&true))
     }
 }

@@ -15,11 +15,13 @@ pub(crate) mod objects;
 mod private;
 mod races;
 mod schedule;
+mod starts;
 mod stuck;
 pub(crate) mod visible;
 mod wakeup;
 
 pub use schedule::{Race, RaceAccess, Step};
+pub use starts::starts_threads;
 
 pub(crate) use explorer::{Flow, explore_threads};
 pub(crate) use private::is_private;

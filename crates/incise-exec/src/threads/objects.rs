@@ -14,8 +14,8 @@ use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::thread::Held;
 use crate::engine::value::Value;
-use crate::memory::access::{Access, Offset, describe};
 use crate::memory::Slot;
+use crate::memory::access::{Access, Offset, describe};
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use crate::threads::event::{Exchange, Kind, Mode, Touch, Waits};
 use incise_solver::CompareOp;
@@ -171,4 +171,3 @@ impl Machine<'_> {
         }
     }
 }
-

@@ -39,7 +39,9 @@ fn goes(program: &Program, op: &Op, address: ValueId) -> Goes {
         Op::Load { .. } | Op::IntegerCompare { .. } => Goes::Nowhere,
         Op::Store { value, .. } if !is(*value) => Goes::Nowhere,
         Op::AtomicReadModifyWrite { value, .. } if !is(*value) => Goes::Nowhere,
-        Op::CompareExchange { expected, replacement, .. } if !is(*expected) && !is(*replacement) => Goes::Nowhere,
+        Op::CompareExchange { expected, replacement, .. } if !is(*expected) && !is(*replacement) => {
+            Goes::Nowhere
+        }
         Op::ElementPointer { base, terms, .. } if is(*base) && !terms.iter().any(|(index, _)| is(*index)) => {
             Goes::On
         }

@@ -89,10 +89,12 @@ impl Decider<'_> {
             None if event.guard.is_some() => Kind::Join,
             None => Kind::Block,
             Some(_) if data.clone().count() > 2 => Kind::Block,
-            Some(touch) => match data.clone().find(|touch| touch.kind == Kind::Wait || touch.kind == Kind::Wake) {
-                Some(wait) => wait.kind,
-                None => touch.kind,
-            },
+            Some(touch) => {
+                match data.clone().find(|touch| touch.kind == Kind::Wait || touch.kind == Kind::Wake) {
+                    Some(wait) => wait.kind,
+                    None => touch.kind,
+                }
+            }
         };
         Step {
             thread: event.thread,

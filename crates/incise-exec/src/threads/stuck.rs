@@ -45,9 +45,11 @@ fn wait_of(state: &State, thread: &Thread, guard: &Guard) -> Wait {
                 Wait { thread: id, what: format!("waits for {name}"), keepers: holders(slot, offset) }
             }
         },
-        Guard::Ended(other) => {
-            Wait { thread: id, what: format!("waits for the end of thread {}", other.0), keepers: vec![other] }
-        }
+        Guard::Ended(other) => Wait {
+            thread: id,
+            what: format!("waits for the end of thread {}", other.0),
+            keepers: vec![other],
+        },
         Guard::Change(_) => {
             let what = "waits in a loop for a change that nobody makes".to_owned();
             Wait { thread: id, what, keepers: Vec::new() }
@@ -77,7 +79,10 @@ impl Machine<'_> {
         let own = wait.keepers.contains(&state.thread.id);
         let kind = if own { ErrorKind::Deadlock } else { ErrorKind::EndlessWait };
         let end = if own { ", which it holds itself" } else { ", and there is no other" };
-        Exit::End(Outcome::Error(ProgramError { kind, message: format!("the only thread {}{end}", wait.what) }))
+        Exit::End(Outcome::Error(ProgramError {
+            kind,
+            message: format!("the only thread {}{end}", wait.what),
+        }))
     }
 }
 

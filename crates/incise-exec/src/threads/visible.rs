@@ -264,7 +264,9 @@ impl Machine<'_> {
             return Err(self.waits_alone(state, guard));
         }
         if !holds && state.thread.atomic() > 0 {
-            return Err(Exit::End(Outcome::Unsupported("waiting in a block that is done in one step".into())));
+            return Err(Exit::End(Outcome::Unsupported(
+                "waiting in a block that is done in one step".into(),
+            )));
         }
         self.decider.stop_before(state, || Operation::When(guard))
     }

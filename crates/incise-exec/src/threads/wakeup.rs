@@ -66,9 +66,10 @@ pub(super) fn insert(
         if sequence.is_empty() {
             return false;
         }
-        let found = tree.iter().enumerate().find_map(|(index, branch)| {
-            begins_with(&sequence, &branch.step, depends).map(|at| (index, at))
-        });
+        let found = tree
+            .iter()
+            .enumerate()
+            .find_map(|(index, branch)| begins_with(&sequence, &branch.step, depends).map(|at| (index, at)));
         let Some((index, at)) = found else {
             tree.extend(chain(sequence));
             return true;

@@ -94,7 +94,9 @@ fn random_thread(random: &mut Random, length: usize, barrier: bool) -> Vec<Op> {
 fn fix_skips(ops: &mut Vec<Op>) {
     let mut at = 0;
     while at + 1 < ops.len() {
-        if let (Op::SkipIf(..), Op::Arrive | Op::Lock(_) | Op::Unlock(_) | Op::SkipIf(..)) = (&ops[at], &ops[at + 1]) {
+        if let (Op::SkipIf(..), Op::Arrive | Op::Lock(_) | Op::Unlock(_) | Op::SkipIf(..)) =
+            (&ops[at], &ops[at + 1])
+        {
             ops.insert(at + 1, Op::Read(0));
         }
         at += 1;
@@ -106,8 +108,12 @@ fn random_case(seed: u64) -> Case {
     let count = 2 + random.below(2);
     let length = if count == 2 { 5 } else { 3 };
     let barrier = random.percent(20);
-    let threads: Vec<_> =
-        (0..count).map(|_| { let length = 1 + random.below(length); random_thread(&mut random, length, barrier) }).collect();
+    let threads: Vec<_> = (0..count)
+        .map(|_| {
+            let length = 1 + random.below(length);
+            random_thread(&mut random, length, barrier)
+        })
+        .collect();
     let barrier = if random.percent(80) { count } else { 2 } as u32;
     Case { threads, barrier }
 }
@@ -133,7 +139,9 @@ impl Case {
                     Op::Lock(m) => format!("pthread_mutex_lock(&m{m});"),
                     Op::TryLock(m) => {
                         got = true;
-                        format!("int got = pthread_mutex_trylock(&m{m}) == 0; r = got; if (got) pthread_mutex_unlock(&m{m});")
+                        format!(
+                            "int got = pthread_mutex_trylock(&m{m}) == 0; r = got; if (got) pthread_mutex_unlock(&m{m});"
+                        )
                     }
                     Op::Unlock(m) => format!("pthread_mutex_unlock(&m{m});"),
                     Op::SkipIf(n, count) => {
@@ -223,7 +231,8 @@ fn canonical(events: &[Touched]) -> Vec<Touched> {
     let mut left: Vec<&Touched> = events.iter().collect();
     let mut order = Vec::new();
     while !left.is_empty() {
-        let ready = (0..left.len()).filter(|&at| !left[..at].iter().any(|earlier| conflicts(earlier, left[at])));
+        let ready =
+            (0..left.len()).filter(|&at| !left[..at].iter().any(|earlier| conflicts(earlier, left[at])));
         let next = ready.min_by_key(|&at| (left[at].thread, left[at].number)).expect("the first is ready");
         order.push(left.remove(next).clone());
     }
@@ -258,7 +267,8 @@ impl Interpreter<'_> {
         }
         if stuck {
             self.executions += 1;
-            let done = (0..self.case.threads.len()).all(|thread| world.at[thread] >= self.case.threads[thread].len());
+            let done = (0..self.case.threads.len())
+                .all(|thread| world.at[thread] >= self.case.threads[thread].len());
             let end = if done { (true, world.v, world.r.clone()) } else { (false, world.v, Vec::new()) };
             self.ends.insert(end);
             self.traces.insert(canonical(events));
@@ -458,7 +468,12 @@ fn check(seed: &u64) -> Result<(), String> {
         let once: Vec<_> = optimal.paths.iter().map(|path| trace(&path.schedule)).collect();
         let distinct: BTreeSet<_> = once.iter().cloned().collect();
         if distinct.len() != once.len() || distinct != traces {
-            return failed(format!("{} traces in {} executions, {} in all", distinct.len(), once.len(), traces.len()));
+            return failed(format!(
+                "{} traces in {} executions, {} in all",
+                distinct.len(),
+                once.len(),
+                traces.len()
+            ));
         }
     }
     Ok(())
@@ -492,5 +507,12 @@ fn each_trace_has_one_execution_as_an_interpreter_of_all_interleavings_says() {
     let seeds: Vec<u64> = (0..incise_testing::shorter(150, 3_000)).collect();
     let failures = in_parallel(&seeds, check);
     let heads: Vec<&str> = failures.iter().filter_map(|failure| failure.lines().next()).collect();
-    assert!(failures.is_empty(), "{} of {}:\n{}\n{}", failures.len(), seeds.len(), heads.join("\n"), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {}:\n{}\n{}",
+        failures.len(),
+        seeds.len(),
+        heads.join("\n"),
+        failures.join("\n")
+    );
 }

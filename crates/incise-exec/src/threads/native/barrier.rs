@@ -75,7 +75,13 @@ fn wait(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
     if let Some(arrived) = state.thread.own.as_ref().and_then(|own| own.arrived) {
         let round = arrived & !LAST;
         machine.decider.stop_before(state, || Operation::When(guard(round)))?;
-        machine.synchronises(state, object, (Mode::Leave(round), Kind::Leave), (None, None), Exchange::Always)?;
+        machine.synchronises(
+            state,
+            object,
+            (Mode::Leave(round), Kind::Leave),
+            (None, None),
+            Exchange::Always,
+        )?;
         state.thread.own_mut().arrived = None;
         return number(if arrived & LAST != 0 { SERIAL } else { 0 });
     }

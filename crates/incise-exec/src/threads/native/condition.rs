@@ -25,7 +25,9 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "cnd_timedwait" => |machine, state, call| wait(machine, state, call, Some(THRD_TIMEDOUT)),
         "pthread_cond_signal" | "cnd_signal" => signal,
         "pthread_cond_broadcast" | "cnd_broadcast" => broadcast,
-        "pthread_condattr_init" | "pthread_condattr_destroy" | "pthread_condattr_setclock"
+        "pthread_condattr_init"
+        | "pthread_condattr_destroy"
+        | "pthread_condattr_setclock"
         | "pthread_condattr_setpshared" => |_, _, _| fine(),
         _ => return None,
     })
@@ -60,12 +62,7 @@ fn sleepers(state: &State, object: Object) -> Vec<ThreadId> {
     live.filter(|thread| thread.own.as_ref().is_some_and(sleeps)).map(|thread| thread.id).collect()
 }
 
-fn wait(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    call: &NativeCall<'_>,
-    late: Option<u64>,
-) -> Result {
+fn wait(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, late: Option<u64>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     let lock = mutex::held(machine, state, &call.argument(1))?;
     let timed = late.is_some();

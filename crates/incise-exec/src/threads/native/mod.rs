@@ -56,8 +56,16 @@ pub(crate) fn lookup(name: &str) -> Option<Native> {
             Some(match name {
                 "__VERIFIER_atomic_begin" => atomic_begin,
                 "__VERIFIER_atomic_end" => atomic_end,
-                "sched_yield" | "pthread_yield" | "thrd_yield" | "usleep" | "sleep" | "nanosleep"
-                | "thrd_sleep" | "clock_nanosleep" | "pthread_setname_np" | "pthread_setcancelstate"
+                "sched_yield"
+                | "pthread_yield"
+                | "thrd_yield"
+                | "usleep"
+                | "sleep"
+                | "nanosleep"
+                | "thrd_sleep"
+                | "clock_nanosleep"
+                | "pthread_setname_np"
+                | "pthread_setcancelstate"
                 | "pthread_setconcurrency" => nothing,
                 _ => return None,
             })

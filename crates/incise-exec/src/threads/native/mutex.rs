@@ -73,7 +73,9 @@ fn init_c11(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>)
 fn prepare(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, kind: u32) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    if object.read(state, 0) == Some(1) && object.read(state, OWNER).is_some_and(|owner| is_thread(state, owner)) {
+    if object.read(state, 0) == Some(1)
+        && object.read(state, OWNER).is_some_and(|owner| is_thread(state, owner))
+    {
         return Err(misuse(format!("{} is initialised while it is locked", object.name(state))));
     }
     for at in (0..SIZE).step_by(4) {
@@ -166,7 +168,13 @@ fn unlock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, r
     let locked = object.known(state, 0)? != 0;
     if !locked || object.known(state, OWNER)? != state.thread.id.0 + 1 {
         if kind & 3 == CHECKED {
-            machine.synchronises(state, object, (Mode::Read, Kind::TryLock), (None, None), Exchange::Always)?;
+            machine.synchronises(
+                state,
+                object,
+                (Mode::Read, Kind::TryLock),
+                (None, None),
+                Exchange::Always,
+            )?;
             return number(refused);
         }
         let how = if locked { "which another thread holds" } else { "which is not locked" };

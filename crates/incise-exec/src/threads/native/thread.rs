@@ -30,8 +30,12 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "pthread_equal" | "thrd_equal" => equal,
         "pthread_attr_init" => attributes_init,
         "pthread_attr_setdetachstate" => attributes_detached,
-        "pthread_attr_destroy" | "pthread_attr_setstacksize" | "pthread_attr_setscope"
-        | "pthread_attr_setschedpolicy" | "pthread_attr_setinheritsched" | "pthread_attr_setguardsize"
+        "pthread_attr_destroy"
+        | "pthread_attr_setstacksize"
+        | "pthread_attr_setscope"
+        | "pthread_attr_setschedpolicy"
+        | "pthread_attr_setinheritsched"
+        | "pthread_attr_setguardsize"
         | "pthread_attr_setschedparam" => |_, _, _| fine(),
         _ => return None,
     })
@@ -130,7 +134,8 @@ fn join(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, wid
     if id == state.thread.id {
         return number(EDEADLK);
     }
-    let detached = state.thread_named(id).and_then(|thread| thread.own.as_ref()).is_some_and(|it| it.detached);
+    let detached =
+        state.thread_named(id).and_then(|thread| thread.own.as_ref()).is_some_and(|it| it.detached);
     if detached || state.over(id).is_some_and(|over| over.detached) {
         return Err(misuse("a detached thread is waited for"));
     }

@@ -82,7 +82,7 @@ impl<'a> Decider<'a> {
             exprs,
             solver,
             constants: Constants::new(program, Vec::new()),
-            natives: Natives::new(program),
+            natives: Natives::new(program, config.threads.is_some()),
             forked: Vec::new(),
             sink,
             coverage: CoverageRecorder::new(program),

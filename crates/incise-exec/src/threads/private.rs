@@ -53,7 +53,9 @@ fn goes(program: &Program, op: &Op, address: ValueId) -> Goes {
                 let kept = kept_argument(&function.name);
                 let given = |at: usize| call.arguments.get(at).is_some_and(|argument| is(*argument));
                 let keeps = (0..count).any(|at| given(at) && kept == Some(at));
-                let known = !function.is_definition() && crate::native::is_native(&function.name);
+                let native = crate::native::is_native(&function.name)
+                    || super::native::lookup(&function.name).is_some();
+                let known = !function.is_definition() && native;
                 if known && !keeps { Goes::Nowhere } else { Goes::Away }
             }
             _ => Goes::Away,

@@ -107,24 +107,33 @@ impl Machine<'_> {
                         return Stop::Forked;
                     }
                     if state.instructions > self.config.limits.instructions {
-                        self.decider.finish_in_place(state, Outcome::Limit(LimitKind::Instructions));
-                        return Stop::Ended;
+                        return self.end_at_limit(state, LimitKind::Instructions);
                     }
                     if state.thread.below.len() as u64 >= self.config.limits.stack {
-                        self.decider.finish_in_place(state, Outcome::Limit(LimitKind::Stack));
-                        return Stop::Ended;
+                        return self.end_at_limit(state, LimitKind::Stack);
                     }
                     if state.instructions > until {
                         return Stop::SetBack;
                     }
                 }
                 Some(Exit::End(outcome)) => {
+                    let Some(outcome) = self.decider.defer_end(state, outcome) else { return Stop::Paused };
                     self.decider.finish_in_place(state, outcome);
                     return Stop::Ended;
                 }
                 Some(Exit::Stop) => return Stop::Stopped,
                 Some(Exit::Pause) => return Stop::Paused,
             }
+        }
+    }
+
+    fn end_at_limit(&mut self, state: &mut State, limit: LimitKind) -> Stop {
+        match self.decider.defer_end(state, Outcome::Limit(limit)) {
+            Some(outcome) => {
+                self.decider.finish_in_place(state, outcome);
+                Stop::Ended
+            }
+            None => Stop::Paused,
         }
     }
 

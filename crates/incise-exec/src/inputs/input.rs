@@ -293,6 +293,7 @@ impl InputMaker<'_> {
                 ty: None,
                 debug_type: None,
                 read_only: false,
+                private: false,
             };
             let object = self.zeroed_object(Rc::new(info), 1);
             let slot = state.memory.add(object);
@@ -344,6 +345,7 @@ impl InputMaker<'_> {
             ty: None,
             debug_type: target,
             read_only: false,
+            private: false,
         };
         let mut object = self.zeroed_object(Rc::new(info), size);
         let mut counted = None;

@@ -130,6 +130,7 @@ impl InputMaker<'_> {
             ty: None,
             debug_type: target,
             read_only: false,
+            private: false,
         };
         let mut object = self.zeroed_object(Rc::new(info), STREAM_SIZE);
         object.write_word(0, 4, STREAM_FILE);
@@ -163,6 +164,7 @@ impl InputMaker<'_> {
             ty: None,
             debug_type: None,
             read_only: false,
+            private: false,
         };
         let mut object = self.zeroed_object(Rc::new(info), made);
         let assumed = Assumed {

@@ -214,6 +214,14 @@ impl Memory {
         }
     }
 
+    /// How many objects a thread has made.
+    pub(crate) fn made_by(&self, thread: ThreadId) -> u64 {
+        match thread.0.checked_sub(1) {
+            None => self.entries.len(),
+            Some(other) => self.others.get(other as usize).map_or(0, PersistentVector::len),
+        }
+    }
+
     /// How many slots the first thread has, of objects that are gone included.
     pub fn slots(&self) -> u64 {
         self.entries.len()
@@ -262,7 +270,7 @@ mod tests {
 
     fn object() -> Object {
         let (kind, name) = (ObjectKind::Heap, "block".to_owned());
-        let info = ObjectInfo { kind, name, ty: None, debug_type: None, read_only: false };
+        let info = ObjectInfo { kind, name, ty: None, debug_type: None, read_only: false, private: false };
         Object::filled(Rc::new(info), 8, Rc::new(Page::zeroed(8)), None)
     }
 

@@ -2,6 +2,7 @@
 
 use super::settings::GenerateSettings;
 use crate::arguments::Format;
+use crate::commands::threads;
 use crate::commands::written::{MOST_EACH, PERCENT_OF_SEARCH, as_it_was, say_left_out};
 use crate::exit::Status;
 use crate::initial_note::initial_note;
@@ -23,6 +24,7 @@ pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Statu
     let loaded = session.load(sources)?;
     let program = &loaded.program;
     config.entry = find_entry(program, entry.as_deref())?;
+    threads::refuse(program, Some(&config.entry), "making a suite for")?;
     initial::of_program(program, &mut config.inputs);
     config.distinct_inputs = true;
     config.solver.notes = true;

@@ -1,8 +1,8 @@
 //! Explores a C program and prints counters: for measuring the engine without the command line around it.
 //!
-//! `probe FILE [ENTRY] [--workers N] [--all] [--bfs] [-- CLANG FLAGS]`
+//! `probe FILE [ENTRY] [--workers N] [--all] [--bfs] [--schedules all|dpor] [-- CLANG FLAGS]`
 
-use incise_exec::{Config, Detail, Hooks, Outcome, SearcherKind, explore};
+use incise_exec::{Config, Detail, Hooks, Outcome, Schedules, SearcherKind, ThreadConfig, explore};
 use incise_llvm::{CompileOptions, LoadOptions, Models, ModuleText};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,11 +14,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let flags: Vec<String> = arguments[split..].iter().skip(1).cloned().collect();
     let (mut names, mut workers, mut detail, mut searcher) =
         (Vec::new(), 1, Detail::First(20), SearcherKind::DepthFirst);
+    let mut threads = ThreadConfig::default();
     let mut rest = arguments[..split].iter();
     while let Some(argument) = rest.next() {
         match argument.as_str() {
             "--workers" => workers = rest.next().and_then(|number| number.parse().ok()).unwrap_or(1),
             "--all" => detail = Detail::All,
+            "--schedules" => {
+                threads.schedules = match rest.next().map(String::as_str) {
+                    Some("all") => Schedules::All,
+                    Some("dpor") => Schedules::Dpor,
+                    _ => Schedules::Optimal,
+                };
+            }
             "--bfs" => searcher = SearcherKind::BreadthFirst,
             name => names.push(name.to_string()),
         }
@@ -54,6 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut config = Config::new(names.get(1).map_or("main", String::as_str));
     config.workers = workers;
     config.searcher = searcher;
+    config.threads = Some(threads);
     let hooks = Hooks { interrupt, stopped_by: None, progress: None, memory_used: None, detail, found: None };
     let result = explore(&program, &config, &hooks)?;
     for path in
@@ -69,8 +78,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for input in path.inputs.iter().flatten() {
             println!("    {} = {:?}", input.name, input.value);
         }
+        for step in &path.schedule {
+            let (object, value) = (step.object.as_deref().unwrap_or(""), step.value.as_deref().unwrap_or(""));
+            println!("    {}: {} {object} {value}", step.thread, step.kind.name());
+        }
         println!("    returned {:?} out {:?}", path.returned, String::from_utf8_lossy(&path.stdout));
     }
+    for race in &result.races {
+        println!("race on {}: {:?}", race.object, race.accesses);
+    }
+    println!("threads {} blocked {} races {}", result.threads, result.blocked, result.races.len());
     let counters = &result.counters;
     println!(
         "paths {} complete {} instructions {} states {} queries {} solver {:?} time {:?}",

@@ -26,6 +26,8 @@ pub struct Config {
     /// Functions that are not looked into although they have a body: calls of them are noted under the second name, and
     /// return any value.
     pub opaque: Vec<(String, String)>,
+    /// How threads are explored; without it a path ends where a second one starts.
+    pub threads: Option<crate::threads::ThreadConfig>,
     /// How the solver chain is set.
     pub solver: incise_solver::SolverConfig,
     /// The program to ask for a second opinion, usually `z3`.
@@ -48,6 +50,7 @@ impl Config {
             checks: Checks::default(),
             externals: Externals::Error,
             opaque: Vec::new(),
+            threads: None,
             solver: incise_solver::SolverConfig::default(),
             second_opinion: None,
             distinct_inputs: false,

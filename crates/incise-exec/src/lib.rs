@@ -17,6 +17,7 @@ mod native;
 mod outcome;
 mod result;
 mod session;
+mod threads;
 
 pub use config::{
     ArgumentGroup, Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals,
@@ -25,6 +26,7 @@ pub use decisions::strategy::{End, FullExploration, Note, Origin, Stack, Strateg
 pub use exploration::explore::{ExploreError, Hooks, Progress, explore, explore_with, explore_with_oracle};
 pub use exploration::finish::Detail;
 pub use exploration::found::FoundSoFar;
+pub use incise_reading::split_container;
 pub use incise_solver::work::{Deadline, Passed, Work};
 pub use inputs::given_values::{Given, GivenValue};
 pub use inputs::sizes::{Need, Needs, Sizes};
@@ -41,6 +43,8 @@ pub use session::near::ChangedElement;
 pub use session::trace::{
     Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace,
 };
+pub use threads::event::Kind as EventKind;
+pub use threads::{Race, RaceAccess, Races, Schedules, Step, ThreadConfig, starts_threads};
 
 /// States, memory and values, for the few crates that work on them: two programs side by side, seeds. Nobody else looks
 /// inside.
@@ -59,7 +63,6 @@ pub mod inside {
     pub use crate::exploration::ended::Ended;
     pub use crate::exploration::explore::{check_names, find_entry, order_forks, stop_signal};
     pub use crate::exploration::finish::{LARGEST_TEST, Sink, decided as decided_by, evaluate};
-    pub use crate::exploration::schedule::{Event, RunToEnd, Scheduler};
     pub use crate::exploration::search::Random;
     pub use crate::externals::bases;
     pub use crate::externals::reach::shape_of;

@@ -27,6 +27,12 @@ pub struct Exploration {
     /// States that could not be brought to a decision again, because a followed branch had an influence after all:
     /// paths may be missing.
     pub diverged: u64,
+    /// The most threads at one time.
+    pub threads: u32,
+    /// Executions that were given up half-way.
+    pub blocked: u64,
+    /// The data races, each pair of places once.
+    pub races: Vec<crate::Race>,
     /// What the solver found to be impossible, if that is of use to other runs.
     pub contradictions: Contradictions,
 }
@@ -83,6 +89,8 @@ pub struct Path {
     pub label: u64,
     /// Whether it is told what happened.
     pub described: bool,
+    /// What its threads did, in this order, as far as others can see it; empty if there is only one.
+    pub schedule: Vec<crate::Step>,
 }
 
 /// A way that a path went where there was more than one. Paths are in the order of their decisions.

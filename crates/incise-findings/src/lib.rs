@@ -2,6 +2,7 @@
 
 mod path;
 mod run;
+mod threads;
 
 pub use path::{path, place, value};
 pub use run::{run, taken};

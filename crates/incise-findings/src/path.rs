@@ -51,6 +51,7 @@ pub fn path(found: incise_exec::Path, id: u64) -> FoundPath {
         indeterminate: found.indeterminate,
         decisions: found.decisions.iter().map(|decision| decision.number()).collect(),
         instructions: found.instructions,
+        schedule: found.schedule.into_iter().map(crate::threads::step).collect(),
     }
 }
 

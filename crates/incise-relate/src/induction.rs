@@ -533,7 +533,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                 Stop::Paused => found.push(Stretch::Paused(state)),
                 Stop::Forked => waiting.push((state, turns)),
                 Stop::Stopped => return Err(Fault::Open("it was stopped".into())),
-                Stop::Ended => {}
+                Stop::Ended | Stop::SetBack => {}
             }
         }
         // What rests on inputs being different objects is no proof.

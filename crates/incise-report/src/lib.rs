@@ -25,6 +25,7 @@ mod shared_text;
 pub mod suite;
 pub mod test;
 mod text;
+pub mod threads;
 mod value;
 pub mod verdict;
 
@@ -48,4 +49,5 @@ pub use shared_text::SharedText;
 pub use test::TestCase;
 pub use test::manifest::Manifest;
 pub use text::{Advice, Adviser, TextOptions};
+pub use threads::{Race, RaceAccess, ScheduleStep};
 pub use value::{FloatFormat, Value, c_string};

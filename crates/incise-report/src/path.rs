@@ -51,6 +51,8 @@ pub struct FoundPath {
     pub decisions: Vec<u32>,
     /// The instructions executed on it.
     pub instructions: u64,
+    /// What its threads did, in this order; empty if there is only one.
+    pub schedule: Vec<crate::ScheduleStep>,
 }
 
 /// A function that was active when a path ended.

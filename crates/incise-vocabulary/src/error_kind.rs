@@ -31,11 +31,19 @@ pub enum ErrorKind {
     BadCall,
     /// What the program reported itself (`klee_report_error`).
     Reported,
+    /// Threads that wait for each other in a circle.
+    Deadlock,
+    /// A thread waits for what never comes.
+    EndlessWait,
+    /// A function of threads is used wrongly: a lock is given back that was not taken, a thread is waited for twice.
+    ThreadMisuse,
+    /// Two accesses of which one writes, and which nothing orders.
+    DataRace,
 }
 
 impl ErrorKind {
     /// All kinds.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 18] = [
         Self::Assertion,
         Self::Abort,
         Self::OutOfBounds,
@@ -50,6 +58,10 @@ impl ErrorKind {
         Self::ReadOnly,
         Self::BadCall,
         Self::Reported,
+        Self::Deadlock,
+        Self::EndlessWait,
+        Self::ThreadMisuse,
+        Self::DataRace,
     ];
 
     /// The kind of that name.
@@ -93,6 +105,10 @@ impl ErrorKind {
             Self::ReadOnly => "read-only",
             Self::BadCall => "bad-call",
             Self::Reported => "reported",
+            Self::Deadlock => "deadlock",
+            Self::EndlessWait => "endless-wait",
+            Self::ThreadMisuse => "thread-misuse",
+            Self::DataRace => "data-race",
         }
     }
 }

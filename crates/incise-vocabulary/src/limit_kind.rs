@@ -31,11 +31,17 @@ pub enum LimitKind {
     Interrupt,
     /// Inputs were taken to be different objects.
     Apart,
+    /// The threads on one path.
+    Threads,
+    /// How often a thread was interrupted that could have gone on.
+    Preemptions,
+    /// Atomic accesses were taken to be sequentially consistent that need not be.
+    WeakMemory,
 }
 
 impl LimitKind {
     /// All limits.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::Time,
         Self::Work,
         Self::Memory,
@@ -50,6 +56,9 @@ impl LimitKind {
         Self::CopySize,
         Self::Interrupt,
         Self::Apart,
+        Self::Threads,
+        Self::Preemptions,
+        Self::WeakMemory,
     ];
 
     /// The limit of that name.
@@ -79,6 +88,9 @@ impl LimitKind {
             Self::CopySize => "max-copy",
             Self::Interrupt => "interrupt",
             Self::Apart => "apart",
+            Self::Threads => "max-threads",
+            Self::Preemptions => "preemptions",
+            Self::WeakMemory => "weak-memory",
         }
     }
 }

@@ -35,11 +35,14 @@ fn raise(limit: LimitKind) -> Option<&'static str> {
         LimitKind::Instructions => "raise it with --max-instructions",
         LimitKind::Stack => "raise it with --max-stack",
         LimitKind::PointerDepth => "raise it with --pointer-depth",
+        LimitKind::Preemptions => "raise it with --preemptions",
         LimitKind::InputSize => "say --size or --array",
         LimitKind::ObjectSize
         | LimitKind::CopySize
         | LimitKind::Interrupt
         | LimitKind::Work
+        | LimitKind::Threads
+        | LimitKind::WeakMemory
         | LimitKind::Apart => return None,
     })
 }

@@ -315,6 +315,28 @@ impl Decider<'_> {
         Ok(first)
     }
 
+    /// Decides between so many threads, without a condition.
+    pub(crate) fn choose_freely(&mut self, state: &mut State, count: usize) -> Result<usize, Exit> {
+        if count <= 1 {
+            return Ok(0);
+        }
+        if let Some(choice) = self.repeated(state) {
+            return Ok(choice);
+        }
+        for choice in 1..count as u32 {
+            let mut forked = Box::new(state.fork());
+            forked.decide(Decision::Schedule(choice), false);
+            forked.concurrency_mut().ways.push(choice);
+            forked.choices.push(choice);
+            forked.thread.frame.pc -= 1;
+            self.add_fork(forked);
+        }
+        state.decide(Decision::Schedule(0), false);
+        state.concurrency_mut().ways.push(0);
+        self.remember(state, 0);
+        Ok(0)
+    }
+
     /// Takes the alternative that the model says.
     pub(crate) fn follow_choice(&mut self, state: &mut State, conditions: &[ExprId]) -> Result<usize, Exit> {
         for (index, &condition) in conditions.iter().enumerate() {

@@ -14,7 +14,6 @@ use crate::engine::value::Value;
 use crate::exploration::coverage::CoverageRecorder;
 use crate::exploration::distinct::Candidates;
 use crate::exploration::finish::Sink;
-use crate::exploration::schedule::{RunToEnd, Scheduler};
 use crate::exploration::stop::StopSignal;
 use crate::inputs::given_values::Tracing;
 use crate::inputs::maker::MadeInputs;
@@ -54,8 +53,6 @@ pub struct Decider<'a> {
     pub tracing: Option<Box<Tracing>>,
     /// The ends of paths as states, if somebody goes on from there and wants no descriptions.
     pub ends: Option<Vec<crate::exploration::ended::Ended>>,
-    /// Who says which thread goes on.
-    pub(crate) scheduler: Box<dyn Scheduler>,
     /// Who knows something of paths beforehand.
     pub(crate) oracle: Option<&'a mut (dyn Oracle + 'a)>,
     /// The inputs that were made.
@@ -85,7 +82,7 @@ impl<'a> Decider<'a> {
             exprs,
             solver,
             constants: Constants::new(program, Vec::new()),
-            natives: Natives::new(program),
+            natives: Natives::new(program, config.threads.is_some()),
             forked: Vec::new(),
             sink,
             coverage: CoverageRecorder::new(program),
@@ -95,7 +92,6 @@ impl<'a> Decider<'a> {
             stop,
             tracing: None,
             ends: None,
-            scheduler: Box::new(RunToEnd),
             oracle: None,
             made: MadeInputs::default(),
             endless: Default::default(),

@@ -107,6 +107,9 @@ impl Machine<'_> {
             return Ok(());
         }
         if self.program.functions[function].is_definition() {
+            if !self.atomic_functions.is_empty() && self.atomic_functions.contains(&function) {
+                self.enter_atomic(state)?;
+            }
             let return_to = ReturnTo::Caller { to: call.to, edge: call.normal };
             let arguments = self.argument_values(state, &call.arguments);
             let kinds: Vec<ArgumentKind> = call.arguments.iter().map(|argument| argument.kind).collect();
@@ -211,6 +214,7 @@ impl Machine<'_> {
             ty: None,
             debug_type: None,
             read_only: false,
+            private: false,
         };
         let object = self.decider.uninitialised_object(Rc::new(info), size);
         if size == 0 {
@@ -235,6 +239,15 @@ impl Machine<'_> {
         code.returned[block].set(true);
         self.decider.count(state, u64::from(code.lengths[block]));
         let return_to = state.thread.frame.return_to;
+        if state.memory.is_watched() {
+            let objects = std::mem::take(&mut state.thread.frame.objects);
+            let ended = self.end_objects(state, &objects);
+            state.thread.frame.objects = objects;
+            ended?;
+        }
+        if code.atomic && state.thread.atomic() > 0 {
+            self.leave_atomic(state)?;
+        }
         if let ReturnTo::Entry = return_to {
             state.returned = value.clone();
             if self.decider.natives.is_main(code.function) {
@@ -246,7 +259,7 @@ impl Machine<'_> {
             for slot in std::mem::take(&mut state.thread.frame.objects) {
                 state.memory.remove(slot);
             }
-            return self.thread_ended(state);
+            return self.thread_ended(state, value);
         }
         let Some(caller) = state.thread.below.pop() else { return Err(Exit::End(Outcome::Returned)) };
         let finished = std::mem::replace(&mut state.thread.frame, caller);
@@ -266,6 +279,17 @@ impl Machine<'_> {
             }
             ReturnTo::Exit => self.next_exit_step(state),
             ReturnTo::Start => self.start_next(state),
+            ReturnTo::Once { slot, offset, to, edge } => {
+                self.once_done(state, slot, offset)?;
+                if let Some(to) = to {
+                    state.set(to, Value::Word(0));
+                }
+                if let Some(edge) = edge {
+                    let code = state.thread.frame.code.clone();
+                    self.decider.take(&code, state, edge);
+                }
+                Err(Exit::Switch)
+            }
             ReturnTo::Entry | ReturnTo::Thread => Err(Exit::End(Outcome::Returned)),
         }
     }
@@ -329,6 +353,7 @@ impl Machine<'_> {
             ty: None,
             debug_type: None,
             read_only: false,
+            private: true,
         };
         let object = self.decider.uninitialised_object(Rc::new(info), size.max(8));
         let items = arguments.map_or(&[][..], |arguments| &arguments.items[..]);

@@ -41,6 +41,8 @@ pub struct Code {
     pub function: FunctionId,
     /// Whether it belongs to a library model.
     pub(crate) model: bool,
+    /// Whether it is done in one step, as its name says.
+    pub(crate) atomic: bool,
     pub(crate) instructions: Vec<Inst>,
     /// For each instruction, the one of the IR that it was made from.
     pub(crate) origins: Vec<InstructionId>,

@@ -34,6 +34,7 @@ pub(crate) fn decode(
         code: Code {
             function: id,
             model: function.model,
+            atomic: function.name.starts_with(crate::threads::native::ATOMIC),
             instructions: Vec::new(),
             origins: Vec::new(),
             block_of: Vec::new(),
@@ -418,6 +419,7 @@ impl Decoder<'_> {
             ty: count.is_none().then_some(ty),
             debug_type: variable.and_then(|variable| variable.ty),
             read_only: false,
+            private: self.is_private(result),
         });
         let count = match count {
             Some(count) => match self.scalar(count) {
@@ -428,6 +430,12 @@ impl Decoder<'_> {
         };
         let to = result.index() as u32;
         Inst::Alloca(Box::new(AllocaCode { to, size: self.program.types.size_of(ty), count, info }))
+    }
+
+    /// Whether no other thread can come by a local variable. Where there are no others, nobody asks.
+    fn is_private(&self, variable: ValueId) -> bool {
+        let threads = self.program.symbols.keys().any(|name| crate::threads::native::starts_threads(name));
+        threads && crate::threads::is_private(self.program, self.function, variable)
     }
 
     fn element_pointer(

@@ -58,6 +58,10 @@ pub struct Machine<'a> {
     /// The calls of functions that depend on their arguments alone, of a session.
     pub constant_calls: crate::externals::ConstantCalls,
     memo: Memo,
+    /// The functions that are done in one step.
+    pub(crate) atomic_functions: Vec<FunctionId>,
+    /// The numbers of threads, by the thread that starts them and how many it has started before.
+    pub(crate) thread_numbers: FxHashMap<(u32, u32), u32>,
     /// The instructions that were counted as work.
     pub(crate) counted: u64,
 }
@@ -97,6 +101,8 @@ impl<'a> Machine<'a> {
             nameable: None,
             constant_calls: Default::default(),
             memo: Memo::new(),
+            atomic_functions: atomic_functions(program),
+            thread_numbers: FxHashMap::default(),
             counted: 0,
         }
     }
@@ -130,6 +136,14 @@ impl<'a> Machine<'a> {
         self.codes[function.index()] = Some(code.clone());
         code
     }
+}
+
+/// The functions of a program that are done in one step.
+fn atomic_functions(program: &Program) -> Vec<FunctionId> {
+    let atomic = |name: &str| name.starts_with(crate::threads::native::ATOMIC);
+    let all =
+        program.functions.iter().filter(|(_, function)| function.is_definition() && atomic(&function.name));
+    all.map(|(id, _)| id).collect()
 }
 
 /// The solver chain as it is configured.

@@ -77,7 +77,10 @@ impl Machine<'_> {
                 }
                 None
             }
-            Op::Fence { .. } => None,
+            Op::Fence { ordering } => {
+                self.decider.fenced(state, *ordering);
+                None
+            }
             Op::Unsupported(text) | Op::UnsupportedTerminator(text) => return Err(unsupported(&**text)),
             Op::LandingPad | Op::Resume => return Err(unsupported("an exception")),
             Op::Switch { .. } => return Err(unsupported("a switch over more than 128 bits")),
@@ -247,6 +250,9 @@ impl Machine<'_> {
                 let equal = self.decider.exprs.compare(CompareOp::Eq, a, b);
                 let new = self.decider.select_values(state, width, equal, &replacement, &old);
                 self.memory().write_scalar(state, place, width, &new);
+                if state.memory.is_watched() {
+                    self.decider.noted_update(state, place, (&old, &new), Some(&expected));
+                }
                 Ok(Value::aggregate([old, Value::from_expr(&self.decider.exprs, equal)]))
             }
             Op::VaArg { .. } => Err(unsupported("the va_arg instruction")),
@@ -492,6 +498,9 @@ impl Machine<'_> {
         let old = self.memory().read_scalar(state, place, width);
         let new = self.atomic_result(state, op, ty, width, &old, value)?;
         self.memory().write_scalar(state, place, width, &new);
+        if state.memory.is_watched() {
+            self.decider.noted_update(state, place, (&old, &new), None);
+        }
         Ok(old)
     }
 

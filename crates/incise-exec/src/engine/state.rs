@@ -4,7 +4,7 @@ use crate::decisions::oracle::Ticket;
 use crate::decisions::strategy::{Note, Origin};
 use crate::engine::code::{Code, EdgeId, Register};
 use crate::engine::list::SharedList;
-use crate::engine::thread::{Thread, Turn};
+use crate::engine::thread::{Concurrency, Thread, Turn};
 use crate::engine::value::Value;
 use crate::externals::{ConstantCall, Known, Sight, Wrote};
 use crate::inputs::input::InputObject;
@@ -27,6 +27,8 @@ pub(crate) enum ReturnTo {
     Start,
     /// Nobody: the thread ends, and others go on.
     Thread,
+    /// The caller of `pthread_once`, for this object.
+    Once { slot: Slot, offset: u64, to: Option<Register>, edge: Option<EdgeId> },
 }
 
 /// An active function.
@@ -187,7 +189,9 @@ pub struct State {
     /// The thread that runs. The others wait in `parked`; which one is next is the scheduler's choice.
     pub thread: Thread,
     /// The threads that do not run.
-    pub parked: Vec<Thread>,
+    pub parked: Vec<Rc<Thread>>,
+    /// What there is besides, where functions of threads are used.
+    pub(crate) concurrency: Option<Box<Concurrency>>,
     /// How many threads were started beside the first.
     pub(crate) threads: u32,
     /// Whether it was decided that the running thread goes on.
@@ -278,6 +282,7 @@ impl State {
         Self {
             thread: self.thread.clone(),
             parked: self.parked.clone(),
+            concurrency: self.concurrency.clone(),
             threads: self.threads,
             turn: self.turn,
             memory: self.memory.clone(),
@@ -333,6 +338,11 @@ impl State {
         if !forced {
             self.decisions.push(Turning::of(self, decision));
             self.depth += 1;
+        }
+        if let Some(concurrency) = &mut self.concurrency
+            && !matches!(decision, Decision::Schedule(_))
+        {
+            concurrency.ways.push(decision.number());
         }
         self.decided += 1;
     }

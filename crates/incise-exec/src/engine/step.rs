@@ -30,6 +30,8 @@ pub enum Stop {
     Stopped,
     /// The state is at a place at which it was asked for.
     Paused,
+    /// The state has run for as long as it was to, and can go on.
+    SetBack,
 }
 
 impl Decider<'_> {
@@ -84,12 +86,17 @@ fn count_branch(state: &mut State) -> u32 {
 impl Machine<'_> {
     /// Runs a state. With `return_on_fork` it comes back after each fork, else it goes on with the first side.
     pub fn run(&mut self, state: &mut State, return_on_fork: bool) -> Stop {
-        let stop = self.run_frames(state, return_on_fork);
+        self.run_at_most(state, return_on_fork, u64::MAX)
+    }
+
+    /// The same, for about so many instructions.
+    pub(crate) fn run_at_most(&mut self, state: &mut State, return_on_fork: bool, most: u64) -> Stop {
+        let stop = self.run_frames(state, return_on_fork, state.instructions.saturating_add(most));
         self.count_work();
         stop
     }
 
-    fn run_frames(&mut self, state: &mut State, return_on_fork: bool) -> Stop {
+    fn run_frames(&mut self, state: &mut State, return_on_fork: bool, until: u64) -> Stop {
         loop {
             let code = state.thread.frame.code.clone();
             let before = self.decider.forked.len();
@@ -100,21 +107,33 @@ impl Machine<'_> {
                         return Stop::Forked;
                     }
                     if state.instructions > self.config.limits.instructions {
-                        self.decider.finish_in_place(state, Outcome::Limit(LimitKind::Instructions));
-                        return Stop::Ended;
+                        return self.end_at_limit(state, LimitKind::Instructions);
                     }
                     if state.thread.below.len() as u64 >= self.config.limits.stack {
-                        self.decider.finish_in_place(state, Outcome::Limit(LimitKind::Stack));
-                        return Stop::Ended;
+                        return self.end_at_limit(state, LimitKind::Stack);
+                    }
+                    if state.instructions > until {
+                        return Stop::SetBack;
                     }
                 }
                 Some(Exit::End(outcome)) => {
+                    let Some(outcome) = self.decider.defer_end(state, outcome) else { return Stop::Paused };
                     self.decider.finish_in_place(state, outcome);
                     return Stop::Ended;
                 }
                 Some(Exit::Stop) => return Stop::Stopped,
                 Some(Exit::Pause) => return Stop::Paused,
             }
+        }
+    }
+
+    fn end_at_limit(&mut self, state: &mut State, limit: LimitKind) -> Stop {
+        match self.decider.defer_end(state, Outcome::Limit(limit)) {
+            Some(outcome) => {
+                self.decider.finish_in_place(state, outcome);
+                Stop::Ended
+            }
+            None => Stop::Paused,
         }
     }
 

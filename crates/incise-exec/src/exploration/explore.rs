@@ -17,6 +17,7 @@ use crate::exploration::search::searcher;
 use crate::exploration::stop::StopSignal;
 use crate::outcome::LimitKind;
 use crate::result::{Decision, Exploration, StageCounter};
+use crate::threads::{Flow, explore_threads};
 use incise_ir::{FunctionId, Program};
 use incise_solver::{Exprs, Model, SymbolKind, Work};
 use std::collections::{BTreeSet, BinaryHeap};
@@ -443,6 +444,9 @@ pub fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), ExploreEr
     }
 }
 
+/// A path of so many instructions waits until the others had their turn: it may have no end.
+const PATIENCE: u64 = 2_000_000;
+
 /// Explores below a state; false when the exploration must stop.
 fn run_job(
     machine: &mut Machine<'_>,
@@ -462,19 +466,43 @@ fn run_job(
             machine.decider.sink.abandoned += 1;
             continue;
         }
-        let finished_before = machine.decider.sink.paths.len();
-        let stop = machine.run(&mut state, !goes_on);
+        let mut finished_before = machine.decider.sink.paths.len();
+        let mut stop = match state.memory.is_watched() {
+            true => Stop::Paused,
+            false => machine.run_at_most(&mut state, !goes_on, PATIENCE),
+        };
+        if let Stop::Paused = stop {
+            // What the state forked off comes later.
+            let rest = std::mem::take(&mut machine.decider.forked);
+            machine.thread_numbers_for(&state);
+            let mut counted = finished_before;
+            let mut told = |machine: &Machine<'_>, waiting: usize| {
+                report(machine, shared, hooks, &mut reported, waiting, counted, alone);
+                counted = machine.decider.sink.paths.len();
+            };
+            stop = match explore_threads(machine, &state, &mut told) {
+                Flow::On => Stop::Ended,
+                Flow::Stopped => Stop::Stopped,
+            };
+            finished_before = counted;
+            machine.decider.forked = rest;
+        }
         // The first of the forked states is the last to be pushed, and so the next to be run depth first.
         let forked = std::mem::take(&mut machine.decider.forked);
         match kind {
             SearcherKind::DepthFirst => {
+                if let Stop::SetBack = stop {
+                    waiting.set_back(state);
+                }
                 for state in order_forks(forked) {
                     waiting.push(state);
                 }
             }
             _ => {
-                if let Stop::Forked = stop {
-                    waiting.push(state);
+                match stop {
+                    Stop::Forked => waiting.push(state),
+                    Stop::SetBack => waiting.set_back(state),
+                    _ => {}
                 }
                 for state in forked {
                     waiting.push(state);
@@ -602,7 +630,7 @@ pub(crate) struct Finished {
 
 impl Finished {
     pub(crate) fn from(machine: Machine<'_>) -> Self {
-        let Decider { program, mut solver, sink, coverage, stop, .. } = machine.decider;
+        let Decider { program, mut solver, mut sink, coverage, stop, .. } = machine.decider;
         let mut result = Exploration {
             paths: Vec::new(),
             limits: sink.limits,
@@ -612,6 +640,9 @@ impl Finished {
             coverage: Default::default(),
             abandoned_states: sink.abandoned,
             diverged: sink.diverged,
+            threads: sink.threads,
+            blocked: sink.blocked,
+            races: sink.races.take(),
             contradictions: solver.take_contradictions(),
         };
         coverage.add_to(program, &mut result.coverage);
@@ -636,6 +667,14 @@ impl Finished {
     }
 }
 
+/// The places of a data race: what it is known by.
+fn places(race: &crate::Race) -> Vec<(Option<&incise_ir::SourcePosition>, &'static str)> {
+    let mut places: Vec<_> =
+        race.accesses.iter().map(|access| (access.position.as_ref(), access.kind.name())).collect();
+    places.sort();
+    places
+}
+
 /// Puts the results of the workers together, in the order of the paths' decisions.
 pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) -> Exploration {
     let mut whole = Exploration::default();
@@ -646,6 +685,9 @@ pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) 
         whole.needs.extend(&result.needs);
         whole.abandoned_states += result.abandoned_states;
         whole.diverged += result.diverged;
+        whole.threads = whole.threads.max(result.threads);
+        whole.blocked += result.blocked;
+        whole.races.extend(result.races);
         whole.contradictions.extend(&result.contradictions);
         let (counters, more) = (&mut whole.counters, result.counters);
         counters.states += more.states;
@@ -679,6 +721,8 @@ pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) 
             }
         }
     }
+    whole.races.sort_by(|one, two| places(one).cmp(&places(two)));
+    whole.races.dedup_by(|one, two| places(one) == places(two));
     whole.paths.sort_by(|left, right| left.decisions.cmp(&right.decisions));
     if whole.paths.len() as u64 > config.limits.paths {
         whole.paths.truncate(config.limits.paths as usize);

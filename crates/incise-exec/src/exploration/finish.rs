@@ -42,6 +42,10 @@ pub struct Sink {
     /// States that were given up.
     pub abandoned: u64,
     pub(crate) errors: u64,
+    /// What was found of threads.
+    pub(crate) threads: u32,
+    pub(crate) blocked: u64,
+    pub(crate) races: crate::threads::Found,
     /// States that could not be brought to a decision again.
     pub diverged: u64,
     pub(crate) detail: Detail,
@@ -72,6 +76,9 @@ impl Sink {
             needs: Default::default(),
             abandoned: 0,
             errors: 0,
+            threads: 0,
+            blocked: 0,
+            races: Default::default(),
             diverged: 0,
             detail,
             detailed: 0,
@@ -83,7 +90,10 @@ impl Sink {
 impl Decider<'_> {
     /// Records the end of the path of a state that is used up.
     pub(crate) fn finish(&mut self, mut state: State, outcome: Outcome) {
-        self.finish_in_place(&mut state, outcome);
+        match self.defer_end(&mut state, outcome) {
+            Some(outcome) => self.finish_in_place(&mut state, outcome),
+            None => self.forked.push(Box::new(state)),
+        }
     }
 
     /// Records the end of a path.
@@ -173,6 +183,7 @@ fn bare_path(
         note,
         label: 0,
         described: false,
+        schedule: Vec::new(),
     }
 }
 

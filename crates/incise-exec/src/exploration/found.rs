@@ -35,6 +35,13 @@ impl FoundPaths {
         std::mem::take(&mut paths.paths)
     }
 
+    /// Changes one of them.
+    pub(crate) fn change(&self, number: usize, change: impl FnOnce(&mut Path)) {
+        if let Some(path) = lock(&self.0).paths.get_mut(number) {
+            change(path);
+        }
+    }
+
     /// Looks at them.
     pub(crate) fn with<T>(&self, look: impl FnOnce(&[Path]) -> T) -> T {
         look(&lock(&self.0).paths)

@@ -7,6 +7,5 @@ pub(crate) mod ended;
 pub(crate) mod explore;
 pub(crate) mod finish;
 pub(crate) mod found;
-pub(crate) mod schedule;
 pub(crate) mod search;
 pub(crate) mod stop;

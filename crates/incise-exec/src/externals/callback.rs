@@ -66,6 +66,7 @@ impl InputMaker<'_> {
             ty: None,
             debug_type: target,
             read_only: true,
+            private: false,
         };
         let object = self.zeroed_object(Rc::new(info), 1);
         state.memory.add(object)

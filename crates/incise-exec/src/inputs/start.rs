@@ -48,6 +48,7 @@ impl Machine<'_> {
         let mut state = Box::new(State {
             thread: Thread::first(frame),
             parked: Vec::new(),
+            concurrency: None,
             threads: 0,
             turn: Turn::Open,
             memory,
@@ -191,6 +192,7 @@ impl InputMaker<'_> {
             ty: Some(global.ty),
             debug_type: global.debug_type,
             read_only: global.constant,
+            private: false,
         }
     }
 
@@ -325,7 +327,14 @@ impl InputMaker<'_> {
         name: &str,
         size: u64,
     ) -> Slot {
-        let info = ObjectInfo { kind, name: name.to_string(), ty: None, debug_type: None, read_only: false };
+        let info = ObjectInfo {
+            kind,
+            name: name.to_string(),
+            ty: None,
+            debug_type: None,
+            read_only: false,
+            private: false,
+        };
         let object = self.zeroed_object(Rc::new(info), size);
         state.memory.add(object)
     }

@@ -130,6 +130,7 @@ impl InputMaker<'_> {
             ty: None,
             debug_type: target,
             read_only: false,
+            private: false,
         };
         let mut object = self.zeroed_object(Rc::new(info), STREAM_SIZE);
         object.write_word(0, 4, STREAM_FILE);
@@ -138,7 +139,9 @@ impl InputMaker<'_> {
         let slot = state.memory.add(object);
         self.made.pointees.insert(path.to_owned(), slot);
         self.made.streams.push(Stream { path: path.to_owned(), slot });
-        Some(self.exprs.base(Memory::address(slot)))
+        let address = self.exprs.base(Memory::address(slot));
+        self.made.addresses.insert(path.to_owned(), address);
+        Some(address)
     }
 
     /// What is in the file of a stream: the object, how many bytes there are, and how many were made.
@@ -161,6 +164,7 @@ impl InputMaker<'_> {
             ty: None,
             debug_type: None,
             read_only: false,
+            private: false,
         };
         let mut object = self.zeroed_object(Rc::new(info), made);
         let assumed = Assumed {

@@ -149,7 +149,11 @@ impl MemoryAccess<'_, '_> {
         if crate::memory::endless::is_endless(state, place) {
             return self.decider.endless_arrays().read_endless(state, place, width);
         }
-        Ok(self.read_scalar(state, place, width))
+        let value = self.read_scalar(state, place, width);
+        if state.memory.is_watched() {
+            self.decider.noted(state, place, &value);
+        }
+        Ok(value)
     }
 
     pub(crate) fn store(
@@ -188,6 +192,9 @@ impl MemoryAccess<'_, '_> {
             return self.decider.endless_arrays().write_endless(state, place, width, value);
         }
         self.write_scalar(state, place, width, value);
+        if state.memory.is_watched() {
+            self.decider.noted(state, place, value);
+        }
         Ok(())
     }
 
@@ -219,6 +226,19 @@ impl MemoryAccess<'_, '_> {
         if state.memory.is_watched() {
             self.decider.accessed(state, place, size, access)?;
         }
+        Ok(place)
+    }
+
+    /// The same, without telling of it.
+    pub(crate) fn locate(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        size: u64,
+        access: Access,
+    ) -> Result<ObjectPlace, Exit> {
+        let place = self.find_place(state, pointer, size, access)?;
+        self.decider.endless_arrays().refuse_endless(state, place, access)?;
         Ok(place)
     }
 
@@ -300,7 +320,7 @@ impl MemoryAccess<'_, '_> {
     }
 
     /// Whether an address is that of an object, or a choice with one.
-    fn leads_to_object(&mut self, address: ExprId) -> bool {
+    pub(crate) fn leads_to_object(&mut self, address: ExprId) -> bool {
         let mut work = vec![address];
         while let Some(address) = work.pop() {
             if self.decider.exprs.split_base(address).is_some() {

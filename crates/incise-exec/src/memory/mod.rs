@@ -143,6 +143,11 @@ impl Memory {
         one >= REGIONS && other >= REGIONS && (one ^ other) >> REGION_BITS != 0
     }
 
+    /// Whether two addresses are those of the same object.
+    pub(crate) fn are_together(one: u64, other: u64) -> bool {
+        one >= REGIONS && (one ^ other) >> REGION_BITS == 0
+    }
+
     /// The address of a function.
     pub fn function_address(function: incise_ir::FunctionId) -> u64 {
         FUNCTIONS + incise_ir::Id::index(function) as u64 * 16
@@ -209,6 +214,14 @@ impl Memory {
         }
     }
 
+    /// How many objects a thread has made.
+    pub(crate) fn made_by(&self, thread: ThreadId) -> u64 {
+        match thread.0.checked_sub(1) {
+            None => self.entries.len(),
+            Some(other) => self.others.get(other as usize).map_or(0, PersistentVector::len),
+        }
+    }
+
     /// How many slots the first thread has, of objects that are gone included.
     pub fn slots(&self) -> u64 {
         self.entries.len()
@@ -257,7 +270,7 @@ mod tests {
 
     fn object() -> Object {
         let (kind, name) = (ObjectKind::Heap, "block".to_owned());
-        let info = ObjectInfo { kind, name, ty: None, debug_type: None, read_only: false };
+        let info = ObjectInfo { kind, name, ty: None, debug_type: None, read_only: false, private: false };
         Object::filled(Rc::new(info), 8, Rc::new(Page::zeroed(8)), None)
     }
 

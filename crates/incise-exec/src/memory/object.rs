@@ -38,6 +38,8 @@ pub struct ObjectInfo {
     pub ty: Option<TypeId>,
     pub debug_type: Option<DebugTypeId>,
     pub(crate) read_only: bool,
+    /// Whether no other thread can come by its address.
+    pub(crate) private: bool,
 }
 
 /// One byte that is not simply concrete.
@@ -174,6 +176,22 @@ impl Object {
             written: false,
             contents: Contents::Pages(contents),
             array: StdCell::new(None),
+        }
+    }
+
+    /// Whether it holds the same bytes as another.
+    pub(crate) fn is_same_bytes(&self, other: &Self) -> bool {
+        let same = |one: &Page, two: &Page| {
+            let cells = |page: &Page| page.overlay.as_ref().map(|overlay| overlay.cells.clone());
+            one.bytes == two.bytes && cells(one) == cells(two)
+        };
+        match (&self.contents, &other.contents) {
+            (Contents::Pages(Pages::One(one)), Contents::Pages(Pages::One(two))) => same(one, two),
+            (Contents::Pages(Pages::Many(one)), Contents::Pages(Pages::Many(two))) => {
+                one.len() == two.len() && one.iter().zip(two.iter()).all(|(one, two)| same(one, two))
+            }
+            (Contents::Array(one), Contents::Array(two)) => one == two,
+            _ => false,
         }
     }
 

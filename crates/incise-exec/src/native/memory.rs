@@ -94,9 +94,7 @@ fn reallocarray(
 }
 
 fn free(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
-    if let Some((slot, _)) = machine.heap_object(state, &call.argument(0), "free")? {
-        state.memory.remove(slot);
-    }
+    machine.free_value(state, &call.argument(0))?;
     Ok(None)
 }
 
@@ -121,6 +119,15 @@ fn set(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> R
 }
 
 impl Machine<'_> {
+    /// `free` of a value.
+    pub(crate) fn free_value(&mut self, state: &mut State, pointer: &Value) -> Result<(), Exit> {
+        if let Some((slot, _)) = self.heap_object(state, pointer, "free")? {
+            self.end_objects(state, &[slot])?;
+            state.memory.remove(slot);
+        }
+        Ok(())
+    }
+
     /// The address of a heap object of `size` bytes, or null where the allocation fails.
     fn allocate_or_fail(&mut self, state: &mut State, size: &Value, zero: bool) -> Result<Value, Exit> {
         if self.allocation_fails(state)? {
@@ -191,6 +198,7 @@ impl Machine<'_> {
             ty: None,
             debug_type: None,
             read_only: false,
+            private: false,
         });
         let mut object = if zero {
             self.decider.zeroed_object(info, bytes)
@@ -227,11 +235,15 @@ impl Machine<'_> {
         };
         if is_empty && let Some((old, _)) = old {
             // As glibc does it: the object is freed.
+            self.end_objects(state, &[old])?;
             state.memory.remove(old);
             return self.fail_to_allocate(state);
         }
         if self.allocation_fails(state)? {
             return self.fail_to_allocate(state);
+        }
+        if let Some((old, _)) = old {
+            self.end_objects(state, &[old])?;
         }
         let slot = self.allocate(state, size, false)?;
         self.count_allocation(state);

@@ -46,13 +46,20 @@ pub struct Natives {
 }
 
 impl Natives {
-    pub(crate) fn new(program: &Program) -> Self {
+    /// Those of threads are native only where threads are explored: elsewhere their calls are noted like those of other
+    /// code that nobody sees.
+    pub(crate) fn new(program: &Program, threads: bool) -> Self {
         let table = program
             .functions
             .iter()
             .map(|(_, function)| {
                 let foreign = math::lookup(&function.name).is_some() && !math::fits(program, function);
-                if function.is_definition() || foreign { None } else { lookup(&function.name) }
+                let of_threads = || match threads {
+                    true => crate::threads::native::lookup(&function.name),
+                    false => None,
+                };
+                let found = || lookup(&function.name).or_else(of_threads);
+                if function.is_definition() || foreign { None } else { found() }
             })
             .collect();
         Self { table, main: program.function_named("main") }

@@ -439,6 +439,7 @@ impl Machine<'_> {
                     ty: None,
                     debug_type: None,
                     read_only: false,
+                    private: false,
                 };
                 let object = self.decider.zeroed_object(Rc::new(info), 24);
                 let slot = state.memory.add(object);

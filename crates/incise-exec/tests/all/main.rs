@@ -2,4 +2,6 @@
 
 mod exploration;
 mod invariants;
+mod threads;
+mod threads_random;
 mod trace;

@@ -27,6 +27,9 @@ struct Summary<'a> {
     taken: Json,
     bounds: Json,
     abandoned_states: u64,
+    threads: u32,
+    blocked: u64,
+    races: usize,
     forks: u64,
     peak_states: u64,
     peak_memory: u64,
@@ -48,6 +51,7 @@ pub fn render(run: &Run, replay: Option<&Replay>, out: &mut dyn Write) -> io::Re
     }
     writeln!(out, "{}],", if run.paths.is_empty() { "" } else { "\n  " })?;
     member(out, "other_inputs", &run.others.iter().map(path).collect::<Vec<_>>(), ",")?;
+    member(out, "races", &crate::threads::json::races(&run.races), ",")?;
     member(out, "coverage", &coverage(&run.coverage), ",")?;
     if let Some(replay) = replay {
         member(out, "replay", &crate::replay::json::document(replay), ",")?;
@@ -77,6 +81,9 @@ fn summary(run: &Run) -> Summary<'_> {
         taken: crate::verdict::json::taken(&run.taken),
         bounds: json!(crate::verdict::json::bound_list(&run.bounds)),
         abandoned_states: run.abandoned_states,
+        threads: run.threads,
+        blocked: run.blocked,
+        races: run.races.len(),
         forks: run.effort.forks,
         peak_states: run.effort.peak_states,
         peak_memory: run.effort.peak_memory,
@@ -121,6 +128,9 @@ fn path(path: &FoundPath) -> Json {
     put("indeterminate", json!(path.indeterminate));
     put("decisions", json!(path.decisions));
     put("instructions", json!(path.instructions));
+    if !path.schedule.is_empty() {
+        put("schedule", crate::threads::json::schedule(&path.schedule));
+    }
     Json::Object(object)
 }
 

@@ -38,6 +38,14 @@ pub struct Run {
     pub others: Vec<FoundPath>,
     /// States that a limit gave up, without a path of their own.
     pub abandoned_states: u64,
+    /// The most threads at one time; 0 if none was started.
+    pub threads: u32,
+    /// Executions that were given up half-way.
+    pub blocked: u64,
+    /// The data races, each pair of places once.
+    pub races: Vec<crate::Race>,
+    /// Whether they count as errors.
+    pub races_are_errors: bool,
     /// Whether nothing was cut, unsupported, undecided or made concrete.
     pub complete: bool,
     /// Which lines and branches were reached.
@@ -47,9 +55,10 @@ pub struct Run {
 }
 
 impl Run {
-    /// The number of paths that end in an error.
+    /// The number of paths that end in an error, and of data races.
     pub fn error_count(&self) -> usize {
-        self.paths.iter().filter(|path| matches!(path.outcome, Outcome::Error(_))).count()
+        let races = if self.races_are_errors { self.races.len() } else { 0 };
+        races + self.paths.iter().filter(|path| matches!(path.outcome, Outcome::Error(_))).count()
     }
 }
 

@@ -21,6 +21,9 @@ pub fn render(run: &Run, options: TextOptions, out: &mut dyn Write) -> io::Resul
     let style = options.style();
     let groups = error_groups(run);
     let shown = options.shown(SHOWN_ERRORS);
+    for race in run.races.iter().take(shown) {
+        crate::threads::text::race(race, run.races_are_errors, style, out)?;
+    }
     for group in groups.iter().take(shown) {
         error(group, run, style, out)?;
     }
@@ -40,7 +43,9 @@ pub fn render(run: &Run, options: TextOptions, out: &mut dyn Write) -> io::Resul
         }
         writeln!(out)?;
     }
-    paths(run, groups.len(), style, out)?;
+    let races = if run.races_are_errors { run.races.len() } else { 0 };
+    paths(run, groups.len() + races, style, out)?;
+    threads(run, out)?;
     if !options.quiet {
         unfinished(run, style, out)?;
         coverage(&run.coverage, out)?;
@@ -96,6 +101,7 @@ fn error(group: &ErrorGroup<'_>, run: &Run, style: Style, out: &mut dyn Write) -
         writeln!(out, "  {} {}", style.bold("when"), shortened(&condition(group.example), style))?;
     }
     stack(&group.example.stack, style, out)?;
+    crate::threads::text::schedule(&group.example.schedule, style, out)?;
     if group.example.indeterminate {
         writeln!(out, "  {} the path reads memory that the program never initialised", style.bold("note"))?;
     }
@@ -133,6 +139,18 @@ fn paths(run: &Run, errors: usize, style: Style, out: &mut dyn Write) -> io::Res
     };
     write!(out, "{verdict}: {}", counted(run.paths.len(), "path"))?;
     if parts.is_empty() { writeln!(out) } else { writeln!(out, " ({})", parts.join(", ")) }
+}
+
+/// How many threads there were, and executions that came to nothing.
+fn threads(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    if run.threads == 0 {
+        return Ok(());
+    }
+    write!(out, "  up to {} at once", counted(run.threads as usize, "thread"))?;
+    match run.blocked {
+        0 => writeln!(out),
+        blocked => writeln!(out, "; {} given up half-way", counted(blocked as usize, "execution")),
+    }
 }
 
 /// The order and the words in which outcomes are counted.
@@ -302,6 +320,11 @@ fn limit_words(limit: LimitKind, style: Style) -> String {
         LimitKind::CopySize => "the limit of the length of one copy",
         LimitKind::InputSize => "the size of an input",
         LimitKind::Interrupt => "Ctrl-C",
+        LimitKind::Threads => "the limit of threads",
+        LimitKind::Preemptions => "the limit of interruptions of threads",
+        LimitKind::WeakMemory => {
+            "sequential consistency: orders that weaker atomic accesses allow are not explored"
+        }
         LimitKind::Work | LimitKind::Apart => limit.name(),
     };
     format!("{words}{}", style.hint(Advice::Raise(limit)))

@@ -7,4 +7,5 @@ pub(crate) mod impact;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod suite;
+pub(crate) mod threads;
 mod written;

@@ -7,6 +7,7 @@ use crate::change::analysis::{Analysis, Question};
 use crate::change::model::version;
 use crate::commands::cover::model::{Obligations, examples, note_taken};
 use crate::commands::explain::written_test::given;
+use crate::commands::threads;
 use crate::exit::Status;
 use crate::inputs::others;
 use crate::session::output::write_data;
@@ -36,6 +37,9 @@ pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> 
     session.limit(&mut config.limits);
     let suites = suites(&tests, entry.as_deref(), session.caches())?;
     let (old, new) = session.load_versions(old, new)?;
+    for program in [&old.program, &new.program] {
+        threads::refuse(program, entry.as_deref(), "measuring the coverage of")?;
+    }
     initial::of_versions(&old.program, &new.program, &mut config.inputs);
     reading.initial.clone_from(&config.inputs.initial);
     let report = CoverReport {

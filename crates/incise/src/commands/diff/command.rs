@@ -10,6 +10,7 @@ use crate::change::analysis::{Analysis, Question};
 use crate::change::model::version;
 use crate::change::rules::RuleSet;
 use crate::commands::diff::verdict::{self, VersionJudge, witnesses};
+use crate::commands::threads;
 use crate::commands::written::say_written;
 use crate::exit::Status;
 use crate::session::Session;
@@ -41,6 +42,9 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
         Change::Functions => (None, session.load(sources)?, None),
     };
     let old_program = old.as_ref().map_or(&new.program, |old| &old.program);
+    let (old_name, name) = (settings.old_entry.as_ref().or(settings.entry.as_ref()), settings.entry.as_ref());
+    threads::refuse(old_program, old_name.map(String::as_str), "comparing")?;
+    threads::refuse(&new.program, name.map(String::as_str), "comparing")?;
     initial::of_versions(old_program, &new.program, &mut settings.config.inputs);
     let initial = &settings.config.inputs.initial;
     settings.reading.initial.clone_from(initial);

@@ -5,6 +5,7 @@ use super::model::ComparedVersions;
 use super::settings::ExplainSettings;
 use super::written_test::{WrittenTest, given};
 use crate::arguments::Format;
+use crate::commands::threads;
 use crate::exit::Status;
 use crate::session::Session;
 use crate::session::output::write_data;
@@ -27,6 +28,9 @@ pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status
     let wanted = entry.as_deref().or(test.as_ref().map(|test| test.case.program.entry.as_str()));
     config.entry = incise_frontend::entry(&new.program, wanted).context("in NEW")?;
     refuse_missing(&old, &new, &config.entry)?;
+    for program in [&old.program, &new.program] {
+        threads::refuse(program, Some(&config.entry), "explaining")?;
+    }
     initial::of_versions(&old.program, &new.program, &mut config.inputs);
     reading.initial.clone_from(&config.inputs.initial);
     config.inputs.reading = told(&reading.of_versions(&old.program, &new.program, &config.entry));

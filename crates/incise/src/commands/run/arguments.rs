@@ -1,7 +1,7 @@
 //! The command line of `incise run`, as it is typed.
 
 use crate::arguments::{CompileArguments, EngineArguments, NoNativeArgument, OutputArguments, TestArguments};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 pub(crate) const RUN_HELP: &str = "\
@@ -31,6 +31,40 @@ Examples:
 Exit status: 0 no error and complete, 1 errors found, 2 the run failed, 3 cut or undecided without an error.";
 
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Threads")]
+pub(crate) struct ThreadArguments {
+    /// Which orders of what threads do are explored
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Schedules::Optimal)]
+    pub(crate) schedules: Schedules,
+    /// Only executions in which a thread is interrupted so many times although it could go on
+    #[arg(long, value_name = "N")]
+    pub(crate) preemptions: Option<u32>,
+    /// What is done with data races
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Races::Error)]
+    pub(crate) races: Races,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Schedules {
+    /// One for each trace: orders that differ in what does not matter are one
+    Optimal,
+    /// One at least for each trace, with less to remember
+    Dpor,
+    /// Every order
+    All,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Races {
+    /// They are errors
+    Error,
+    /// They are told
+    Warn,
+    /// Nobody looks for them
+    Off,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct RunArguments {
     /// C files (.c, .i), LLVM IR (.ll) or bitcode (.bc); several are linked together
     #[arg(required = true, value_name = "FILE")]
@@ -41,6 +75,8 @@ pub(crate) struct RunArguments {
 
     #[command(flatten)]
     pub(crate) engine: EngineArguments,
+    #[command(flatten)]
+    pub(crate) threads: ThreadArguments,
     #[command(flatten)]
     pub(crate) tests: TestArguments,
     #[command(flatten)]

@@ -3,6 +3,7 @@
 use super::settings::RunSettings;
 use super::so_far::SoFar;
 use crate::arguments::Format;
+use crate::commands::threads;
 use crate::commands::written::{self, say_written};
 use crate::exit::Status;
 use crate::inputs;
@@ -35,6 +36,9 @@ pub(crate) fn run(settings: RunSettings, session: &Session) -> Result<Status> {
     config.entry = incise_frontend::entry(&loaded.program, entry.as_deref())?;
     so_far.entry(&config.entry);
     let entry = find_function(&loaded.program, &config.entry)?;
+    if tests.is_some() {
+        threads::refuse(&loaded.program, Some(&config.entry), "writing tests of")?;
+    }
     initial::of_program(&loaded.program, &mut config.inputs);
     inputs::apply(&reading, &mut config, &loaded.program, entry);
     // Before the work, not after it.
@@ -92,6 +96,8 @@ impl Explored<'_> {
             hash: loaded.sources.hash().context("the source files cannot be read again")?,
         };
         let mut run = findings::run(identity, exploration);
+        run.races_are_errors =
+            config.threads.is_some_and(|threads| threads.races == incise_exec::Races::Error);
         run.taken = findings::taken(&config.inputs.reading);
         run.initial = initial::assumed(program, *entry, &config.inputs);
         Ok(Arc::new(run))

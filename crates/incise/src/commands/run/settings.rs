@@ -1,6 +1,6 @@
 //! What `incise run` is asked to do.
 
-use super::arguments::RunArguments;
+use super::arguments::{Races, RunArguments, Schedules, ThreadArguments};
 use crate::settings::{OutputSettings, TestSettings, config, reading, sources};
 use anyhow::{Result, bail};
 use incise_exec::Config;
@@ -28,7 +28,7 @@ impl RunSettings {
         Ok(Self {
             sources: sources(&arguments.files, &arguments.compile),
             entry: arguments.entry.clone(),
-            config: config(&arguments.engine),
+            config: Config { threads: Some(threads(&arguments.threads)), ..config(&arguments.engine) },
             reading: reading(&arguments.engine.inputs)?,
             tests: TestSettings::of(&arguments.tests),
             output: {
@@ -37,5 +37,22 @@ impl RunSettings {
                 output
             },
         })
+    }
+}
+
+/// How threads are explored.
+fn threads(arguments: &ThreadArguments) -> incise_exec::ThreadConfig {
+    incise_exec::ThreadConfig {
+        schedules: match arguments.schedules {
+            Schedules::Optimal => incise_exec::Schedules::Optimal,
+            Schedules::Dpor => incise_exec::Schedules::Dpor,
+            Schedules::All => incise_exec::Schedules::All,
+        },
+        preemptions: arguments.preemptions,
+        races: match arguments.races {
+            Races::Error => incise_exec::Races::Error,
+            Races::Warn => incise_exec::Races::Warn,
+            Races::Off => incise_exec::Races::Off,
+        },
     }
 }

@@ -2,6 +2,7 @@
 
 use super::settings::GenerateSettings;
 use crate::arguments::Format;
+use crate::commands::threads;
 use crate::commands::written::{MOST_EACH, PERCENT_OF_SEARCH, as_it_was, say_left_out};
 use crate::exit::Status;
 use crate::initial_note::initial_note;
@@ -23,11 +24,14 @@ pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Statu
     let loaded = session.load(sources)?;
     let program = &loaded.program;
     config.entry = find_entry(program, entry.as_deref())?;
+    threads::refuse(program, Some(&config.entry), "making a suite for")?;
     initial::of_program(program, &mut config.inputs);
     config.distinct_inputs = true;
     config.solver.notes = true;
     let entry = find_function(program, &config.entry)?;
     inputs::apply(&reading, &mut config, program, entry);
+    // A suite that is there is not replaced by a part of one.
+    let replaces = directory.exists();
     // Before the work, not after it.
     let suite = NewSuite::new(&directory, &config.entry, session.caches())?;
     let place = directory.display().to_string();
@@ -35,7 +39,7 @@ pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Statu
     let mut exploration =
         session.exploring(Detail::All, |hooks| explore_growing(program, &mut config, hooks))?;
     session.reports();
-    if exploration.limits.contains(&LimitKind::Interrupt) {
+    if exploration.limits.contains(&LimitKind::Interrupt) && (replaces || exploration.paths.is_empty()) {
         bail!("interrupted: {} is as it was", directory.display());
     }
     if let Some(note) = initial_note(program, entry, &config.inputs) {

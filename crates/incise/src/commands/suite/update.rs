@@ -3,6 +3,7 @@
 use super::check::say_strangers;
 use super::settings::{SelectSettings, UpdateSettings, VersionSettings};
 use crate::arguments::Format;
+use crate::commands::threads;
 use crate::commands::written::{as_it_was, say_left_out};
 use crate::exit::Status;
 use crate::session::Session;
@@ -88,5 +89,6 @@ fn load(versions: &VersionSettings, session: &Session, accept: bool) -> Result<V
     say_strangers(&suite, session);
     let sources = |file: &Path| sources_of(directory, &suite.manifest, &[file.to_owned()], compilation);
     let loaded = session.load_both(sources(old)?, sources(new)?)?;
+    threads::refuse(&loaded.1.program, None, "updating the suite of")?;
     Ok(VersionedSuite::new(suite, loaded, accept, session.caches())?)
 }

@@ -1,0 +1,142 @@
+//! Loops that only read until something changes: their thread waits for another thread's write.
+
+use super::event::{Footprint, Guard, Mode, Operation, Touch};
+use super::explorer::Explorer;
+use super::live::LiveRegisters;
+use super::visible::{Alone, Seen};
+use super::wakeup::Planned;
+use crate::engine::state::{Frame, State};
+use crate::engine::thread::{ThreadId, Turn};
+use crate::engine::value::Value;
+use crate::memory::Slot;
+use std::rc::Rc;
+
+/// So many functions deep a loop may look for what it waits for.
+const DEPTH: usize = 4;
+
+impl Explorer<'_, '_> {
+    /// The running thread has stopped: if it is about to read in a loop, does it do anything else?
+    pub(super) fn look_at_wait(&mut self, state: &mut State) {
+        if matches!(state.thread.pending.as_deref(), Some(Operation::Now)) && self.is_in_loop(state) {
+            let id = state.thread.id;
+            self.look_again(state, id);
+        }
+    }
+
+    /// Something was written: what threads in loops look at may be another.
+    pub(super) fn look_at_waits(&mut self, state: &mut State, footprint: &Footprint) {
+        let writes: Vec<&Touch> = footprint.touches.iter().filter(|touch| touch.mode != Mode::Read).collect();
+        if writes.is_empty() {
+            return;
+        }
+        let concerned = |operation: &Operation| match operation {
+            Operation::Reading(reads) | Operation::When(Guard::Change(reads)) => {
+                reads.iter().any(|read| writes.iter().any(|write| write.overlaps(read)))
+            }
+            _ => false,
+        };
+        let threads: Vec<ThreadId> = state
+            .live_threads()
+            .into_iter()
+            .filter(|thread| thread.pending.as_deref().is_some_and(concerned))
+            .map(|thread| thread.id)
+            .collect();
+        for thread in threads {
+            self.look_again(state, thread);
+        }
+    }
+
+    /// Whether a thread could go on after a sequence from a node.
+    pub(super) fn goes_on_after(&mut self, node: usize, sequence: &[Planned], thread: u32) -> bool {
+        let Some(state) = self.follow(node, sequence) else { return false };
+        state.thread_named(ThreadId(thread)).is_some_and(|thread| self.machine.is_able(&state, thread))
+    }
+
+    fn is_in_loop(&mut self, state: &State) -> bool {
+        let program = self.machine.program;
+        let frames = std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first());
+        let live = &mut self.live;
+        frames.take(DEPTH).any(|frame| live.is_in_loop(program, &frame.code, frame.pc))
+    }
+
+    /// Lets a thread go on alone, to see if it comes back to where it is with nothing changed.
+    fn look_again(&mut self, state: &mut State, thread: ThreadId) {
+        let mut copy = state.fork();
+        copy.switch_to(thread);
+        copy.thread.pending = None;
+        copy.turn = Turn::Open;
+        copy.concurrency_mut().alone =
+            Some(Box::new(Alone { seen: Vec::new(), reads: Vec::new(), acts: false }));
+        let forked = std::mem::take(&mut self.machine.decider.forked);
+        let states = self.machine.decider.sink.counters.states;
+        self.machine.run(&mut copy, true);
+        let split = !std::mem::replace(&mut self.machine.decider.forked, forked).is_empty();
+        self.machine.decider.sink.counters.states = states;
+        let alone = copy.concurrency_mut().alone.take();
+        let Some(alone) = alone else { return };
+        let waits = !alone.acts && !split && alone.seen.len() == 3 && self.is_unchanged(&alone.seen);
+        let reads: Rc<[Touch]> = alone.reads.into();
+        let operation = match waits {
+            true => Operation::When(Guard::Change(reads)),
+            false => Operation::Reading(reads),
+        };
+        if let Some(thread) = state.thread_named_mut(thread) {
+            thread.pending = Some(Rc::new(operation));
+        }
+    }
+
+    /// Whether all that is still of use to a thread was the same each time.
+    fn is_unchanged(&mut self, seen: &[Seen]) -> bool {
+        seen.windows(2).all(|pair| {
+            let (one, two) = (&pair[0], &pair[1]);
+            let counts = |seen: &Seen| [seen.counts[0], seen.counts[1], seen.counts[3]];
+            counts(one) == counts(two)
+                && self.is_same_frame(&one.thread.frame, &two.thread.frame)
+                && one
+                    .thread
+                    .below
+                    .iter_newest_first()
+                    .zip(two.thread.below.iter_newest_first())
+                    .take(DEPTH)
+                    .all(|(one, two)| self.is_same_frame(one, two))
+                && one.thread.frame.objects.iter().all(|&slot| is_same_object(one, two, slot))
+                && one
+                    .thread
+                    .below
+                    .iter_newest_first()
+                    .flat_map(|frame| frame.objects.iter())
+                    .all(|&slot| is_same_object(one, two, slot))
+        })
+    }
+
+    fn is_same_frame(&mut self, one: &Frame, two: &Frame) -> bool {
+        if one.pc != two.pc || !Rc::ptr_eq(&one.code, &two.code) || one.objects != two.objects {
+            return false;
+        }
+        // The instruction is being executed: what it uses is compared, and not what it makes.
+        let live = self.live.at(self.machine.program, &one.code, one.pc.saturating_sub(1));
+        live.iter().all(|&register| is_same(&one.registers[register], &two.registers[register]))
+    }
+}
+
+fn is_same(one: &Value, two: &Value) -> bool {
+    match (one, two) {
+        (Value::Undefined, Value::Undefined) => true,
+        (Value::Aggregate(one), Value::Aggregate(two)) => {
+            one.len() == two.len() && one.iter().zip(two.iter()).all(|(one, two)| is_same(one, two))
+        }
+        _ => one.is_same(two),
+    }
+}
+
+/// Whether an object of the stack holds the same. Others can only be changed by what others can see.
+fn is_same_object(one: &Seen, two: &Seen, slot: Slot) -> bool {
+    match (one.memory.object(slot), two.memory.object(slot)) {
+        (Some(one), Some(two)) => Rc::ptr_eq(one, two) || one.is_same_bytes(two),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// What the explorer remembers of functions.
+pub(super) type Remembered = LiveRegisters;

@@ -1,0 +1,70 @@
+//! Programs with several threads: every order of events that matters, once. See `docs/internals/threads.md`.
+//!
+//! A thread stops before each operation that others can see ([`visible`]). The explorer ([`explorer`]) says who goes on;
+//! it keeps what every event touched ([`event`], [`history`]), and which orders are still to be explored ([`wakeup`]).
+//! What synchronises threads is done by native functions in `native/`.
+
+mod awaits;
+pub(crate) mod event;
+mod explorer;
+mod history;
+pub(crate) mod life;
+mod live;
+pub(crate) mod native;
+pub(crate) mod objects;
+mod private;
+mod races;
+mod schedule;
+mod starts;
+mod stuck;
+pub(crate) mod visible;
+mod wakeup;
+
+pub use schedule::{Race, RaceAccess, Step};
+pub use starts::starts_threads;
+
+pub(crate) use explorer::{Flow, explore_threads};
+pub(crate) use private::is_private;
+pub(crate) use races::Found;
+
+/// How programs with threads are explored.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct ThreadConfig {
+    /// Which orders.
+    pub schedules: Schedules,
+    /// Only those in which a thread is interrupted so many times, although it could go on.
+    pub preemptions: Option<u32>,
+    /// What is done with data races.
+    pub races: Races,
+}
+
+impl Default for ThreadConfig {
+    fn default() -> Self {
+        Self { schedules: Schedules::Optimal, preemptions: None, races: Races::Error }
+    }
+}
+
+/// Which orders of events are explored.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Schedules {
+    /// All.
+    All,
+    /// One at least for each trace: source sets and sleep sets.
+    Dpor,
+    /// Exactly one for each trace: source sets and wakeup trees.
+    Optimal,
+}
+
+/// What is done with data races.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Races {
+    /// They are errors.
+    Error,
+    /// They are told.
+    Warn,
+    /// Nobody looks for them.
+    Off,
+}
+
+/// The most threads of one path.
+pub(crate) const MOST_THREADS: u32 = 1000;

@@ -1,0 +1,164 @@
+//! Condition variables. A wait is an unlock with going to sleep, and then, woken, a lock.
+
+use super::mutex;
+use super::{ETIMEDOUT, Result, THRD_TIMEDOUT, fine, number};
+use crate::engine::machine::{Exit, Machine};
+use crate::engine::state::State;
+use crate::engine::thread::{ThreadId, Turn};
+use crate::native::{Native, NativeCall};
+use crate::outcome::{ErrorKind, Outcome, ProgramError};
+use crate::threads::event::{Exchange, Guard, Kind, Mode, Operation};
+use crate::threads::objects::{DESTROYED, Object, misuse};
+use std::rc::Rc;
+
+/// The bytes of `pthread_cond_t` and of `cnd_t`.
+const SIZE: u64 = 48;
+
+pub(super) fn lookup(name: &str) -> Option<Native> {
+    Some(match name {
+        "pthread_cond_init" | "cnd_init" => init,
+        "pthread_cond_destroy" | "cnd_destroy" => destroy,
+        "pthread_cond_wait" | "cnd_wait" => |machine, state, call| wait(machine, state, call, None),
+        "pthread_cond_timedwait" | "pthread_cond_clockwait" => {
+            |machine, state, call| wait(machine, state, call, Some(ETIMEDOUT))
+        }
+        "cnd_timedwait" => |machine, state, call| wait(machine, state, call, Some(THRD_TIMEDOUT)),
+        "pthread_cond_signal" | "cnd_signal" => signal,
+        "pthread_cond_broadcast" | "cnd_broadcast" => broadcast,
+        "pthread_condattr_init"
+        | "pthread_condattr_destroy"
+        | "pthread_condattr_setclock"
+        | "pthread_condattr_setpshared" => |_, _, _| fine(),
+        _ => return None,
+    })
+}
+
+fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
+    let object = machine.synchronised(state, &call.argument(0), SIZE)?;
+    machine.decider.stop_before(state, || Operation::Now)?;
+    for at in (0..SIZE).step_by(4) {
+        object.write(state, at, 0);
+    }
+    machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
+    fine()
+}
+
+fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
+    let object = machine.synchronised(state, &call.argument(0), SIZE)?;
+    machine.decider.stop_before(state, || Operation::Now)?;
+    object.known(state, 0)?;
+    if !sleepers(state, object).is_empty() {
+        return Err(misuse(format!("{} is destroyed while a thread waits for it", object.name(state))));
+    }
+    object.write(state, 0, DESTROYED);
+    machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
+    fine()
+}
+
+fn sleepers(state: &State, object: Object) -> Vec<ThreadId> {
+    let there = Some((object.slot, object.offset));
+    let sleeps = |own: &Rc<crate::engine::thread::Own>| own.asleep == there;
+    let live = state.live_threads().into_iter();
+    live.filter(|thread| thread.own.as_ref().is_some_and(sleeps)).map(|thread| thread.id).collect()
+}
+
+fn wait(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, late: Option<u64>) -> Result {
+    let object = machine.synchronised(state, &call.argument(0), SIZE)?;
+    let lock = mutex::held(machine, state, &call.argument(1))?;
+    let timed = late.is_some();
+    let guard = Guard::Woken { slot: lock.slot, offset: lock.offset, timed };
+    if state.thread.own.as_ref().is_some_and(|own| own.sleeping) {
+        return wake_up(machine, state, (object, lock), guard, late);
+    }
+    machine.decider.stop_before(state, || Operation::Now)?;
+    object.known(state, 0)?;
+    if !mutex::is_held(state, lock) {
+        return Err(misuse(format!("a wait with {}, which the thread does not hold", lock.name(state))));
+    }
+    if !state.memory.is_watched() {
+        return match late {
+            Some(late) => number(late),
+            None => Err(endless(state, object)),
+        };
+    }
+    if state.thread.atomic() > 0 {
+        return Err(Exit::End(Outcome::Unsupported("waiting in a block that is done in one step".into())));
+    }
+    mutex::release(machine, state, lock)?;
+    machine.synchronises(state, object, (Mode::Sleep, Kind::Wait), (None, None), Exchange::Always)?;
+    let own = state.thread.own_mut();
+    own.asleep = Some((object.slot, object.offset));
+    own.sleeping = true;
+    state.turn = Turn::Open;
+    // The instruction is repeated when the thread may go on.
+    machine.decider.stop_before(state, || Operation::When(guard))?;
+    fine()
+}
+
+fn endless(state: &State, object: Object) -> Exit {
+    let message = format!("the only thread waits for {}", object.name(state));
+    Exit::End(Outcome::Error(ProgramError { kind: ErrorKind::EndlessWait, message }))
+}
+
+fn wake_up(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    (object, lock): (Object, Object),
+    guard: Guard,
+    late: Option<u64>,
+) -> Result {
+    machine.decider.stop_before(state, || Operation::When(guard))?;
+    let own = state.thread.own_mut();
+    own.sleeping = false;
+    let timed_out = own.asleep.take().is_some();
+    let woken = own.woken.take();
+    if timed_out {
+        machine.synchronises(state, object, (Mode::Sleep, Kind::Wake), (None, None), Exchange::Always)?;
+    } else {
+        state.concurrency_mut().woken = woken;
+    }
+    mutex::take(machine, state, lock, Exchange::Always)?;
+    match late {
+        Some(late) if timed_out => number(late),
+        _ => fine(),
+    }
+}
+
+fn signal(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
+    let object = machine.synchronised(state, &call.argument(0), SIZE)?;
+    machine.decider.stop_before(state, || Operation::Now)?;
+    object.known(state, 0)?;
+    let sleepers = sleepers(state, object);
+    if sleepers.is_empty() {
+        machine.synchronises(state, object, (Mode::Read, Kind::Signal), (None, None), Exchange::Always)?;
+        return fine();
+    }
+    // Any of them may be woken.
+    let chosen = machine.decider.choose_freely(state, sleepers.len())?;
+    wake(state, sleepers[chosen]);
+    machine.synchronises(state, object, (Mode::Write, Kind::Signal), (None, None), Exchange::Always)?;
+    fine()
+}
+
+fn broadcast(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
+    let object = machine.synchronised(state, &call.argument(0), SIZE)?;
+    machine.decider.stop_before(state, || Operation::Now)?;
+    object.known(state, 0)?;
+    let sleepers = sleepers(state, object);
+    let mode = if sleepers.is_empty() { Mode::Read } else { Mode::Write };
+    for sleeper in sleepers {
+        wake(state, sleeper);
+    }
+    machine.synchronises(state, object, (mode, Kind::Broadcast), (None, None), Exchange::Always)?;
+    fine()
+}
+
+/// A thread sleeps no longer.
+fn wake(state: &mut State, sleeper: ThreadId) {
+    let by = (state.thread.id, state.thread.own.as_ref().map_or(0, |own| own.events));
+    if let Some(thread) = state.thread_named_mut(sleeper) {
+        let own = thread.own_mut();
+        own.asleep = None;
+        own.woken = Some(by);
+    }
+}

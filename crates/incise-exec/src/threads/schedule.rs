@@ -1,0 +1,147 @@
+//! The recorded schedule: what threads did, in an order, as far as others can see it.
+
+use super::event::{Kind, Touch};
+use super::explorer::Explorer;
+use super::history::Event;
+use crate::decisions::decider::Decider;
+use crate::engine::state::State;
+use crate::engine::value::Value;
+use crate::memory::access::describe;
+use crate::outcome::StackFrame;
+use incise_ir::SourcePosition;
+
+/// One step of a schedule. A runtime that lets one thread go on at a time, and only up to its next step, needs nothing
+/// else to follow it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The thread, from 0; the first is the one of the entry.
+    pub thread: u32,
+    /// The number of the step among those of its thread, from 1.
+    pub number: u32,
+    /// Where in the source.
+    pub position: Option<SourcePosition>,
+    /// What is done.
+    pub kind: Kind,
+    /// To what: the name of the object, with the offset where that is not 0.
+    pub object: Option<String>,
+    /// How many bytes.
+    pub size: u64,
+    /// What is read or written, if it is known.
+    pub value: Option<String>,
+    /// The threads that are started in it or after it, before the next one.
+    pub starts: Vec<u32>,
+}
+
+/// One of the two accesses of a data race.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RaceAccess {
+    /// The thread.
+    pub thread: u32,
+    /// What it does.
+    pub kind: Kind,
+    /// Where.
+    pub position: Option<SourcePosition>,
+    /// The bytes.
+    pub size: u64,
+    /// Whether it is atomic.
+    pub atomic: bool,
+    /// The active functions, innermost first.
+    pub stack: Vec<StackFrame>,
+    /// The locks that the thread holds.
+    pub locks: Vec<String>,
+}
+
+/// Two accesses that nothing orders.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Race {
+    /// To what.
+    pub object: String,
+    /// Both, the one that came first in the schedule first.
+    pub accesses: [RaceAccess; 2],
+    /// How it came to it.
+    pub schedule: Vec<Step>,
+}
+
+impl Decider<'_> {
+    /// What people call the thing that is touched.
+    pub(super) fn touched_name(&self, state: &State, touch: &Touch) -> String {
+        let object = state.memory.object(touch.slot);
+        let name = object.map_or_else(|| "an object that is gone".to_owned(), |it| describe(&it.info));
+        match (touch.offset, object.map(|object| object.size)) {
+            (Some(0) | None, _) => name,
+            (Some(offset), _) => format!("{name} at offset {offset}"),
+        }
+    }
+
+    fn shown(&self, value: &Value) -> Option<String> {
+        value.as_concrete().map(|bits| match bits as u64 {
+            small if small < 1 << 32 => format!("{}", small as u32 as i32),
+            large => format!("{large:#x}"),
+        })
+    }
+
+    fn step(&self, state: &State, event: &Event) -> Step {
+        let location = event.location.map(|location| self.program.position(location));
+        let data = event.footprint.touches.iter().filter(|touch| touch.kind != Kind::Free);
+        let first = data.clone().next().or(event.footprint.touches.first());
+        let kind = match first {
+            _ if event.footprint.ends => Kind::End,
+            None if event.guard.is_some() => Kind::Join,
+            None => Kind::Block,
+            Some(_) if data.clone().count() > 2 => Kind::Block,
+            Some(touch) => {
+                match data.clone().find(|touch| touch.kind == Kind::Wait || touch.kind == Kind::Wake) {
+                    Some(wait) => wait.kind,
+                    None => touch.kind,
+                }
+            }
+        };
+        Step {
+            thread: event.thread,
+            number: event.number,
+            position: location,
+            kind,
+            object: first.map(|touch| self.touched_name(state, touch)),
+            size: first.map_or(0, |touch| touch.size),
+            value: first.and_then(|touch| self.shown(touch.value.as_ref()?)),
+            starts: event.created.clone(),
+        }
+    }
+}
+
+impl Explorer<'_, '_> {
+    /// Notes on a path what its threads did, in the order with few switches.
+    pub(super) fn add_schedule(&mut self, path: Option<usize>) {
+        let (Some(path), Some(node)) = (path, self.nodes.last()) else { return };
+        let paths = &self.machine.decider.sink.paths;
+        if !paths.with(|paths| paths.get(path).is_some_and(|path| path.described)) {
+            return;
+        }
+        let steps = self.steps(&node.state, self.fewest_switches(self.history.events.len()));
+        paths.change(path, |path| path.schedule = steps);
+    }
+
+    pub(super) fn steps(&self, state: &State, order: Vec<usize>) -> Vec<Step> {
+        order.into_iter().map(|index| self.machine.decider.step(state, &self.history.events[index])).collect()
+    }
+
+    /// An order of the first events of the same trace: each thread goes on as long as it can.
+    pub(super) fn fewest_switches(&self, count: usize) -> Vec<usize> {
+        let mut left: Vec<usize> = (0..count).collect();
+        let mut order = Vec::with_capacity(count);
+        let mut last = None;
+        while !left.is_empty() {
+            let ready = |&at: &usize| {
+                let index = left[at];
+                !left[..at].iter().any(|&earlier| self.history.before(earlier, index))
+            };
+            let thread = |at: usize| self.history.events[left[at]].thread;
+            let on = (0..left.len()).find(|&at| Some(thread(at)) == last);
+            // What ends a trace stays last.
+            let next = on.filter(ready).or_else(|| (0..left.len()).find(ready)).unwrap_or(0);
+            last = Some(thread(next));
+            order.push(left.remove(next));
+        }
+        order
+    }
+}

@@ -1,0 +1,415 @@
+//! Programs with threads whose traces and errors are known.
+
+use incise_exec::{
+    Config, ErrorKind, EventKind, Exploration, LimitKind, Outcome, Races, Schedules, ThreadConfig, explore,
+};
+use incise_testing::{hooks, program};
+use std::collections::BTreeSet;
+
+const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n\
+                    #include <stdlib.h>\n#include <threads.h>\n";
+
+/// Starts threads that execute `t0`, `t1`, ..., and waits for them.
+fn main_of(count: usize) -> String {
+    let mut text = format!("int main(void) {{ pthread_t t[{count}];\n");
+    for number in 0..count {
+        text.push_str(&format!("pthread_create(&t[{number}], 0, t{number}, 0);\n"));
+    }
+    text.push_str(&format!("for (int i = 0; i < {count}; i++) pthread_join(t[i], 0); return 0; }}\n"));
+    text
+}
+
+fn explored_with(text: &str, threads: ThreadConfig) -> Exploration {
+    let program = program(&format!("{HEAD}{text}"));
+    let mut config = Config::new("main");
+    config.threads = Some(threads);
+    explore(&program, &config, &hooks()).expect("it is explored")
+}
+
+fn explored(text: &str) -> Exploration {
+    explored_with(text, ThreadConfig::default())
+}
+
+fn errors(exploration: &Exploration) -> BTreeSet<ErrorKind> {
+    let kind = |path: &incise_exec::Path| match &path.outcome {
+        Outcome::Error(error) => Some(error.kind),
+        _ => None,
+    };
+    exploration.paths.iter().filter_map(kind).collect()
+}
+
+#[track_caller]
+fn has_traces(text: &str, traces: usize) -> Exploration {
+    let found = explored(text);
+    assert_eq!((found.paths.len(), found.blocked), (traces, 0), "{:?}", errors(&found));
+    found
+}
+
+/// The program has these errors and no others, and data races or not.
+#[track_caller]
+fn has_errors(text: &str, expected: &[ErrorKind], races: bool) -> Exploration {
+    let found = explored(text);
+    assert_eq!(errors(&found), expected.iter().copied().collect(), "{} paths", found.paths.len());
+    assert_eq!(!found.races.is_empty(), races, "{:?}", found.races);
+    found
+}
+
+#[test]
+fn one_writer_and_readers_have_as_many_traces_as_sets_of_readers() {
+    for readers in [2, 5, 8] {
+        let mut text = "atomic_int x;\nstatic void *t0(void *u) { x = 42; return u; }\n".to_owned();
+        for reader in 1..=readers {
+            text.push_str(&format!("static void *t{reader}(void *u) {{ (void)x; return u; }}\n"));
+        }
+        has_traces(&format!("{text}{}", main_of(readers + 1)), 1 << readers);
+    }
+}
+
+#[test]
+fn an_exchange_that_fails_is_a_read() {
+    for (count, traces) in [(2, 2), (3, 5), (4, 14), (5, 43)] {
+        let mut text = "atomic_int x;\n".to_owned();
+        for number in 0..count {
+            text.push_str(&format!(
+                "static void *t{number}(void *u) {{ int from = {number}; \
+                 atomic_compare_exchange_strong(&x, &from, {}); return u; }}\n",
+                number + 1
+            ));
+        }
+        has_traces(&format!("{text}{}", main_of(count)), traces);
+    }
+}
+
+#[test]
+fn threads_that_take_one_lock_have_as_many_traces_as_orders_of_taking_it() {
+    for (rounds, traces) in [(1, 2), (2, 6), (3, 20), (4, 70)] {
+        let take = format!(
+            "for (int i = 0; i < {rounds}; i++) {{ pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); }}"
+        );
+        let text = format!(
+            "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int n;\n\
+             static void *t0(void *u) {{ {take} return u; }}\nstatic void *t1(void *u) {{ {take} return u; }}\n{}",
+            main_of(2)
+        );
+        let found = has_traces(&text, traces);
+        assert!(found.races.is_empty() && found.complete());
+    }
+}
+
+fn philosophers(count: usize, careful: bool) -> String {
+    let mut text = format!("pthread_mutex_t fork_[{count}];\n");
+    for number in 0..count {
+        let (mut first, mut second) = (number, (number + 1) % count);
+        if careful && first > second {
+            (first, second) = (second, first);
+        }
+        text.push_str(&format!(
+            "static void *t{number}(void *u) {{ pthread_mutex_lock(&fork_[{first}]); \
+             pthread_mutex_lock(&fork_[{second}]); pthread_mutex_unlock(&fork_[{second}]); \
+             pthread_mutex_unlock(&fork_[{first}]); return u; }}\n"
+        ));
+    }
+    text + &main_of(count)
+}
+
+#[test]
+fn philosophers_have_one_deadlock_unless_they_are_careful() {
+    for (count, traces) in [(3, 6), (4, 14)] {
+        let found = has_traces(&philosophers(count, false), traces + 1);
+        let stuck: Vec<_> =
+            found.paths.iter().filter(|path| matches!(path.outcome, Outcome::Error(_))).collect();
+        let [stuck] = &stuck[..] else { panic!("{} deadlocks", stuck.len()) };
+        let Outcome::Error(error) = &stuck.outcome else { unreachable!() };
+        assert_eq!(error.kind, ErrorKind::Deadlock);
+        assert_eq!(error.message.matches("holds").count(), count, "{}", error.message);
+        assert!(has_errors(&philosophers(count, true), &[], false).complete());
+    }
+}
+
+#[test]
+fn known_litmus_programs() {
+    let two = "static void *t0(void *u) { x = 1; (void)y; return u; }\n\
+               static void *t1(void *u) { y = 1; (void)x; return u; }\n";
+    has_traces(&format!("atomic_int x, y;\n{two}{}", main_of(2)), 3);
+    let four = "static void *t0(void *u) { x = 1; return u; }\nstatic void *t1(void *u) { y = 1; return u; }\n\
+                static void *t2(void *u) { (void)x; (void)y; return u; }\n\
+                static void *t3(void *u) { (void)y; (void)x; return u; }\n";
+    has_traces(&format!("atomic_int x, y;\n{four}{}", main_of(4)), 15);
+}
+
+fn peterson(broken: bool) -> String {
+    let mut text = "atomic_int flag[2], turn; int inside;\n".to_owned();
+    for me in 0..2 {
+        let other = 1 - me;
+        let enter = match broken {
+            false => format!("flag[{me}] = 1; turn = {other};"),
+            true => format!("turn = {other}; flag[{me}] = 1;"),
+        };
+        text.push_str(&format!(
+            "static void *t{me}(void *u) {{ {enter} while (flag[{other}] == 1 && turn == {other}) ; \
+             inside++; assert(inside == 1); inside--; flag[{me}] = 0; return u; }}\n"
+        ));
+    }
+    text + &main_of(2)
+}
+
+#[test]
+fn peterson_waits_without_executions_of_its_own() {
+    let found = has_traces(&peterson(false), 4);
+    assert!(errors(&found).is_empty() && found.races.is_empty());
+    has_errors(&peterson(true), &[ErrorKind::Assertion], true);
+}
+
+#[test]
+fn a_wait_for_what_nobody_writes_is_an_error() {
+    let text = format!(
+        "atomic_int go;\nstatic void *t0(void *u) {{ while (!go) ; return u; }}\n\
+         static void *t1(void *u) {{ return u; }}\n{}",
+        main_of(2)
+    );
+    has_errors(&text, &[ErrorKind::EndlessWait], false);
+}
+
+fn lost_wakeup(correct: bool) -> String {
+    let wait = match correct {
+        true => "pthread_mutex_lock(&m); while (!ready) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);",
+        false => {
+            "pthread_mutex_lock(&m); int seen = ready; pthread_mutex_unlock(&m); \
+             if (!seen) { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); }"
+        }
+    };
+    format!(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int ready;\n\
+         static void *t0(void *u) {{ {wait} return u; }}\n\
+         static void *t1(void *u) {{ pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); \
+         pthread_mutex_unlock(&m); return u; }}\n{}",
+        main_of(2)
+    )
+}
+
+#[test]
+fn a_lost_wakeup_is_found() {
+    assert!(has_errors(&lost_wakeup(true), &[], false).complete());
+    has_errors(&lost_wakeup(false), &[ErrorKind::EndlessWait], false);
+}
+
+#[test]
+fn a_lost_update_and_its_race_are_found() {
+    let text = |kind: &str| {
+        format!(
+            "{kind} x;\nstatic void *t0(void *u) {{ int a = x; x = a + 1; return u; }}\n\
+             static void *t1(void *u) {{ int a = x; x = a + 1; return u; }}\n\
+             int main(void) {{ pthread_t a, b; pthread_create(&a, 0, t0, 0); pthread_create(&b, 0, t1, 0);\n\
+             pthread_join(a, 0); pthread_join(b, 0); assert(x == 2); return 0; }}\n"
+        )
+    };
+    has_errors(&text("atomic_int"), &[ErrorKind::Assertion], false);
+    let found = has_errors(&text("int"), &[ErrorKind::Assertion], true);
+    for race in &found.races {
+        let [one, two] = &race.accesses;
+        assert_ne!(one.thread, two.thread);
+        assert!([one, two].iter().any(|access| access.kind == EventKind::Write));
+        assert_eq!((one.size, two.size), (4, 4));
+        assert!(one.position.is_some() && !one.stack.is_empty() && one.locks.is_empty());
+        let last: Vec<u32> = race.schedule.iter().rev().take(2).map(|step| step.thread).collect();
+        assert_eq!(last, [two.thread, one.thread], "both are last, next to each other");
+    }
+    let quiet = explored_with(&text("int"), ThreadConfig { races: Races::Off, ..ThreadConfig::default() });
+    assert!(quiet.races.is_empty());
+}
+
+#[test]
+fn a_lock_around_one_of_two_accesses_does_not_help() {
+    let text = format!(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;\n\
+         static void *t0(void *u) {{ pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return u; }}\n\
+         static void *t1(void *u) {{ x = 2; return u; }}\n{}",
+        main_of(2)
+    );
+    let found = has_errors(&text, &[], true);
+    let [race] = &found.races[..] else { panic!("{:?}", found.races) };
+    let mut locks: Vec<usize> = race.accesses.iter().map(|access| access.locks.len()).collect();
+    locks.sort_unstable();
+    assert_eq!(locks, [0, 1]);
+}
+
+#[test]
+fn release_and_acquire_order_what_they_are_about() {
+    let text = |order: &str, seen: &str| {
+        format!(
+            "atomic_int ready; int data;\n\
+             static void *t0(void *u) {{ data = 7; atomic_store_explicit(&ready, 1, {order}); return u; }}\n\
+             static void *t1(void *u) {{ if (atomic_load_explicit(&ready, {seen})) assert(data == 7); return u; }}\n{}",
+            main_of(2)
+        )
+    };
+    let found = has_errors(&text("memory_order_release", "memory_order_acquire"), &[], false);
+    assert!(found.limits.contains(&LimitKind::WeakMemory) && !found.complete());
+    has_errors(&text("memory_order_relaxed", "memory_order_relaxed"), &[], true);
+    let strong = has_errors(&text("memory_order_seq_cst", "memory_order_seq_cst"), &[], false);
+    assert!(strong.complete());
+}
+
+#[test]
+fn wrong_use_is_an_error_of_its_own() {
+    let misuses = [
+        "pthread_mutex_unlock(&m);",
+        "pthread_mutex_lock(&m); pthread_mutex_destroy(&m);",
+        "pthread_t t; pthread_create(&t, 0, idle, 0); pthread_join(t, 0); pthread_join(t, 0);",
+        "pthread_t t; pthread_create(&t, 0, idle, 0); pthread_detach(t); pthread_join(t, 0);",
+        "pthread_cond_t c; pthread_cond_init(&c, 0); pthread_cond_wait(&c, &m);",
+        "pthread_mutex_t *p = malloc(sizeof *p); pthread_mutex_lock(p);",
+        "pthread_mutex_destroy(&m); pthread_mutex_lock(&m);",
+    ];
+    for misuse in misuses {
+        let text = format!(
+            "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic void *idle(void *u) {{ return u; }}\n\
+             int main(void) {{ (void)idle; {misuse} return 0; }}\n"
+        );
+        let found = explored(&text);
+        assert_eq!(errors(&found), BTreeSet::from([ErrorKind::ThreadMisuse]), "{misuse}");
+    }
+    let relock = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+                  int main(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }\n";
+    has_errors(relock, &[ErrorKind::Deadlock], false);
+    let freed = "int main(void) { pthread_mutex_t *p = malloc(sizeof *p); pthread_mutex_init(p, 0); free(p); \
+                 pthread_mutex_lock(p); return 0; }\n";
+    has_errors(freed, &[ErrorKind::UseAfterFree], false);
+    let nothing = "int main(void) { pthread_t t; pthread_create(&t, 0, 0, 0); return 0; }\n";
+    assert_eq!(explored(nothing).paths.len(), 1);
+}
+
+#[test]
+fn kinds_of_mutexes() {
+    let text = "int main(void) { pthread_mutexattr_t a; pthread_mutexattr_init(&a);\n\
+                pthread_mutex_t r, e; pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);\n\
+                pthread_mutex_init(&r, &a); pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK);\n\
+                pthread_mutex_init(&e, &a);\n\
+                assert(!pthread_mutex_lock(&r) && !pthread_mutex_lock(&r) && !pthread_mutex_trylock(&r));\n\
+                for (int i = 0; i < 3; i++) assert(!pthread_mutex_unlock(&r));\n\
+                assert(!pthread_mutex_lock(&e) && pthread_mutex_lock(&e) == 35 && pthread_mutex_trylock(&e) == 16);\n\
+                assert(!pthread_mutex_unlock(&e) && pthread_mutex_unlock(&e) == 1);\n\
+                assert(!pthread_mutex_destroy(&r) && !pthread_mutex_destroy(&e)); return 0; }\n";
+    assert!(has_errors(text, &[], false).complete());
+}
+
+#[test]
+fn barriers_semaphores_rwlocks_once_and_keys() {
+    let barrier = format!(
+        "pthread_barrier_t b; int x;\nstatic void *t0(void *u) {{ x = 5; pthread_barrier_wait(&b); return u; }}\n\
+         static void *t1(void *u) {{ pthread_barrier_wait(&b); assert(x == 5); return u; }}\n{}",
+        main_of(2).replace("pthread_t t", "pthread_barrier_init(&b, 0, 2); pthread_t t")
+    );
+    assert!(has_errors(&barrier, &[], false).complete());
+    has_traces(&barrier, 1);
+    let semaphore = format!(
+        "sem_t s; int x;\nstatic void *t0(void *u) {{ x = 5; sem_post(&s); return u; }}\n\
+         static void *t1(void *u) {{ sem_wait(&s); assert(x == 5); return u; }}\n{}",
+        main_of(2).replace("pthread_t t", "sem_init(&s, 0, 0); pthread_t t")
+    );
+    has_traces(&semaphore, 1);
+    assert!(has_errors(&semaphore, &[], false).complete());
+    let readers = format!(
+        "pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; int x;\n\
+         static void *t0(void *u) {{ pthread_rwlock_rdlock(&l); (void)x; pthread_rwlock_unlock(&l); return u; }}\n\
+         static void *t1(void *u) {{ pthread_rwlock_rdlock(&l); (void)x; pthread_rwlock_unlock(&l); return u; }}\n\
+         static void *t2(void *u) {{ pthread_rwlock_wrlock(&l); x = 1; pthread_rwlock_unlock(&l); return u; }}\n{}",
+        main_of(3)
+    );
+    // Each of the readers comes before or after the writer.
+    assert!(has_traces(&readers, 4).races.is_empty());
+    let once = format!(
+        "pthread_once_t o = PTHREAD_ONCE_INIT; int n;\nstatic void first(void) {{ n++; }}\n\
+         static void *t0(void *u) {{ pthread_once(&o, first); assert(n == 1); return u; }}\n\
+         static void *t1(void *u) {{ pthread_once(&o, first); assert(n == 1); return u; }}\n{}",
+        main_of(2)
+    );
+    assert!(has_errors(&once, &[], false).complete());
+    let keys = format!(
+        "pthread_key_t k; atomic_int gone; static void end(void *p) {{ gone += *(int *)p; }}\n\
+         static void *t0(void *u) {{ int *p = malloc(4); *p = 3; pthread_setspecific(k, p); \
+         assert(pthread_getspecific(k) == p); return u; }}\n\
+         int main(void) {{ pthread_key_create(&k, end); pthread_t t; pthread_create(&t, 0, t0, 0); \
+         pthread_join(t, 0); assert(gone == 3 && pthread_getspecific(k) == 0); return 0; }}\n"
+    );
+    assert!(has_errors(&keys, &[], false).complete());
+}
+
+#[test]
+fn threads_of_the_language() {
+    let text = "mtx_t m; cnd_t c; int ready; _Thread_local int own = 1;\n\
+                static int work(void *u) { (void)u; own++; mtx_lock(&m); ready = own; cnd_signal(&c); mtx_unlock(&m); \
+                return 9; }\n\
+                int main(void) { thrd_t t; int r; mtx_init(&m, mtx_plain); cnd_init(&c); thrd_create(&t, work, 0);\n\
+                mtx_lock(&m); while (!ready) cnd_wait(&c, &m); assert(ready == 2 && own == 1); mtx_unlock(&m);\n\
+                thrd_join(t, &r); assert(r == 9); return 0; }\n";
+    assert!(has_errors(text, &[], false).complete());
+}
+
+#[test]
+fn what_is_done_in_one_step_is_not_interrupted() {
+    let text = format!(
+        "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x;\n\
+         void __VERIFIER_atomic_add(void) {{ int a = x; x = a + 1; }}\n\
+         static void *t0(void *u) {{ __VERIFIER_atomic_add(); return u; }}\n\
+         static void *t1(void *u) {{ __VERIFIER_atomic_begin(); int a = x; x = a + 1; __VERIFIER_atomic_end(); \
+         return u; }}\n\
+         int main(void) {{ pthread_t a, b; pthread_create(&a, 0, t0, 0); pthread_create(&b, 0, t1, 0);\n\
+         pthread_join(a, 0); pthread_join(b, 0); assert(x == 2); return 0; }}\n"
+    );
+    let found = explored_with(&text, ThreadConfig { races: Races::Off, ..ThreadConfig::default() });
+    assert_eq!((found.paths.len(), errors(&found)), (2, BTreeSet::new()));
+}
+
+#[test]
+fn symbolic_data_and_symbolic_locks() {
+    let text = "int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int); atomic_int x; int in;\n\
+                static void *t0(void *u) { x = in > 3; return u; }\n\
+                static void *t1(void *u) { if (in > 3) assert(x != 2); else x = 2; return u; }\n\
+                int main(void) { in = __VERIFIER_nondet_int(); pthread_t a, b; pthread_create(&a, 0, t0, 0);\n\
+                pthread_create(&b, 0, t1, 0); pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+    // Above three: the write before or after the read. Else: both orders of the two writes.
+    assert_eq!(errors(&has_traces(text, 4)), BTreeSet::new());
+    let locks = "int __VERIFIER_nondet_int(void); pthread_mutex_t m[2]; int n;\n\
+                 static void *t0(void *u) { pthread_mutex_lock(&m[0]); n++; pthread_mutex_unlock(&m[0]); return u; }\n\
+                 int main(void) { unsigned i = __VERIFIER_nondet_int(); if (i > 1) return 0; pthread_t a;\n\
+                 pthread_mutex_init(&m[0], 0); pthread_mutex_init(&m[1], 0); pthread_create(&a, 0, t0, 0);\n\
+                 pthread_mutex_lock(&m[i]); n++; pthread_mutex_unlock(&m[i]); pthread_join(a, 0); return 0; }\n";
+    let found = explored(locks);
+    assert!(!found.races.is_empty(), "with the other lock nothing orders the accesses");
+    assert!(found.paths.iter().all(|path| matches!(path.outcome, Outcome::Exited { .. })));
+}
+
+#[test]
+fn a_thread_may_do_something_before_another_ends_the_program() {
+    let text = "atomic_int x; static void *t0(void *u) { x = 1; x = 2; return u; }\n\
+                int main(void) { pthread_t a; pthread_create(&a, 0, t0, 0); return 0; }\n";
+    has_traces(text, 3);
+    let wrong = "int *p; atomic_int go; static void *t0(void *u) { go = 1; return (void *)(long)*p; }\n\
+                 int main(void) { pthread_t a; pthread_create(&a, 0, t0, 0); assert(!go); return 0; }\n";
+    has_errors(wrong, &[ErrorKind::Assertion, ErrorKind::NullPointer], false);
+}
+
+#[test]
+fn every_order_with_few_interruptions_is_less_than_every_order() {
+    let text = format!(
+        "atomic_int x;\nstatic void *t0(void *u) {{ x = 1; (void)x; return u; }}\n\
+         static void *t1(void *u) {{ x = 2; (void)x; return u; }}\n{}",
+        main_of(2)
+    );
+    let with = |schedules, preemptions| {
+        let found = explored_with(&text, ThreadConfig { schedules, preemptions, ..ThreadConfig::default() });
+        (found.paths.len(), found.limits.contains(&LimitKind::Preemptions))
+    };
+    assert_eq!(with(Schedules::Optimal, Some(0)), (2, true));
+    let (all, cut) = with(Schedules::All, None);
+    assert!(!cut && all > with(Schedules::Optimal, Some(1)).0);
+}
+
+#[test]
+fn without_threads_in_the_configuration_a_path_ends_there() {
+    let text = format!("{HEAD}static void *t0(void *u) {{ return u; }}\n{}", main_of(1));
+    let found = explore(&program(&text), &Config::new("main"), &hooks()).expect("it is explored");
+    assert!(!found.complete());
+    assert!(found.paths.iter().all(|path| path.outcome.is_cut()), "{:?}", found.paths[0].outcome);
+}

@@ -1,0 +1,7 @@
+//! What threads did: schedules and data races, and one renderer a file.
+
+pub mod json;
+mod model;
+pub mod text;
+
+pub use model::{Race, RaceAccess, ScheduleStep};

@@ -166,10 +166,6 @@ impl MemoryAccess<'_, '_> {
         if offset.saturating_add(size) > object.size {
             return Ok(());
         }
-        // What was not made is too small, whatever it would hold.
-        if offset.saturating_add(size) > object.size {
-            return Ok(());
-        }
         let holds_address = self.holds_address(object, offset);
         let fits = match used {
             Some(UsedAs::Number) => !holds_address,

@@ -265,9 +265,8 @@ impl<'a> Impact<'a> {
             || Effects::in_world(self.old, old_entries, overflow, World::Declared),
             || Effects::in_world(self.new, new_entries, overflow, World::Declared),
         );
-        // What only callers lead to has the same statements here as there.
-        forward.find_functions(&old_effects, &new_effects, None, rules);
-        backward.find_functions(&new_effects, &old_effects, None, rules);
+        forward.find_functions(&old_effects, &new_effects, Some(new_entries), rules);
+        backward.find_functions(&new_effects, &old_effects, Some(old_entries), rules);
         (forward.effects, backward.effects) = (Some(new_effects), Some(old_effects));
         (forward, backward)
     }

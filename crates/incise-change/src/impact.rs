@@ -7,9 +7,7 @@
 use crate::affected::{Affected, Rule, Rules, Step};
 use crate::dependence::Dependence;
 use crate::places::Sight;
-use crate::points_to::World;
 use crate::side_by_side::side_by_side;
-use crate::values::{Held, affected_values};
 use crate::{
     ActivationId, Alignment, Base, Effects, FunctionChange, FunctionFacts, FunctionPair, MemoryPlace,
     NewStatus, NodeId, NodeKind, OldStatus, Outputs, Scope, StatementGraph, Versions,
@@ -39,8 +37,6 @@ pub struct FunctionImpact {
     pub changes: Vec<bool>,
     /// What is affected at first, calls of functions that changed left out.
     seeds: Vec<Step>,
-    /// The statements that decisions of the other version decide about.
-    held: Vec<Held>,
     /// What statements that were removed wrote.
     lost: Outputs,
 }
@@ -72,7 +68,6 @@ impl FunctionImpact {
             affected_old: Affected::none(alignment.old_graph.as_ref().unwrap_or(graph)),
             changes,
             seeds: Vec::new(),
-            held: Vec::new(),
             lost: Outputs::default(),
             alignment,
         }
@@ -122,7 +117,6 @@ impl FunctionImpact {
             affected_old: none,
             changes,
             seeds: own,
-            held: Vec::new(),
             lost: Outputs::default(),
         }
     }
@@ -159,7 +153,6 @@ impl FunctionImpact {
                 affected: affected.clone(),
                 changes: facts.changes.clone(),
                 seeds: Vec::new(),
-                held: Vec::new(),
                 lost: Outputs::default(),
             });
             if impact.changed || !affected.steps.is_empty() {
@@ -183,8 +176,6 @@ pub struct Impact<'a> {
     pub functions: Vec<FunctionImpact>,
     /// What functions of the new version do; `None` if nothing changed.
     pub effects: Option<Effects>,
-    /// What is taken to be known of callers.
-    world: World,
 }
 
 impl<'a> Impact<'a> {
@@ -246,33 +237,8 @@ impl<'a> Impact<'a> {
         (forward, backward)
     }
 
-    /// The impact of the same change, and with the versions exchanged, if callers pass what declarations say. `self`
-    /// and `mirrored` tell what there is to compare.
-    pub(crate) fn as_declared(
-        &self,
-        mirrored: &Self,
-        (old_entries, new_entries): (&[FunctionId], &[FunctionId]),
-        rules: Rules,
-    ) -> (Self, Self) {
-        let overflow = self.effects.as_ref().is_some_and(Effects::checks_overflow);
-        let known = |impact: &Self| Self {
-            functions: impact.functions.clone(),
-            world: World::Declared,
-            ..Self::without_functions(impact.old, impact.new, impact.versions.clone())
-        };
-        let (mut forward, mut backward) = (known(self), known(mirrored));
-        let (old_effects, new_effects) = side_by_side(
-            || Effects::in_world(self.old, old_entries, overflow, World::Declared),
-            || Effects::in_world(self.new, new_entries, overflow, World::Declared),
-        );
-        forward.find_functions(&old_effects, &new_effects, Some(new_entries), rules);
-        backward.find_functions(&new_effects, &old_effects, Some(old_entries), rules);
-        (forward.effects, backward.effects) = (Some(new_effects), Some(old_effects));
-        (forward, backward)
-    }
-
     fn without_functions(old: &'a Program, new: &'a Program, versions: Versions) -> Self {
-        Self { old, new, versions, functions: Vec::new(), effects: None, world: World::Open }
+        Self { old, new, versions, functions: Vec::new(), effects: None }
     }
 
     /// The functions of the old version that belong to some of the new version.
@@ -321,28 +287,20 @@ impl<'a> Impact<'a> {
         rules: Rules,
     ) -> FunctionImpact {
         let (old, new) = (self.old, self.new);
-        let known = self.functions.iter().find(|each| each.function == new_id);
-        let alignment = known.map(|known| known.alignment.clone()).unwrap_or_else(|| {
-            let (old_graph, new_graph) = (StatementGraph::new(old, old_id), StatementGraph::new(new, new_id));
-            self.versions.align(old, old_graph, new, new_graph)
-        });
+        let (old_graph, new_graph) = (StatementGraph::new(old, old_id), StatementGraph::new(new, new_id));
+        let alignment = self.versions.align(old, old_graph, new, new_graph);
         let old_graph = alignment.old_graph.as_ref();
         let new_graph = &alignment.new_graph;
         let mut seeds = Vec::new();
         let mut affected_old = None;
         let mut lost = Outputs::default();
-        let mut held = Vec::new();
         if let Some(old_graph) = old_graph {
             let dependence = Dependence::new(old, old_effects, old_graph);
             let removed: Vec<Step> = old_steps(&alignment, old_graph, |status| status == OldStatus::Removed);
             lost = self.lost(old_graph, &dependence, &removed, !pair.signature_changed);
-            let through_removed = match self.tells_values(rules) {
-                false => Affected::new(old_graph, &dependence, removed, rules),
-                true => affected_values(old_graph, &dependence, removed, &[], BTreeMap::new()),
-            };
-            held = self.held(&alignment, &through_removed);
+            let through_removed = Affected::new(old_graph, &dependence, removed, rules);
             // What a removed statement read did not change because of that; the first paper takes it along.
-            let counts = |&node: &NodeId| rules == Rules::Paper || through_removed.is_different(node);
+            let counts = |&node: &NodeId| rules == Rules::Paper || through_removed.is_forward(node);
             for node in through_removed.nodes().filter(counts) {
                 if let Some(new_node) = alignment.to_new[node.index()] {
                     let cause = through_removed.origin(node).map(|step| step.node);
@@ -382,31 +340,12 @@ impl<'a> Impact<'a> {
             affected_old,
             changes,
             seeds: own,
-            held,
             lost,
         }
     }
 }
 
 impl<'a> Impact<'a> {
-    /// Whether what is only decided about is told apart. The rules of the papers do not.
-    fn tells_values(&self, rules: Rules) -> bool {
-        self.world == World::Declared && rules == Rules::Closed
-    }
-
-    /// The statements of the new version that decisions of the old one decide about.
-    fn held(&self, alignment: &Alignment, through_removed: &Affected) -> Vec<Held> {
-        let count = alignment.new_graph.nodes.len();
-        let moved = |node: NodeId| alignment.to_new[node.index()];
-        let mut found = Vec::new();
-        for (&removed, decision) in &through_removed.decisions {
-            let Some(node) = moved(removed) else { continue };
-            let cause = through_removed.origin(removed).map(|step| step.node);
-            found.push(Held { node, decision: decision.moved(count, moved), cause });
-        }
-        found
-    }
-
     /// What removed statements wrote, in terms of the new version.
     fn lost(
         &self,
@@ -459,8 +398,7 @@ impl<'a> Impact<'a> {
         let mut dirty = self.versions.calls_changed(self.old, self.new);
         dirty.extend(&changed);
         let changes = Changes { impacts: &self.functions, changed, dirty };
-        let scope = scope_below(self.new, effects, roots, changes, rules, sight);
-        if self.tells_values(rules) { scope.tell_values() } else { scope }
+        scope_below(self.new, effects, roots, changes, rules, sight)
     }
 }
 
@@ -495,7 +433,6 @@ fn scope_below<'a>(
                     changes,
                     gaps: impact.alignment.gaps.iter().copied().collect(),
                     seeds: impact.seeds.clone(),
-                    held: impact.held.clone(),
                     lost: impact.lost.clone(),
                     ..FunctionFacts::new(program, effects, impact.alignment.new_graph.clone(), &scope, sight)
                 }

@@ -401,7 +401,8 @@ fn every_order_with_few_interruptions_is_less_than_every_order() {
         let found = explored_with(&text, ThreadConfig { schedules, preemptions, ..ThreadConfig::default() });
         (found.paths.len(), found.limits.contains(&LimitKind::Preemptions))
     };
-    assert_eq!(with(Schedules::Optimal, Some(0)), (2, true));
+    // The first thread may see the end of one before the other begins.
+    assert_eq!(with(Schedules::Optimal, Some(0)), (3, true));
     let (all, cut) = with(Schedules::All, None);
     assert!(!cut && all > with(Schedules::Optimal, Some(1)).0);
 }

@@ -16,6 +16,7 @@
 //! when they are explored.
 
 use crate::dependence::Dependence;
+use crate::values::Decision;
 use crate::waiting::Waiting;
 use crate::{MemoryPlace, NodeId, NodeKind, StatementGraph};
 use std::collections::{BTreeMap, BTreeSet};
@@ -97,9 +98,11 @@ pub struct Affected {
     /// For each statement, its step.
     step_of: Vec<Option<u32>>,
     /// For each statement, how far the change can influence it, and it does not merely feed what the change influences.
-    forward: Vec<Forward>,
+    pub(crate) forward: Vec<Forward>,
     /// Of statements that are affected by what they call: what carries impact after the calls.
-    back: BTreeMap<NodeId, Vec<Arc<Back>>>,
+    pub(crate) back: BTreeMap<NodeId, Vec<Arc<Back>>>,
+    /// Where what is only decided about is told apart: all decisions about a statement as one.
+    pub(crate) decisions: BTreeMap<NodeId, Decision>,
 }
 
 /// What carries impact after a call.
@@ -115,8 +118,10 @@ pub struct Back {
 
 /// How far a change influences a statement.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Forward {
+pub(crate) enum Forward {
     No,
+    /// Only in whether it is executed, where that is told apart.
+    Executed,
     /// Only in what it calls.
     Within,
     /// In what it does by itself, and in what it calls as far as that depends on it.
@@ -166,6 +171,7 @@ impl Affected {
             step_of: vec![None; count],
             forward: vec![Forward::No; count],
             back: BTreeMap::new(),
+            decisions: BTreeMap::new(),
         }
     }
 
@@ -214,6 +220,25 @@ impl Affected {
         self.forward[node.index()] == Forward::Yes
     }
 
+    /// Whether a decision about a statement is such a one.
+    pub(crate) fn is_decided(&self, node: NodeId, wanted: impl Fn(&Decision) -> bool) -> bool {
+        self.decisions.get(&node).is_some_and(wanted)
+    }
+
+    /// Writes down a step, if it is the first for its statement.
+    pub(crate) fn begin(&mut self, step: Step) {
+        let first = &mut self.step_of[step.node.index()];
+        if first.is_none() {
+            *first = Some(self.steps.len() as u32);
+            self.steps.push(step);
+        }
+    }
+
+    /// Whether the change can influence what a statement does, and not only whether it is executed.
+    pub(crate) fn is_different(&self, node: NodeId) -> bool {
+        self.forward[node.index()] > Forward::Executed
+    }
+
     /// Whether the change can influence what a statement does.
     pub fn is_forward(&self, node: NodeId) -> bool {
         self.forward[node.index()] != Forward::No
@@ -221,9 +246,11 @@ impl Affected {
 
     /// What carries impact after an affected statement.
     pub(crate) fn carried(&self, node: NodeId, dependence: &Dependence) -> Vec<MemoryPlace> {
+        let decided = self.is_decided(node, |decision| decision.returns);
         let mut places = match self.forward[node.index()] {
             Forward::No => return Vec::new(),
-            Forward::Within => Vec::new(),
+            _ if decided => dependence.footprint(node).writes.clone(),
+            Forward::Executed | Forward::Within => Vec::new(),
             Forward::Own => dependence.footprint(node).own_writes.clone(),
             Forward::Yes => dependence.footprint(node).writes.clone(),
         };
@@ -319,7 +346,11 @@ impl<'a> Closure<'a> {
     }
 
     /// Notes what a statement that the change influences influences in turn.
-    fn spread(&mut self, node: NodeId, forward: Forward) {
+    fn spread(&mut self, node: NodeId, mut forward: Forward) {
+        if forward == Forward::Own && self.dependence.footprint(node).calls_by_address {
+            // Another function may be called.
+            forward = Forward::Yes;
+        }
         if self.affected.forward[node.index()] >= forward {
             return;
         }
@@ -328,7 +359,7 @@ impl<'a> Closure<'a> {
         let readers = match forward {
             Forward::Yes => self.dependence.known_own_readers(node),
             Forward::Own => self.dependence.known_own_to_own(node),
-            Forward::Within | Forward::No => &[],
+            Forward::Within | Forward::Executed | Forward::No => &[],
         };
         self.note_readers(readers, node);
         for back in self.affected.back.get(&node).cloned().unwrap_or_default() {

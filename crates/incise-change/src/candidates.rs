@@ -45,6 +45,16 @@ impl Candidates {
         Self { all, by_parameters, variadic, internal }
     }
 
+    /// Whether the program itself uses the address of a function.
+    pub(crate) fn is_listed(&self, id: FunctionId) -> bool {
+        self.all.binary_search(&id).is_ok() && self.is_used(id)
+    }
+
+    /// Whether the program itself uses the address of one of them.
+    pub(crate) fn is_used(&self, id: FunctionId) -> bool {
+        !self.internal.contains(&id)
+    }
+
     /// The functions that a call by address may mean, in order.
     pub(crate) fn of_call(&self, program: &Program, caller: &Function, call: &Call) -> Vec<FunctionId> {
         let types: Vec<TypeId> =

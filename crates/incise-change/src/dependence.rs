@@ -8,6 +8,7 @@ use crate::effects::Effects;
 use crate::graph::{NodeId, StatementGraph};
 use crate::places::{Base, Footprint, MemoryPlace, Places, Sight};
 use crate::reach::Reach;
+use crate::values::{Decision, returning};
 use incise_ir::{FunctionId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -32,6 +33,14 @@ pub struct Dependence {
     writers: Vec<OnceLock<Box<[NodeId]>>>,
     /// For each condition, the statements that it decides about, in order.
     decided: Vec<Vec<NodeId>>,
+    /// For each condition, the statements that it decides whether to execute, in order.
+    controlled: Vec<Vec<NodeId>>,
+    /// For each condition, the statements of which it decides which of several values they take, in order.
+    gated: Vec<Vec<NodeId>>,
+    /// The statements from which the function may return.
+    returning: BitSet,
+    /// For each condition, what depends on it, once somebody asked.
+    decisions: Vec<OnceLock<Box<Decision>>>,
 }
 
 /// A place, and the statements that touch it.
@@ -126,6 +135,15 @@ fn decided(graph: &StatementGraph) -> Vec<Vec<NodeId>> {
     decided
 }
 
+/// For each statement, those that name it.
+fn turned(named: &[Vec<NodeId>]) -> Vec<Vec<NodeId>> {
+    let mut found = vec![Vec::new(); named.len()];
+    for (index, all) in named.iter().enumerate() {
+        all.iter().for_each(|other| found[other.index()].push(NodeId::from_index(index)));
+    }
+    found
+}
+
 impl Dependence {
     /// The dependence between the statements of a graph.
     pub fn new(program: &Program, effects: &Effects, graph: &StatementGraph) -> Self {
@@ -160,7 +178,31 @@ impl Dependence {
             own_to_own: unknown(),
             writers: unknown(),
             decided: decided(graph),
+            controlled: turned(&graph.controlled_by),
+            gated: turned(&graph.gated_by),
+            returning: returning(&program.functions[graph.function], graph),
+            decisions: (0..count).map(|_| OnceLock::new()).collect(),
         }
+    }
+
+    /// The statements that a condition decides whether to execute, in order.
+    pub(crate) fn controlled(&self, node: NodeId) -> &[NodeId] {
+        &self.controlled[node.index()]
+    }
+
+    /// What depends on which way a condition goes, kept for the next time.
+    pub(crate) fn decision(&self, graph: &StatementGraph, node: NodeId) -> &Decision {
+        self.decisions[node.index()].get_or_init(|| Box::new(Decision::new(graph, self, node)))
+    }
+
+    /// The statements of which a condition decides which of several values they take, in order.
+    pub(crate) fn gated(&self, node: NodeId) -> &[NodeId] {
+        &self.gated[node.index()]
+    }
+
+    /// The statements from which the function may return.
+    pub(crate) fn returning(&self) -> &BitSet {
+        &self.returning
     }
 
     /// As [`Self::writers`], kept for the next time.

@@ -15,7 +15,7 @@ use crate::facts::{Facts, Surroundings, is_constant};
 use crate::library;
 use crate::places::{Base, MemoryPlace};
 use crate::pointers::{Pointers, globals_in};
-use crate::points_to::{ObjectId, ObjectKind, PointsTo, SparseSet, Targets};
+use crate::points_to::{ObjectId, ObjectKind, PointsTo, SparseSet, Targets, World};
 use incise_ir::{
     Call, Callee, Cfg, Function, FunctionId, GlobalId, Id, InstructionId, Linkage, Op, Program, Symbol,
 };
@@ -79,16 +79,21 @@ impl Effects {
     pub fn with_overflow_checks(program: &Program, overflow: bool) -> Self {
         let is_entry = |function: &Function| function.is_definition() && !function.model;
         let functions = program.functions.iter().filter(|(_, function)| is_entry(function));
-        Self::build(program, overflow, functions.map(|(id, _)| id).collect())
+        Self::build(program, overflow, functions.map(|(id, _)| id).collect(), World::Open)
     }
 
     /// The effects of the functions of a program in executions that begin in one of `entries`: more is known of where
     /// pointers point. Of functions that such executions do not call, less is known.
     pub fn for_entries(program: &Program, overflow: bool, entries: &[FunctionId]) -> Self {
-        Self::build(program, overflow, entries.iter().copied().collect())
+        Self::build(program, overflow, entries.iter().copied().collect(), World::Open)
     }
 
-    fn build(program: &Program, overflow: bool, entries: BTreeSet<FunctionId>) -> Self {
+    /// The same, with what is known of the memory of code that nobody can see.
+    pub(crate) fn in_world(program: &Program, entries: &[FunctionId], overflow: bool, world: World) -> Self {
+        Self::build(program, overflow, entries.iter().copied().collect(), world)
+    }
+
+    fn build(program: &Program, overflow: bool, entries: BTreeSet<FunctionId>, world: World) -> Self {
         let variables: Vec<GlobalId> =
             program.globals.iter().filter(|(_, global)| !global.constant).map(|(id, _)| id).collect();
         let mut numbers = vec![None; program.globals.len()];
@@ -96,7 +101,7 @@ impl Effects {
             numbers[global.index()] = Some(number as u32);
         }
         let candidates = Candidates::new(program);
-        let points_to = PointsTo::with_candidates(program, &entries, &candidates);
+        let points_to = PointsTo::in_world(program, &entries, &candidates, world);
         let surroundings = Surroundings::new(program, candidates, overflow);
         let (callees, unknown): (Vec<_>, Vec<_>) =
             program.functions.ids().map(|id| find_callees(program, &surroundings, &points_to, id)).unzip();
@@ -156,6 +161,22 @@ impl Effects {
     /// Whether a pointer may point to a global variable: its address is used as a value, or other modules can see it.
     pub fn is_exposed(&self, global: GlobalId) -> bool {
         self.exposed[global.index()]
+    }
+
+    /// Whether signed arithmetic that does not fit stops the program.
+    pub(crate) fn checks_overflow(&self) -> bool {
+        self.surroundings.overflow
+    }
+
+    /// Whether code that nobody can see may know the address of a function.
+    pub(crate) fn is_known_outside(&self, function: FunctionId) -> bool {
+        match self.points_to.are_targets_known() {
+            true => self.surroundings.candidates.is_listed(function),
+            false => {
+                let object = self.points_to.object(ObjectKind::Function(function));
+                object.is_some_and(|object| self.points_to.is_exposed(object))
+            }
+        }
     }
 
     /// Whether a function may be called again before it returns.
@@ -227,7 +248,14 @@ impl Effects {
     /// Adds what a called function does.
     fn add_summary(&self, pointers: &Pointers<'_>, call: &Call, function: FunctionId, facts: &mut Facts) {
         let summary = self.summary(function);
+        let before = facts.reads.len();
         add_passed(pointers, call, &summary.reads, &mut facts.reads);
+        if self.points_to.are_targets_known() && pointers.program.functions[function].model {
+            // What an earlier call of the library left in `errno` does not tell what it does.
+            let is_errno = |place: &MemoryPlace| matches!(place.base, Base::Global(global) if Some(global) == self.surroundings.errno);
+            let read = facts.reads.split_off(before);
+            facts.reads.extend(read.into_iter().filter(|place| !is_errno(place)));
+        }
         let before = facts.writes.len();
         add_passed(pointers, call, &summary.writes, &mut facts.writes);
         let written = facts.writes.split_off(before);

@@ -4,7 +4,7 @@ use crate::candidates::Candidates;
 use crate::library;
 use crate::places::{Base, MemoryPlace};
 use crate::pointers::Pointers;
-use crate::points_to::{PointsTo, Targets};
+use crate::points_to::{ObjectKind, PointsTo, Targets};
 use incise_ir::{
     BinaryOp, Call, Callee, FunctionId, GlobalId, InstructionId, Intrinsic, IntrinsicKind, Op, Operand,
     Program,
@@ -37,8 +37,14 @@ impl Facts {
     pub(crate) fn calls_unknown(&mut self, pointers: &Pointers<'_>, call: &Call) {
         self.unknown = true;
         let targets = call.arguments.iter().flat_map(|&argument| pointers.targets(argument));
-        let is_object = |base: &Base| {
-            matches!(base, Base::Local(_) | Base::Global(_) | Base::Object(_) | Base::Objects(_))
+        let points_to = pointers.points_to;
+        let is_passed = |object| matches!(points_to.kind(object), ObjectKind::Passed(_));
+        let is_object = |base: &Base| match base {
+            Base::Local(_) | Base::Global(_) => true,
+            // What callers passed is theirs.
+            Base::Object(object) => !is_passed(*object),
+            Base::Objects(set) => !points_to.members(*set).all(is_passed),
+            _ => false,
         };
         let objects = targets.map(|target| target.base).filter(is_object).map(MemoryPlace::whole);
         for place in objects.collect::<Vec<_>>() {
@@ -72,13 +78,13 @@ pub(crate) fn is_constant(program: &Program, place: &MemoryPlace) -> bool {
 /// What is needed to tell what an instruction does, beyond its own function.
 #[derive(Clone, Debug)]
 pub(crate) struct Surroundings {
-    candidates: Candidates,
+    pub(crate) candidates: Candidates,
     /// The functions that may run when the program exits, in order.
     at_exit: Vec<FunctionId>,
     /// Where the models of the C library keep `errno`.
     pub(crate) errno: Option<GlobalId>,
     /// Whether signed arithmetic is checked for overflow.
-    overflow: bool,
+    pub(crate) overflow: bool,
 }
 
 impl Surroundings {
@@ -106,7 +112,8 @@ impl Surroundings {
         match &call.callee {
             Callee::Direct(function) => Some(Targets { functions: vec![*function], resolved: true }),
             Callee::Indirect(_) => {
-                let known = points_to.targets(caller, at).filter(|known| !known.functions.is_empty());
+                let is_told = |known: &&Targets| !known.functions.is_empty() || points_to.are_targets_known();
+                let known = points_to.targets(caller, at).filter(is_told);
                 Some(known.cloned().unwrap_or_else(|| Targets {
                     functions: self.candidates.of_call(program, &program.functions[caller], call),
                     resolved: false,

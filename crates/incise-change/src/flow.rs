@@ -39,15 +39,16 @@ impl<'f, 'a> Flow<'f, 'a> {
     /// Whether a place carries impact before a statement.
     fn is_impacted(&self, node: NodeId, place: &MemoryPlace) -> bool {
         self.scope.is_input(self.facts, self.inputs, place)
-            || self.facts.place_writers(node, place).iter().any(|&writer| self.hands_on(writer, place))
+            || self.facts.place_writers(node, place).iter().any(|&writer| self.hands_on(writer, place, node))
             || self.affected.backs().any(|(call, backs)| {
                 self.comes_before(call, node) && backs.iter().any(|back| self.overlap(&back.places, place))
             })
     }
 
-    /// Whether a statement that may write a place hands impact on there by itself.
-    fn hands_on(&self, writer: NodeId, place: &MemoryPlace) -> bool {
+    /// Whether a statement that may write a place hands impact on there by itself, to another one.
+    fn hands_on(&self, writer: NodeId, place: &MemoryPlace, to: NodeId) -> bool {
         self.affected.is_forward_in_full(writer)
+            || self.affected.is_decided(writer, |decision| decision.is_common(to))
             || (self.affected.is_forward_itself(writer)
                 && self.overlap(&self.facts.dependence.footprint(writer).own_writes, place))
     }

@@ -7,6 +7,7 @@ use crate::dependence::Dependence;
 use crate::facts::Facts;
 use crate::places::Sight;
 use crate::scope::Outputs;
+use crate::values::Held;
 use crate::{Base, Effects, Gap, MemoryPlace, NodeId, StatementGraph};
 use incise_ir::{Callee, FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
 use rustc_hash::FxHashMap;
@@ -37,6 +38,8 @@ pub struct FunctionFacts {
     pub several_calls: Vec<bool>,
     /// Whether the function may not return.
     pub may_stop: bool,
+    /// The statements that decisions of the other version decide about.
+    pub(crate) held: Vec<Held>,
     /// What removed statements of the old version wrote.
     pub lost: Outputs,
     /// The global variables that it reads, what it calls included, constants aside.
@@ -107,6 +110,7 @@ impl FunctionFacts {
             fails: vec![true; count],
             several_calls: several_calls(program, &graph),
             may_stop: effects.summary(graph.function).may_stop,
+            held: Vec::new(),
             lost: Outputs::default(),
             parameters,
             graph,
@@ -215,7 +219,7 @@ fn base_of(function: &incise_ir::Function, mut pointer: ValueId) -> ValueId {
 }
 
 /// Places that are read are told apart up to so many.
-const READ_PLACES: usize = 64;
+const READ_PLACES: usize = 512;
 
 /// The same places, by fewer if they are many.
 fn few_places(places: BTreeSet<MemoryPlace>) -> Vec<MemoryPlace> {

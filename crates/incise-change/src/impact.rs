@@ -7,7 +7,9 @@
 use crate::affected::{Affected, Rule, Rules, Step};
 use crate::dependence::Dependence;
 use crate::places::Sight;
+use crate::points_to::World;
 use crate::side_by_side::side_by_side;
+use crate::values::{Held, affected_values};
 use crate::{
     ActivationId, Alignment, Base, Effects, FunctionChange, FunctionFacts, FunctionPair, MemoryPlace,
     NewStatus, NodeId, NodeKind, OldStatus, Outputs, Scope, StatementGraph, Versions,
@@ -37,6 +39,8 @@ pub struct FunctionImpact {
     pub changes: Vec<bool>,
     /// What is affected at first, calls of functions that changed left out.
     seeds: Vec<Step>,
+    /// The statements that decisions of the other version decide about.
+    held: Vec<Held>,
     /// What statements that were removed wrote.
     lost: Outputs,
 }
@@ -68,6 +72,7 @@ impl FunctionImpact {
             affected_old: Affected::none(alignment.old_graph.as_ref().unwrap_or(graph)),
             changes,
             seeds: Vec::new(),
+            held: Vec::new(),
             lost: Outputs::default(),
             alignment,
         }
@@ -117,6 +122,7 @@ impl FunctionImpact {
             affected_old: none,
             changes,
             seeds: own,
+            held: Vec::new(),
             lost: Outputs::default(),
         }
     }
@@ -153,6 +159,7 @@ impl FunctionImpact {
                 affected: affected.clone(),
                 changes: facts.changes.clone(),
                 seeds: Vec::new(),
+                held: Vec::new(),
                 lost: Outputs::default(),
             });
             if impact.changed || !affected.steps.is_empty() {
@@ -176,6 +183,8 @@ pub struct Impact<'a> {
     pub functions: Vec<FunctionImpact>,
     /// What functions of the new version do; `None` if nothing changed.
     pub effects: Option<Effects>,
+    /// What is taken to be known of callers.
+    world: World,
 }
 
 impl<'a> Impact<'a> {
@@ -237,8 +246,34 @@ impl<'a> Impact<'a> {
         (forward, backward)
     }
 
+    /// The impact of the same change, and with the versions exchanged, if callers pass what declarations say. `self`
+    /// and `mirrored` tell what there is to compare.
+    pub(crate) fn as_declared(
+        &self,
+        mirrored: &Self,
+        (old_entries, new_entries): (&[FunctionId], &[FunctionId]),
+        rules: Rules,
+    ) -> (Self, Self) {
+        let overflow = self.effects.as_ref().is_some_and(Effects::checks_overflow);
+        let known = |impact: &Self| Self {
+            functions: impact.functions.clone(),
+            world: World::Declared,
+            ..Self::without_functions(impact.old, impact.new, impact.versions.clone())
+        };
+        let (mut forward, mut backward) = (known(self), known(mirrored));
+        let (old_effects, new_effects) = side_by_side(
+            || Effects::in_world(self.old, old_entries, overflow, World::Declared),
+            || Effects::in_world(self.new, new_entries, overflow, World::Declared),
+        );
+        // What only callers lead to has the same statements here as there.
+        forward.find_functions(&old_effects, &new_effects, None, rules);
+        backward.find_functions(&new_effects, &old_effects, None, rules);
+        (forward.effects, backward.effects) = (Some(new_effects), Some(old_effects));
+        (forward, backward)
+    }
+
     fn without_functions(old: &'a Program, new: &'a Program, versions: Versions) -> Self {
-        Self { old, new, versions, functions: Vec::new(), effects: None }
+        Self { old, new, versions, functions: Vec::new(), effects: None, world: World::Open }
     }
 
     /// The functions of the old version that belong to some of the new version.
@@ -287,20 +322,28 @@ impl<'a> Impact<'a> {
         rules: Rules,
     ) -> FunctionImpact {
         let (old, new) = (self.old, self.new);
-        let (old_graph, new_graph) = (StatementGraph::new(old, old_id), StatementGraph::new(new, new_id));
-        let alignment = self.versions.align(old, old_graph, new, new_graph);
+        let known = self.functions.iter().find(|each| each.function == new_id);
+        let alignment = known.map(|known| known.alignment.clone()).unwrap_or_else(|| {
+            let (old_graph, new_graph) = (StatementGraph::new(old, old_id), StatementGraph::new(new, new_id));
+            self.versions.align(old, old_graph, new, new_graph)
+        });
         let old_graph = alignment.old_graph.as_ref();
         let new_graph = &alignment.new_graph;
         let mut seeds = Vec::new();
         let mut affected_old = None;
         let mut lost = Outputs::default();
+        let mut held = Vec::new();
         if let Some(old_graph) = old_graph {
             let dependence = Dependence::new(old, old_effects, old_graph);
             let removed: Vec<Step> = old_steps(&alignment, old_graph, |status| status == OldStatus::Removed);
             lost = self.lost(old_graph, &dependence, &removed, !pair.signature_changed);
-            let through_removed = Affected::new(old_graph, &dependence, removed, rules);
+            let through_removed = match self.tells_values(rules) {
+                false => Affected::new(old_graph, &dependence, removed, rules),
+                true => affected_values(old_graph, &dependence, removed, &[], BTreeMap::new()),
+            };
+            held = self.held(&alignment, &through_removed);
             // What a removed statement read did not change because of that; the first paper takes it along.
-            let counts = |&node: &NodeId| rules == Rules::Paper || through_removed.is_forward(node);
+            let counts = |&node: &NodeId| rules == Rules::Paper || through_removed.is_different(node);
             for node in through_removed.nodes().filter(counts) {
                 if let Some(new_node) = alignment.to_new[node.index()] {
                     let cause = through_removed.origin(node).map(|step| step.node);
@@ -340,12 +383,31 @@ impl<'a> Impact<'a> {
             affected_old,
             changes,
             seeds: own,
+            held,
             lost,
         }
     }
 }
 
 impl<'a> Impact<'a> {
+    /// Whether what is only decided about is told apart. The rules of the papers do not.
+    fn tells_values(&self, rules: Rules) -> bool {
+        self.world == World::Declared && rules == Rules::Closed
+    }
+
+    /// The statements of the new version that decisions of the old one decide about.
+    fn held(&self, alignment: &Alignment, through_removed: &Affected) -> Vec<Held> {
+        let count = alignment.new_graph.nodes.len();
+        let moved = |node: NodeId| alignment.to_new[node.index()];
+        let mut found = Vec::new();
+        for (&removed, decision) in &through_removed.decisions {
+            let Some(node) = moved(removed) else { continue };
+            let cause = through_removed.origin(removed).map(|step| step.node);
+            found.push(Held { node, decision: decision.moved(count, moved), cause });
+        }
+        found
+    }
+
     /// What removed statements wrote, in terms of the new version.
     fn lost(
         &self,
@@ -398,7 +460,8 @@ impl<'a> Impact<'a> {
         let mut dirty = self.versions.calls_changed(self.old, self.new);
         dirty.extend(&changed);
         let changes = Changes { impacts: &self.functions, changed, dirty };
-        scope_below(self.new, effects, roots, changes, rules, sight)
+        let scope = scope_below(self.new, effects, roots, changes, rules, sight);
+        if self.tells_values(rules) { scope.tell_values() } else { scope }
     }
 }
 
@@ -433,6 +496,7 @@ fn scope_below<'a>(
                     changes,
                     gaps: impact.alignment.gaps.iter().copied().collect(),
                     seeds: impact.seeds.clone(),
+                    held: impact.held.clone(),
                     lost: impact.lost.clone(),
                     ..FunctionFacts::new(program, effects, impact.alignment.new_graph.clone(), &scope, sight)
                 }

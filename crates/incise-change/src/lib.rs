@@ -43,6 +43,7 @@ mod scope;
 mod sequence;
 mod side_by_side;
 mod symbols;
+mod values;
 mod versions;
 mod waiting;
 mod whole_program;

@@ -259,6 +259,18 @@ pub(crate) fn is_pure(name: &str) -> bool {
     matches!(lookup(name), Some(Known::Pure | Known::PureUnsupported | Known::Requires | Known::Allocates))
 }
 
+/// Whether a variable of the models keeps what is in files and how far they were read: that is outside of the program.
+pub(crate) fn is_of_files(name: &str) -> bool {
+    matches!(name, "__incise_files" | "__incise_descriptors" | "__incise_redirected")
+        || name.starts_with("__incise_stdin_")
+        || matches!(name, "__incise_stdout_stream" | "__incise_stderr_stream")
+}
+
+/// Whether what a function of the models makes is the content of files.
+pub(crate) fn makes_files(name: &str) -> bool {
+    name == "__incise_make_room"
+}
+
 /// Whether a function neither keeps an address that it is given nor follows a pointer further than the argument itself.
 pub(crate) fn touches_only_its_arguments(name: &str) -> bool {
     !matches!(lookup(name), None | Some(Known::ReadsMemory | Known::TouchesMemory))
@@ -329,6 +341,16 @@ pub(crate) fn add_call(
         facts.writes.extend(pointers.heap_object(at));
     }
     match known {
+        Known::ReadsMemory | Known::TouchesMemory
+            if name.starts_with("__incise_") && pointers.points_to.are_targets_known() =>
+        {
+            // What is in files is outside of the program.
+            call.arguments.iter().for_each(|&argument| facts.read(pointers, argument, None));
+            if matches!(known, Known::TouchesMemory) {
+                call.arguments.first().into_iter().for_each(|&to| facts.write(pointers, to, None));
+            }
+            facts.may_fail();
+        }
         Known::Pure => {}
         Known::PureUnsupported => facts.may_stop = true,
         Known::Stops => {
@@ -399,7 +421,11 @@ fn add_output(pointers: &Pointers<'_>, text: Text, stream: Option<usize>, call: 
     {
         facts.read(pointers, stream, None);
         // A model writes to files, and what they hold is memory.
-        if pointers.program.global_named("__incise_files").is_some() {
+        if pointers.points_to.are_targets_known() {
+            // What is in files is outside of the program.
+            facts.write(pointers, stream, None);
+            facts.may_fail();
+        } else if pointers.program.global_named("__incise_files").is_some() {
             facts.reads.push(MemoryPlace::memory());
             facts.writes.push(MemoryPlace::memory());
             facts.may_fail();

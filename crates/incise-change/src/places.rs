@@ -11,9 +11,10 @@
 use crate::effects::Effects;
 use crate::facts::Facts;
 use crate::graph::{NodeId, StatementGraph};
+use crate::library;
 use crate::pointers::Pointers;
 use crate::points_to::{ObjectId, ObjectKind, ObjectSetId, PointsTo, View, ViewRef};
-use incise_ir::{FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
+use incise_ir::{Callee, FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -82,6 +83,8 @@ pub struct Footprint {
     pub calls: Vec<FunctionId>,
     /// Whether code that nobody can see may be called, by it or further down.
     pub calls_unknown: bool,
+    /// Whether it calls by an address: which function that is may be another.
+    pub calls_by_address: bool,
 }
 
 /// What counts of the code that nobody can see.
@@ -99,6 +102,8 @@ pub struct Places {
     function: FunctionId,
     /// Whether the function may run again before it returns.
     recursive: bool,
+    /// Whether its variables are gone for everybody when it returns.
+    ends: bool,
     points_to: Arc<PointsTo>,
     footprints: Vec<Footprint>,
     /// The objects of the function's own that others may know the address of.
@@ -157,7 +162,8 @@ impl Places {
         }
         let (function, escaped) = (graph.function, pointers.escaped());
         let recursive = pointers.recursive;
-        Self { function, recursive, footprints, escaped, globals, pointees, points_to }
+        let ends = sight == Sight::Program && !effects.is_recursive(function);
+        Self { function, recursive, ends, footprints, escaped, globals, pointees, points_to }
     }
 
     /// What a statement reads and writes.
@@ -206,11 +212,17 @@ impl Places {
 
     /// A variable of the function as others see it who have its address.
     pub(crate) fn seen_local(&self, local: ValueId) -> Option<MemoryPlace> {
-        if !self.escaped.contains(&local) {
+        if !self.escaped.contains(&local) || self.ends {
             return None;
         }
         let object = self.points_to.object(ObjectKind::Local(self.function, local));
         Some(object.map_or(MemoryPlace::memory(), |object| MemoryPlace::whole(Base::Object(object))))
+    }
+
+    /// Whether an object is gone when the function returns.
+    pub(crate) fn ends_with_call(&self, object: ObjectId) -> bool {
+        let kind = self.points_to.kind(object);
+        self.ends && matches!(kind, ObjectKind::Local(owner, _) if owner == self.function)
     }
 
     /// Whether a base overlaps no other base.
@@ -353,6 +365,11 @@ impl<'w, 'p> FootprintWalk<'w, 'p> {
                 facts.reads.push(MemoryPlace::whole(Base::Everything));
                 facts.writes.push(MemoryPlace::whole(Base::Everything));
             }
+            if self.sight == Sight::Program {
+                for list in [&mut facts.reads, &mut facts.writes] {
+                    list.retain(|place| !self.is_of_files(place));
+                }
+            }
             if let Some(variable) = self.result_variable {
                 facts.writes.retain(|place| place.base != Base::Local(variable));
             }
@@ -372,6 +389,33 @@ impl<'w, 'p> FootprintWalk<'w, 'p> {
             decides: facts.decides,
             calls: facts.calls,
             calls_unknown: facts.unknown,
+            calls_by_address: self.calls_by_address(node),
+        }
+    }
+
+    fn calls_by_address(&self, node: NodeId) -> bool {
+        let by_address = |root: &InstructionId| match &self.pointers.function.instructions[*root].op {
+            Op::Call(call) | Op::Invoke { call, .. } => matches!(call.callee, Callee::Indirect(_)),
+            _ => false,
+        };
+        self.graph.node(node).roots.iter().any(by_address)
+    }
+
+    /// Whether a place belongs to what is in files.
+    fn is_of_files(&self, place: &MemoryPlace) -> bool {
+        let program = self.pointers.program;
+        match place.base {
+            Base::Global(global) => {
+                let global = &program.globals[global];
+                global.model && library::is_of_files(&global.name)
+            }
+            Base::Object(object) => match self.pointers.points_to.kind(object) {
+                ObjectKind::Heap(maker, _) => {
+                    program.functions[maker].model && library::makes_files(&program.functions[maker].name)
+                }
+                _ => false,
+            },
+            _ => false,
         }
     }
 

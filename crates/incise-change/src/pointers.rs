@@ -179,7 +179,7 @@ impl<'p> Pointers<'p> {
                 Target { base: self.object_base(location.object), offset }
             })),
         }
-        if targets.len() == before && !found.harmless() {
+        if targets.len() == before && !found.harmless() && !self.points_to.are_targets_known() {
             // Nothing is known to be there: null, or what the analysis does not see.
             targets.push(Target { base: Base::Memory, offset: None });
         }
@@ -208,7 +208,7 @@ impl<'p> Pointers<'p> {
                 places.extend(inside);
             }
         }
-        if places.len() == before && !found.harmless() {
+        if places.len() == before && !found.harmless() && !self.points_to.are_targets_known() {
             // Nothing is known to be there: null, or what the analysis does not see.
             places.push(MemoryPlace::memory());
         }
@@ -217,6 +217,9 @@ impl<'p> Pointers<'p> {
     /// The bytes at a distance from a location; `None` if they are not part of the object.
     fn place_at(&self, location: Location, offset: Option<i64>, size: Option<u64>) -> Option<MemoryPlace> {
         let base = self.object_base(location.object);
+        if location.modulus != 0 && self.points_to.element(location.object) == Some(location.modulus) {
+            return Some(MemoryPlace { base, range: element_range(location, offset, size) });
+        }
         let Some(offset) = offset.filter(|_| location.modulus == 0) else {
             return Some(MemoryPlace { base, range: None });
         };
@@ -563,6 +566,14 @@ fn origin(instruction: &Instruction, value: ValueId) -> Origin {
         Op::Alloca { .. } => Origin::Base(Base::Local(value)),
         _ => Origin::Value(value),
     }
+}
+
+/// The bytes of an element at a distance from a location, if they are a part of one.
+fn element_range(location: Location, offset: Option<i64>, size: Option<u64>) -> Option<(u64, u64)> {
+    let element = i64::try_from(location.modulus).ok()?;
+    let start = location.offset.checked_add(offset?)?.rem_euclid(element) as u64;
+    let end = start.checked_add(size?)?;
+    (end <= location.modulus).then_some((start, end))
 }
 
 fn range(offset: Option<i64>, size: Option<u64>) -> Option<(u64, u64)> {

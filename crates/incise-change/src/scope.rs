@@ -15,6 +15,7 @@ use crate::affected::{Affected, Back, Rule, Rules, Step};
 use crate::components::Components;
 use crate::flow::{Flow, NodeFlow};
 use crate::function_facts::{FunctionFacts, fails};
+use crate::values::affected_values;
 use crate::{Base, Effects, MemoryPlace, NodeId, NodeKind};
 use incise_ir::{FunctionId, GlobalId, Program};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -123,6 +124,8 @@ pub struct Scope<'a> {
     /// What is affected in functions because of what code may call that nobody can see.
     call_seeds: BTreeMap<FunctionId, Vec<Step>>,
     rules: Rules,
+    /// Whether what is only decided about is told apart.
+    values: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -155,7 +158,14 @@ impl<'a> Scope<'a> {
             joined: BTreeMap::new(),
             call_seeds: BTreeMap::new(),
             rules,
+            values: false,
         }
+    }
+
+    /// Tells apart what is only decided about.
+    pub(crate) fn tell_values(mut self) -> Self {
+        self.values = true;
+        self
     }
 
     /// The same functions, as if nothing had changed in them: for what an input alone affects.
@@ -164,6 +174,7 @@ impl<'a> Scope<'a> {
             facts.changes.fill(false);
             facts.gaps.clear();
             facts.seeds.clear();
+            facts.held.clear();
             facts.lost = Outputs::default();
         }
         self.dirty.clear();
@@ -459,6 +470,9 @@ impl<'a> Scope<'a> {
             }
         }
         seeds.extend(called_nodes.into_iter().map(|node| Step { node, rule: Rule::Calls, cause: None }));
+        if self.values {
+            return affected_values(&facts.graph, &facts.dependence, seeds, &facts.held, back);
+        }
         Affected::with_calls(&facts.graph, &facts.dependence, seeds, self.rules, back)
     }
 
@@ -502,7 +516,9 @@ impl<'a> Scope<'a> {
         let mut outputs = facts.lost.clone();
         for node in affected.nodes().filter(|&node| affected.is_forward(node)) {
             let returns = facts.graph.node(node).kind == NodeKind::Return;
-            outputs.result |= returns && affected.is_forward_itself(node);
+            let differs =
+                || affected.is_forward_itself(node) || affected.is_decided(node, |decision| decision.returns);
+            outputs.result |= returns && differs();
             outputs.add(facts, &affected.carried(node, &facts.dependence));
         }
         outputs.memory = few(std::mem::take(&mut outputs.memory));
@@ -518,6 +534,7 @@ impl Outputs {
                 Base::Result(_) => {}
                 // Whoever knows its address may read it in another call of the function.
                 Base::Local(local) => self.memory.extend(facts.dependence.places().seen_local(local)),
+                Base::Object(object) if facts.dependence.places().ends_with_call(object) => {}
                 Base::Global(global) => {
                     self.globals.insert(global);
                 }
@@ -530,7 +547,7 @@ impl Outputs {
 }
 
 /// More places of memory are taken as one, which is anywhere.
-const PLACES: usize = 64;
+const PLACES: usize = 512;
 
 /// The same places, by fewer if they are many.
 fn few(places: BTreeSet<MemoryPlace>) -> BTreeSet<MemoryPlace> {

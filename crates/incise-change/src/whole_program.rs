@@ -20,8 +20,7 @@ use crate::places::Sight;
 use crate::scope::{ActivationId, Inputs, Scope, Together};
 use crate::side_by_side::side_by_side;
 use crate::{
-    Affected, Alignment, Effects, FunctionChange, FunctionPair, NewStatus, NodeId, ObjectKind, Rules,
-    StatementGraph,
+    Affected, Alignment, Effects, FunctionChange, FunctionPair, NewStatus, NodeId, Rules, StatementGraph,
 };
 use incise_ir::{FunctionId, GlobalId, Id, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,6 +82,9 @@ pub struct WholeImpact<'a> {
     /// Of a program that is called from elsewhere, the statements of the new version that are affected in addition if
     /// callers hand on memory that the change wrote: those of the scope's graphs, in order.
     pub later: BTreeMap<FunctionId, Vec<NodeId>>,
+    /// Of such a program, the statements of the new version that do the same but may be executed more or less often,
+    /// because affected statements lead to their function.
+    pub called: BTreeMap<FunctionId, Vec<NodeId>>,
     /// The functions with a body that executions from the entries come to.
     pub reached: BTreeSet<FunctionId>,
     /// The new version's functions and their activations; `None` if nothing changed.
@@ -109,6 +111,7 @@ impl<'a> WholeImpact<'a> {
             return Self {
                 functions: Vec::new(),
                 later: BTreeMap::new(),
+                called: BTreeMap::new(),
                 reached: BTreeSet::new(),
                 scope: None,
                 roots: Vec::new(),
@@ -118,10 +121,14 @@ impl<'a> WholeImpact<'a> {
         };
         let call_graph = CallGraph::new(impact.new, effects);
         let old_call_graph = CallGraph::new(mirrored.new, old_effects);
+        let has_callers = entries.have_callers(impact.new) || old_entries.have_callers(mirrored.new);
+        let declared = has_callers
+            .then(|| impact.as_declared(mirrored, (&old_entries.functions, &entries.functions), rules));
+        let (declared, declared_old) = declared.unzip();
         // The versions have nothing to do with each other here.
         let (old_version, new_version) = side_by_side(
-            || activated(mirrored, old_effects, &old_call_graph, old_entries, rules),
-            || activated(impact, effects, &call_graph, entries, rules),
+            || activated((mirrored, declared_old.as_ref()), old_effects, &old_call_graph, old_entries, rules),
+            || activated((impact, declared.as_ref()), effects, &call_graph, entries, rules),
         );
         let (new_side, old_side) = (Side::new(&new_version), Side::new(&old_version));
         let changed = impact.versions.changed_new();
@@ -134,6 +141,13 @@ impl<'a> WholeImpact<'a> {
             }));
         }
         let later = new_side.later(&new_version.later);
+        let mut called = BTreeMap::new();
+        if has_callers {
+            let before = old_side.called().into_iter();
+            let new_of =
+                |old: FunctionId| impact.versions.functions.iter().find(|pair| pair.old == Some(old))?.new;
+            called = new_side.unaffected(new_side.called().into_iter().chain(before.filter_map(new_of)));
+        }
         let Activated { scope, roots, callbacks, .. } = new_version;
         let roots = roots.into_iter().chain(callbacks).collect();
         let reached: BTreeSet<FunctionId> = scope.functions.keys().copied().collect();
@@ -142,6 +156,7 @@ impl<'a> WholeImpact<'a> {
         Self {
             functions,
             later,
+            called,
             reached,
             scope: Some(scope),
             roots,
@@ -175,24 +190,26 @@ struct Activated<'a> {
 
 /// Activates the entries of a version, and what unknown code may call.
 fn activated<'a>(
-    impact: &Impact<'a>,
+    (impact, declared): (&Impact<'a>, Option<&Impact<'a>>),
     effects: &Effects,
     call_graph: &CallGraph,
     entries: &Entries,
     rules: Rules,
 ) -> Activated<'a> {
-    let activating = |sight| Activating::new(impact, effects, call_graph, entries, (rules, sight));
-    let mut all = activating(Sight::All);
+    let mut all = Activating::new(impact, effects, call_graph, entries, (rules, Sight::All, &[]));
     let (roots, callbacks, impacted) = all.activate(Handing::Unseen);
-    if !entries.have_callers(impact.new) {
+    let declared = declared.and_then(|declared| Some((declared, declared.effects.as_ref()?)));
+    let Some((declared, declared_effects)) = declared.filter(|_| entries.have_callers(impact.new)) else {
         return Activated { scope: all.scope, roots, callbacks, impacted, later: BTreeMap::new() };
-    }
+    };
     let roots: Vec<ActivationId> = roots.into_iter().chain(callbacks).collect();
     let reached = all.scope.reached(&roots);
     let later = reached.iter().map(|(&function, ids)| (function, all.scope.together(function, ids).affected));
     let later = later.collect();
-    let mut kept = if all.unknown.is_empty() { all } else { activating(Sight::Program) };
-    kept.scope.begin_again();
+    let others: Vec<FunctionId> = all.scope.functions.keys().copied().collect();
+    let call_graph = CallGraph::new(impact.new, declared_effects);
+    let looked = (rules, Sight::Program, others.as_slice());
+    let mut kept = Activating::new(declared, declared_effects, &call_graph, entries, looked);
     let (roots, callbacks, impacted) = kept.activate(Handing::Kept);
     Activated { scope: kept.scope, roots, callbacks, impacted, later }
 }
@@ -215,15 +232,16 @@ impl<'w, 'a> Activating<'w, 'a> {
         effects: &'w Effects,
         call_graph: &CallGraph,
         entries: &'w Entries,
-        (rules, sight): (Rules, Sight),
+        (rules, sight, others): (Rules, Sight, &[FunctionId]),
     ) -> Self {
-        let mut scope = impact.below_with(&entries.functions, effects, rules, sight);
+        let below: Vec<FunctionId> = entries.functions.iter().chain(others).copied().collect();
+        let mut scope = impact.below_with(&below, effects, rules, sight);
         let mut callable = callable_from_outside(impact.new, effects);
         if unknown_calls(&scope, call_graph).is_empty() {
             callable.clear();
         }
         if callable.iter().any(|function| !scope.functions.contains_key(function)) {
-            let all: Vec<FunctionId> = entries.functions.iter().chain(&callable).copied().collect();
+            let all: Vec<FunctionId> = below.iter().chain(&callable).copied().collect();
             scope = impact.below_with(&all, effects, rules, sight);
         }
         scope.limit_contexts(CONTEXTS);
@@ -303,13 +321,9 @@ impl<'w, 'a> Activating<'w, 'a> {
 
 /// The functions of the program that code may call which nobody can see: it may know their address.
 fn callable_from_outside(program: &Program, effects: &Effects) -> Vec<FunctionId> {
-    let points_to = effects.points_to();
     let is_known_outside = |&id: &FunctionId| {
-        let object = points_to.object(ObjectKind::Function(id));
         let function = &program.functions[id];
-        function.is_definition()
-            && !function.model
-            && object.is_some_and(|object| points_to.is_exposed(object))
+        function.is_definition() && !function.model && effects.is_known_outside(id)
     };
     program.functions.ids().filter(is_known_outside).collect()
 }
@@ -409,6 +423,39 @@ impl<'s, 'a> Side<'s, 'a> {
             let here = self.together.get(&function).map(|together| &together.affected);
             let is_new = |node: &NodeId| !here.is_some_and(|here| here.contains(*node));
             let nodes: Vec<NodeId> = affected.nodes().filter(is_new).collect();
+            if !nodes.is_empty() {
+                found.insert(function, nodes);
+            }
+        }
+        found
+    }
+
+    /// The functions that affected statements lead to.
+    fn called(&self) -> BTreeSet<FunctionId> {
+        let mut found = BTreeSet::new();
+        let mut work = Vec::new();
+        for (&function, together) in &self.together {
+            let affected = &together.affected;
+            let callees = &self.scope.facts(function).callees;
+            let calling = affected.nodes().filter(|&node| affected.is_forward(node));
+            work.extend(calling.flat_map(|node| &callees[node.index()]));
+        }
+        while let Some(&function) = work.pop() {
+            if found.insert(function) {
+                work.extend(self.scope.facts(function).callees.iter().flatten());
+            }
+        }
+        found
+    }
+
+    /// The statements of functions that are not affected.
+    fn unaffected(&self, functions: impl Iterator<Item = FunctionId>) -> BTreeMap<FunctionId, Vec<NodeId>> {
+        let mut found = BTreeMap::new();
+        for function in functions.filter(|function| self.scope.functions.contains_key(function)) {
+            let affected = self.together.get(&function).map(|together| &together.affected);
+            let nodes = self.scope.facts(function).graph.ids();
+            let is_other = |node: &NodeId| !affected.is_some_and(|affected| affected.contains(*node));
+            let nodes: Vec<NodeId> = nodes.filter(is_other).collect();
             if !nodes.is_empty() {
                 found.insert(function, nodes);
             }

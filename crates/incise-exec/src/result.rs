@@ -110,6 +110,7 @@ pub enum Decision {
 impl Decision {
     /// The number of the way among those of its decision: 0 is the true side, the first alternative, or the first
     /// thread.
+    #[inline]
     pub fn number(self) -> u32 {
         match self {
             Self::Side { holds } => u32::from(!holds),
@@ -119,18 +120,20 @@ impl Decision {
 }
 
 impl Ord for Decision {
+    #[inline]
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         // At one place of a tree all decisions are of one kind.
-        let kind = |decision: &Self| match decision {
-            Self::Side { .. } => 0,
-            Self::Alternative(_) => 1,
-            Self::Schedule(_) => 2,
+        let key = |decision: &Self| match *decision {
+            Self::Side { holds } => u64::from(!holds) << 2,
+            Self::Alternative(number) => u64::from(number) << 2 | 1,
+            Self::Schedule(number) => u64::from(number) << 2 | 2,
         };
-        (self.number(), kind(self)).cmp(&(other.number(), kind(other)))
+        key(self).cmp(&key(other))
     }
 }
 
 impl PartialOrd for Decision {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }

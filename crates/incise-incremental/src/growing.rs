@@ -1,6 +1,6 @@
 //! Explores a program with inputs that grow where they were too small.
 
-use incise_exec::{Config, Exploration, ExploreError, Hooks, explore};
+use incise_exec::{Config, Exploration, ExploreError, Hooks, Sizes, explore};
 use incise_ir::Program;
 use std::sync::atomic::Ordering;
 
@@ -16,10 +16,22 @@ pub fn explore_growing(
     config: &mut Config,
     hooks: &Hooks<'_>,
 ) -> Result<Exploration, ExploreError> {
+    let mut smaller: Option<(Exploration, Sizes)> = None;
     loop {
         let exploration = explore(program, config, hooks)?;
         let stopped = hooks.interrupt.load(Ordering::Relaxed);
+        // What was found on smaller inputs stands if there was no time for as much on larger ones.
+        if let Some((mut known, sizes)) = smaller.take()
+            && exploration.abandoned_states > 0
+            && exploration.paths.len() < known.paths.len()
+        {
+            known.limits.extend(exploration.limits);
+            known.abandoned_states += exploration.abandoned_states;
+            config.inputs.sizes = sizes;
+            return Ok(known);
+        }
         let many = exploration.paths.len() > FEW_PATHS || exploration.abandoned_states > 0;
+        let sizes = config.inputs.sizes.clone();
         if exploration.needs.is_empty()
             || stopped
             || many
@@ -27,5 +39,6 @@ pub fn explore_growing(
         {
             return Ok(exploration);
         }
+        smaller = Some((exploration, sizes));
     }
 }

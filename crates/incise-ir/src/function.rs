@@ -69,6 +69,8 @@ pub struct Function {
     pub line: u32,
     /// The types of its result and parameters in the source (result first), where known.
     pub debug_signature: Vec<Option<DebugTypeId>>,
+    /// Addresses of members of structs that pointers were cast to, and these structs; by their values, in order.
+    pub cast_members: Vec<(ValueId, DebugTypeId)>,
     /// Whether calling it never returns.
     pub no_return: bool,
     /// What it may do with memory.
@@ -93,6 +95,7 @@ impl Function {
             file: None,
             line: 0,
             debug_signature: Vec::new(),
+            cast_members: Vec::new(),
             no_return: false,
             memory: MemoryUse::Any,
             model: false,

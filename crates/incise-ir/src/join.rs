@@ -6,6 +6,7 @@
 //! paths. Only what cannot fail is done on both sides: wrapping is no failure, and reading what was read just before is
 //! none either.
 
+use crate::inline::inline_values;
 use crate::slots::promotable;
 use crate::{
     ArithmeticFlags, BinaryOp, Block, BlockId, Cfg, Constant, ConstantId, ConstantKind, Dominators, Function,
@@ -14,12 +15,26 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A side with more instructions is not done in vain.
-const MOST_INSTRUCTIONS: usize = 24;
+const MOST_INSTRUCTIONS: usize = 80;
 /// Addresses that take longer to write down are not compared.
 const LONGEST_NAME: usize = 200;
 
-/// The program with branches joined that only choose values.
+/// So often what calls compute is put in their place, and branches are joined that have no calls any more.
+const ROUNDS: usize = 4;
+
+/// The program with branches joined that only choose values, also those of functions that only compute a value.
 pub fn join_branches(program: &Program) -> Program {
+    let mut joined = join_once(program);
+    for _ in 0..ROUNDS {
+        if !inline_values(&mut joined) {
+            break;
+        }
+        joined = join_once(&joined);
+    }
+    joined
+}
+
+fn join_once(program: &Program) -> Program {
     let mut joined = program.clone();
     let boolean = joined.types.integer(1);
     let mut constant =
@@ -46,6 +61,8 @@ struct Joining<'p> {
     function: Function,
     /// The instructions of each block.
     blocks: Vec<Vec<Instruction>>,
+    /// How many ways lead to each block.
+    predecessors: Vec<usize>,
     /// For each value, whether it is a variable that is only loaded and stored.
     slots: Vec<bool>,
     /// The types of such variables.
@@ -147,25 +164,38 @@ impl<'p> Joining<'p> {
             Op::Alloca { ty, .. } => Some((instruction.result?.index(), ty)),
             _ => None,
         };
-        Self {
+        let blocks: Vec<Vec<Instruction>> = original.blocks.ids().map(block).collect();
+        let mut joining = Self {
             function: original.clone(),
-            blocks: original.blocks.ids().map(block).collect(),
+            predecessors: vec![0; blocks.len()],
+            blocks,
             slots: promotable(program, original),
             types: original.instructions.iter().filter_map(alloca).collect(),
             program,
             original,
             dominators: Dominators::new(&Cfg::new(original)),
             booleans,
-        }
+        };
+        (0..joining.blocks.len()).for_each(|block| joining.count_ways(block, true));
+        joining
     }
 
     /// The function with its branches joined; `None` if there is nothing to join.
     fn joined(mut self) -> Option<Function> {
         let mut changed = false;
-        while (0..self.blocks.len()).any(|block| self.join(block)) {
+        loop {
+            let mut again = false;
+            // What is within comes behind, most often.
+            for block in (0..self.blocks.len()).rev() {
+                while self.join(block) {
+                    again = true;
+                }
+            }
+            if !again {
+                return changed.then(|| self.laid_out());
+            }
             changed = true;
         }
-        changed.then(|| self.laid_out())
     }
 
     /// Puts the blocks one after the other.
@@ -185,13 +215,14 @@ impl<'p> Joining<'p> {
         function
     }
 
-    fn predecessors(&self, of: usize) -> usize {
-        let mut count = 0;
-        for block in &self.blocks {
-            let Some(last) = block.last() else { continue };
-            last.op.for_each_successor(|next| count += usize::from(next.index() == of));
-        }
-        count
+    /// Counts the ways from a block to others, or takes them back.
+    fn count_ways(&mut self, from: usize, there_are: bool) {
+        let predecessors = &mut self.predecessors;
+        let Some(last) = self.blocks[from].last() else { return };
+        last.op.for_each_successor(|next| match there_are {
+            true => predecessors[next.index()] += 1,
+            false => predecessors[next.index()] -= 1,
+        });
     }
 
     fn end(&self, block: usize) -> &Op {
@@ -201,11 +232,17 @@ impl<'p> Joining<'p> {
 
     /// Whether a block is only come to from another one, which is not itself.
     fn is_side(&self, block: usize, of: usize) -> bool {
-        block != of && block != 0 && self.predecessors(block) == 1
+        block != of && block != 0 && self.predecessors[block] == 1
     }
 
     /// Joins the branch at the end of a block, if there is one that only chooses.
     fn join(&mut self, at: usize) -> bool {
+        if let Op::Branch(next) = *self.end(at)
+            && self.is_side(next.index(), at)
+        {
+            self.absorb(at, next.index());
+            return true;
+        }
         let Op::ConditionalBranch { condition, then, otherwise } = *self.end(at) else { return false };
         let (then, otherwise) = (then.index(), otherwise.index());
         if then == otherwise {
@@ -228,6 +265,33 @@ impl<'p> Joining<'p> {
             return self.choose(at, condition, [then, otherwise], done, join);
         }
         self.chain(at, condition, [then, otherwise])
+    }
+
+    /// A block that only another one leads to, and nowhere else, becomes its end.
+    fn absorb(&mut self, at: usize, next: usize) {
+        self.count_ways(at, false);
+        self.blocks[at].pop();
+        let mut instructions = std::mem::take(&mut self.blocks[next]);
+        for instruction in &mut instructions {
+            if let Op::Phi(incoming) = &instruction.op
+                && let [(_, value)] = **incoming
+            {
+                instruction.op = Op::Freeze(value);
+            }
+        }
+        let (at_id, next_id) = (BlockId::from_index(at), BlockId::from_index(next));
+        let mut behind = Vec::new();
+        if let Some(last) = instructions.last() {
+            last.op.for_each_successor(|block| behind.push(block.index()));
+        }
+        self.blocks[at].extend(instructions);
+        self.close(next);
+        for block in behind {
+            for instruction in &mut self.blocks[block] {
+                let Op::Phi(incoming) = &mut instruction.op else { break };
+                incoming.iter_mut().filter(|(from, _)| *from == next_id).for_each(|(from, _)| *from = at_id);
+            }
+        }
     }
 
     /// What a block behind another one does, if it can be done in vain: everything but its end.
@@ -276,9 +340,6 @@ impl<'p> Joining<'p> {
                     if self.slots[pointer.index()] =>
                 {
                     let slot = pointer.index();
-                    if !self.is_set(slot, block) {
-                        return None;
-                    }
                     side.stored.insert(slot, (*value, instruction.clone()));
                     continue;
                 }
@@ -342,6 +403,12 @@ impl<'p> Joining<'p> {
         added.extend(then.instructions.iter().chain(&otherwise.instructions).cloned());
         for slot in slots {
             let Some(&ty) = self.types.get(&slot) else { return false };
+            // What only one side sets must have been set before.
+            let both = then.stored.contains_key(&slot) && otherwise.stored.contains_key(&slot);
+            let side = if done[0] { sides[0] } else { sides[1] };
+            if !both && !self.is_set(slot, side) {
+                return false;
+            }
             let pointer = Operand::Value(ValueId::from_index(slot));
             let Some((_, store)) = then.stored.get(&slot).or(otherwise.stored.get(&slot)).cloned() else {
                 return false;
@@ -382,13 +449,16 @@ impl<'p> Joining<'p> {
         for (index, op) in chosen {
             self.blocks[join][index].op = op;
         }
+        self.count_ways(at, false);
         let block = &mut self.blocks[at];
         block.pop();
         block.extend(added);
         block.extend(stores);
         block.push(Instruction { op: Op::Branch(BlockId::from_index(join)), ..branch });
+        self.count_ways(at, true);
         for index in [0, 1] {
             if done[index] {
+                self.count_ways(sides[index], false);
                 self.close(sides[index]);
             }
         }
@@ -469,10 +539,13 @@ impl<'p> Joining<'p> {
         let (on, away) = (BlockId::from_index(on), BlockId::from_index(away));
         let (then, otherwise) = if second.1 { (on, away) } else { (away, on) };
         let op = Op::ConditionalBranch { condition: both, then, otherwise };
+        self.count_ways(at, false);
+        self.count_ways(next, false);
         let block = &mut self.blocks[at];
         block.pop();
         block.extend(added);
         block.push(Instruction { op, ..branch });
+        self.count_ways(at, true);
         self.close(next);
         true
     }

@@ -41,7 +41,8 @@ pub fn promotable(program: &Program, function: &Function) -> Vec<bool> {
     widths.into_iter().map(|width| width.is_some()).collect()
 }
 
-fn is_lifetime_marker(op: &Op) -> bool {
+/// Whether it is a call that says something of a variable without touching it.
+pub(crate) fn is_lifetime_marker(op: &Op) -> bool {
     use crate::IntrinsicKind as K;
     matches!(op, Op::Call(call) if matches!(&call.callee, Callee::Intrinsic(intrinsic)
         if matches!(intrinsic.kind, K::LifetimeStart | K::LifetimeEnd | K::DebugDeclare | K::DebugAssign)))

@@ -5,7 +5,7 @@
 //! every caller was seen.
 
 use crate::flow::Flow;
-use crate::places::{InputPlace, PlaceId, Places, composite, pointee, size};
+use crate::places::{InputPlace, PlaceId, Places, composite, size};
 use crate::summary::{Claim, Fact};
 use crate::uses::exact;
 use incise_ir::{ConstantId, ConstantKind, DebugType, DebugTypeId, InstructionId, Operand, Program};
@@ -29,7 +29,7 @@ pub(crate) fn in_tables(program: &Program, places: &Places, member: PlaceId) -> 
     let InputPlace::Content { of, offset, .. } = places.info(member).place else { return found };
     let owner = match places.info(of).place {
         InputPlace::Global(_) | InputPlace::Struct(_) => composite(program, places.info(of).ty),
-        _ => composite(program, pointee(program, places.info(of).ty)),
+        _ => composite(program, places.leads_to(program, of)),
     };
     let (Some(owner), Ok(offset)) = (owner, u64::try_from(offset)) else { return found };
     for (_, global) in program.globals.iter() {

@@ -29,9 +29,8 @@ pub(crate) fn combine(program: &Program, entry: FunctionId, reading: &mut Readin
         }
     }
     reading.parts.sort_by_key(|taken| {
-        let root = taken.input.trim_start_matches('*');
-        let end = root.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(root.len());
-        parameters.iter().position(|parameter| parameter.name == root[..end]).unwrap_or(usize::MAX)
+        let root = crate::containers::root(&taken.input);
+        parameters.iter().position(|parameter| parameter.name == root).unwrap_or(usize::MAX)
     });
 }
 

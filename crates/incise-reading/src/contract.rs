@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// The kinds of contracts, as options and keys.
-const KINDS: [&str; 7] = ["string", "nonnull", "length", "range", "size", "same", "overlap"];
+const KINDS: [&str; 8] = ["string", "nonnull", "length", "range", "size", "same", "overlap", "member"];
 
 /// What the user says of inputs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -192,8 +192,7 @@ fn facts_of(kind: &str, text: &str) -> Result<Vec<Taken>, ContractError> {
             vec![said(input, What::Elements { least, most: Some(most) })]
         }
         "same" | "overlap" => {
-            let (one, other) =
-                text.split_once(',').ok_or_else(|| form("two names with a comma, as in a,b"))?;
+            let (one, other) = two_names(text).ok_or_else(|| form("two names with a comma, as in a,b"))?;
             let earlier = one.trim().to_owned();
             let what = match kind {
                 "same" => What::MaySame { other: earlier },
@@ -201,8 +200,38 @@ fn facts_of(kind: &str, text: &str) -> Result<Vec<Taken>, ContractError> {
             };
             vec![said(other, what)]
         }
+        "member" => {
+            let (input, what) =
+                member_of(text).ok_or_else(|| form("NAME=STRUCT.MEMBER, as in l=item.link"))?;
+            vec![said(input, what)]
+        }
         _ => return Err(ContractError::Key { key: kind.to_owned(), function: String::new() }),
     })
+}
+
+/// Two names with a comma between them that is in neither.
+fn two_names(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0;
+    let comma = text.bytes().position(|byte| {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        byte == b',' && depth == 0
+    })?;
+    Some((&text[..comma], &text[comma + 1..]))
+}
+
+/// A pointer and what it is a member of: `l=struct item.link`.
+fn member_of(text: &str) -> Option<(&str, What)> {
+    let (input, member) = text.rsplit_once('=')?;
+    let (whole, member) = member.split_once('.')?;
+    let (whole, member) = (whole.trim(), member.trim());
+    if whole.is_empty() || member.is_empty() {
+        return None;
+    }
+    Some((input, What::MemberOf { whole: whole.to_owned(), member: member.to_owned() }))
 }
 
 impl Taken {
@@ -232,6 +261,7 @@ impl Taken {
             What::Enumerator => format!("enumerator {input}"),
             What::MaySame { other } => format!("same {other},{input}"),
             What::MayOverlap { other } => format!("overlap {other},{input}"),
+            What::MemberOf { whole, member } => format!("member {input}={whole}.{member}"),
             What::Allocated => format!("allocated {input}"),
             What::Stream { empty: false } => format!("stream {input}"),
             What::Stream { empty: true } => format!("empty-stream {input}"),
@@ -317,6 +347,7 @@ mod tests {
             ("range", "n=-1..100"),
             ("size", "frame=0..256"),
             ("same", "a,b"),
+            ("member", "l=struct item.queue.link"),
         ] {
             contracts.add_flag(kind, text).unwrap();
         }
@@ -328,6 +359,7 @@ mod tests {
             "n is -1 to 100",
             "frame has 0 to 256 elements",
             "b may be a",
+            "l is the member queue.link of a struct item",
         ];
         assert_eq!(words, expected);
     }
@@ -355,6 +387,7 @@ mod tests {
             What::Enumerator,
             What::MaySame { other: name() },
             What::MayOverlap { other: name() },
+            What::MemberOf { whole: "struct item".to_owned(), member: "links[1].own".to_owned() },
             What::Allocated,
             What::Stream { empty: false },
             What::Stream { empty: true },

@@ -2,10 +2,11 @@
 //! same.
 
 use crate::flow::{Flow, Origins};
+use crate::locals::LocalNode;
 use crate::places::{InputPlace, PlaceId, composite, pointee};
 use crate::summary::{Claim, Fact};
 use crate::uses::exact;
-use incise_ir::{BinaryOp, CastOp, InstructionId, IntegerPredicate, Op, Operand, Type};
+use incise_ir::{BinaryOp, CastOp, InstructionId, IntegerPredicate, Op, Operand, Type, ValueId};
 
 /// A comparison of two pointers.
 pub(crate) fn compared(flow: &mut Flow<'_>, at: InstructionId, facts: &mut Vec<Fact>) {
@@ -45,6 +46,7 @@ pub(crate) fn compared(flow: &mut Flow<'_>, at: InstructionId, facts: &mut Vec<F
                 }
             }
         }
+        _ if !is_walk(flow, &first, &second, facts) => {}
         _ => {
             let less =
                 matches!(predicate, UnsignedLess | SignedLess | UnsignedGreaterEqual | SignedGreaterEqual);
@@ -57,30 +59,42 @@ pub(crate) fn compared(flow: &mut Flow<'_>, at: InstructionId, facts: &mut Vec<F
     }
 }
 
+/// Whether a comparison shows that one of two pointers is the end of the other: one of them moves, only one is
+/// dereferenced, or one is called an end. Whoever only asks which of two comes first may be given any two.
+fn is_walk(flow: &Flow<'_>, first: &Origins, second: &Origins, facts: &[Fact]) -> bool {
+    is_moved(first)
+        || is_moved(second)
+        || is_used(first, facts) != is_used(second, facts)
+        || is_called_end(flow, first) != is_called_end(flow, second)
+}
+
 /// Whether the first of two pointers that are compared is the begin: it is dereferenced and the other is not, it is
 /// moved, or the other is called an end. `p >= end` asks the same as `p < end`.
 fn begins(flow: &Flow<'_>, first: &Origins, second: &Origins, less: bool, facts: &[Fact]) -> bool {
-    let used = |origins: &Origins| {
-        origins.list.iter().any(|origin| {
-            facts
-                .iter()
-                .any(|fact| fact.place == origin.place && matches!(fact.claim, Claim::Dereferenced { .. }))
-        })
-    };
-    let moved = |origins: &Origins| origins.single_exact().is_none();
-    let named = |origins: &Origins| {
-        let name = origins.list.first().and_then(|origin| flow.places.name(origin.place)).unwrap_or("");
-        let last = name.rsplit(['>', '.', '*']).next().unwrap_or("").to_ascii_lowercase();
-        ["end", "lim", "last", "stop", "tail", "top"].iter().any(|word| last.contains(word))
-    };
-    for (one, other) in
-        [(used(first), used(second)), (moved(first), moved(second)), (named(second), named(first))]
-    {
+    for (one, other) in [
+        (is_used(first, facts), is_used(second, facts)),
+        (is_moved(first), is_moved(second)),
+        (is_called_end(flow, second), is_called_end(flow, first)),
+    ] {
         if one != other {
             return one;
         }
     }
     less
+}
+
+fn is_used(origins: &Origins, facts: &[Fact]) -> bool {
+    origins.list.iter().any(|origin| dereferenced(origin.place, facts))
+}
+
+fn is_moved(origins: &Origins) -> bool {
+    origins.single_exact().is_none()
+}
+
+fn is_called_end(flow: &Flow<'_>, origins: &Origins) -> bool {
+    let name = origins.list.first().and_then(|origin| flow.places.name(origin.place)).unwrap_or("");
+    let last = name.rsplit(['>', '.', '*']).next().unwrap_or("").to_ascii_lowercase();
+    ["end", "lim", "last", "stop", "tail", "top"].iter().any(|word| last.contains(word))
 }
 
 /// A subtraction of pointers.
@@ -92,8 +106,44 @@ pub(crate) fn subtracted(flow: &mut Flow<'_>, at: InstructionId, facts: &mut Vec
     };
     if let (Some(left), Some(right)) = (pointer(left), pointer(right)) {
         let (last, first) = (flow.operand_origins(left), flow.operand_origins(right));
-        end(flow, at, &first, &last, facts);
+        if is_walk(flow, &first, &last, facts) || is_length(flow, at) {
+            end(flow, at, &first, &last, facts);
+        }
     }
+}
+
+/// Whether a difference is used as a length: for more than its sign, or for being returned.
+fn is_length(flow: &Flow<'_>, at: InstructionId) -> bool {
+    let mut work: Vec<ValueId> = flow.function.instructions[at].result.into_iter().collect();
+    let mut seen = work.clone();
+    while let Some(value) = work.pop() {
+        for (_, instruction) in flow.function.instructions.iter() {
+            let mut uses = false;
+            instruction.op.for_each_operand(|operand| uses |= flow.node(operand) == LocalNode::Value(value));
+            if !uses {
+                continue;
+            }
+            match &instruction.op {
+                Op::Return(_) => {}
+                Op::Store { pointer: Operand::Value(variable), .. } if flow.locals.is_followed(*variable) => {
+                }
+                Op::Load { .. } => {}
+                Op::IntegerCompare { left, right, .. } => {
+                    if [left, right].into_iter().all(|side| flow.constant(flow.node(*side)).is_none()) {
+                        return true;
+                    }
+                }
+                Op::Cast { .. } | Op::Binary { op: BinaryOp::SDiv, .. } => {
+                    if let Some(result) = instruction.result.filter(|result| !seen.contains(result)) {
+                        seen.push(result);
+                        work.push(result);
+                    }
+                }
+                _ => return true,
+            }
+        }
+    }
+    false
 }
 
 /// A pointer and the end of what it leads to.
@@ -122,7 +172,7 @@ fn end(flow: &mut Flow<'_>, at: InstructionId, first: &Origins, last: &Origins, 
 fn in_variable(flow: &Flow<'_>, mut place: PlaceId) -> bool {
     loop {
         match flow.places.info(place).place {
-            InputPlace::Content { of, .. } => place = of,
+            InputPlace::Content { of, .. } | InputPlace::Whole { of, .. } => place = of,
             InputPlace::Global(_) => return true,
             _ => return false,
         }

@@ -1,10 +1,11 @@
 //! Where the values of a function come from: the inputs that a pointer or a number was read from, and how far it was
 //! moved since.
 
+use crate::containers::Around;
 use crate::library;
 use crate::locals::{Join, LocalNode, Locals};
-use crate::places::{InputPlace, PlaceId, Places};
-use crate::summary::Summaries;
+use crate::places::{InputPlace, PlaceId, Places, pointee};
+use crate::summary::{Claim, Summaries, translate};
 use crate::sums::{Condition, Sum};
 use incise_ir::{
     BinaryOp, BlockId, Call, Callee, CastOp, Cfg, ConstantId, ConstantKind, DebugType, Dominators, Function,
@@ -237,10 +238,11 @@ impl<'p> Flow<'p> {
 
     fn solve_instruction(&mut self, at: InstructionId, summaries: &Summaries) -> bool {
         let instruction = &self.function.instructions[at];
+        let mut changed = self.solve_members(at, summaries);
         if let Op::Store { value, pointer, .. } = instruction.op {
-            return self.solve_store(value, pointer);
+            return self.solve_store(value, pointer) || changed;
         }
-        let Some(result) = instruction.result else { return false };
+        let Some(result) = instruction.result else { return changed };
         let found = match &instruction.op {
             Op::Alloca { .. } if !self.locals.is_followed(result) => {
                 let place = match self.structures.get(&result) {
@@ -292,7 +294,66 @@ impl<'p> Flow<'p> {
             Op::Invoke { call, .. } => self.returned(call, summaries),
             _ => Origins::elsewhere(),
         };
-        self.values[result.index()].join(&found)
+        changed |= self.values[result.index()].join(&found);
+        changed
+    }
+
+    /// Finds the structs that pointers lead into by what they are used as.
+    fn solve_members(&mut self, at: InstructionId, summaries: &Summaries) -> bool {
+        let instruction = &self.function.instructions[at];
+        match &instruction.op {
+            Op::ElementPointer { base, .. } => {
+                let casts = &self.function.cast_members;
+                let cast =
+                    instruction.result.and_then(|it| casts.binary_search_by_key(&it, |each| each.0).ok());
+                let Some(cast) = cast else { return false };
+                let origins = self.operand_origins(*base);
+                self.used_as(at, &origins, Some(casts[cast].1))
+            }
+            Op::Store { value, pointer: Operand::Value(variable), .. } if self.is_address(*value) => {
+                let Some((_, ty)) = self.variable_at(*variable) else { return false };
+                let origins = self.operand_origins(*value);
+                self.used_as(at, &origins, pointee(self.program, ty))
+            }
+            Op::Return(Some(value)) if self.is_address(*value) => {
+                let origins = self.operand_origins(*value);
+                let ty = self.function.debug_signature.first().copied().flatten();
+                self.used_as(at, &origins, pointee(self.program, ty))
+            }
+            Op::Call(call) => self.passed_members(at, call, summaries),
+            Op::Invoke { call, .. } => self.passed_members(at, call, summaries),
+            _ => false,
+        }
+    }
+
+    /// The structs that pointers lead into by what a function does with them that they are passed to.
+    fn passed_members(&mut self, at: InstructionId, call: &Call, summaries: &Summaries) -> bool {
+        let Callee::Direct(callee) = call.callee else { return false };
+        let function = &self.program.functions[callee];
+        let mut changed = false;
+        for (index, &argument) in call.arguments.iter().enumerate() {
+            let ty = function.debug_signature.get(index + 1).copied().flatten();
+            if self.is_address(argument)
+                && let Some(target) = pointee(self.program, ty)
+            {
+                let origins = self.operand_origins(argument);
+                changed |= self.used_as(at, &origins, Some(target));
+            }
+        }
+        let Some(summary) = summaries.get(callee) else { return changed };
+        for fact in summary.places.members() {
+            let Claim::MemberOf(around) = &fact.claim else { continue };
+            let words = format!("it is passed to {}, where {}", function.name, fact.words);
+            for origin in translate(self, &summary.places, call, fact.place).list {
+                // What is passed may be a part itself of what it is said to be a part of.
+                let offset = (around.offset as i64).wrapping_sub(origin.offset);
+                if let (Ok(offset), 0) = (u64::try_from(offset), origin.stride) {
+                    let around = Around { whole: around.whole, offset };
+                    changed |= self.is_member(at, origin.place, around, Some(words.clone()));
+                }
+            }
+        }
+        changed
     }
 
     fn solve_store(&mut self, value: Operand, pointer: Operand) -> bool {

@@ -226,6 +226,7 @@ impl<'a> Assembly<'a> {
         if text.is_none()
             && rooms.is_empty()
             && !self.has_end(place)
+            && self.places.around(place).is_empty()
             && let Some((what, fact)) = self.elements(place)
         {
             add(what, fact);
@@ -354,6 +355,11 @@ impl<'a> Assembly<'a> {
             Claim::MaySame { other } => What::MaySame { other: name(other)? },
             Claim::Allocated => What::Allocated,
             Claim::Enumerator => What::Enumerator,
+            Claim::MemberOf(ref around) => {
+                let target = pointee(self.program, self.places.info(place).ty);
+                let member = crate::containers::member(self.program, around, target)?;
+                What::MemberOf { whole: crate::containers::name(self.program, around.whole)?, member }
+            }
             Claim::Called => What::Calls {
                 functions: callbacks::in_tables(self.program, self.places, place).into_iter().collect(),
                 unknown: true,

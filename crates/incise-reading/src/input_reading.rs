@@ -132,9 +132,10 @@ pub fn unrestricted(reading: &Reading) -> Reading {
     Reading { parts: reading.parts.iter().filter_map(kept).collect(), ..reading.clone() }
 }
 
-/// What is taken even if nothing is to be: streams are open at the start of a file, for there are no others to look at.
+/// What is taken even if nothing is to be: streams are open at the start of a file, for there are no others to look at,
+/// and what is around a member of a struct is the rest of that.
 fn only_streams(inferred: Reading) -> Reading {
     let mut all = unrestricted(&inferred);
-    all.parts.retain(|taken| matches!(taken.what, What::Stream { .. }));
+    all.parts.retain(|taken| matches!(taken.what, What::Stream { .. } | What::MemberOf { .. }));
     Reading { checked: Default::default(), ..all }
 }

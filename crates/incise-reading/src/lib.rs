@@ -7,12 +7,13 @@
 //!
 //! [`infer`] reads unoptimised code. It follows the locals of a function (`locals`), says where each value comes from
 //! (`flow`, `places`) and how large numbers get (`sums`, `bounds`); on that each kind of evidence has a file of its
-//! own: `text`, `room`, `counted`, `limits`, `ends`, `null`, `enumerations`, `callbacks`, `callers`.
+//! own: `text`, `room`, `counted`, `limits`, `ends`, `null`, `enumerations`, `callbacks`, `callers`, `containers`.
 
 mod bounds;
 mod callbacks;
 mod callers;
 mod combine;
+mod containers;
 mod contract;
 mod counted;
 mod ends;
@@ -37,6 +38,7 @@ mod taken_apart;
 mod text;
 mod uses;
 
+pub use containers::{container_of, containing, has_call, root, split_container};
 pub use contract::{ContractError, Contracts};
 pub use infer::infer;
 pub use input_reading::{InputReading, Inputs, as_given, told, unrestricted};

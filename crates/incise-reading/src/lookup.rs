@@ -4,6 +4,7 @@
 //! `list->next` of every `list->next->next`. An input that is asked for is brought into that form; the numbers of its
 //! facts are then those beside it: the length of `list->next->data` is `list->next->length`.
 
+use crate::containers::{CONTAINER_OF, closing};
 use crate::model::{Reading, Taken, What};
 
 impl Reading {
@@ -45,9 +46,19 @@ impl Reading {
 
     /// The form that facts about an input are kept in: the first element, and the first way to a type.
     pub fn form(&self, input: &str) -> String {
-        let mut form = first_elements(input);
+        self.shortest(first_elements(input))
+    }
+
+    fn shortest(&self, mut form: String) -> String {
         // Each replacement makes it shorter.
         'again: loop {
+            let start = form.len() - form.trim_start_matches('*').len();
+            if let Some(inside) = form[start..].strip_prefix(CONTAINER_OF)
+                && let Some((end, _)) = closing(inside)
+            {
+                let pointer = self.shortest(inside[..end].to_owned());
+                form = format!("{}{CONTAINER_OF}{pointer}{}", &form[..start], &inside[end..]);
+            }
             for (from, to) in self.repeats.iter().rev() {
                 if let Some(shorter) = replaced(&form, from, to) {
                     form = shorter;
@@ -71,23 +82,36 @@ impl What {
     }
 }
 
-/// An expression without indices: `names[3]` is `*names`, `table[3].key` is `table->key`.
+/// An expression without indices: `names[3]` is `*names`, `table[3].key` is `table->key`. Which member of a struct a
+/// pointer leads to stays as it is.
 fn first_elements(input: &str) -> String {
     let mut form = String::with_capacity(input.len());
+    let mut starts = vec![0];
     let mut rest = input;
-    while let Some(open) = rest.find('[') {
-        let Some(close) = rest[open..].find(']') else { break };
-        form.push_str(&rest[..open]);
-        rest = &rest[open + close + 1..];
-        match rest.strip_prefix('.') {
-            Some(member) => {
-                form.push_str("->");
-                rest = member;
+    while let Some(next) = rest.chars().next() {
+        if let Some(inside) = rest.strip_prefix(CONTAINER_OF) {
+            form.push_str(CONTAINER_OF);
+            starts.push(form.len());
+            rest = inside;
+        } else if next == ',' && starts.len() > 1 {
+            let end = rest.find(')').map_or(rest.len(), |at| at + 1);
+            form.push_str(&rest[..end]);
+            starts.pop();
+            rest = &rest[end..];
+        } else if let (true, Some(close)) = (next == '[', rest.find(']')) {
+            rest = &rest[close + 1..];
+            match rest.strip_prefix('.') {
+                Some(member) => {
+                    form.push_str("->");
+                    rest = member;
+                }
+                None => form.insert(starts.last().copied().unwrap_or(0), '*'),
             }
-            None => form.insert(0, '*'),
+        } else {
+            form.push(next);
+            rest = &rest[next.len_utf8()..];
         }
     }
-    form.push_str(rest);
     form
 }
 
@@ -154,6 +178,8 @@ mod tests {
         assert!(reading.is_checked("list->children[2]->next"));
         assert!(!reading.is_checked("list"));
         assert_eq!(reading.of("list->next->data").count(), 1);
+        let inside = reading.form("container_of(list->next->next->next, struct item, link)->key");
+        assert_eq!(inside, "container_of(list->next, struct item, link)->key");
         let facts = reading.facts("list->next->next->data");
         assert_eq!(
             facts[0].to_string(),
@@ -166,6 +192,8 @@ mod tests {
         assert_eq!(reading().of("names[12]").count(), 1);
         assert_eq!(first_elements("table[1].rows[2].name"), "table->rows->name");
         assert_eq!(first_elements("grid[1][2]"), "**grid");
+        let third = "container_of(heads[3], struct item, links[1])->names[2]";
+        assert_eq!(first_elements(third), "*container_of(*heads, struct item, links[1])->names");
         assert_eq!(beside("table->data", "table[3].data", "table->length"), "table[3].length");
         assert_eq!(beside("data", "data", "length"), "length");
     }

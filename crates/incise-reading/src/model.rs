@@ -86,6 +86,13 @@ pub enum What {
         /// The other pointer.
         other: String,
     },
+    /// A pointer to a member of a struct: what is around it is the rest of that.
+    MemberOf {
+        /// The struct, as C names the type.
+        whole: String,
+        /// The member, with the way to it: `link`, `queue.link`, `links[1]`.
+        member: String,
+    },
     /// A pointer to what `malloc` gave: it may be freed.
     Allocated,
     /// A pointer to a stream of the C library, open on a file of its own, at its start.
@@ -165,6 +172,7 @@ impl What {
             Self::Enumerator => "enumerator",
             Self::MaySame { .. } => "may-be-same",
             Self::MayOverlap { .. } => "may-overlap",
+            Self::MemberOf { .. } => "member-of",
             Self::Allocated => "allocated",
             Self::Stream { empty: false } => "stream",
             Self::Stream { empty: true } => "empty-stream",
@@ -172,9 +180,21 @@ impl What {
         }
     }
 
+    /// Whether it tells how many elements a pointer leads to.
+    pub fn tells_size(&self) -> bool {
+        matches!(self, Self::Text | Self::Elements { .. } | Self::Room { .. })
+    }
+
     /// Whether it leaves inputs out; the others add some.
     pub fn restricts(&self) -> bool {
-        !matches!(self, Self::MaySame { .. } | Self::MayOverlap { .. } | Self::Allocated | Self::Calls { .. })
+        !matches!(
+            self,
+            Self::MaySame { .. }
+                | Self::MayOverlap { .. }
+                | Self::MemberOf { .. }
+                | Self::Allocated
+                | Self::Calls { .. }
+        )
     }
 }
 
@@ -209,6 +229,7 @@ impl fmt::Display for Taken {
             What::Enumerator => write!(out, "{input} is an enumerator"),
             What::MaySame { other } => write!(out, "{input} may be {other}"),
             What::MayOverlap { other } => write!(out, "{input} may overlap {other}"),
+            What::MemberOf { whole, member } => write!(out, "{input} is the member {member} of a {whole}"),
             What::Allocated => write!(out, "{input} is from malloc"),
             What::Stream { empty: false } => write!(out, "{input} is an open stream"),
             What::Stream { empty: true } => write!(out, "{input} is an open stream, empty at first"),
@@ -223,11 +244,10 @@ impl fmt::Display for Taken {
 
 /// A C expression with another name for the variable that it begins with.
 fn renamed(path: &str, names: &BTreeMap<String, String>) -> String {
-    let start = path.find(|c: char| c != '*' && c != '(').unwrap_or(0);
-    let end =
-        path[start..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(path.len(), |at| start + at);
-    match names.get(&path[start..end]) {
-        Some(name) => format!("{}{name}{}", &path[..start], &path[end..]),
+    let root = crate::containers::root(path);
+    let start = crate::containers::root_start(path);
+    match names.get(root) {
+        Some(name) => format!("{}{name}{}", &path[..start], &path[start + root.len()..]),
         None => path.to_owned(),
     }
 }

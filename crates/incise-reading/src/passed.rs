@@ -62,6 +62,8 @@ pub(crate) fn passed(
                     push(place, fact.claim.clone());
                 }
             }
+            // That was found out while the places were.
+            Claim::MemberOf(_) => {}
             Claim::Room { number, unit, more } => {
                 let Some(number) = number_of(flow, &summary.places, call, *number) else { continue };
                 let mut length = Sum::default().plus(&number, *unit as i64);

@@ -4,6 +4,8 @@
 //! `names[i]`), and a pointer to a struct that the way went through already leads back to it (`list->next->next` is
 //! `list->next`): so there are finitely many, and a fact about one holds at every index and depth.
 
+use crate::containers::{self, Around, container_of};
+use crate::summary::Fact;
 use incise_ir::{DebugMember, DebugType, DebugTypeId, Function, GlobalId, Program, ValueId};
 use std::collections::BTreeMap;
 
@@ -22,6 +24,13 @@ pub(crate) enum InputPlace {
     Local(ValueId),
     /// The address of a parameter that is a struct.
     Struct(ValueId),
+    /// A pointer to the struct that another one leads into.
+    Whole {
+        /// The other one.
+        of: PlaceId,
+        /// Which of the structs that it may lead into.
+        number: u8,
+    },
     /// What is stored where a pointer leads.
     Content {
         /// The pointer.
@@ -54,6 +63,8 @@ const DEPTH: u32 = 8;
 pub(crate) struct Places {
     infos: Vec<PlaceInfo>,
     known: BTreeMap<(InputPlace, bool), PlaceId>,
+    /// The structs that pointers lead into, and what shows it.
+    around: BTreeMap<PlaceId, Vec<(Around, Fact)>>,
     /// Where pointers lead back: an expression, and that of what it leads back to.
     pub(crate) repeats: std::collections::BTreeSet<(String, String)>,
 }
@@ -131,13 +142,14 @@ impl Places {
         stride: u64,
         array: bool,
     ) -> Option<PlaceId> {
-        let info = self.info(of);
-        if info.depth >= DEPTH || info.array {
+        if self.info(of).depth >= DEPTH || self.info(of).array {
             return None;
         }
+        let (of, offset) = self.in_whole(program, of, offset, stride);
+        let info = self.info(of);
         let direct = matches!(info.place, InputPlace::Global(_) | InputPlace::Struct(_));
         let depth = info.depth;
-        let pointee = if direct { info.ty } else { pointee(program, info.ty) };
+        let pointee = self.leads_to(program, of);
         let part = part(program, pointee, offset, stride, array, direct)?;
         let of = if direct { of } else { self.ancestor(program, of, pointee) };
         let place = InputPlace::Content { of, offset: part.offset, element: part.element };
@@ -150,16 +162,67 @@ impl Places {
         Some(id)
     }
 
+    /// The type of what is behind a place.
+    pub(crate) fn leads_to(&self, program: &Program, of: PlaceId) -> Option<DebugTypeId> {
+        let info = self.info(of);
+        match info.place {
+            InputPlace::Global(_) | InputPlace::Struct(_) | InputPlace::Whole { .. } => info.ty,
+            _ => pointee(program, info.ty),
+        }
+    }
+
+    /// The structs that a pointer leads into.
+    pub(crate) fn around(&self, place: PlaceId) -> &[(Around, Fact)] {
+        self.around.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn set_around(&mut self, place: PlaceId, all: Vec<(Around, Fact)>) {
+        self.around.insert(place, all);
+    }
+
+    /// What shows that pointers lead into structs.
+    pub(crate) fn members(&self) -> Vec<Fact> {
+        self.around.values().flatten().map(|(_, fact)| fact.clone()).collect()
+    }
+
+    /// What is beside the part of a struct that a pointer leads to is in that struct.
+    fn in_whole(&mut self, program: &Program, of: PlaceId, offset: i64, stride: u64) -> (PlaceId, i64) {
+        let own = size(program, self.leads_to(program, of)) as i64;
+        if stride != 0 || (0..own).contains(&offset) {
+            return (of, offset);
+        }
+        for (number, (around, _)) in self.around(of).to_vec().into_iter().enumerate() {
+            let inside = offset.wrapping_add(around.offset as i64);
+            if !(0..size(program, Some(around.whole)) as i64).contains(&inside) {
+                continue;
+            }
+            let place = InputPlace::Whole { of, number: number as u8 };
+            let (depth, pointee) = (self.info(of).depth, pointee(program, self.info(of).ty));
+            let whole = containers::name(program, around.whole);
+            let member = containers::member(program, &around, pointee);
+            let name = match (self.name(of), whole, member) {
+                (Some(of), Some(whole), Some(member)) => Some(container_of(of, &whole, &member)),
+                _ => None,
+            };
+            let ty = Some(around.whole);
+            let id = self.insert(place, false, || PlaceInfo { place, name, ty, array: false, depth });
+            self.ancestor(program, id, ty);
+            return (id, inside);
+        }
+        (of, offset)
+    }
+
     /// The first place on the way to `of` that leads to a struct of the same type.
     fn ancestor(&mut self, program: &Program, of: PlaceId, pointee: Option<DebugTypeId>) -> PlaceId {
         let Some(wanted) = composite(program, pointee) else { return of };
         let mut best = of;
         let mut at = of;
-        while let InputPlace::Content { of: above, .. } = self.info(at).place {
-            let info = self.info(above);
-            let leads = match info.place {
+        while let InputPlace::Content { of: above, .. } | InputPlace::Whole { of: above, .. } =
+            self.info(at).place
+        {
+            let leads = match self.info(above).place {
                 InputPlace::Global(_) | InputPlace::Struct(_) => None,
-                _ => composite(program, self::pointee(program, info.ty)),
+                _ => composite(program, self.leads_to(program, above)),
             };
             if leads == Some(wanted) {
                 best = above;
@@ -183,9 +246,8 @@ impl Places {
         of: PlaceId,
         offset: i64,
     ) -> Option<(PlaceId, i64, Option<u64>)> {
-        let info = self.info(of);
-        let direct = matches!(info.place, InputPlace::Global(_) | InputPlace::Struct(_));
-        let mut ty = if direct { info.ty } else { pointee(program, info.ty) };
+        let (of, offset) = self.in_whole(program, of, offset, 0);
+        let mut ty = self.leads_to(program, of);
         let mut start = 0;
         for _ in 0..32 {
             let id = program.resolve_debug_type(ty?)?;
@@ -208,13 +270,12 @@ impl Places {
     /// Whether a place is the value of an input: something that a fact can be about.
     pub(crate) fn is_input(&self, id: PlaceId) -> bool {
         let info = self.info(id);
-        info.name.is_some()
-            && !matches!(info.place, InputPlace::Global(_) | InputPlace::Local(_) | InputPlace::Struct(_))
+        info.name.is_some() && matches!(info.place, InputPlace::Parameter(_) | InputPlace::Content { .. })
     }
 
     /// The parameter or variable that a way begins with.
     pub(crate) fn root(&self, mut id: PlaceId) -> PlaceId {
-        while let InputPlace::Content { of, .. } = self.info(id).place {
+        while let InputPlace::Content { of, .. } | InputPlace::Whole { of, .. } = self.info(id).place {
             id = of;
         }
         id

@@ -1,5 +1,6 @@
 //! What was found out about a function, in terms of its places, so that callers can use it for what they pass.
 
+use crate::containers::Around;
 use crate::flow::{Flow, Origin, Origins};
 use crate::places::{InputPlace, PlaceId, Places};
 use incise_ir::{Call, FunctionId, SourcePosition};
@@ -38,6 +39,8 @@ pub(crate) enum Claim {
     Stream { read: bool },
     /// It is called.
     Called,
+    /// It leads into a struct.
+    MemberOf(Around),
     /// Every value but the enumerators of its type is given up on.
     Enumerator,
 }
@@ -117,14 +120,17 @@ pub(crate) fn translate(flow: &mut Flow<'_>, places: &Places, call: &Call, place
             Origins::one(Origin::exact(place))
         }
         InputPlace::Local(_) | InputPlace::Struct(_) => Origins::elsewhere(),
+        InputPlace::Whole { of, number } => {
+            let back = places.around(of).get(usize::from(number)).map_or(0, |(around, _)| around.offset);
+            let mut pointers = translate(flow, places, call, of);
+            pointers.list.iter_mut().for_each(|origin| *origin = origin.moved(-(back as i64), 0));
+            pointers
+        }
         InputPlace::Content { of, offset, element } => {
             let mut pointers = translate(flow, places, call, of);
             let bytes = match places.info(of).place {
                 InputPlace::Global(_) => 0,
-                _ => crate::places::size(
-                    flow.program,
-                    crate::places::pointee(flow.program, places.info(of).ty),
-                ),
+                _ => crate::places::size(flow.program, places.leads_to(flow.program, of)),
             };
             let stride = if element { bytes } else { 0 };
             pointers.list.iter_mut().for_each(|origin| *origin = origin.moved(offset, stride));

@@ -29,7 +29,7 @@ pub(crate) fn summarize(mut flow: Flow<'_>, summaries: &Summaries) -> Summary {
                 null::compared(&mut flow, at, &mut facts);
                 compared.push(at);
             }
-            Op::Binary { .. } => ends::subtracted(&mut flow, at, &mut facts),
+            Op::Binary { .. } => compared.push(at),
             Op::ElementPointer { .. } if addresses[at.index()] => address(&mut flow, at, &mut facts),
             Op::Call(call) => called(&mut flow, at, call, summaries, &mut facts),
             Op::Invoke { call, .. } => called(&mut flow, at, call, summaries, &mut facts),
@@ -47,10 +47,12 @@ pub(crate) fn summarize(mut flow: Flow<'_>, summaries: &Summaries) -> Summary {
     // Which of two pointers is the begin depends on what is dereferenced anywhere.
     for at in compared {
         ends::compared(&mut flow, at, &mut facts);
+        ends::subtracted(&mut flow, at, &mut facts);
     }
     limits::limits(&mut flow, &mut facts);
     text::walked(&mut flow, &unlimited, &mut facts);
     counted::counted(&mut flow, &unlimited, &mut facts);
+    facts.extend(flow.places.members());
     for fact in facts {
         summary.add(fact);
     }

@@ -13,13 +13,56 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-const DRIVER: &str = include_str!("../runtime/incise_driver.c");
-/// The functions by which a program finds out about files and the time.
-const WORLD: &str = include_str!("../runtime/incise_world.c");
-/// The functions by which programs ask for inputs, also for generated C tests.
+/// The functions by which programs ask for inputs, for generated C tests.
 pub const INPUTS: &str = include_str!("../runtime/incise_inputs.c");
+
+/// A part of the driver, compiled for plain programs and for those with sanitizers.
+struct SupportPart {
+    name: &'static str,
+    plain: &'static [u8],
+    sanitized: &'static [u8],
+}
+
+macro_rules! support_part {
+    ($name:literal) => {
+        SupportPart {
+            name: $name,
+            plain: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "_plain.o")),
+            sanitized: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "_sanitized.o")),
+        }
+    };
+}
+
+/// What runs tests, what programs ask for inputs, and what they find out about files and the time by.
+static DRIVER: [SupportPart; 3] =
+    [support_part!("incise_driver"), support_part!("incise_inputs"), support_part!("incise_world")];
 /// Allocating functions that can fail.
-const FAILING_MALLOC: &str = include_str!("../runtime/incise_malloc.c");
+static FAILING_MALLOC: SupportPart = support_part!("incise_malloc");
+
+/// What is built of a program.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Variant {
+    Plain,
+    Sanitized,
+}
+
+impl Variant {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Sanitized => "sanitized",
+        }
+    }
+
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Plain => &[],
+            Self::Sanitized => {
+                &["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-DINCISE_SANITIZED"]
+            }
+        }
+    }
+}
 
 /// What static symbols are called once they can be linked to.
 const STATIC_PREFIX: &str = "incise_static_";
@@ -196,11 +239,10 @@ pub(super) struct Builder<'a> {
 impl Builder<'_> {
     /// Builds the plain executable, and the one with sanitizers if it is wanted.
     pub(super) fn build(&self, sanitized: bool) -> Result<Native, ReplayError> {
-        self.write_support()?;
-        let plain = self.variant("plain", &[])?;
+        self.compile_glue()?;
+        let plain = self.variant(Variant::Plain)?;
         let sanitized = if sanitized {
-            let flags = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-DINCISE_SANITIZED"];
-            self.variant("sanitized", &flags).map_err(|error| {
+            self.variant(Variant::Sanitized).map_err(|error| {
                 format!(
                     "clang's sanitizers do not work here; install them (Debian: libclang-rt-19-dev): {}",
                     error.with_causes()
@@ -212,7 +254,8 @@ impl Builder<'_> {
         Ok(Native { plain, sanitized })
     }
 
-    fn write_support(&self) -> Result<(), ReplayError> {
+    /// What leads from the driver to the program, for both variants.
+    fn compile_glue(&self) -> Result<(), ReplayError> {
         let request = GlueRequest {
             program: self.program,
             entry: self.entry,
@@ -223,46 +266,46 @@ impl Builder<'_> {
             callbacks: &self.linking.callbacks,
         };
         let text = glue(&request).map_err(ReplayError::NotCallable)?;
-        for (name, content) in [
-            ("incise_glue.ll", text.as_str()),
-            ("incise_driver.c", DRIVER),
-            ("incise_inputs.c", INPUTS),
-            ("incise_malloc.c", FAILING_MALLOC),
-            ("incise_world.c", WORLD),
-        ] {
-            std::fs::write(self.directory.join(name), content)?;
-        }
-        Ok(())
+        let path = self.directory.join("incise_glue.ll");
+        std::fs::write(&path, text)?;
+        let mut compile = incise_children::command(self.clang);
+        compile.args(["-c", "-w", "-fno-pie"]).arg(path).arg("-o").arg(self.glue_object());
+        self.succeed(compile, self.clang, "compiling what leads to the program")
     }
 
-    fn variant(&self, name: &str, flags: &[&str]) -> Result<PathBuf, ReplayError> {
-        let folder = self.directory.join(name);
+    fn glue_object(&self) -> PathBuf {
+        self.directory.join("incise_glue.o")
+    }
+
+    fn variant(&self, variant: Variant) -> Result<PathBuf, ReplayError> {
+        let folder = self.directory.join(variant.name());
         std::fs::create_dir_all(&folder)?;
         let mut objects = Vec::new();
         for (number, file) in self.sources.files.iter().enumerate() {
             let object = folder.join(format!("file{number}.o"));
-            self.compile_source(file, flags, &object)?;
+            self.compile_source(file, variant.flags(), &object)?;
             self.prepare(&object)?;
             objects.push(object);
         }
-        let failing = self.linking.failing_malloc.then_some("incise_malloc.c");
-        let always = ["incise_driver.c", "incise_inputs.c", "incise_world.c", "incise_glue.ll"];
-        for support in always.into_iter().chain(failing) {
-            let object = folder.join(format!("{support}.o"));
-            self.compile_support(support, flags, &object)?;
+        let failing = self.linking.failing_malloc.then_some(&FAILING_MALLOC);
+        for part in DRIVER.iter().chain(failing) {
+            let object = folder.join(format!("{}.o", part.name));
+            let bytes = if variant == Variant::Plain { part.plain } else { part.sanitized };
+            std::fs::write(&object, bytes)?;
             objects.push(object);
         }
+        objects.push(self.glue_object());
         let program = folder.join("program");
         let mut link = incise_children::command(self.clang);
         // A program with calls of functions that nobody defines still runs, up to such a call.
         link.args(["-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files", "-Wl,-z,noexecstack"]);
-        link.args(flags).args(&objects).args(["-lm", "-lpthread", "-o"]).arg(&program);
+        link.args(variant.flags()).args(&objects).args(["-lm", "-lpthread", "-o"]).arg(&program);
         self.succeed(link, self.clang, "linking the program natively")?;
         // Whoever the program runs as can start it.
         for path in [&folder, &program] {
             std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))?;
         }
-        Ok(Path::new(name).join("program"))
+        Ok(Path::new(variant.name()).join("program"))
     }
 
     fn compile_source(&self, file: &Path, flags: &[&str], object: &Path) -> Result<(), ReplayError> {
@@ -283,17 +326,6 @@ impl Builder<'_> {
         flags.push("-I".into());
         flags.push(self.headers.into());
         flags
-    }
-
-    fn compile_support(&self, name: &str, flags: &[&str], object: &Path) -> Result<(), ReplayError> {
-        let mut compile = incise_children::command(self.clang);
-        compile.args(["-c", "-g", "-w", "-fno-pie"]);
-        // Not instrumented: the driver looks at memory that the program may have given back.
-        if flags.contains(&"-DINCISE_SANITIZED") {
-            compile.arg("-DINCISE_SANITIZED");
-        }
-        compile.arg(self.directory.join(name)).arg("-o").arg(object);
-        self.succeed(compile, self.clang, &format!("compiling the driver ({name})"))
     }
 
     /// Whether the program calls a function of that name and does not define it, nor do tests set what it returns.

@@ -85,6 +85,16 @@ impl Ways {
         None
     }
 
+    /// The way to an object that was not made, where a data structure ends.
+    fn nowhere(&self, addresses: &Addresses) -> Option<&Way> {
+        let made = |wanted: u64| addresses.values().any(|&address| address == wanted);
+        let mut unmade = self.0.iter().filter(|way| match way.place {
+            WayPlace::Object { address, offset: 0, symbol: None } => !made(address),
+            _ => false,
+        });
+        unmade.next().filter(|_| unmade.next().is_none())
+    }
+
     /// The way to something by its name.
     fn named(
         &self,
@@ -92,7 +102,9 @@ impl Ways {
         addresses: &Addresses,
     ) -> Option<(&Way, Option<(SymbolId, u128)>)> {
         let (name, addend) = target?;
-        let wanted = *addresses.get(name)?;
+        let Some(&wanted) = addresses.get(name) else {
+            return self.nowhere(addresses).map(|way| (way, None)).filter(|_| addend == 0);
+        };
         self.0.iter().find_map(|way| match way.place {
             WayPlace::Object { address, offset, symbol } if address == wanted => match symbol {
                 None => (offset == addend).then_some((way, None)),

@@ -25,7 +25,7 @@ pub enum Effort {
     /// A gate that was made of an expression.
     Gate = 10,
     /// A look of Bitwuzla or of its SAT solver at whether to go on.
-    Poll = 5000,
+    Poll = 1000,
     /// What Z3 counts of its own resources.
     Resource = 20,
     /// A new solver of Bitwuzla.

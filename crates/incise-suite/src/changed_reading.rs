@@ -93,9 +93,7 @@ fn inputs_of(taken: &Taken) -> impl Iterator<Item = &str> {
 
 /// The variable that an expression begins with; empty if it begins with a number.
 fn root(path: &str) -> &str {
-    let start = path.trim_start_matches(['*', '(', '&', ' ']);
-    let end = start.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(start.len());
-    let name = &start[..end];
+    let name = incise_reading::root(path);
     if name.starts_with(|c: char| c.is_ascii_digit()) { "" } else { name }
 }
 

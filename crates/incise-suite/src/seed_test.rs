@@ -24,7 +24,7 @@ impl SeedTest {
         let options = &suite.manifest.options;
         let related = |contract: &str| {
             let kind = contract.split(' ').next().unwrap_or_default();
-            ["same", "overlap", "end", "calls"].contains(&kind)
+            ["same", "overlap", "end", "calls", "member"].contains(&kind)
         };
         // Where pointers may lead to several objects, it counts which.
         let whole = options.taken.iter().any(|fact| related(&fact.contract))

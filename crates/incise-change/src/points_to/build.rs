@@ -6,6 +6,7 @@
 use super::calls::VA_LIST;
 use super::graph::{Graph, PointerNode, Use};
 use super::objects::{OUTSIDE, Shift, UNKNOWN, gcd};
+use super::passed::{Passed, World};
 use crate::candidates::Candidates;
 use crate::library;
 use crate::pointers::{constant_integer, globals_in};
@@ -51,6 +52,8 @@ pub(crate) struct Builder<'p> {
     pub(super) unknown: bool,
     /// Whether such code, and who calls the entries, know variables by their names.
     pub(super) names_known: bool,
+    pub(super) world: World,
+    pub(super) passed: Passed,
     pub(crate) sites: Vec<Site>,
     /// The numbers that become pointers, and these.
     pub(super) casts: Vec<(PointerNode, PointerNode)>,
@@ -62,7 +65,7 @@ impl<'p> Builder<'p> {
         program: &'p Program,
         candidates: &'p Candidates,
         entries: &BTreeSet<FunctionId>,
-        names_known: bool,
+        (world, names_known): (World, bool),
         graph: &mut Graph,
     ) -> Self {
         let mut builder = Self {
@@ -79,6 +82,8 @@ impl<'p> Builder<'p> {
             library: false,
             unknown: false,
             names_known,
+            world,
+            passed: Passed::default(),
             sites: Vec::new(),
             casts: Vec::new(),
         };
@@ -103,6 +108,14 @@ impl<'p> Builder<'p> {
             match Some(entry) == main && !builder.library {
                 true => builder.call_main(graph, entry),
                 false => builder.call_from_outside(graph, entry),
+            }
+        }
+        if world == World::Declared {
+            // Callers may have got the address of each.
+            let is_known = |id: &&FunctionId| candidates.is_used(**id) && !program.functions[**id].model;
+            for &id in candidates.all.iter().filter(is_known) {
+                builder.call_from_outside(graph, id);
+                builder.pending_bodies.push(id);
             }
         }
         builder.settle(graph);

@@ -4,6 +4,7 @@
 use super::build::{Builder, Site};
 use super::graph::{Graph, Hooks, KNOWN_OUTSIDE, PointerNode, Use};
 use super::objects::{LocationNumber, OUTSIDE, ObjectId, ObjectKind, Shift, UNKNOWN};
+use super::passed::World;
 use crate::library::{self, Pointing};
 use crate::pointers::constant_integer;
 use incise_ir::{Call, Callee, FunctionId, Id, InstructionId, IntrinsicKind, Op, Type, TypeId, ValueId};
@@ -31,10 +32,10 @@ impl Builder<'_> {
                     graph.add_use(pointer, Use::Call(number));
                 }
             }
-            Callee::Intrinsic(intrinsic) => self.add_intrinsic(graph, id, intrinsic.kind, call, to),
+            Callee::Intrinsic(intrinsic) => self.add_intrinsic(graph, (id, at), intrinsic.kind, call, to),
             Callee::Assembly(template) => {
                 if !template.trim().is_empty() {
-                    self.call_outside(graph, id, call, to);
+                    self.call_outside(graph, (id, at), call, to);
                 }
             }
         }
@@ -44,10 +45,13 @@ impl Builder<'_> {
     pub(super) fn call_outside(
         &mut self,
         graph: &mut Graph,
-        id: FunctionId,
+        (id, at): (FunctionId, InstructionId),
         call: &Call,
         to: Option<PointerNode>,
     ) {
+        if self.world == World::Declared {
+            return self.call_stranger(graph, (id, at), call, to);
+        }
         for &argument in &call.arguments {
             self.flow(graph, id, argument, Shift::By(0), KNOWN_OUTSIDE);
         }
@@ -70,7 +74,7 @@ impl Builder<'_> {
         if !function.is_definition() {
             return match library::pointing(&function.name) {
                 Some(known) => self.call_library(graph, id, at, call, to, known),
-                None => self.call_outside(graph, id, call, to),
+                None => self.call_outside(graph, (id, at), call, to),
             };
         }
         if !self.has_body[callee.index()] {
@@ -232,7 +236,7 @@ impl Builder<'_> {
     pub(super) fn add_intrinsic(
         &mut self,
         graph: &mut Graph,
-        id: FunctionId,
+        (id, at): (FunctionId, InstructionId),
         kind: IntrinsicKind,
         call: &Call,
         to: Option<PointerNode>,
@@ -263,7 +267,7 @@ impl Builder<'_> {
                     self.add_store(graph, id, function, value, pointer);
                 }
             }
-            (Unknown, to) => self.call_outside(graph, id, call, to),
+            (Unknown, to) => self.call_outside(graph, (id, at), call, to),
             (MemorySet | MemorySetInline | StackSave, _) | (_, None) => {}
             (
                 LaunderInvariant
@@ -320,13 +324,19 @@ impl Hooks for Builder<'_> {
         let targets = match graph.objects.location(target) {
             Some(location) => match graph.objects.get(location.object).kind {
                 ObjectKind::Function(function) if self.fits(id, call, function) => vec![function],
+                ObjectKind::Passed(_) => {
+                    if !std::mem::replace(&mut self.sites[site as usize].open, true) {
+                        self.call_outside(graph, (id, at), call, to);
+                    }
+                    return;
+                }
                 _ => return,
             },
             None => {
                 if std::mem::replace(&mut self.sites[site as usize].open, true) {
                     return;
                 }
-                self.call_outside(graph, id, call, to);
+                self.call_outside(graph, (id, at), call, to);
                 self.candidates.of_call(program, &program.functions[id], call)
             }
         };

@@ -4,6 +4,7 @@
 use super::build::Builder;
 use super::graph::{Graph, KNOWN_OUTSIDE, PointerNode};
 use super::objects::{LocationNumber, OUTSIDE, ObjectId, ObjectKind, Shift, UNKNOWN};
+use super::passed::World;
 use crate::pointers::{constant_integer, for_each_constant, is_marker};
 use incise_ir::{
     ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Linkage, Op, Operand, Type, ValueId,
@@ -126,12 +127,16 @@ impl Builder<'_> {
         let declared = global.initializer.is_none();
         let called_from_outside = self.names_known && (self.library || self.unknown);
         let visible = global.linkage != Linkage::Internal && called_from_outside;
-        if declared || visible {
+        if self.world == World::Declared {
+            if declared || visible {
+                self.set_as_declared(graph, id, object);
+            }
+        } else if declared || visible {
             let start = graph.objects.start(object);
             graph.insert(KNOWN_OUTSIDE, start);
         }
         // Who begins elsewhere than in `main` finds the global variables as earlier calls left them.
-        if declared || (self.library && !global.constant) {
+        if self.world == World::Open && (declared || (self.library && !global.constant)) {
             graph.cells(object).for_each(|cell| graph.insert(cell, OUTSIDE));
         }
         let mut work: Vec<(ConstantId, u64)> =
@@ -176,6 +181,9 @@ impl Builder<'_> {
         let function = &self.program.functions[id];
         if !function.is_definition() {
             return;
+        }
+        if self.world == World::Declared {
+            return self.call_as_declared(graph, id);
         }
         for (index, parameter) in function.parameters.iter().enumerate() {
             let value = function.parameter_value(index);

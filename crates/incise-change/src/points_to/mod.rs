@@ -12,11 +12,13 @@ mod calls;
 mod data;
 mod graph;
 mod objects;
+mod passed;
 mod set;
 mod sets;
 
 pub(crate) use objects::Location;
 pub use objects::{ObjectId, ObjectKind};
+pub(crate) use passed::World;
 pub(crate) use set::SparseSet;
 pub use sets::ObjectSetId;
 pub(crate) use sets::{ObjectSets, View, ViewRef};
@@ -66,6 +68,7 @@ pub struct PointsTo {
     sets: ObjectSets,
     /// Whether what comes from outside may be an address that was made from a number.
     anything_outside: bool,
+    world: World,
     targets: FxHashMap<(FunctionId, InstructionId), Targets>,
 }
 
@@ -83,7 +86,17 @@ impl PointsTo {
         entries: &BTreeSet<FunctionId>,
         candidates: &Candidates,
     ) -> Self {
-        Self::build(program, entries, candidates, true)
+        Self::build(program, entries, candidates, (World::Open, true))
+    }
+
+    /// The same, with what is known of the memory of code that nobody can see.
+    pub(crate) fn in_world(
+        program: &Program,
+        entries: &BTreeSet<FunctionId>,
+        candidates: &Candidates,
+        world: World,
+    ) -> Self {
+        Self::build(program, entries, candidates, (world, true))
     }
 
     /// The same, where code outside of the program does not know variables by their names.
@@ -92,17 +105,17 @@ impl PointsTo {
         entries: &BTreeSet<FunctionId>,
         candidates: &Candidates,
     ) -> Self {
-        Self::build(program, entries, candidates, false)
+        Self::build(program, entries, candidates, (World::Open, false))
     }
 
     fn build(
         program: &Program,
         entries: &BTreeSet<FunctionId>,
         candidates: &Candidates,
-        names_known: bool,
+        (world, names_known): (World, bool),
     ) -> Self {
         let mut graph = Graph::new();
-        let mut builder = Builder::new(program, candidates, entries, names_known, &mut graph);
+        let mut builder = Builder::new(program, candidates, entries, (world, names_known), &mut graph);
         graph.widen_cycles();
         graph.solve(&mut builder);
         while builder.forge(&mut graph) {
@@ -128,6 +141,7 @@ impl PointsTo {
             many: FxHashMap::default(),
             sets,
             anything_outside,
+            world,
             targets,
         };
         found.name_large_sets();
@@ -152,6 +166,12 @@ impl PointsTo {
     /// The functions that a call by address may mean; `None` for any other instruction.
     pub fn targets(&self, function: FunctionId, call: InstructionId) -> Option<&Targets> {
         self.targets.get(&(function, call))
+    }
+
+    /// Whether all that pointers may point to is taken to be known: one that points nowhere is null, and a call by an
+    /// address that comes from elsewhere means none of the program's functions.
+    pub(crate) fn are_targets_known(&self) -> bool {
+        self.world == World::Declared
     }
 
     /// The objects, in order.
@@ -207,7 +227,9 @@ impl PointsTo {
             Some(set) => self.sets.get(set).clone(),
             None => found.locations().map(|location| location.object.index() as u32).collect(),
         };
-        View { objects, outside: found.outside, unknown: found.unknown, harmless: found.harmless() }
+        // Where all that is passed is known, a pointer that points nowhere is null.
+        let harmless = found.harmless() || self.world == World::Declared;
+        View { objects, outside: found.outside, unknown: found.unknown, harmless }
     }
 
     pub(crate) fn sets(&self) -> &ObjectSets {
@@ -222,6 +244,11 @@ impl PointsTo {
     /// The size of an object in bytes, if it is always the same.
     pub(crate) fn size(&self, object: ObjectId) -> Option<u64> {
         self.objects.get(object).size
+    }
+
+    /// If an object is an array of unknown length: the bytes of its elements.
+    pub(crate) fn element(&self, object: ObjectId) -> Option<u64> {
+        self.objects.get(object).element
     }
 
     /// Gives names to the sets of objects that are too large for naming each object.

@@ -47,6 +47,8 @@ pub enum ObjectKind {
     Literals,
     /// What a parameter of `main` points to, directly or further on. The program has no other way to get there.
     Input(ValueId),
+    /// What callers pass by one way that is declared alike, or what a call makes that nobody can see into.
+    Passed(u32),
 }
 
 /// An object and its cells.
@@ -63,6 +65,8 @@ pub(crate) struct Object {
     pub(crate) count: u32,
     /// How many locations with a known distance there are.
     exact: u32,
+    /// If it is an array of unknown length: the bytes of its elements.
+    pub(crate) element: Option<u64>,
 }
 
 /// How the words of an object are cells.
@@ -145,7 +149,7 @@ impl Objects {
             return self.add_sized(kind, None);
         }
         let (cells, count) = typed_cells(program, ty);
-        self.add(Object { kind, size: Some(size), constant: false, cells, count, exact: 0 })
+        self.add(Object { kind, size: Some(size), constant: false, cells, count, exact: 0, element: None })
     }
 
     /// Adds an object that is only known by its size.
@@ -155,13 +159,31 @@ impl Objects {
             Some(words) => (Cells::Words, words as u32),
             None => (Cells::Open { beyond: false }, WORDS + 1),
         };
-        self.add(Object { kind, size, constant: false, cells, count, exact: 0 })
+        self.add(Object { kind, size, constant: false, cells, count, exact: 0, element: None })
+    }
+
+    /// Adds an array of unknown length, whose elements are not told apart.
+    pub(crate) fn add_repeating(&mut self, kind: ObjectKind, element: Option<u64>) -> ObjectId {
+        let element =
+            element.filter(|&size| size.is_multiple_of(8) && (8..=8 * u64::from(WORDS)).contains(&size));
+        let Some(size) = element else { return self.add_single(kind) };
+        let words = (size / 8) as u32;
+        let cells = Cells::Repeat(words);
+        self.add(Object { kind, size: None, constant: false, cells, count: words, exact: 0, element })
+    }
+
+    /// The start of any element of an array of unknown length.
+    pub(crate) fn any_element(&mut self, object: ObjectId) -> LocationNumber {
+        match self.get(object).element {
+            Some(modulus) => self.number(Location { object, offset: 0, modulus }),
+            None => self.anywhere(object),
+        }
     }
 
     /// Adds an object whose parts are not told apart.
     pub(crate) fn add_single(&mut self, kind: ObjectKind) -> ObjectId {
         let cells = Cells::Repeat(1);
-        self.add(Object { kind, size: None, constant: false, cells, count: 1, exact: 0 })
+        self.add(Object { kind, size: None, constant: false, cells, count: 1, exact: 0, element: None })
     }
 
     fn add(&mut self, object: Object) -> ObjectId {

@@ -40,6 +40,7 @@ fn object_name(program: &Program, effects: &Effects, object: ObjectId) -> String
         ObjectKind::Arguments(id) => format!("{}(...)", program.functions[id].name),
         ObjectKind::Literals => "literals".to_owned(),
         ObjectKind::Input(value) => format!("input {}", value.index()),
+        ObjectKind::Passed(number) => format!("passed {number}"),
     }
 }
 

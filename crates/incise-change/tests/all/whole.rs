@@ -466,3 +466,102 @@ int both(int *p) {
         assert_eq!(all(program, whole), named(&[("both", &[10]), ("set", &[2]), ("get", &[5, 6, 7])]));
     });
 }
+
+/// The functions whose statements may only be executed more or less often.
+fn only_called(program: &Program, whole: &WholeImpact<'_>) -> Vec<String> {
+    whole.called.keys().map(|&id| program.functions[id].name.clone()).collect()
+}
+
+#[test]
+fn what_a_guard_skips_computes_the_same() {
+    let old = "int seen;
+static int twice(int v) {
+    return v * 2;
+}
+int guarded(int n) {
+    if (n == 0)
+        return 1;
+    int a = n + 1;
+    seen = a;
+    return twice(a);
+}
+int other(void) {
+    return seen;
+}
+";
+    whole_by(Rules::Closed, old, &old.replace("n == 0", "n <= 0"), &[], |program, whole| {
+        let expected = named(&[("guarded", &[6, 7, 8, 9, 10]), ("other", &[13])]);
+        assert_eq!(all(program, whole), expected);
+        assert_eq!(only_called(program, whole), ["twice"]);
+    });
+}
+
+#[test]
+fn what_both_sides_of_a_condition_lead_to_sees_what_was_skipped() {
+    let old = "static int twice(int v) {
+    return v * 2;
+}
+int counted(int n) {
+    int turns = 0;
+    for (int i = 0; i < 9; i++) {
+        if (i == n)
+            break;
+        turns++;
+    }
+    return twice(turns);
+}
+int other(void) {
+    return 1;
+}
+";
+    whole_by(Rules::Closed, old, &old.replace("i == n", "i >= n"), &[], |program, whole| {
+        let found = all(program, whole);
+        assert!(found.iter().any(|(name, lines)| name == "twice" && lines == &[2]), "{found:?}");
+    });
+}
+
+#[test]
+fn a_call_through_a_pointer_that_may_be_another_hands_on_what_the_functions_write() {
+    let old = "static int a, b;
+static void set_a(void) {
+    a = 1;
+}
+static void set_b(void) {
+    b = 1;
+}
+static void (*set)(void) = set_a;
+int choose(int n) {
+    if (n > 3)
+        set = set_b;
+    set();
+    return a;
+}
+int other(void) {
+    return 1;
+}
+";
+    whole_by(Rules::Closed, old, &old.replace("n > 3", "n > 4"), &[], |program, whole| {
+        let found = all(program, whole);
+        assert!(found.iter().any(|(name, lines)| name == "choose" && lines.contains(&13)), "{found:?}");
+    });
+}
+
+#[test]
+fn what_pointers_to_different_types_lead_to_is_the_same_only_if_callers_say_so() {
+    let old = "struct one { int value; };
+struct two { int value; };
+int both(struct one *one, struct two *two) {
+    one->value = 1;
+    return two->value;
+}
+int other(void) {
+    return 1;
+}
+";
+    whole_by(Rules::Closed, old, &old.replace("= 1;", "= 2;"), &[], |program, whole| {
+        assert_eq!(all(program, whole), named(&[("both", &[4])]));
+        let both = program.function_named("both").unwrap();
+        let graph = &whole.scope.as_ref().unwrap().facts(both).graph;
+        assert_eq!(lines(program, graph, whole.later[&both].iter().copied()), [5]);
+    });
+}

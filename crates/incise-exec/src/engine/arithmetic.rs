@@ -202,6 +202,7 @@ impl Calculator<'_, '_> {
         })
     }
 
+    #[inline]
     pub(crate) fn compare(
         &mut self,
         state: &mut State,

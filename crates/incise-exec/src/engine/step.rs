@@ -30,6 +30,8 @@ pub enum Stop {
     Stopped,
     /// The state is at a place at which it was asked for.
     Paused,
+    /// The state has run for as long as it was to, and can go on.
+    SetBack,
 }
 
 impl Decider<'_> {
@@ -84,12 +86,17 @@ fn count_branch(state: &mut State) -> u32 {
 impl Machine<'_> {
     /// Runs a state. With `return_on_fork` it comes back after each fork, else it goes on with the first side.
     pub fn run(&mut self, state: &mut State, return_on_fork: bool) -> Stop {
-        let stop = self.run_frames(state, return_on_fork);
+        self.run_at_most(state, return_on_fork, u64::MAX)
+    }
+
+    /// The same, for about so many instructions.
+    pub(crate) fn run_at_most(&mut self, state: &mut State, return_on_fork: bool, most: u64) -> Stop {
+        let stop = self.run_frames(state, return_on_fork, state.instructions.saturating_add(most));
         self.count_work();
         stop
     }
 
-    fn run_frames(&mut self, state: &mut State, return_on_fork: bool) -> Stop {
+    fn run_frames(&mut self, state: &mut State, return_on_fork: bool, until: u64) -> Stop {
         loop {
             let code = state.thread.frame.code.clone();
             let before = self.decider.forked.len();
@@ -104,6 +111,9 @@ impl Machine<'_> {
                     }
                     if state.thread.below.len() as u64 >= self.config.limits.stack {
                         return self.end_at_limit(state, LimitKind::Stack);
+                    }
+                    if state.instructions > until {
+                        return Stop::SetBack;
                     }
                 }
                 Some(Exit::End(outcome)) => {

@@ -144,7 +144,7 @@ impl Describer<'_> {
             };
             let program = self.inputs.program;
             let value = shape.value(&bytes, &|address| name_of(program, state, address));
-            let pointers = pointers_in(program, state, &shape, &bytes);
+            let pointers = leading(state, pointers_in(program, state, &shape, &bytes), &bytes);
             let (name, origin) = (object.name.clone(), object.origin.clone());
             inputs.push(Input { name, origin, bytes, pointers, value });
         }
@@ -361,6 +361,22 @@ fn pointers_in(program: &Program, state: &State, shape: &Shape, bytes: &[u8]) ->
         target: (address != 0).then(|| target_of(program, state, address)),
     };
     shape.pointers(bytes).into_iter().map(at).collect()
+}
+
+/// The pointers of an input without those that are numbers: what leads to no object is given as it is.
+fn leading(state: &State, pointers: Vec<PointerAt>, bytes: &[u8]) -> Vec<PointerAt> {
+    let leads = |pointer: &PointerAt| {
+        let word = bytes.get(pointer.offset as usize..).and_then(|rest| rest.first_chunk::<8>());
+        let target = word.map(|word| state.memory.target(u64::from_le_bytes(*word)));
+        !matches!(target, Some(AddressTarget::Nothing | AddressTarget::Null))
+    };
+    let keep = |pointer: &PointerAt| pointer.target.is_none() || leads(pointer) || is_function(pointer);
+    pointers.into_iter().filter(keep).collect()
+}
+
+/// Whether a pointer leads to something by its name, and not to an address.
+fn is_function(pointer: &PointerAt) -> bool {
+    pointer.target.as_ref().is_some_and(|target| !target.name.starts_with("0x"))
 }
 
 /// What the entry returned, as bytes in memory.

@@ -444,6 +444,9 @@ pub fn check_names(machine: &Machine<'_>, state: &State) -> Result<(), ExploreEr
     }
 }
 
+/// A path of so many instructions waits until the others had their turn: it may have no end.
+const PATIENCE: u64 = 2_000_000;
+
 /// Explores below a state; false when the exploration must stop.
 fn run_job(
     machine: &mut Machine<'_>,
@@ -466,7 +469,7 @@ fn run_job(
         let mut finished_before = machine.decider.sink.paths.len();
         let mut stop = match state.memory.is_watched() {
             true => Stop::Paused,
-            false => machine.run(&mut state, !goes_on),
+            false => machine.run_at_most(&mut state, !goes_on, PATIENCE),
         };
         if let Stop::Paused = stop {
             // What the state forked off comes later.
@@ -488,13 +491,18 @@ fn run_job(
         let forked = std::mem::take(&mut machine.decider.forked);
         match kind {
             SearcherKind::DepthFirst => {
+                if let Stop::SetBack = stop {
+                    waiting.set_back(state);
+                }
                 for state in order_forks(forked) {
                     waiting.push(state);
                 }
             }
             _ => {
-                if let Stop::Forked = stop {
-                    waiting.push(state);
+                match stop {
+                    Stop::Forked => waiting.push(state),
+                    Stop::SetBack => waiting.set_back(state),
+                    _ => {}
                 }
                 for state in forked {
                     waiting.push(state);

@@ -8,6 +8,10 @@ use std::collections::{BTreeMap, VecDeque};
 /// The states that wait.
 pub(crate) trait Searcher {
     fn push(&mut self, state: Box<State>);
+    /// Keeps a state that has run for long: the others come first.
+    fn set_back(&mut self, state: Box<State>) {
+        self.push(state);
+    }
     /// The next state to run.
     fn pop(&mut self, coverage: &CoverageRecorder) -> Option<Box<State>>;
     /// A state to give to another worker: one with much below it.
@@ -45,6 +49,9 @@ impl Searcher for DepthFirst {
     }
     fn len(&self) -> usize {
         self.0.len()
+    }
+    fn set_back(&mut self, state: Box<State>) {
+        self.0.push_front(state);
     }
     fn goes_on(&self) -> bool {
         true

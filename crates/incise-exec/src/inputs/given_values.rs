@@ -7,6 +7,7 @@ use crate::engine::state::State;
 use crate::inputs::input::InputObject;
 use crate::inputs::maker::InputMaker;
 use crate::memory::Object;
+use incise_reading::container_of;
 use incise_solver::concrete::{float_to_float, int_to_float, sign_extend};
 use incise_solver::{ExprId, ExprKind, Exprs, FloatFormat, Model, SymbolId, SymbolKind};
 use rustc_hash::FxHashSet;
@@ -59,7 +60,10 @@ impl Given {
 
     /// Whether something is given that a pointer leads to.
     fn leads_somewhere(&self, pointer: &str) -> bool {
+        let container = container_of(pointer, "", "");
+        let container = container.trim_end_matches([' ', ',', ')']);
         let below = |name: &String| match name.strip_prefix(pointer) {
+            None if name.strip_prefix(container).is_some_and(|rest| rest.starts_with(',')) => true,
             Some(rest) => rest.starts_with("->") || rest.starts_with('['),
             None => name.strip_prefix('*').is_some_and(|rest| rest == pointer),
         };

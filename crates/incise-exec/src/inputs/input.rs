@@ -161,6 +161,8 @@ struct Filler<'m, 'a, 's> {
     depth: u32,
     /// Addresses that function pointers keep, by offset.
     initial: Option<Rc<Object>>,
+    /// The part that a pointer leads to which has its own name, and the pointer.
+    member: Option<(String, String)>,
 }
 
 impl InputMaker<'_> {
@@ -217,7 +219,9 @@ impl InputMaker<'_> {
         counted: Option<(Counted, String)>,
     ) {
         let initial = state.memory.object(slot).cloned();
+        let member = self.made.member.take();
         let mut filler = Filler {
+            member,
             maker: self,
             state,
             leaves: Vec::new(),
@@ -311,12 +315,28 @@ impl InputMaker<'_> {
 
     /// The address of the fresh object that a pointer input points to.
     fn pointee(&mut self, state: &mut State, path: &str, target: Option<DebugTypeId>, depth: u32) -> ExprId {
+        if let Some(address) = self.member_address(state, path, depth) {
+            return address;
+        }
         let element = target
             .and_then(|target| Shape::of_debug_type(self.program, target))
             .filter(|shape| shape.size() > 0)
             .unwrap_or(Shape::Scalar { bits: 8, kind: ScalarKind::Unsigned });
+        let pointed = Pointed { input: path, path: path.to_owned(), target, offset: 0, member: None };
+        self.object_behind(state, pointed, element, depth)
+    }
+
+    /// Makes the object that a pointer input leads to, and gives the address in it that the pointer has.
+    pub(crate) fn object_behind(
+        &mut self,
+        state: &mut State,
+        pointed: Pointed<'_>,
+        element: Shape,
+        depth: u32,
+    ) -> ExprId {
+        let Pointed { input, path, target, offset, member } = pointed;
         let stride = element.size();
-        let Made { shape, before, assumed, count } = self.made(path, element);
+        let Made { shape, before, assumed, count } = self.made(input, &path, element);
         let size = shape.size();
         let name = format!("*{path}");
         let info = ObjectInfo {
@@ -333,7 +353,7 @@ impl InputMaker<'_> {
             if let Some(count) = count {
                 object.symbolic_size = Some(self.size_of_count(&assumed, count));
                 let Assumed { header, element, ref input, .. } = assumed;
-                let told = self.tells_size(input);
+                let told = self.tells_size(input) && !self.is_only_compared(input);
                 counted = Some((Counted { count, header, element, told }, input.clone()));
             }
             object.assumed = Some(Rc::new(assumed));
@@ -341,24 +361,45 @@ impl InputMaker<'_> {
         // A number of elements that is given is one that lengths have to fit.
         if let (None, None, Shape::Array { count, .. }) = (&counted, &object.assumed, &shape) {
             let count = self.exprs.constant(u128::from(*count), 64);
-            counted = Some((Counted { count, header: 0, element: stride, told: true }, path.to_owned()));
+            counted = Some((Counted { count, header: 0, element: stride, told: true }, input.to_owned()));
         }
         let slot = state.memory.add(object);
-        self.made.pointees.insert(path.to_owned(), slot);
+        let address = self.exprs.base(Memory::address(slot));
+        let address = self.moved(address, before * stride + offset);
+        self.made.pointees.insert(input.to_owned(), slot);
+        self.made.addresses.insert(input.to_owned(), address);
         // `*p` of a scalar, `p->x` of a struct, `p[i]` of an array.
         let root = match &shape {
             Shape::Scalar { .. } | Shape::Pointer { .. } | Shape::Bytes(_) => format!("*{path}"),
             Shape::Struct { .. } => format!("{path}->"),
-            Shape::Array { .. } => path.to_string(),
+            Shape::Array { .. } => path.clone(),
         };
-        let origin = InputOrigin::Pointee { pointer: path.to_string() };
+        let origin = InputOrigin::Pointee { pointer: path.clone() };
         let place = (slot, 0, size);
         self.made.first_index = before;
+        // Of several structs it is a member of the first.
+        let member = member.map(|member| match &shape {
+            Shape::Array { .. } => member.replacen(&format!("{path}->"), &format!("{path}[0]."), 1),
+            _ => member,
+        });
+        self.made.member = member.map(|member| (member, input.to_owned()));
         self.make_counted(state, name, &root, origin, shape, place, depth + 1, counted);
-        let address = self.exprs.base(Memory::address(slot));
-        let offset = self.exprs.constant(u128::from(before * stride), 64);
-        self.exprs.binary(incise_solver::BinaryOp::Add, address, offset)
+        address
     }
+}
+
+/// What a pointer input leads to.
+pub(crate) struct Pointed<'a> {
+    /// The pointer.
+    pub(crate) input: &'a str,
+    /// The pointer to the object: the same, unless it leads into a larger one.
+    pub(crate) path: String,
+    /// The type of the object.
+    pub(crate) target: Option<DebugTypeId>,
+    /// The bytes from its start to where the pointer leads.
+    pub(crate) offset: u64,
+    /// The member that the pointer leads to, if it leads into a larger object.
+    pub(crate) member: Option<String>,
 }
 
 impl InputMaker<'_> {
@@ -389,6 +430,14 @@ impl InputMaker<'_> {
 
 impl Filler<'_, '_, '_> {
     fn fill(&mut self, path: &str, shape: &Shape, offset: u64) {
+        if let Some((_, pointer)) = self.member.take_if(|(member, _)| member == path) {
+            let name = match shape {
+                Shape::Scalar { .. } | Shape::Pointer { .. } | Shape::Bytes(_) => format!("*{pointer}"),
+                Shape::Struct { .. } => format!("{pointer}->"),
+                Shape::Array { .. } => pointer,
+            };
+            return self.fill(&name, shape, offset);
+        }
         match shape {
             Shape::Scalar { bits, kind } => {
                 let expr = match kind {

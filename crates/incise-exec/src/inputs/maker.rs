@@ -25,6 +25,10 @@ use std::rc::Rc;
 pub struct MadeInputs {
     /// The objects that pointer inputs lead to.
     pub(crate) pointees: FxHashMap<String, Slot>,
+    /// The addresses that pointer inputs have if they are not null.
+    pub(crate) addresses: FxHashMap<String, ExprId>,
+    /// The part of the object that is filled next which a pointer leads to, and the pointer.
+    pub(crate) member: Option<(String, String)>,
     /// The number of elements before the first named one of the array that is filled next.
     pub(crate) first_index: u64,
     /// Whether the inputs of the first state are being made.

@@ -1,6 +1,7 @@
 //! Inputs: what is symbolic at the start, its shape, its size, and the values that are given for it.
 
 pub(crate) mod arguments;
+pub(crate) mod containers;
 pub(crate) mod given_values;
 pub(crate) mod input;
 pub(crate) mod maker;

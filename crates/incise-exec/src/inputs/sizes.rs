@@ -136,6 +136,13 @@ impl Sizes {
         own.map(|&(_, distance)| distance).collect()
     }
 
+    /// The same with no more than so many elements anywhere.
+    pub fn at_most(&self, elements: u64) -> Self {
+        let mut sizes = self.clone();
+        sizes.elements.values_mut().for_each(|each| *each = elements.min(*each));
+        sizes
+    }
+
     /// Whether a pointer input leads somewhere although it is beyond the pointer depth.
     pub fn is_opened(&self, input: &str) -> bool {
         self.opened.iter().any(|(known, &further)| {

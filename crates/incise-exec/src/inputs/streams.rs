@@ -139,7 +139,9 @@ impl InputMaker<'_> {
         let slot = state.memory.add(object);
         self.made.pointees.insert(path.to_owned(), slot);
         self.made.streams.push(Stream { path: path.to_owned(), slot });
-        Some(self.exprs.base(Memory::address(slot)))
+        let address = self.exprs.base(Memory::address(slot));
+        self.made.addresses.insert(path.to_owned(), address);
+        Some(address)
     }
 
     /// What is in the file of a stream: the object, how many bytes there are, and how many were made.

@@ -13,13 +13,16 @@ use crate::inputs::shape::Shape;
 use crate::memory::extent::{Assumed, Before, MOST_BYTES};
 use crate::memory::{AddressTarget, Memory, ObjectKind, Slot};
 use crate::result::InputOrigin;
-use incise_reading::{Unit, What};
+use incise_reading::{Unit, What, has_call, split_container};
 use incise_solver::{Answer, BinaryOp, CompareOp, ExprId, SymbolKind};
 use std::rc::Rc;
 
 /// Objects of given inputs are made as large as they are said to be up to so many bytes: more than a number of 16 bits
 /// counts.
 pub(crate) const SHOWN_BYTES: u64 = 1 << 17;
+
+/// So many elements there are before where a pointer leads that another one may come before.
+const BEFORE: u64 = 2;
 
 /// How the object of a pointer input is made.
 pub(crate) struct Made {
@@ -41,19 +44,19 @@ impl Made {
 }
 
 impl InputMaker<'_> {
-    /// How the object is made that a pointer input leads to.
-    pub(crate) fn made(&mut self, path: &str, element: Shape) -> Made {
+    /// How the object is made that a pointer input leads to. `whole` is the pointer to its start.
+    pub(crate) fn made(&mut self, path: &str, whole: &str, element: Shape) -> Made {
         let several = |element: Shape, count| Shape::Array { element: Box::new(element), count };
         let exactly = self.config.inputs.reading.of(path).find_map(|what| match what {
             What::Elements { least, most: Some(most) } if least == most => Some(*least),
             _ => None,
         });
-        let given = || self.tracing.as_ref()?.array_length(path, element.size());
+        let given = || self.tracing.as_ref()?.array_length(whole, element.size());
         if let Some(count) = self.array_length(path).or(exactly).or_else(given) {
             return Made::exactly(several(element, count));
         }
         if let Some((member, header, inner)) = flexible(&element) {
-            let input = format!("{path}->{member}");
+            let input = format!("{whole}->{member}");
             let made = self.sizes().elements(&input, true);
             let endless = self.config.inputs.endless;
             let counted = self.is_counted(&input) && !endless;
@@ -62,10 +65,11 @@ impl InputMaker<'_> {
             let shape = with_elements(element, made);
             return Made { shape, before: 0, assumed: Some(assumed), count };
         }
-        let array = self.tells_size(path);
+        let part = path != whole;
+        let array = self.tells_size(path) && !part;
         let mut made = self.sizes().elements(path, array);
         let endless = self.config.inputs.endless && (array || made > 1);
-        let counted = self.is_counted(path) && !endless;
+        let counted = self.is_counted(path) && !endless && !part;
         let count = counted.then(|| self.element_count(path, made));
         // What is given may be more than what an exploration takes. What is too large is refused, and not made.
         let concrete = self.tracing.as_ref().is_some_and(|tracing| tracing.concrete);
@@ -74,7 +78,12 @@ impl InputMaker<'_> {
         {
             made = made.max(count as u64);
         }
-        let before = if counted || endless { 0 } else { self.sizes().before(path) };
+        let before = match self.is_only_compared(path) {
+            // The other one may come first.
+            true if counted => BEFORE,
+            _ if counted || endless => 0,
+            _ => self.sizes().before(path),
+        };
         let size = element.size();
         let known = Before {
             bytes: if element.has_pointers() { before * size } else { 0 },
@@ -89,25 +98,34 @@ impl InputMaker<'_> {
         Made { shape, before, assumed: Some(assumed), count }
     }
 
+    /// Whether another pointer is read to be the end of what this one begins.
+    fn read_end(&self, path: &str) -> bool {
+        let reading = &self.config.inputs.reading;
+        let form = reading.form(path);
+        let begins = |what: &What| matches!(what, What::EndOf { begin } if *begin == form);
+        reading.parts.iter().any(|taken| begins(&taken.what))
+    }
+
+    /// Whether another pointer was asked whether it comes before this one, and nothing shows that it is an end.
+    pub(crate) fn is_only_compared(&self, path: &str) -> bool {
+        self.sizes().has_end(path) && !self.read_end(path)
+    }
+
     fn sizes(&self) -> &crate::inputs::sizes::Sizes {
         &self.config.inputs.sizes
     }
 
     /// Whether something tells how many elements a pointer leads to.
     pub(crate) fn tells_size(&self, path: &str) -> bool {
-        let reading = &self.config.inputs.reading;
-        let own = |what: &What| matches!(what, What::Text | What::Elements { .. } | What::Room { .. });
-        let form = reading.form(path);
-        let begins = |what: &What| matches!(what, What::EndOf { begin } if *begin == form);
-        reading.of(path).any(own)
-            || reading.parts.iter().any(|taken| begins(&taken.what))
+        self.config.inputs.reading.of(path).any(What::tells_size)
+            || self.read_end(path)
             || self.sizes().has_end(path)
     }
 
     /// Whether the number of elements is an input: it can be too small then.
     fn is_counted(&self, path: &str) -> bool {
         // What calls return is made on the way, when it is too late to assume anything.
-        (self.config.inputs.any_size || self.tells_size(path)) && !path.contains('(')
+        (self.config.inputs.any_size || self.tells_size(path)) && !has_call(path)
     }
 
     /// The number of elements as an input.
@@ -140,8 +158,15 @@ impl InputMaker<'_> {
             (None, Some(object)) if object.is_endless() => object.assumed.as_ref()?.element,
             _ => return None,
         };
-        let base = self.exprs.base(Memory::address(object.slot?));
+        let base = match self.made.addresses.get(&begin) {
+            Some(&address) => address,
+            None => self.exprs.base(Memory::address(object.slot?)),
+        };
         let distance = self.leaf_symbol(&distance_name(path, &begin), 64, SymbolKind::Unsigned);
+        // What was only compared need not be the end, and what is compared with need not be the begin.
+        if self.is_only_compared(&begin) {
+            self.sink.needs.ordered.insert((path.to_owned(), begin.clone()));
+        }
         let element = self.exprs.constant(u128::from(element), 64);
         let offset = self.exprs.binary(BinaryOp::Mul, distance, element);
         let end = self.exprs.binary(BinaryOp::Add, base, offset);
@@ -183,9 +208,8 @@ impl InputMaker<'_> {
         }
         let mut address = own;
         for other in others {
-            let Some(slot) = self.slot_named(&other) else { continue };
+            let Some(theirs) = self.address_named(&other) else { continue };
             let same = self.leaf_symbol(&format!("{path} == {other}"), 1, SymbolKind::Bool);
-            let theirs = self.exprs.base(Memory::address(slot));
             address = self.exprs.ite(same, theirs, address);
         }
         self.may_overlap(state, path, address)
@@ -214,6 +238,14 @@ impl InputMaker<'_> {
         address
     }
 
+    /// Where another pointer input leads, or the address of a variable.
+    fn address_named(&mut self, other: &str) -> Option<ExprId> {
+        match self.made.addresses.get(other) {
+            Some(&address) => Some(address),
+            None => self.slot_named(other).map(|slot| self.exprs.base(Memory::address(slot))),
+        }
+    }
+
     /// The object of another pointer input, or the variable that its address names.
     fn slot_named(&self, other: &str) -> Option<Slot> {
         let Some(variable) = other.strip_prefix('&') else { return self.made.pointees.get(other).copied() };
@@ -223,19 +255,20 @@ impl InputMaker<'_> {
         found.and_then(|(id, _)| self.constants.globals.get(incise_ir::Id::index(id)).copied())
     }
 
-    /// Two pointers are compared. If they are addresses of different input objects, the answer rests on the assumption
-    /// that they are different, which is noted.
+    /// Two pointers are compared. If they can be addresses of different input objects, the answer rests on the
+    /// assumption that they are different, which is noted.
     pub(crate) fn note_compared(&mut self, state: &State, op: CompareOp, left: Source, right: Source) {
-        let bases = |machine: &mut Self, source: Source| match state.get(source) {
-            Value::Word(address) => vec![*address],
-            Value::Symbolic(expr) => machine.addresses(*expr),
-            _ => Vec::new(),
-        };
-        let (ones, others) = (bases(self, left), bases(self, right));
+        let (ones, others) = (self.leads(state, left), self.leads(state, right));
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
-        for &one in &ones {
-            for &other in &others {
+        // Where one of the pointers can be what the other is, that they are the same is looked at already.
+        let is_among = |all: &[(u64, ExprId)], address: u64| {
+            equality && all.iter().any(|&(each, _)| Memory::are_together(each, address))
+        };
+        for &(one, first) in &ones {
+            for &(other, second) in &others {
                 if Memory::are_apart(one, other)
+                    && !is_among(&ones, other)
+                    && !is_among(&others, one)
                     && let (Some(one), Some(other)) = (input_at(state, one), input_at(state, other))
                     && one.0 != other.0
                     && !self.is_standard_stream(one.0, other.0)
@@ -243,7 +276,10 @@ impl InputMaker<'_> {
                 {
                     // The later one may lead to what was there before.
                     let (later, earlier) = if one.0 > other.0 { (one.1, other.1) } else { (other.1, one.1) };
-                    if !later.starts_with('&') {
+                    if !later.starts_with('&')
+                        && self.is_new(op, &later, &earlier)
+                        && self.is_possible(state, first, second)
+                    {
                         self.note_apart(op, later, earlier);
                     }
                 }
@@ -251,31 +287,56 @@ impl InputMaker<'_> {
         }
     }
 
-    fn note_apart(&mut self, op: CompareOp, later: String, earlier: String) {
-        let needs = &mut self.sink.needs;
-        if !matches!(op, CompareOp::Eq | CompareOp::Ne) {
-            needs.ordered.insert((later, earlier));
-            return;
-        }
-        let reading = self.config.inputs.reading.of(&later);
-        let read =
-            reading.into_iter().any(|what| matches!(what, What::MaySame { other } if *other == earlier));
-        let known = self.config.inputs.sizes.same_as(&later).any(|other| other == earlier);
-        if !read && !known {
-            needs.same.insert((later, earlier));
+    /// The addresses that a pointer can be, but for offsets, and when it is each.
+    fn leads(&mut self, state: &State, source: Source) -> Vec<(u64, ExprId)> {
+        match state.get(source) {
+            Value::Word(address) => vec![(*address, self.exprs.boolean(true))],
+            Value::Symbolic(expr) => self.addresses(*expr),
+            _ => Vec::new(),
         }
     }
 
-    /// The addresses that a pointer can be, but for offsets, as far as it shows.
-    fn addresses(&mut self, pointer: ExprId) -> Vec<u64> {
-        let (mut found, mut work) = (Vec::new(), vec![pointer]);
-        while let Some(expr) = work.pop() {
+    /// Whether both can hold on this path.
+    fn is_possible(&mut self, state: &State, first: ExprId, second: ExprId) -> bool {
+        let both = self.exprs.and(first, second);
+        self.exprs.as_constant(both) == Some(1)
+            || self.solver.evaluate(self.exprs, both, &state.model) == 1
+            || !matches!(self.solver.check(self.exprs, &state.constraints, both, &state.model), Answer::Unsat)
+    }
+
+    /// Whether nothing is known yet of two pointers that are compared.
+    fn is_new(&self, op: CompareOp, later: &str, earlier: &str) -> bool {
+        let pair = (later.to_owned(), earlier.to_owned());
+        if !matches!(op, CompareOp::Eq | CompareOp::Ne) {
+            return !self.sink.needs.ordered.contains(&pair);
+        }
+        let reading = self.config.inputs.reading.of(later);
+        let read =
+            reading.into_iter().any(|what| matches!(what, What::MaySame { other } if *other == earlier));
+        let known = self.config.inputs.sizes.same_as(later).any(|other| other == earlier);
+        !read && !known && !self.sink.needs.same.contains(&pair)
+    }
+
+    fn note_apart(&mut self, op: CompareOp, later: String, earlier: String) {
+        let needs = &mut self.sink.needs;
+        match op {
+            CompareOp::Eq | CompareOp::Ne => needs.same.insert((later, earlier)),
+            _ => needs.ordered.insert((later, earlier)),
+        };
+    }
+
+    /// The addresses that a pointer can be, but for offsets, as far as it shows, and when it is each.
+    fn addresses(&mut self, pointer: ExprId) -> Vec<(u64, ExprId)> {
+        let (mut found, mut work) = (Vec::new(), vec![(pointer, self.exprs.boolean(true))]);
+        while let Some((expr, when)) = work.pop() {
             if let Some(address) = self.exprs.as_constant(expr) {
-                found.push(address as u64);
+                found.push((address as u64, when));
             } else if let Some((base, _)) = self.exprs.split_base(expr) {
-                found.push(base);
-            } else if let Some((_, then, otherwise)) = self.exprs.split_ite(expr) {
-                work.extend([then, otherwise]);
+                found.push((base, when));
+            } else if let Some((condition, then, otherwise)) = self.exprs.split_ite(expr) {
+                let negated = self.exprs.not(condition);
+                let (holds, fails) = (self.exprs.and(when, condition), self.exprs.and(when, negated));
+                work.extend([(then, holds), (otherwise, fails)]);
             }
             if found.len() + work.len() > 16 {
                 break;
@@ -335,6 +396,7 @@ impl InputMaker<'_> {
                 }
             }
         }
+        self.endless_conditions(state, &mut conditions);
         for name in self.number_names(state) {
             for taken in self.config.inputs.reading.facts(&name) {
                 self.number_condition(state, &name, &taken.what, &mut conditions);
@@ -345,6 +407,24 @@ impl InputMaker<'_> {
             self.made.overlaps.push((path, other));
         }
         conditions
+    }
+
+    /// An array without an end has no number of elements, but what others tell of it is a size all the same.
+    fn endless_conditions(&mut self, state: &State, conditions: &mut Vec<ExprId>) {
+        for slot in state.inputs.to_vec().into_iter().filter_map(|input| input.slot) {
+            let assumed = state.memory.object(slot).filter(|object| object.is_endless());
+            let Some(assumed) = assumed.and_then(|object| object.assumed.clone()) else { continue };
+            for taken in self.config.inputs.reading.facts(&assumed.input) {
+                let What::Room { number, unit, more } = &taken.what else { continue };
+                let Some((number, unsigned)) = self.number_and_sign(state, number) else { continue };
+                let element = if *unit == Unit::Bytes { 1 } else { assumed.element.max(1) };
+                let most = self.exprs.constant(u128::from(MOST_BYTES / element), 64);
+                let more = self.exprs.constant(*more as u128, 64);
+                let wanted = self.exprs.binary(BinaryOp::Add, number, more);
+                self.is_size(number, unsigned, conditions);
+                conditions.push(self.exprs.compare(CompareOp::Sle, wanted, most));
+            }
+        }
     }
 
     /// Of pointers that may be null although they are taken not to be: that they are not.
@@ -454,11 +534,18 @@ impl InputMaker<'_> {
     fn is_end(&mut self, state: &State, end: &str, begin: &str, conditions: &mut Vec<ExprId>) {
         let Some(object) = pointee(state, begin).cloned() else { return };
         let distance = self.leaf_symbol(&distance_name(end, begin), 64, SymbolKind::Unsigned);
-        let most = match object.count {
-            Some(counted) => counted.count,
-            None => self.exprs.constant(u128::from(MOST_BYTES >> 8), 64),
+        let Some(counted) = object.count else {
+            let most = self.exprs.constant(u128::from(MOST_BYTES >> 8), 64);
+            return conditions.push(self.exprs.compare(CompareOp::Ule, distance, most));
         };
-        conditions.push(self.exprs.compare(CompareOp::Ule, distance, most));
+        // Not before the first element that was made.
+        let before = self.exprs.constant(u128::from(counted.header / counted.element.max(1)), 64);
+        let from_first = self.exprs.binary(BinaryOp::Add, distance, before);
+        let most = self.exprs.binary(BinaryOp::Add, counted.count, before);
+        // Who is dereferenced is not behind the last one.
+        let inside = self.is_only_compared(begin) && self.config.inputs.reading.is_not_null(end);
+        let op = if inside { CompareOp::Ult } else { CompareOp::Ule };
+        conditions.push(self.exprs.compare(op, from_first, most));
     }
 
     /// An object has at least one element if nothing tells otherwise, and no more than fit into memory.
@@ -603,7 +690,7 @@ fn input_at(state: &State, address: u64) -> Option<(Slot, String)> {
     match object.info.kind {
         ObjectKind::Input | ObjectKind::BeyondDepth => {
             let path = object.info.name.strip_prefix('*').unwrap_or(&object.info.name);
-            Some((slot, path.to_owned()))
+            Some((slot, split_container(path).map_or(path, |(pointer, _, _)| pointer).to_owned()))
         }
         // A literal has no name of its own.
         ObjectKind::Global if !object.info.name.contains(' ') => {

@@ -125,6 +125,7 @@ impl MemoryAccess<'_, '_> {
         memory.object_mut(slot).is_some_and(|object| object.write_word(offset as u64, bytes, word))
     }
 
+    #[inline]
     pub(crate) fn load(&mut self, state: &mut State, width: u32, pointer: Source) -> Result<Value, Exit> {
         let pointer = state.get(pointer).clone();
         self.load_at(state, &pointer, width)
@@ -136,6 +137,7 @@ impl MemoryAccess<'_, '_> {
     }
 
     /// The same, atomically or not.
+    #[inline]
     pub(crate) fn load_with(
         &mut self,
         state: &mut State,
@@ -212,6 +214,7 @@ impl MemoryAccess<'_, '_> {
 
     /// The same, also in arrays that have no bytes. Every access of the program comes through here, but for plain ones
     /// of the step loop, which come here as soon as somebody watches.
+    #[inline]
     fn resolve_any(
         &mut self,
         state: &mut State,
@@ -239,6 +242,7 @@ impl MemoryAccess<'_, '_> {
         Ok(place)
     }
 
+    #[inline]
     fn find_place(
         &mut self,
         state: &mut State,
@@ -316,7 +320,7 @@ impl MemoryAccess<'_, '_> {
     }
 
     /// Whether an address is that of an object, or a choice with one.
-    fn leads_to_object(&mut self, address: ExprId) -> bool {
+    pub(crate) fn leads_to_object(&mut self, address: ExprId) -> bool {
         let mut work = vec![address];
         while let Some(address) = work.pop() {
             if self.decider.exprs.split_base(address).is_some() {

@@ -13,10 +13,12 @@ use crate::decisions::decider::Decider;
 use crate::engine::machine::Exit;
 use crate::engine::state::State;
 use crate::inputs::sizes::Need;
-use crate::memory::Object;
 use crate::memory::access::MemoryAccess;
 use crate::memory::access::{Access, Offset, bounds_error, bounds_message};
+use crate::memory::{Byte, Object};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
+use incise_ir::{Op, Type};
+use incise_reading::{Source, Taken, What};
 use incise_solver::{BinaryOp, CompareOp, ExprId};
 use std::collections::BTreeSet;
 
@@ -52,10 +54,11 @@ pub(crate) struct Before {
 impl Before {
     const WORD: u64 = 8;
 
-    /// The distance of the word that an access uses a part of, if nobody knew that it is no pointer.
-    fn new_number(&self, offset: u64, size: u64) -> Option<u64> {
+    /// The distance of the word that an access uses as a number, or a part of, if nobody knew that it is no pointer.
+    fn new_number(&self, offset: u64, size: u64, used: Option<UsedAs>) -> Option<u64> {
         let distance = self.bytes.checked_sub(offset)?.next_multiple_of(Self::WORD);
-        (distance > 0 && size < Self::WORD && !self.numbers.contains(&distance)).then_some(distance)
+        let number = size < Self::WORD || used == Some(UsedAs::Number);
+        (distance > 0 && number && !self.numbers.contains(&distance)).then_some(distance)
     }
 
     /// Whether what would be a pointer at an offset is known to be none.
@@ -64,7 +67,19 @@ impl Before {
     }
 }
 
+/// What the instruction that accesses memory takes it for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum UsedAs {
+    Number,
+    Pointer,
+}
+
 impl Assumed {
+    /// Whether an offset is not in the element that the type of the pointer tells of: what is there is a guess.
+    fn is_guessed(&self, offset: u64) -> bool {
+        !(self.header..self.header.saturating_add(self.element)).contains(&offset)
+    }
+
     /// The elements that an access needs which ends so many bytes into the object.
     fn needed(&self, end: u64) -> u64 {
         end.saturating_sub(self.header).div_ceil(self.element.max(1))
@@ -109,10 +124,10 @@ impl MemoryAccess<'_, '_> {
             };
         }
         if let Some(assumed) = open
-            && let Some(distance) = assumed.before.new_number(offset as u64, size)
+            && assumed.is_guessed(offset as u64)
+            && (object.symbolic_size.is_none() || self.only_seen(assumed))
         {
-            self.decider.sink.needs.numbers.insert((assumed.input.clone(), distance));
-            return Err(Exit::End(Outcome::Limit(LimitKind::InputSize)));
+            self.check_guess(state, object, assumed, offset as u64, size)?;
         }
         let end = (offset as u64).saturating_add(size);
         if end > object.size && open.is_none() {
@@ -130,6 +145,76 @@ impl MemoryAccess<'_, '_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Checks an access where nothing but its neighbours tells what an object holds: a number is not to be taken for an
+    /// address, nor an address for a number.
+    fn check_guess(
+        &mut self,
+        state: &State,
+        object: &Object,
+        assumed: &Assumed,
+        offset: u64,
+        size: u64,
+    ) -> Result<(), Exit> {
+        let used = self.used_as(state);
+        if let Some(distance) = assumed.before.new_number(offset, size, used) {
+            self.decider.sink.needs.numbers.insert((assumed.input.clone(), distance));
+            return Err(Exit::End(Outcome::Limit(LimitKind::InputSize)));
+        }
+        // What is beyond the object is cut, whatever would be there.
+        if offset.saturating_add(size) > object.size {
+            return Ok(());
+        }
+        let holds_address = self.holds_address(object, offset);
+        let fits = match used {
+            Some(UsedAs::Number) => !holds_address,
+            Some(UsedAs::Pointer) => holds_address || object.written,
+            None => true,
+        };
+        if fits {
+            return Ok(());
+        }
+        self.decider.sink.needs.negative.insert(assumed.input.clone());
+        Err(Exit::End(Outcome::Limit(LimitKind::InputSize)))
+    }
+
+    /// Whether all that tells how many elements there are is how far the function reaches.
+    fn only_seen(&self, assumed: &Assumed) -> bool {
+        let reading = &self.decider.config.inputs.reading;
+        let mut told = reading.facts(&assumed.input).into_iter().filter(|taken| taken.what.tells_size());
+        let first = told.next();
+        let seen = |taken: &Taken| {
+            taken.evidence.source == Source::Use && matches!(taken.what, What::Elements { .. })
+        };
+        first.is_none_or(|first| seen(&first) && told.all(|taken| seen(&taken)))
+    }
+
+    /// What the instruction that is executed takes memory for, if it loads or stores a scalar of the program.
+    fn used_as(&self, state: &State) -> Option<UsedAs> {
+        let frame = &state.thread.frame;
+        if frame.code.model {
+            return None;
+        }
+        let function = &self.decider.program.functions[frame.code.function];
+        let at = *frame.code.origins.get((frame.pc as usize).checked_sub(1)?)?;
+        let ty = match &function.instructions[at].op {
+            Op::Load { ty, .. } => *ty,
+            Op::Store { value, .. } => self.decider.program.operand_type(function, *value),
+            _ => return None,
+        };
+        match self.decider.program.types.get(ty) {
+            Type::Pointer => Some(UsedAs::Pointer),
+            Type::Integer(_) | Type::Float(_) => Some(UsedAs::Number),
+            _ => None,
+        }
+    }
+
+    /// Whether the word at an offset is an address, or null.
+    fn holds_address(&mut self, object: &Object, offset: u64) -> bool {
+        let start = offset - offset % Before::WORD;
+        let Byte::Part { expr, .. } = object.read_byte(&mut self.decider.exprs, start) else { return false };
+        self.leads_to_object(expr)
     }
 
     /// Checks an access of `size` bytes at an offset that inputs decide.

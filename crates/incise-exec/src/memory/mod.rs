@@ -143,6 +143,11 @@ impl Memory {
         one >= REGIONS && other >= REGIONS && (one ^ other) >> REGION_BITS != 0
     }
 
+    /// Whether two addresses are those of the same object.
+    pub(crate) fn are_together(one: u64, other: u64) -> bool {
+        one >= REGIONS && (one ^ other) >> REGION_BITS == 0
+    }
+
     /// The address of a function.
     pub fn function_address(function: incise_ir::FunctionId) -> u64 {
         FUNCTIONS + incise_ir::Id::index(function) as u64 * 16

@@ -175,6 +175,7 @@ impl Explorer<'_, '_> {
                         });
                         break;
                     }
+                    Stop::SetBack => {}
                     Stop::Stopped => return None,
                 }
             }

@@ -29,7 +29,9 @@ const MOST_ELEMENTS: u64 = 256;
 const MOST_PAIRS: u64 = 20_000;
 
 /// So much is it worth to find what comes by the change among inputs that were compared on joined programs.
-const WITHIN: Work = Work::about_milliseconds(8_000);
+const WITHIN: Work = Work::about_milliseconds(4_000);
+/// On inputs with so many elements first.
+const FIRST_SIZES: [u64; 2] = [4, 8];
 
 /// After a comparison of more pairs of paths than this branches are joined.
 const MANY_PAIRS: u64 = 8;
@@ -150,6 +152,9 @@ impl<'g> Growth<'g> {
                     return Ok(found);
                 }
             }
+            if let Some(proved) = self.proved_otherwise(&question, &found)? {
+                return Ok(proved);
+            }
             let (pairs, undecided) = (found.effort.pairs, &found.undecided);
             tracing::debug!(verdict = ?found.verdict, pairs, joined, sizes = ?self.sizes.elements, ?undecided, needs=?found.effort.needs, "compared");
             found.loops = self.loops;
@@ -178,6 +183,26 @@ impl<'g> Growth<'g> {
         }
     }
 
+    /// A proof of turns in another arrangement, where loops were cut or something is open.
+    fn proved_otherwise(
+        &self,
+        question: &Question<'_>,
+        found: &Judgement,
+    ) -> Result<Option<Judgement>, ExploreError> {
+        let cut = |bound: &LimitKind| {
+            matches!(bound, LimitKind::Loop | LimitKind::InputSize | LimitKind::Stack | LimitKind::CopySize)
+        };
+        let open = match found.verdict {
+            Sameness::WithinBounds => found.bounds.iter().any(cut),
+            Sameness::Undecided => true,
+            Sameness::Same | Sameness::Differs => false,
+        };
+        if !open || self.is_stopped() {
+            return Ok(None);
+        }
+        self.inductions.proved_otherwise(question, self.hooks)
+    }
+
     /// Whether a part of the change was not come by, and may be on larger inputs.
     fn is_unmet(&self, found: &Judgement) -> bool {
         let unmet = found.unmet.as_ref().is_some_and(|unmet| !unmet.is_empty());
@@ -191,19 +216,29 @@ impl<'g> Growth<'g> {
         best: &mut Judgement,
         once: &impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
     ) -> Result<Option<Judgement>, ExploreError> {
-        let Some(unmet) = best.unmet.clone() else { return Ok(None) };
         let larger = std::mem::replace(&mut self.sizes, self.compared.0.clone());
-        let work = Some(self.question.new.1.limits.worth(WITHIN));
-        let (old, new) = (self.config(self.question.old.1, work), self.config(self.question.new.1, work));
-        let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
-        let found = once(&Question { old, new, ..*self.question }, Way::Towards(&unmet))?;
+        let most = self.compared.0.elements.values().copied().max().unwrap_or(0);
+        // Small inputs have fewer paths, and they were compared as well as large ones.
+        for elements in FIRST_SIZES.into_iter().filter(|&elements| elements < most).chain([most]) {
+            let Some(unmet) = best.unmet.clone().filter(|unmet| !unmet.is_empty()) else { break };
+            self.sizes = self.compared.0.at_most(elements);
+            let work = Some(self.question.new.1.limits.worth(WITHIN));
+            let (old, new) = (self.config(self.question.old.1, work), self.config(self.question.new.1, work));
+            let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
+            let found = once(&Question { old, new, ..*self.question }, Way::Towards(&unmet))?;
+            tracing::debug!(verdict = ?found.verdict, elements, "looked for what nothing came by");
+            if found.verdict == Sameness::Differs {
+                self.sizes = larger;
+                return Ok(Some(found));
+            }
+            if let (Some(before), Some(after)) = (&mut best.unmet, &found.unmet) {
+                before.keep_common(after);
+            }
+            if self.is_stopped() || self.end.passed().is_some() {
+                break;
+            }
+        }
         self.sizes = larger;
-        if found.verdict == Sameness::Differs {
-            return Ok(Some(found));
-        }
-        if let (Some(before), Some(after)) = (&mut best.unmet, &found.unmet) {
-            before.keep_common(after);
-        }
         Ok(None)
     }
 

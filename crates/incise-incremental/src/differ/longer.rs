@@ -8,6 +8,7 @@ use super::candidates::PairJudge;
 use super::{Judgement, Question};
 use incise_exec::{
     ExploreError, Given, GivenValue, Hooks, InputOrigin, InputValue, Needs, Path, Session, Work,
+    split_container,
 };
 use incise_relate::{Concerned, Effort};
 use std::collections::BTreeMap;
@@ -43,6 +44,20 @@ pub(super) fn tried(
 pub fn given(path: &Path) -> Given {
     let mut elements = BTreeMap::new();
     for input in path.inputs.iter().flatten() {
+        if let InputOrigin::Pointee { pointer } = &input.origin
+            && let Some((inner, _, member)) = split_container(pointer)
+        {
+            // The member that a pointer leads to has its names behind the pointer.
+            let mut whole = BTreeMap::new();
+            add(&mut whole, &format!("{pointer}->"), &input.value);
+            let own = format!("{pointer}->{member}");
+            elements.extend(whole.into_iter().map(|(name, value)| match name.strip_prefix(&own) {
+                Some(rest) if rest.starts_with('.') => (format!("{inner}->{}", &rest[1..]), value),
+                Some("") => (format!("*{inner}"), value),
+                _ => (name, value),
+            }));
+            continue;
+        }
         let name = match (&input.origin, &input.value) {
             (InputOrigin::Pointee { pointer }, InputValue::Struct(_)) => format!("{pointer}->"),
             (InputOrigin::Pointee { pointer }, InputValue::Array(_) | InputValue::Text(_)) => pointer.clone(),

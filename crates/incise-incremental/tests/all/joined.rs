@@ -138,8 +138,30 @@ const CORNERS: &[(&str, &str, bool)] = &[
         false,
     ),
     (
-        "nor a call",
-        "int g(int); int g(int x) { return x * 2 + 1; } int f(int c, int x) { int r = 0; if (c) r = g(x); return r; }",
+        "a call that computes",
+        "static int g(int x) { return x * 2 + 1; } int f(int c, int x) { int r = 0; if (c) r = g(x); return r; }",
+        true,
+    ),
+    (
+        "a call with several returns",
+        "static int g(int x) { if (x > 5) return 1; if (x < -5 || x == 3) return 2; return x; }
+         static int h(int x) { return g(x) + g(x + 1); }
+         int f(int c, int x) { int r = 0; if (c) r = h(x); return r; }",
+        true,
+    ),
+    (
+        "not a call that can fail",
+        "static int g(int x) { return 7 / x; } int f(int c, int x) { int r = 0; if (x) r = g(x); return r; }",
+        false,
+    ),
+    (
+        "nor one that remembers",
+        "int last; static int g(int x) { last = x; return x; } int f(int c, int x) { int r = 0; if (c) r = g(x); return r; }",
+        false,
+    ),
+    (
+        "nor one of itself",
+        "static int g(int x) { return x > 0 ? g(x - 1) : 0; } int f(int c, int x) { int r = 0; if (x < 3) r = g(x); return r; }",
         false,
     ),
     (

@@ -47,6 +47,10 @@ pub(crate) struct Body<'a> {
     pub(super) variables: FxHashMap<NodeKey, usize>,
     /// The call to a debug intrinsic that is being read.
     pub(super) debug_call: Option<DebugCall>,
+    /// The named struct that the address of a member is computed of, while that is read.
+    pub(super) member_of: Option<&'a [u8]>,
+    /// Addresses of members of named structs: their values, and the names.
+    pub(super) members: Vec<(ValueId, &'a [u8])>,
     /// Room for a list of operands.
     pub(super) operands: Vec<Operand>,
 }
@@ -70,6 +74,8 @@ impl Default for Body<'_> {
             open: false,
             variables: FxHashMap::default(),
             debug_call: None,
+            member_of: None,
+            members: Vec::new(),
             operands: Vec::new(),
         }
     }
@@ -92,6 +98,8 @@ impl<'a> Body<'a> {
         self.emitted = 0;
         self.open = false;
         self.variables.clear();
+        self.member_of = None;
+        self.members.clear();
     }
 }
 
@@ -326,6 +334,9 @@ impl<'a> Reader<'a, '_> {
         }
         let terminator = instruction.op.is_terminator();
         let refers_to_blocks = terminator || matches!(instruction.op, Op::Phi(_));
+        if let (Some(structure), Some(value)) = (self.body.member_of.take(), instruction.result) {
+            self.body.members.push((value, structure));
+        }
         let id = self.body.function.instructions.push(instruction);
         self.body.offsets.push(at as u32);
         if refers_to_blocks {

@@ -22,6 +22,8 @@ pub(crate) struct DebugState {
     scope_files: FxHashMap<u32, Option<FileId>>,
     /// The type of each node that was met.
     pub(super) types: FxHashMap<NodeKey, DebugTypeId>,
+    /// For each unit that was met, the structs that its functions cast pointers to, by their names.
+    pub(super) casts: FxHashMap<NodeKey, FxHashMap<Vec<u8>, NodeReference>>,
 }
 
 /// A node as a key; inline nodes are told apart by their offset.
@@ -40,6 +42,7 @@ impl DebugState {
             locations: vec![UNKNOWN; nodes],
             scope_files: FxHashMap::default(),
             types: FxHashMap::default(),
+            casts: FxHashMap::default(),
         }
     }
 }
@@ -198,13 +201,17 @@ impl<'a> Reader<'a, '_> {
         let Some(node) = self.module.node(reference).filter(|node| node.kind == b"DISubprogram") else {
             return;
         };
-        let (mut file, mut ty) = (None, None);
+        let (mut file, mut ty, mut unit) = (None, None, None);
         node.fields(|name, value| match name {
             b"file" => file = value.node(),
             b"line" => function.line = value.small_number(),
             b"type" => ty = value.node(),
+            b"unit" => unit = value.node(),
             _ => {}
         });
+        if let Some(unit) = unit.filter(|_| !self.state.model) {
+            function.cast_members = self.cast_members(unit);
+        }
         function.file = file.and_then(|file| self.file(file));
         let types = ty.map(|ty| self.subroutine_types(ty)).unwrap_or_default();
         function.debug_signature = types.into_iter().map(|ty| ty.map(|ty| self.debug_type(ty))).collect();

@@ -34,6 +34,7 @@ impl<'a> Reader<'a, '_> {
     /// Reads a `getelementptr` instruction after its name.
     pub(crate) fn element_pointer(&mut self) -> Parse<(Op, TypeId)> {
         let in_bounds = self.element_pointer_flags()?;
+        let structure = self.named_structure();
         let source = self.value_type()?;
         self.cursor.expect(b',')?;
         let at = self.cursor.at;
@@ -47,10 +48,25 @@ impl<'a> Reader<'a, '_> {
         }
         let result = match self.vector_length(base, &indices, at)? {
             Some(lanes) => self.element_pointers_by_lane(source, base, &indices, in_bounds, lanes, at),
-            None => self.scalar_element_pointer(source, base, &indices, in_bounds, at),
+            None => {
+                self.body.member_of = structure;
+                self.scalar_element_pointer(source, base, &indices, in_bounds, at)
+            }
         };
         self.body.operands = indices;
         result
+    }
+
+    /// The name of the struct that comes next, if it has one.
+    fn named_structure(&mut self) -> Option<&'a [u8]> {
+        if self.cursor.peek() != b'%' {
+            return None;
+        }
+        let at = self.cursor.at;
+        self.cursor.at += 1;
+        let name = self.cursor.raw_name();
+        self.cursor.at = at;
+        name.ok()
     }
 
     fn scalar_element_pointer(

@@ -9,6 +9,7 @@ mod attributes;
 mod body;
 mod builder;
 mod calls;
+mod casts;
 mod constants;
 mod cursor;
 mod debug;

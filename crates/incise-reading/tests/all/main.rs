@@ -1,5 +1,6 @@
 //! What inputs are taken to be.
 
+mod containers;
 mod declared;
 mod members;
 mod room;

@@ -204,6 +204,22 @@ fn an_end_beside_a_begin() {
 }
 
 #[test]
+fn whoever_asks_which_pointer_comes_first_has_no_end() {
+    check(
+        "int f(const int *a, const int *b) { if (a == b) return 0; return a < b ? -1 : 1; }",
+        &["a may be b"],
+    );
+    check("int f(int *a, int *b) { return a < b ? *a : *b; }", &["a is not null", "b is not null"]);
+    check("int f(const int *a, const int *b) { return (int)(a - b); }", &[]);
+    check("int f(const int *a, const int *b) { long d = a - b; return d < 0 ? -1 : d > 0; }", &[]);
+    // As a length it is one.
+    check(
+        "int f(const char *a, const char *b, int n) { if (b - a < n) return -1; return *a; }",
+        &["a is not null", "b is the end of a"],
+    );
+}
+
+#[test]
 fn a_mark_is_no_end() {
     check(
         "const char *NOTHING = \"\"; char f(const char *p) { if (p == NOTHING) return 0; return *p; }",

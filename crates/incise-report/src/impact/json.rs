@@ -30,6 +30,7 @@ pub fn render(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "{}],", if impact.functions.is_empty() { "" } else { "\n  " })?;
     member(out, "later", &impact.later.iter().map(later).collect::<Json>(), ",")?;
+    member(out, "called", &impact.called.iter().map(later).collect::<Json>(), ",")?;
     member(out, "added_functions", &impact.added, ",")?;
     member(out, "removed_functions", &impact.removed, ",")?;
     member(out, "unreached_functions", &impact.unreached, ",")?;
@@ -64,6 +65,8 @@ fn summary(impact: &Impact) -> Json {
         summary["reachable_nodes"] = json!(all);
         summary["later_nodes"] = json!(impact.later.iter().map(|each| each.statements).sum::<usize>());
         summary["later_functions"] = json!(impact.later.len());
+        summary["called_nodes"] = json!(impact.called.iter().map(|each| each.statements).sum::<usize>());
+        summary["called_functions"] = json!(impact.called.len());
     }
     if let Some(depth) = impact.depth {
         let hidden = impact.functions.iter().filter(|function| !impact.is_shown(function));

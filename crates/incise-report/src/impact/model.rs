@@ -81,6 +81,8 @@ pub struct Impact {
     pub reachable_statements: Option<usize>,
     /// What is affected in addition if callers, and code that nobody can see, hand on what they got.
     pub later: Vec<LaterFunction>,
+    /// What else does the same, but may be executed more or less often in a call of a library.
+    pub called: Vec<LaterFunction>,
     /// How far from the change functions are shown; all if it is not said.
     pub depth: Option<u32>,
     /// What the user should know of the whole.

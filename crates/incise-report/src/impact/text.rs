@@ -464,6 +464,15 @@ fn summary(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
             counted(impact.later.len(), "function"),
         )?;
     }
+    if !impact.called.is_empty() {
+        let statements = impact.called.iter().map(|each| each.statements).sum();
+        write!(
+            out,
+            "\n{} more in {} do the same, but may be executed more or less often",
+            counted(statements, "statement"),
+            counted(impact.called.len(), "function"),
+        )?;
+    }
     if let Some(slice) = &impact.forward_slice {
         write!(
             out,

@@ -51,6 +51,9 @@ pub(crate) struct InputArguments {
     /// Two pointer inputs may lead into one object
     #[arg(long, value_name = "NAME,NAME")]
     pub(crate) overlap: Vec<String>,
+    /// A pointer input leads to a member of a struct, as container_of takes it
+    #[arg(long, value_name = "NAME=STRUCT.MEMBER")]
+    pub(crate) member: Vec<String>,
     /// What inputs of functions are taken to be, in a file: see docs/inputs.md
     #[arg(long, value_name = "FILE")]
     pub(crate) contracts: Option<PathBuf>,

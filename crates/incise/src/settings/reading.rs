@@ -11,7 +11,7 @@ pub(crate) fn reading(arguments: &InputArguments) -> Result<InputReading> {
         Some(path) => read_contracts(path)?,
         None => Contracts::default(),
     };
-    let flags: [(&str, &[String]); 7] = [
+    let flags: [(&str, &[String]); 8] = [
         ("string", &arguments.string),
         ("nonnull", &arguments.nonnull),
         ("length", &arguments.length),
@@ -19,6 +19,7 @@ pub(crate) fn reading(arguments: &InputArguments) -> Result<InputReading> {
         ("size", &arguments.size),
         ("same", &arguments.same),
         ("overlap", &arguments.overlap),
+        ("member", &arguments.member),
     ];
     for (name, values) in flags {
         for value in values {

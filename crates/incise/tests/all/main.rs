@@ -5,6 +5,7 @@ mod bench_paths;
 mod cli;
 mod commits;
 mod common;
+mod compared_pointers;
 mod confinement;
 mod containers;
 mod converted_inputs;

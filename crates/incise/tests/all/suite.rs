@@ -448,6 +448,32 @@ fn an_interrupted_exploration_changes_nothing() {
 }
 
 #[test]
+fn an_interrupted_exploration_leaves_the_tests_that_it_found() {
+    let endless = "int f(unsigned n) {
+  int s = 0;
+  if (n == 3) return 7;
+  while (n != 5) { s += n; n = n * 3 + s; }
+  return s;
+}
+";
+    let folder = Folder::with(&[("f.c", endless)]);
+    let mut command = incise();
+    let arguments = ["suite", "generate", "f.c", "-o", "suite", "--max-loop", "100000000"];
+    command.current_dir(folder.root()).args(arguments).stdout(std::process::Stdio::piped());
+    let child = command.stderr(std::process::Stdio::piped()).spawn().expect("the binary runs");
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.expect("kill runs").success(), "it ended before it was interrupted");
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("not complete: interrupt"), "{said}");
+    let suite = manifest(&folder, "suite");
+    assert!(!suite.complete && !suite.tests.is_empty());
+    assert_eq!(folder.run(&["suite", "check", "f.c", "--suite", "suite"]).status, 0);
+}
+
+#[test]
 fn help_shows_examples() {
     for arguments in [
         &["suite", "--help"][..],

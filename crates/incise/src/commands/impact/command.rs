@@ -154,7 +154,8 @@ fn whole(
     model.depth = settings.depth;
     model.reachable_statements =
         whole.scope.as_ref().map(|scope| scope.functions.values().map(|each| each.graph.nodes.len()).sum());
-    model.later = later(after, &whole, &shown);
+    model.later = counted_apart(after, &whole, &shown, &whole.later);
+    model.called = counted_apart(after, &whole, &shown, &only_called(&whole));
     let names = new_entries.functions.iter().map(|&entry| after.functions[entry].name.clone());
     model.entries = names.collect();
     let changed = impact.versions.functions.iter().filter(|pair| pair.change == FunctionChange::Changed);
@@ -203,8 +204,13 @@ fn described(
     functions.map(|each| describer.whole(each, scope, impact.versions.old_of(each.impact.function))).collect()
 }
 
-/// What is affected in addition if callers, or code that nobody can see, hand on what they got.
-fn later(program: &Program, whole: &WholeImpact<'_>, shown: &Shown<'_>) -> Vec<LaterFunction> {
+/// Statements of functions that are counted, and not shown.
+fn counted_apart(
+    program: &Program,
+    whole: &WholeImpact<'_>,
+    shown: &Shown<'_>,
+    statements: &BTreeMap<FunctionId, Vec<NodeId>>,
+) -> Vec<LaterFunction> {
     let Some(scope) = &whole.scope else { return Vec::new() };
     let described = |(&id, nodes): (&FunctionId, &Vec<NodeId>)| {
         let (function, graph) = (&program.functions[id], &scope.facts(id).graph);
@@ -216,7 +222,20 @@ fn later(program: &Program, whole: &WholeImpact<'_>, shown: &Shown<'_>) -> Vec<L
             statements: nodes.len(),
         }
     };
-    whole.later.iter().map(described).filter(|each| shown.is_wanted(&each.name)).collect()
+    statements.iter().map(described).filter(|each| shown.is_wanted(&each.name)).collect()
+}
+
+/// What may be executed more or less often, and is not counted as what callers may bring about.
+fn only_called(whole: &WholeImpact<'_>) -> BTreeMap<FunctionId, Vec<NodeId>> {
+    let mut found = BTreeMap::new();
+    for (&function, nodes) in &whole.called {
+        let later = whole.later.get(&function).map_or(&[][..], Vec::as_slice);
+        let only: Vec<NodeId> = nodes.iter().copied().filter(|node| !later.contains(node)).collect();
+        if !only.is_empty() {
+            found.insert(function, only);
+        }
+    }
+    found
 }
 
 /// The calls that nobody can see through.

@@ -30,6 +30,8 @@ pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Statu
     config.solver.notes = true;
     let entry = find_function(program, &config.entry)?;
     inputs::apply(&reading, &mut config, program, entry);
+    // A suite that is there is not replaced by a part of one.
+    let replaces = directory.exists();
     // Before the work, not after it.
     let suite = NewSuite::new(&directory, &config.entry, session.caches())?;
     let place = directory.display().to_string();
@@ -37,7 +39,7 @@ pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Statu
     let mut exploration =
         session.exploring(Detail::All, |hooks| explore_growing(program, &mut config, hooks))?;
     session.reports();
-    if exploration.limits.contains(&LimitKind::Interrupt) {
+    if exploration.limits.contains(&LimitKind::Interrupt) && (replaces || exploration.paths.is_empty()) {
         bail!("interrupted: {} is as it was", directory.display());
     }
     if let Some(note) = initial_note(program, entry, &config.inputs) {

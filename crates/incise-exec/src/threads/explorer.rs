@@ -1,8 +1,8 @@
 //! Explores everything below a state with several threads, depth first: one execution for each trace.
 //!
-//! The algorithm is optimal DPOR of Abdulla, Aronis, Jonsson and Sagonas; `docs/internals/threads.md` says what symbolic
-//! data and waiting add. The state before each event of the current execution is at hand, so that nothing is executed
-//! again when an order is reversed.
+//! The algorithm is optimal DPOR of Abdulla, Aronis, Jonsson and Sagonas; `docs/internals/threads.md` says what
+//! symbolic data and waiting add. The state before each event of the current execution is at hand, so that nothing is
+//! executed again when an order is reversed.
 
 use super::event::{Footprint, Guard, Kind, Mode, Operation, Touch, Waits, Ways};
 use super::history::{Fresh, History};

@@ -1,4 +1,5 @@
-//! The functions of `pthread.h`, `semaphore.h` and `threads.h`, and the conventions for blocks that are done in one step.
+//! The functions of `pthread.h`, `semaphore.h` and `threads.h`, and the conventions for blocks that are done in one
+//! step.
 //!
 //! Each first finds its object, then stops before what others can see ([`Machine::wait_for`]), and then does it.
 

@@ -408,6 +408,41 @@ fn every_order_with_few_interruptions_is_less_than_every_order() {
 }
 
 #[test]
+fn every_order_of_accesses_is_one_path() {
+    let text = "atomic_int x; static void *t0(void *u) { x = 2; (void)x; return u; }\n\
+                int main(void) { pthread_t a; pthread_create(&a, 0, t0, 0); x = 1; int seen = x; return seen; }\n";
+    let all = ThreadConfig { schedules: Schedules::All, ..ThreadConfig::default() };
+    let found = explored_with(text, all);
+    // None, one or both of the accesses of the thread before the end, in every place.
+    assert_eq!(found.paths.len(), 1 + 3 + 6);
+    let status: BTreeSet<String> = found.paths.iter().map(|path| format!("{:?}", path.outcome)).collect();
+    assert_eq!(status.len(), 2, "{status:?}");
+    let decisions: BTreeSet<_> = found.paths.iter().map(|path| path.decisions.clone()).collect();
+    assert_eq!(decisions.len(), found.paths.len());
+}
+
+#[test]
+fn the_result_is_the_same_for_any_number_of_workers() {
+    let text = "int __VERIFIER_nondet_int(void); atomic_int x;\n\
+                static void *t0(void *u) { x = 1; return u; }\nstatic void *t1(void *u) { (void)x; return u; }\n\
+                int main(void) { int n = __VERIFIER_nondet_int(), k = 0; if (n > 3) k++; if (n > 9) k += 2;\n\
+                pthread_t a, b; pthread_create(&a, 0, t0, 0); pthread_create(&b, 0, t1, 0); pthread_join(a, 0);\n\
+                pthread_join(b, 0); return k; }\n";
+    let program = program(&format!("{HEAD}{text}"));
+    let with = |workers| {
+        let mut config = Config::new("main");
+        config.threads = Some(ThreadConfig::default());
+        config.workers = workers;
+        let found = explore(&program, &config, &hooks()).expect("it is explored");
+        let told =
+            |path: &incise_exec::Path| format!("{:?} {:?} {:?}", path.decisions, path.outcome, path.schedule);
+        found.paths.iter().map(told).collect::<Vec<_>>()
+    };
+    assert_eq!(with(1).len(), 6);
+    assert_eq!(with(1), with(3));
+}
+
+#[test]
 fn without_threads_in_the_configuration_a_path_ends_there() {
     let text = format!("{HEAD}static void *t0(void *u) {{ return u; }}\n{}", main_of(1));
     let found = explore(&program(&text), &Config::new("main"), &hooks()).expect("it is explored");

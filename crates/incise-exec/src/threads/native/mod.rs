@@ -74,9 +74,7 @@ pub(crate) fn lookup(name: &str) -> Option<Native> {
 }
 
 /// Functions that start threads.
-pub(crate) fn starts_threads(name: &str) -> bool {
-    matches!(name, "pthread_create" | "thrd_create")
-}
+pub(crate) const STARTS: [&str; 2] = ["pthread_create", "thrd_create"];
 
 /// How the names of functions begin that are done in one step.
 pub(crate) const ATOMIC: &str = "__VERIFIER_atomic_";

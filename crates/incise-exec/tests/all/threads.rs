@@ -422,6 +422,22 @@ fn every_order_of_accesses_is_one_path() {
 }
 
 #[test]
+fn a_loop_that_does_not_end_is_cut() {
+    let text = format!(
+        "atomic_int x;\nstatic void *t0(void *u) {{ for (;;) x++; return u; }}\n\
+         static void *t1(void *u) {{ (void)x; return u; }}\n{}",
+        main_of(2)
+    );
+    let mut config = Config::new("main");
+    config.threads = Some(ThreadConfig::default());
+    config.limits.loop_iterations = 20;
+    config.limits.paths = 200;
+    let found = explore(&program(&format!("{HEAD}{text}")), &config, &hooks()).expect("it is explored");
+    assert!(found.limits.contains(&LimitKind::Loop) && !found.complete());
+    assert!(found.paths.iter().all(|path| path.outcome.is_cut()));
+}
+
+#[test]
 fn the_result_is_the_same_for_any_number_of_workers() {
     let text = "int __VERIFIER_nondet_int(void); atomic_int x;\n\
                 static void *t0(void *u) { x = 1; return u; }\nstatic void *t1(void *u) { (void)x; return u; }\n\

@@ -514,7 +514,11 @@ impl<'q> PairJudge<'q> {
         let new = Party { program: self.question.new.0, config: &self.generous.1, strategy: &mut leading };
         let old = Party { program: self.question.old.0, config: &self.generous.0, strategy: &mut following };
         let (mut relation, pair) = Relation::trace(session, new, old, self.hooks, inputs)?;
-        let Some(mut pair) = pair else { return Ok(Tried::Nothing) };
+        let Some(mut pair) = pair else {
+            // A run that was stopped on its way has no end.
+            let stopped = !relation.effort().limits.is_empty();
+            return Ok(if stopped { Tried::Cut } else { Tried::Nothing });
+        };
         if self.question.new.1.inputs.failures_alike && pair.fails_apart(session) {
             return Ok(Tried::Nothing);
         }

@@ -434,7 +434,8 @@ impl Decoder<'_> {
 
     /// Whether no other thread can come by a local variable. Where there are no others, nobody asks.
     fn is_private(&self, variable: ValueId) -> bool {
-        let threads = self.program.symbols.keys().any(|name| crate::threads::native::starts_threads(name));
+        let starts = |name: &&str| self.program.symbols.contains_key(*name);
+        let threads = crate::threads::native::STARTS.iter().any(starts);
         threads && crate::threads::is_private(self.program, self.function, variable)
     }
 

@@ -1,8 +1,8 @@
 //! Explores everything below a state with several threads, depth first: one execution for each trace.
 //!
-//! The algorithm is optimal DPOR of Abdulla, Aronis, Jonsson and Sagonas; `docs/internals/threads.md` says what symbolic
-//! data and waiting add. The state before each event of the current execution is at hand, so that nothing is executed
-//! again when an order is reversed.
+//! The algorithm is optimal DPOR of Abdulla, Aronis, Jonsson and Sagonas; `docs/internals/threads.md` says what
+//! symbolic data and waiting add. The state before each event of the current execution is at hand, so that nothing is
+//! executed again when an order is reversed.
 
 use super::event::{Footprint, Guard, Kind, Mode, Operation, Touch, Waits, Ways};
 use super::history::{Fresh, History};
@@ -189,7 +189,12 @@ impl Explorer<'_, '_> {
         let Some(node) = self.nodes.last_mut() else { return true };
         let id = ThreadId(step.thread);
         let mut state = Box::new(node.state.fork());
-        let operation = state.thread_named(id).and_then(|thread| thread.pending.clone());
+        let mut operation = state.thread_named(id).and_then(|thread| thread.pending.clone());
+        let done = state.thread_named(id).and_then(|thread| thread.own.as_ref()).map_or(0, |own| own.events);
+        if u64::from(done) >= self.machine.config.limits.loop_iterations {
+            // A loop that does things that others see, and does not end.
+            operation = Some(Rc::new(Operation::End(Outcome::Limit(LimitKind::Loop))));
+        }
         let able = state.thread_named(id).is_some_and(|thread| self.machine.is_able(&state, thread));
         let choices = able_threads(self.machine, &state).len();
         if !able {

@@ -1,8 +1,8 @@
 //! Programs with several threads: every order of events that matters, once. See `docs/internals/threads.md`.
 //!
-//! A thread stops before each operation that others can see ([`visible`]). The explorer ([`explorer`]) says who goes on;
-//! it keeps what every event touched ([`event`], [`history`]), and which orders are still to be explored ([`wakeup`]).
-//! What synchronises threads is done by native functions in `native/`.
+//! A thread stops before each operation that others can see ([`visible`]). The explorer ([`explorer`]) says who goes
+//! on; it keeps what every event touched ([`event`], [`history`]), and which orders are still to be explored
+//! ([`wakeup`]). What synchronises threads is done by native functions in `native/`.
 
 mod awaits;
 pub(crate) mod event;

@@ -1,6 +1,6 @@
 //! Which functions start threads.
 
-use super::native::starts_threads as is_start;
+use super::native::STARTS;
 use incise_ir::{Callee, FunctionId, Id, Op, Program};
 
 /// Whether a function starts threads, or calls one by its name that does.
@@ -13,7 +13,7 @@ pub fn starts_threads(program: &Program, entry: FunctionId) -> bool {
         }
         let function = &program.functions[id];
         if !function.is_definition() {
-            if is_start(&function.name) {
+            if STARTS.contains(&function.name.as_str()) {
                 return true;
             }
             continue;

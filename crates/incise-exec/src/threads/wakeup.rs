@@ -1,7 +1,7 @@
 //! Wakeup trees: the orders that are still to be explored from a node, as sequences of events that share beginnings.
 //!
-//! Abdulla, Aronis, Jonsson, Sagonas, *Source Sets* (JACM 2017), section 6. Events have outcomes here: an event with one
-//! outcome says nothing of another.
+//! Abdulla, Aronis, Jonsson, Sagonas, *Source Sets* (JACM 2017), section 6. Events have outcomes here: an event with
+//! one outcome says nothing of another.
 
 use super::event::{Footprint, Ways};
 use std::rc::Rc;

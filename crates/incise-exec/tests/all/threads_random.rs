@@ -464,8 +464,8 @@ fn check(seed: &u64) -> Result<(), String> {
         if ends(&all, &case)? != expected.ends {
             return failed("all orders have other ends".to_owned());
         }
-        let traces: BTreeSet<_> = all.paths.iter().map(|path| trace(&path.schedule)).collect();
-        let once: Vec<_> = optimal.paths.iter().map(|path| trace(&path.schedule)).collect();
+        let traces: BTreeSet<_> = all.paths.iter().map(|path| trace(&path.schedule, case.barrier)).collect();
+        let once: Vec<_> = optimal.paths.iter().map(|path| trace(&path.schedule, case.barrier)).collect();
         let distinct: BTreeSet<_> = once.iter().cloned().collect();
         if distinct.len() != once.len() || distinct != traces {
             return failed(format!(
@@ -479,16 +479,21 @@ fn check(seed: &u64) -> Result<(), String> {
     Ok(())
 }
 
-/// What was done to each object, in order; reads between two writes in the order of their threads.
-fn trace(schedule: &[Step]) -> BTreeMap<String, Vec<Vec<(u32, u32, &'static str)>>> {
+/// What was done to each object, in order; reads between two writes in the order of their threads. Of a barrier it is
+/// who came in which round.
+fn trace(schedule: &[Step], barrier: u32) -> BTreeMap<String, Vec<Vec<(u32, u32, &'static str)>>> {
     let mut objects: BTreeMap<String, Vec<Vec<(u32, u32, &'static str)>>> = BTreeMap::new();
     for step in schedule {
         let Some(object) = &step.object else { continue };
+        if step.kind.name() == "leave" {
+            continue;
+        }
         let groups = objects.entry(object.clone()).or_default();
         let entry = (step.thread, step.number, step.kind.name());
         let alike = |group: &Vec<(u32, u32, &'static str)>| {
-            let commutes = matches!(entry.2, "read" | "try-lock" | "arrive" | "leave");
-            commutes && group.iter().all(|other| other.2 == entry.2)
+            let room = entry.2 != "arrive" || group.len() < barrier as usize;
+            let commutes = matches!(entry.2, "read" | "try-lock" | "arrive");
+            commutes && room && group.iter().all(|other| other.2 == entry.2)
         };
         match groups.last_mut().filter(|group| alike(group)) {
             Some(group) => {

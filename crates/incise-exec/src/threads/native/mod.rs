@@ -1,4 +1,5 @@
-//! The functions of `pthread.h`, `semaphore.h` and `threads.h`, and the conventions for blocks that are done in one step.
+//! The functions of `pthread.h`, `semaphore.h` and `threads.h`, and the conventions for blocks that are done in one
+//! step.
 //!
 //! Each first finds its object, then stops before what others can see ([`Machine::wait_for`]), and then does it.
 
@@ -73,9 +74,7 @@ pub(crate) fn lookup(name: &str) -> Option<Native> {
 }
 
 /// Functions that start threads.
-pub(crate) fn starts_threads(name: &str) -> bool {
-    matches!(name, "pthread_create" | "thrd_create")
-}
+pub(crate) const STARTS: [&str; 2] = ["pthread_create", "thrd_create"];
 
 /// How the names of functions begin that are done in one step.
 pub(crate) const ATOMIC: &str = "__VERIFIER_atomic_";

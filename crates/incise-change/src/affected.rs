@@ -319,7 +319,11 @@ impl<'a> Closure<'a> {
     }
 
     /// Notes what a statement that the change influences influences in turn.
-    fn spread(&mut self, node: NodeId, forward: Forward) {
+    fn spread(&mut self, node: NodeId, mut forward: Forward) {
+        if forward == Forward::Own && self.dependence.footprint(node).calls_by_address {
+            // Another function may be called.
+            forward = Forward::Yes;
+        }
         if self.affected.forward[node.index()] >= forward {
             return;
         }

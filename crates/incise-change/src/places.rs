@@ -13,7 +13,7 @@ use crate::facts::Facts;
 use crate::graph::{NodeId, StatementGraph};
 use crate::pointers::Pointers;
 use crate::points_to::{ObjectId, ObjectKind, ObjectSetId, PointsTo, View, ViewRef};
-use incise_ir::{FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
+use incise_ir::{Callee, FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -82,6 +82,8 @@ pub struct Footprint {
     pub calls: Vec<FunctionId>,
     /// Whether code that nobody can see may be called, by it or further down.
     pub calls_unknown: bool,
+    /// Whether it calls by an address: which function that is may be another.
+    pub calls_by_address: bool,
 }
 
 /// What counts of the code that nobody can see.
@@ -372,7 +374,16 @@ impl<'w, 'p> FootprintWalk<'w, 'p> {
             decides: facts.decides,
             calls: facts.calls,
             calls_unknown: facts.unknown,
+            calls_by_address: self.calls_by_address(node),
         }
+    }
+
+    fn calls_by_address(&self, node: NodeId) -> bool {
+        let by_address = |root: &InstructionId| match &self.pointers.function.instructions[*root].op {
+            Op::Call(call) | Op::Invoke { call, .. } => matches!(call.callee, Callee::Indirect(_)),
+            _ => false,
+        };
+        self.graph.node(node).roots.iter().any(by_address)
     }
 
     /// Adds what roots of a statement do, with all that computes values for them. `own_results` tells whether values of

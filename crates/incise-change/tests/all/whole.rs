@@ -466,3 +466,29 @@ int both(int *p) {
         assert_eq!(all(program, whole), named(&[("both", &[10]), ("set", &[2]), ("get", &[5, 6, 7])]));
     });
 }
+
+#[test]
+fn a_call_through_a_pointer_that_may_be_another_hands_on_what_the_functions_write() {
+    let old = "static int a, b;
+static void set_a(void) {
+    a = 1;
+}
+static void set_b(void) {
+    b = 1;
+}
+static void (*set)(void) = set_a;
+int choose(int n) {
+    if (n > 3)
+        set = set_b;
+    set();
+    return a;
+}
+int other(void) {
+    return 1;
+}
+";
+    whole_by(Rules::Closed, old, &old.replace("n > 3", "n > 4"), &[], |program, whole| {
+        let found = all(program, whole);
+        assert!(found.iter().any(|(name, lines)| name == "choose" && lines.contains(&13)), "{found:?}");
+    });
+}

@@ -8,8 +8,6 @@ shown=()
 if [ "${INCISE_LONG:-}" = 1 ]; then
     shown=(-- --show-output)
 fi
-# Many tests wait for clang, for programs that they start, or for limits: two for each processor keep it busy.
-export RUST_TEST_THREADS="${RUST_TEST_THREADS:-$((2 * $(nproc)))}"
 # Examples in documentation are looked for where there are some: it takes a compilation for each crate.
 cargo test --workspace --locked --lib --bins --tests "${shown[@]}"
 cargo test --package incise-bitwuzla --locked --doc

@@ -325,14 +325,12 @@ fn barriers_semaphores_rwlocks_once_and_keys() {
         main_of(2)
     );
     assert!(has_errors(&once, &[], false).complete());
-    let keys = format!(
-        "pthread_key_t k; atomic_int gone; static void end(void *p) {{ gone += *(int *)p; }}\n\
-         static void *t0(void *u) {{ int *p = malloc(4); *p = 3; pthread_setspecific(k, p); \
-         assert(pthread_getspecific(k) == p); return u; }}\n\
-         int main(void) {{ pthread_key_create(&k, end); pthread_t t; pthread_create(&t, 0, t0, 0); \
-         pthread_join(t, 0); assert(gone == 3 && pthread_getspecific(k) == 0); return 0; }}\n"
-    );
-    assert!(has_errors(&keys, &[], false).complete());
+    let keys = "pthread_key_t k; atomic_int gone; static void end(void *p) { gone += *(int *)p; }\n\
+         static void *t0(void *u) { int *p = malloc(4); *p = 3; pthread_setspecific(k, p); \
+         assert(pthread_getspecific(k) == p); return u; }\n\
+         int main(void) { pthread_key_create(&k, end); pthread_t t; pthread_create(&t, 0, t0, 0); \
+         pthread_join(t, 0); assert(gone == 3 && pthread_getspecific(k) == 0); return 0; }\n";
+    assert!(has_errors(keys, &[], false).complete());
 }
 
 #[test]
@@ -348,16 +346,14 @@ fn threads_of_the_language() {
 
 #[test]
 fn what_is_done_in_one_step_is_not_interrupted() {
-    let text = format!(
-        "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x;\n\
-         void __VERIFIER_atomic_add(void) {{ int a = x; x = a + 1; }}\n\
-         static void *t0(void *u) {{ __VERIFIER_atomic_add(); return u; }}\n\
-         static void *t1(void *u) {{ __VERIFIER_atomic_begin(); int a = x; x = a + 1; __VERIFIER_atomic_end(); \
-         return u; }}\n\
-         int main(void) {{ pthread_t a, b; pthread_create(&a, 0, t0, 0); pthread_create(&b, 0, t1, 0);\n\
-         pthread_join(a, 0); pthread_join(b, 0); assert(x == 2); return 0; }}\n"
-    );
-    let found = explored_with(&text, ThreadConfig { races: Races::Off, ..ThreadConfig::default() });
+    let text = "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x;\n\
+         void __VERIFIER_atomic_add(void) { int a = x; x = a + 1; }\n\
+         static void *t0(void *u) { __VERIFIER_atomic_add(); return u; }\n\
+         static void *t1(void *u) { __VERIFIER_atomic_begin(); int a = x; x = a + 1; __VERIFIER_atomic_end(); \
+         return u; }\n\
+         int main(void) { pthread_t a, b; pthread_create(&a, 0, t0, 0); pthread_create(&b, 0, t1, 0);\n\
+         pthread_join(a, 0); pthread_join(b, 0); assert(x == 2); return 0; }\n";
+    let found = explored_with(text, ThreadConfig { races: Races::Off, ..ThreadConfig::default() });
     assert_eq!((found.paths.len(), errors(&found)), (2, BTreeSet::new()));
 }
 

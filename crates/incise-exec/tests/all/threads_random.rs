@@ -479,10 +479,13 @@ fn check(seed: &u64) -> Result<(), String> {
     Ok(())
 }
 
+/// For each object, its events in groups that commute: thread, number and kind.
+type Objects = BTreeMap<String, Vec<Vec<(u32, u32, &'static str)>>>;
+
 /// What was done to each object, in order; reads between two writes in the order of their threads. Of a barrier it is
 /// who came in which round.
-fn trace(schedule: &[Step], barrier: u32) -> BTreeMap<String, Vec<Vec<(u32, u32, &'static str)>>> {
-    let mut objects: BTreeMap<String, Vec<Vec<(u32, u32, &'static str)>>> = BTreeMap::new();
+fn trace(schedule: &[Step], barrier: u32) -> Objects {
+    let mut objects: Objects = BTreeMap::new();
     for step in schedule {
         let Some(object) = &step.object else { continue };
         if step.kind.name() == "leave" {

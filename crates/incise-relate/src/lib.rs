@@ -15,7 +15,6 @@ mod common;
 mod induction;
 mod leaves;
 mod oddities;
-mod ring;
 
 pub use common::CommonTypes;
 pub use incise_exec::inside::Ended;
@@ -27,7 +26,7 @@ use incise_exec::{
     Assignment, Condition, Config, Conjunction, Detail, ExploreError, FAILING_MALLOC, Hooks, InputOrigin,
     LimitKind, Outcome, Path, Progress, Session, StackFrame, Strategy,
 };
-pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct, induct_rearranged};
+pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct};
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
 pub use oddities::Oddities;
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 /// What is known of functions, found when it is asked for.
 #[derive(Default)]
 pub(super) struct LiveRegisters {
-    live: FxHashMap<(usize, u32), Rc<[usize]>>,
+    known: FxHashMap<(usize, u32), Rc<[usize]>>,
     loops: FxHashMap<usize, Rc<[bool]>>,
 }
 
@@ -16,7 +16,7 @@ impl LiveRegisters {
     /// The registers that are of use at the instruction that is executed next.
     pub(super) fn at(&mut self, program: &Program, code: &Code, pc: u32) -> Rc<[usize]> {
         let key = (code.function.index(), pc);
-        if let Some(known) = self.live.get(&key) {
+        if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
         let function = &program.functions[code.function];
@@ -24,7 +24,7 @@ impl LiveRegisters {
             Some(&origin) => live_at(function, origin).into(),
             None => (0..function.values.len()).collect(),
         };
-        self.live.insert(key, found.clone());
+        self.known.insert(key, found.clone());
         found
     }
 

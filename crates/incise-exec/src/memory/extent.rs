@@ -15,7 +15,7 @@ use crate::engine::state::State;
 use crate::inputs::sizes::Need;
 use crate::memory::access::MemoryAccess;
 use crate::memory::access::{Access, Offset, bounds_error, bounds_message};
-use crate::memory::{Byte, Object};
+use crate::memory::{AddressTarget, Byte, Object, ObjectKind, Slot};
 use crate::outcome::{ErrorKind, LimitKind, Outcome, ProgramError};
 use incise_ir::{Op, Type};
 use incise_reading::{Source, Taken, What};
@@ -215,6 +215,48 @@ impl MemoryAccess<'_, '_> {
         let start = offset - offset % Before::WORD;
         let Byte::Part { expr, .. } = object.read_byte(&mut self.decider.exprs, start) else { return false };
         self.leads_to_object(expr)
+    }
+
+    /// Checks a read of a part of memory that may hold a pointer input. Who reads it as a number may mean another member of
+    /// a union, which holds any number; the engine only made the pointer, and what a number would do is not looked at.
+    pub(crate) fn check_reinterpreted(
+        &mut self,
+        state: &State,
+        slot: Slot,
+        offset: u64,
+        width: u32,
+    ) -> Result<(), Exit> {
+        // Who goes over bytes one by one copies or compares them.
+        if width <= 8 {
+            return Ok(());
+        }
+        let Some(object) = state.memory.object(slot) else { return Ok(()) };
+        let start = offset - offset % Before::WORD;
+        let Byte::Part { expr, .. } = object.read_byte(&mut self.decider.exprs, start) else { return Ok(()) };
+        let Some(input) = self.input_behind(state, expr) else { return Ok(()) };
+        if self.used_as(state) != Some(UsedAs::Number) {
+            return Ok(());
+        }
+        self.decider.sink.needs.negative.insert(input);
+        Err(Exit::End(Outcome::Limit(LimitKind::InputSize)))
+    }
+
+    /// The input whose object an address is that of, or can be.
+    fn input_behind(&mut self, state: &State, address: ExprId) -> Option<String> {
+        let mut work = vec![address];
+        while let Some(address) = work.pop() {
+            if let Some((base, _)) = self.decider.exprs.split_base(address) {
+                if let AddressTarget::Live(_, object, _) = state.memory.target(base)
+                    && object.info.kind == ObjectKind::Input
+                {
+                    let chosen = object.assumed.as_ref().map(|assumed| assumed.input.clone());
+                    return Some(chosen.unwrap_or_else(|| object.info.name.clone()));
+                }
+            } else if let Some((_, then, otherwise)) = self.decider.exprs.split_ite(address) {
+                work.extend([then, otherwise]);
+            }
+        }
+        None
     }
 
     /// Checks an access of `size` bytes at an offset that inputs decide.

@@ -230,3 +230,19 @@ int find(const struct table *table, unsigned key) {
     let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
     assert_eq!(said.status, 1, "{}{}", said.stdout, said.stderr);
 }
+
+#[test]
+fn a_number_in_a_union_with_a_pointer_is_not_taken_for_an_address() {
+    let sources = [
+        "union u { void *p; long n; };\nint f(union u *x) { return x->n > 3; }\n",
+        "union u { void *p; int n; } w;\nint f(void) { return w.n > 3; }\n",
+        "union u { char *p; long n; };\nint f(const union u *x) { union u y = *x; return y.n > 3; }\n",
+    ];
+    for source in sources {
+        let folder = Folder::with(&[("old.c", source), ("new.c", &source.replace("> 3", "> 4"))]);
+        let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+        // Four tells them apart, and no address is four.
+        assert_ne!(said.status, 0, "{source}{}{}", said.stdout, said.stderr);
+        assert!(!said.stdout.contains("does the same"), "{source}{}", said.stdout);
+    }
+}

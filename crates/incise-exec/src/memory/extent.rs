@@ -217,8 +217,8 @@ impl MemoryAccess<'_, '_> {
         self.leads_to_object(expr)
     }
 
-    /// Checks a read of what may hold a pointer input. Who reads it as a number may mean another member of a union, which
-    /// holds any number; the engine only made the pointer, and what a number would do is not looked at.
+    /// Checks a read of what may hold a pointer input. Who reads it as a number may mean another member of a union,
+    /// which holds any number; the engine only made the pointer, and what a number would do is not looked at.
     pub(crate) fn check_reinterpreted(
         &mut self,
         state: &State,

@@ -104,7 +104,7 @@ def exploration(incise, release, program, folder, arguments):
 
 
 def explore(incise, release, program, run, tests, arguments):
-    command = [incise, "run", release.units(program), f"--cflags={sources.LENIENT}", "--tests", tests, "--format", "json", "--max-time", arguments.max_time, "--max-paths", str(arguments.max_paths), "--search", "coverage", *shlex.split(run)]
+    command = [incise, "run", release.units(program), f"--cflags={sources.LENIENT}", "--tests", tests, "--format", "json", "--max-time", arguments.max_time, "--max-paths", str(arguments.max_paths), "--search", "coverage", "--closed", *shlex.split(run)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -203,7 +203,7 @@ def comparison(incise, releases, program, arguments):
     """The verdict on two releases, for the inputs of one run."""
     old, new = (release.units(program) for release in releases)
     run = shlex.split(coreutils_runs.COMPARED[program])
-    command = [str(word) for word in [incise, "diff", old, new, f"--cflags={sources.LENIENT}", "--entry", "main", "--verdict-only", "--format", "json", "--max-time", arguments.max_time, *run]]
+    command = [str(word) for word in [incise, "diff", old, new, f"--cflags={sources.LENIENT}", "--entry", "main", "--verdict-only", "--format", "json", "--closed", "--max-time", arguments.max_time, *run]]
     start = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     row = {"compared_seconds": time.monotonic() - start}

@@ -1,4 +1,4 @@
-// RUN: incise run %s --entry setting
+// RUN: incise run %s --entry setting --closed
 // EXPECT: paths=2 errors=0 complete=true exit=0
 // getenv of a variable that nobody sets is null.
 #include <stdlib.h>

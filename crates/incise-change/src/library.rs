@@ -118,9 +118,14 @@ fn lookup(name: &str) -> Option<Known> {
         | "klee_stack_trace"
         | "klee_open_merge"
         | "klee_close_merge"
-        | "__incise_stdin_size" => Pure,
+        | "__incise_stdin_size"
+        | "__incise_stdin_ended" => Pure,
         "__incise_stdin_byte" | "__incise_now" => Requires,
-        "__incise_same_name" | "__incise_plain_name" | "__incise_keep_name" => ReadsMemory,
+        "__incise_same_name"
+        | "__incise_plain_name"
+        | "__incise_keep_name"
+        | "__incise_no_variable"
+        | "__incise_no_file" => ReadsMemory,
         // What is in a file is output, whoever changes it, and so is where a stream stands that somebody else goes on
         // with.
         "__incise_changed" | "__incise_moved" => ReadsMemory,

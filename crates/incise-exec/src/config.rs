@@ -75,22 +75,26 @@ pub struct InputConfig {
     pub pointer_depth: u32,
     /// Whether pointer inputs may be null.
     pub null_pointers: bool,
-    /// `--sym-args`: the symbolic arguments of `main`, in their order.
+    /// `--sym-args`: the symbolic arguments of `main`, in their order. If there are none, nobody said how many.
     pub arguments: Vec<ArgumentGroup>,
     /// Arguments of `main` that are given, after its name (before the symbolic ones).
     pub given_arguments: Vec<String>,
-    /// `--sym-stdin N`: the symbolic bytes of standard input, of which there are any number up to N.
+    /// `--sym-stdin N`: the symbolic bytes of standard input, of which there are any number up to N. If that is zero,
+    /// nobody said how many.
     pub stdin: u32,
     /// `--malloc-fails`: one allocation of a path may fail.
     pub malloc_fails: bool,
     /// Whether that is only of interest where two programs both fail at it.
     pub failures_alike: bool,
-    /// `--sym-file NAME=N`: files with any number of symbolic bytes up to N, in the folder where the program runs. No
-    /// others are there.
+    /// `--sym-file NAME=N`: files with any number of symbolic bytes up to N, in the folder where the program runs. If
+    /// there are some, no others are there.
     pub files: Vec<(String, u32)>,
     /// `--sym-env NAME=N`: environment variables that are unset or have up to N symbolic bytes, in the order of their
-    /// names. No others are set.
+    /// names. If there are some, no others are set.
     pub environment: Vec<(String, u32)>,
+    /// `--closed`: there is nothing around the program but what is said here. Else a path that looks for more is told
+    /// of, and what can be made is made, as much as `sizes` say.
+    pub closed: bool,
     /// What the entry's parameters are called instead of their own names, by position: so that two functions can have
     /// the same inputs.
     pub parameter_names: Vec<Option<String>>,
@@ -115,6 +119,28 @@ pub struct InputConfig {
     pub longest: Option<u64>,
 }
 
+impl InputConfig {
+    /// Whether nobody said how much there is in standard input.
+    pub(crate) fn is_stdin_open(&self) -> bool {
+        !self.closed && self.stdin == 0
+    }
+
+    /// Whether nobody said which arguments `main` gets.
+    pub(crate) fn are_arguments_open(&self) -> bool {
+        !self.closed && self.arguments.is_empty() && self.given_arguments.is_empty()
+    }
+
+    /// Whether nobody said which files there are.
+    pub(crate) fn are_files_open(&self) -> bool {
+        !self.closed && self.files.is_empty()
+    }
+
+    /// Whether nobody said which variables are set in the environment.
+    pub(crate) fn is_environment_open(&self) -> bool {
+        !self.closed && self.environment.is_empty()
+    }
+}
+
 impl Default for InputConfig {
     fn default() -> Self {
         Self {
@@ -131,6 +157,7 @@ impl Default for InputConfig {
             failures_alike: false,
             files: Vec::new(),
             environment: Vec::new(),
+            closed: false,
             parameter_names: Vec::new(),
             may_be_unknown: false,
             symbol_types: Default::default(),

@@ -425,8 +425,8 @@ fn explore(
     if effort.diverged == 0 || concern.is_none() {
         judge.search_on(&mut session)?;
     }
-    // That inputs are not one and the same hides paths, and does not cut them.
-    let by_cuts = effort.needs.same.is_empty() && effort.needs.ordered.is_empty();
+    // That inputs are not one and the same, for one, hides paths and does not cut them.
+    let by_cuts = effort.needs.hiding().next().is_none();
     let unmet = lead.as_ref().zip(follower.as_ref()).map(|(lead, follower)| {
         let (old, new) = judge.came_by();
         let fail = question.new.1.inputs.malloc_fails;

@@ -2,7 +2,8 @@
  * stdlib.h: the environment.
  *
  * The engine puts the strings of --sym-env into a table before the program starts, and its address into `environ`. A
- * variable may be unset: then the address that stands for it is a choice, and looking at it forks.
+ * variable may be unset: then the address that stands for it is a choice, and looking at it forks. A variable that is looked for in
+ * vain is told to the engine.
  */
 #include "incise.h"
 
@@ -55,9 +56,18 @@ static char *__incise_get_variable(const char *name) {
     return found ? environ[place] + length + 1 : NULL;
 }
 
-char *getenv(const char *name) { return __incise_get_variable(name); }
+/* What the program itself asks for; the library has defaults where a variable is not set. */
+static char *__incise_ask_variable(const char *name) {
+    char *value = __incise_get_variable(name);
+    if (!value) {
+        __incise_no_variable(name);
+    }
+    return value;
+}
 
-char *secure_getenv(const char *name) { return __incise_get_variable(name); }
+char *getenv(const char *name) { return __incise_ask_variable(name); }
+
+char *secure_getenv(const char *name) { return __incise_ask_variable(name); }
 
 /* Makes a string "NAME=value" part of the environment. */
 static int __incise_put_variable(char *entry, const char *name, size_t length) {

@@ -56,8 +56,19 @@ int __incise_format(char *buffer, size_t size, const char *format, va_list list)
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 
+/* Whether a file of that name is one that the program made or was given, and is gone. */
+static bool __incise_was_made(const char *name) {
+    for (int at = 0; at < FILE_LIMIT && __incise_files[at].name; at++) {
+        struct __incise_node *node = &__incise_files[at];
+        if (node->given != GIVEN_STREAM && !node->exists && __incise_same_name(name, node->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The number of the file of that name, or -1. */
-static int __incise_find_file(const char *name) {
+static int __incise_look_for_file(const char *name) {
     for (int at = 0; at < FILE_LIMIT && __incise_files[at].name; at++) {
         struct __incise_node *node = &__incise_files[at];
         if (node->given != GIVEN_STREAM && node->exists && __incise_same_name(name, node->name)) {
@@ -65,6 +76,15 @@ static int __incise_find_file(const char *name) {
         }
     }
     return -1;
+}
+
+/* The same for who does something else where there is none. */
+static int __incise_find_file(const char *name) {
+    int file = __incise_look_for_file(name);
+    if (file < 0 && !__incise_was_made(name)) {
+        __incise_no_file(name);
+    }
+    return file;
 }
 
 static int __incise_make_file(const char *name) {
@@ -172,7 +192,9 @@ static struct __incise_descriptor *__incise_opened(int descriptor) {
 static int __incise_open(const char *name, int flags) {
     int how = (flags & 3) == O_WRONLY ? OPEN_WRITE : (flags & 3) == O_RDWR ? OPEN_READ | OPEN_WRITE : OPEN_READ;
     how |= flags & O_APPEND ? OPEN_APPEND : 0;
-    int file = __incise_find_file(name);
+    /* Who empties it makes no difference between one that was there and one that was not. */
+    bool emptied = flags & O_CREAT && flags & O_TRUNC && how & OPEN_WRITE && !(flags & O_EXCL);
+    int file = emptied && __incise_plain_name(name) ? __incise_look_for_file(name) : __incise_find_file(name);
     if (file >= 0 && (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL)) {
         __incise_errno = EEXIST_NUMBER;
         return -1;
@@ -672,7 +694,7 @@ static int __incise_fstat(int descriptor, struct stat *known) {
     descriptor = __incise_actual(descriptor);
     long size = 0;
     if (descriptor == 0) {
-        size = __incise_stdin_size();
+        size = __incise_whole_stdin();
     } else if (descriptor != 1 && descriptor != 2) {
         if (!__incise_opened(descriptor)) {
             return -1;

@@ -48,6 +48,12 @@ void *memset(void *target, int value, size_t count);
 
 /* How many bytes the standard input holds, which may be symbolic, and one of them as 0 to 255. */
 long __incise_stdin_size(void);
+/* Tells the engine that standard input ended at that position, or LONG_END if its length was asked for; that nothing of that name is there. */
+#define LONG_END 0x7fffffffffffffffl
+void __incise_stdin_ended(long position);
+void __incise_no_variable(const char *name);
+void __incise_no_file(const char *name);
+long __incise_whole_stdin(void);
 int __incise_stdin_byte(long index);
 
 /* Appends to what the program wrote to descriptor 1 or 2. */

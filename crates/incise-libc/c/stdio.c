@@ -50,6 +50,7 @@ int __incise_get(FILE *stream) {
     bool empty = __incise_stdin_position == __incise_stdin_buffer_end;
     long position = empty ? __incise_stdin_descriptor : __incise_stdin_position;
     if (!empty && position >= __incise_stdin_size()) {
+        __incise_stdin_ended(position);
         /* Where the buffer ends before it is full, so did the input. Somebody may have moved the descriptor since. */
         __incise_stdin_buffer_end = position;
         __incise_stdin_descriptor = __incise_stdin_filled ? position : __incise_stdin_descriptor;
@@ -57,6 +58,7 @@ int __incise_get(FILE *stream) {
         empty = true;
     }
     if (position >= __incise_stdin_size()) {
+        __incise_stdin_ended(position);
         stream->descriptor_and_flags |= STREAM_END;
         return EOF;
     }
@@ -229,9 +231,15 @@ int fclose(FILE *stream) {
     return 0;
 }
 
+/* How long the standard input is, for whoever asks for the number itself. */
+long __incise_whole_stdin(void) {
+    __incise_stdin_ended(LONG_END);
+    return __incise_stdin_size();
+}
+
 /* What the standard input would be if it came from a file: the native replay gives it as one. */
 static long __incise_seek_stdin(long offset, int from, long current) {
-    long start = from == 0 ? 0 : from == 1 ? current : __incise_stdin_size();
+    long start = from == 0 ? 0 : from == 1 ? current : __incise_whole_stdin();
     if ((unsigned)from > 2) {
         __incise_errno = EINVAL_NUMBER;
         return -1;
@@ -249,7 +257,7 @@ static long __incise_seek_stdin(long offset, int from, long current) {
 /* Where the descriptor stands: a buffer that is not full ends with the input. */
 static long __incise_stdin_place(void) {
     if (__incise_stdin_filled && __incise_stdin_descriptor > __incise_stdin_size()) {
-        return __incise_stdin_size();
+        return __incise_whole_stdin();
     }
     return __incise_stdin_descriptor;
 }
@@ -394,6 +402,7 @@ ssize_t read(int descriptor, void *block, size_t count) {
     size_t length = 0;
     while (length < count) {
         if (__incise_stdin_descriptor >= __incise_stdin_size()) {
+            __incise_stdin_ended(__incise_stdin_descriptor);
             break;
         }
         bytes[length++] = (byte)__incise_stdin_byte(__incise_stdin_descriptor++);

@@ -7,7 +7,7 @@ use crate::error::SuiteError;
 use crate::fingerprint::{program_hash, signature};
 use crate::foreign_files::{refuse_other_suite, refuse_others};
 use crate::path_names::{Functions, identity, names};
-use crate::path_test::{ending, expectation, is_apart, test_of, without_places};
+use crate::path_test::{ending, expectation, test_of, without_places};
 use crate::read_note::ReadNote;
 use crate::relative_path::relative_to;
 use crate::replaced_folder::{ReplacedFolder, recover};
@@ -59,7 +59,8 @@ impl<'a> NewSuite<'a> {
         let Explored { loaded, config, .. } = *explored;
         let mut manifest = self.manifest(explored)?;
         manifest.complete = exploration.complete();
-        let apart = is_apart(&exploration.needs);
+        // What these hide no path shows.
+        let hiding: Vec<LimitKind> = exploration.needs.hiding().collect();
         let mut functions = Functions::of(&loaded.program);
         // A path that an assumption cut is no path of the program.
         let real: Vec<_> =
@@ -69,7 +70,11 @@ impl<'a> NewSuite<'a> {
         let names = names(&config.entry, &identities, &FxHashSet::default());
         let run = incise_findings::run(ProgramIdentity::default(), exploration);
         manifest.limits = run.limits;
-        manifest.limits.extend(apart.then_some(LimitKind::Apart));
+        for limit in hiding {
+            if !manifest.limits.contains(&limit) {
+                manifest.limits.push(limit);
+            }
+        }
         manifest.concretised = run.concretised.iter().map(|what| without_places(what)).collect();
         let mut writer = TestWriter::default();
         let mut files = TestFiles::new(self.place.path(), ReadNote::nothing(names.len()))?;

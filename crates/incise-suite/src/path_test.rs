@@ -1,14 +1,8 @@
 //! The tests of paths, and what they expect in a few words.
 
 use crate::without_places;
-use incise_exec::Needs;
 use incise_report::test::Expected;
 use incise_report::{FoundPath, Origin, Outcome, ProgramIdentity, Run, TestCase};
-
-/// Whether inputs were taken to lead to different objects where it matters. No path shows that.
-pub(crate) fn is_apart(needs: &Needs) -> bool {
-    !needs.same.is_empty() || !needs.ordered.is_empty()
-}
 
 /// The test of a path; `None` if the solver found no inputs for it.
 pub fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {

@@ -29,6 +29,7 @@ pub(crate) fn options(config: &Config) -> SuiteOptions {
         symbolic_files: inputs.files.clone(),
         symbolic_environment: inputs.environment.clone(),
         arguments: inputs.given_arguments.clone(),
+        closed: inputs.closed,
         check_overflow: config.checks.overflow,
         externals: match config.externals {
             Externals::Error => "error",
@@ -96,8 +97,8 @@ fn fact(taken: &Taken) -> SuiteFact {
 }
 
 fn written_sizes(sizes: &Sizes) -> SuiteSizes {
-    let Sizes { elements, before, numbers, opened, same, ends } = sizes.clone();
-    SuiteSizes { elements, before, numbers, deeper: opened, same, ends }
+    let Sizes { elements, before, numbers, opened, same, ends, present } = sizes.clone();
+    SuiteSizes { elements, before, numbers, deeper: opened, same, ends, present }
 }
 
 /// What the inputs of a suite were taken to be.
@@ -141,6 +142,7 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config, Suit
         null_pointers: !options.no_null,
         arguments: arguments(options),
         given_arguments: options.arguments.clone(),
+        closed: options.closed,
         stdin: options.symbolic_stdin,
         malloc_fails: options.malloc_fails,
         files: options.symbolic_files.clone(),
@@ -149,8 +151,8 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config, Suit
         reading: reading(options)?,
         any_size: options.any_inputs,
         sizes: {
-            let SuiteSizes { elements, before, numbers, deeper, same, ends } = options.sizes.clone();
-            Sizes { elements, before, numbers, opened: deeper, same, ends }
+            let SuiteSizes { elements, before, numbers, deeper, same, ends, present } = options.sizes.clone();
+            Sizes { elements, before, numbers, opened: deeper, same, ends, present }
         },
         ..InputConfig::default()
     };
@@ -237,6 +239,7 @@ mod tests {
                 deeper: [("list->next".to_owned(), 3)].into(),
                 same: [("q".to_owned(), "p".to_owned())].into(),
                 ends: [("end".to_owned(), "begin".to_owned())].into(),
+                present: ["$LOG".to_owned()].into(),
             },
         };
         assert_eq!(options(&config("f", &written).unwrap()), written);

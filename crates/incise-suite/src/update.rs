@@ -5,7 +5,7 @@ use crate::error::SuiteError;
 use crate::expectation::still_holds;
 use crate::ordered_tests::{OrderedTests, PathOrder};
 use crate::path_names::{Functions, identity, names};
-use crate::path_test::{ending, expectation, is_apart, test_of, without_places};
+use crate::path_test::{ending, expectation, test_of, without_places};
 use crate::stored_suite::StoredSuite;
 use incise_exec::{Exploration, LimitKind, Outcome, Path};
 use incise_ir::Program;
@@ -121,10 +121,14 @@ impl<'a> TestClassifier<'a> {
             update.limits.extend(&self.suite.manifest.limits);
             put_in_order(&mut update.limits);
         }
-        let apart = self.suite.manifest.limits.contains(&LimitKind::Apart);
-        if is_apart(&exploration.needs) || apart && !untouched.is_empty() {
+        let before = self.suite.manifest.limits.iter().copied();
+        let hidden_before = before
+            .filter(|limit| LimitKind::HIDING.contains(limit) && !untouched.is_empty())
+            .collect::<Vec<_>>();
+        let hiding: Vec<LimitKind> = exploration.needs.hiding().chain(hidden_before).collect();
+        if !hiding.is_empty() {
             update.complete = false;
-            update.limits.push(LimitKind::Apart);
+            update.limits.extend(hiding);
             put_in_order(&mut update.limits);
         }
         if !executed {

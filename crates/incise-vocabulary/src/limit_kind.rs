@@ -31,6 +31,8 @@ pub enum LimitKind {
     Interrupt,
     /// Inputs were taken to be different objects.
     Apart,
+    /// Something around the program, a file or a variable of the environment, was taken not to be there.
+    Absent,
     /// The threads on one path.
     Threads,
     /// How often a thread was interrupted that could have gone on.
@@ -41,7 +43,7 @@ pub enum LimitKind {
 
 impl LimitKind {
     /// All limits.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Time,
         Self::Work,
         Self::Memory,
@@ -56,10 +58,14 @@ impl LimitKind {
         Self::CopySize,
         Self::Interrupt,
         Self::Apart,
+        Self::Absent,
         Self::Threads,
         Self::Preemptions,
         Self::WeakMemory,
     ];
+
+    /// Those that may hide paths without cutting one.
+    pub const HIDING: [Self; 3] = [Self::Apart, Self::InputSize, Self::Absent];
 
     /// The limit of that name.
     pub fn named(name: &str) -> Option<Self> {
@@ -68,7 +74,7 @@ impl LimitKind {
 
     /// Whether larger inputs, or more of them, move it.
     pub fn is_of_inputs(self) -> bool {
-        matches!(self, Self::InputSize | Self::PointerDepth | Self::Apart)
+        matches!(self, Self::InputSize | Self::PointerDepth | Self::Apart | Self::Absent)
     }
 
     /// The name in JSON and in messages: stable.
@@ -88,6 +94,7 @@ impl LimitKind {
             Self::CopySize => "max-copy",
             Self::Interrupt => "interrupt",
             Self::Apart => "apart",
+            Self::Absent => "absent",
             Self::Threads => "max-threads",
             Self::Preemptions => "preemptions",
             Self::WeakMemory => "weak-memory",

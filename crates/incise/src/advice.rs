@@ -37,6 +37,7 @@ fn raise(limit: LimitKind) -> Option<&'static str> {
         LimitKind::PointerDepth => "raise it with --pointer-depth",
         LimitKind::Preemptions => "raise it with --preemptions",
         LimitKind::InputSize => "say --size or --array",
+        LimitKind::Absent => "say --sym-file or --sym-env, or --closed if there is nothing",
         LimitKind::ObjectSize
         | LimitKind::CopySize
         | LimitKind::Interrupt

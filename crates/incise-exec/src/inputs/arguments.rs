@@ -1,15 +1,20 @@
 //! The arguments of `main`: those that are given, and those that are symbolic, of which some may not be there.
 
+use crate::config::ArgumentGroup;
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::inputs::input::unique_name;
 use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::{ScalarKind, Shape};
+use crate::inputs::sizes::ARGUMENTS;
 use crate::inputs::start::PROGRAM_NAME;
 use crate::memory::{Memory, ObjectKind, Slot};
 use crate::result::InputOrigin;
-use incise_ir::FunctionId;
+use incise_ir::{Function, FunctionId, Id, Op, Operand};
 use incise_solver::{CompareOp, ExprId};
+
+/// The bytes of a pointer.
+const POINTER: u64 = 8;
 
 /// A string that a table of strings holds where it is there.
 pub(crate) type Present = (ExprId, Slot);
@@ -28,6 +33,7 @@ impl InputMaker<'_> {
         }
         let mut strings = self.given_strings(state);
         strings.extend(self.symbolic_strings(state));
+        self.note_arguments(entry, strings.len() as u64);
         let table = self.plain_object(state, ObjectKind::Stack, "argv", (strings.len() as u64 + 1) * 8);
         self.fill_in_table(state, table, &strings);
         let mut number = self.exprs.constant(0, 32);
@@ -57,13 +63,29 @@ impl InputMaker<'_> {
         strings
     }
 
+    /// Notes that there might be more arguments, if the program looks at them and nobody said how many there are.
+    fn note_arguments(&mut self, entry: FunctionId, made: u64) {
+        let function = &self.program.functions[entry];
+        if !self.config.inputs.are_arguments_open() || !uses_parameters(function) {
+            return;
+        }
+        self.sink.needs.add_ended(ARGUMENTS, made, POINTER);
+    }
+
     fn symbolic_strings(&mut self, state: &mut State) -> Vec<Present> {
+        let open = self.config.inputs.are_arguments_open();
+        let mut groups = self.config.inputs.arguments.clone();
+        if open {
+            let made = self.config.inputs.sizes.elements(ARGUMENTS, false);
+            groups.push(ArgumentGroup { least: 0, most: made.saturating_sub(1) as u32, length: 0 });
+        }
         let mut strings: Vec<Present> = Vec::new();
-        for group in self.config.inputs.arguments.clone() {
+        for group in groups {
             // Of arguments that may be missing, the last ones are.
             let mut before = self.exprs.boolean(true);
             for number in 0..group.most {
-                let (name, slot) = self.symbolic_argument(state, strings.len() as u32 + 1, group.length);
+                let index = strings.len() as u32 + 1;
+                let (name, slot) = self.symbolic_argument(state, index, (!open).then_some(group.length));
                 if number >= group.least {
                     let present = self.extent(state, &name, "set", 1, ScalarKind::Boolean);
                     let without = self.exprs.not(present);
@@ -79,15 +101,16 @@ impl InputMaker<'_> {
         strings
     }
 
-    /// One argument of symbolic bytes: its name among the inputs, and where it is.
-    fn symbolic_argument(&mut self, state: &mut State, index: u32, length: u32) -> (String, Slot) {
+    /// One argument of symbolic bytes: its name among the inputs, and where it is. Without a length it may have any.
+    fn symbolic_argument(&mut self, state: &mut State, index: u32, length: Option<u32>) -> (String, Slot) {
         let name = unique_name(state, &format!("arg{index}"));
-        // The last byte is the terminator.
-        let slot = self.plain_object(state, ObjectKind::Input, &name, u64::from(length) + 1);
+        let open = format!("argv[{index}]");
+        let made = length.map_or_else(|| self.config.inputs.sizes.elements(&open, true), u64::from);
+        let slot = self.text_object(state, &name, 0, made, length.is_none().then_some(&open));
         let character = Shape::Scalar { bits: 8, kind: ScalarKind::Character };
-        let shape = Shape::Array { element: Box::new(character), count: u64::from(length) };
+        let shape = Shape::Array { element: Box::new(character), count: made };
         let origin = InputOrigin::Argument { index };
-        let place = (slot, 0, u64::from(length));
+        let place = (slot, 0, made);
         self.make_symbolic(state, name.clone(), &name, origin, shape, place, 0);
         (name, slot)
     }
@@ -131,4 +154,30 @@ impl InputMaker<'_> {
         }
         pointer
     }
+}
+
+/// Whether a function does anything with its parameters but keep them where unoptimised code keeps them.
+fn uses_parameters(function: &Function) -> bool {
+    let parameters = function.parameters.len();
+    let is_parameter =
+        |operand: Operand| matches!(operand, Operand::Value(value) if value.index() < parameters);
+    let mut kept = Vec::new();
+    for (_, instruction) in function.instructions.iter() {
+        match &instruction.op {
+            Op::Store { value, pointer, .. } if is_parameter(*value) => kept.push(*pointer),
+            op => {
+                let mut used = false;
+                op.for_each_operand(|operand| used |= is_parameter(operand));
+                if used {
+                    return true;
+                }
+            }
+        }
+    }
+    let uses_kept = |op: &Op| {
+        let mut used = false;
+        op.for_each_operand(|operand| used |= kept.contains(&operand));
+        used && !matches!(op, Op::Store { value, .. } if is_parameter(*value))
+    };
+    function.instructions.iter().any(|(_, instruction)| uses_kept(&instruction.op))
 }

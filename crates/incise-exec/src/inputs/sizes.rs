@@ -12,6 +12,13 @@ const FIRST: u64 = 2;
 const FACTOR: u64 = 4;
 /// From so many elements on it has twice as many the next time: the effort may grow much faster.
 const SEVERAL: u64 = 8;
+/// What the arguments of `main` are called, the name of the program included, and what standard input is.
+pub(crate) const ARGUMENTS: &str = "argv of main";
+pub(crate) const STANDARD_INPUT: &str = "stdin";
+/// The names of variables of the environment begin so.
+pub(crate) const VARIABLE: char = '$';
+/// No more arguments than this, the name of the program included.
+const MOST_ARGUMENTS: u64 = 5;
 /// No more steps down a data structure than this.
 const DEEPEST: u32 = 24;
 
@@ -35,6 +42,10 @@ pub struct Needs {
     /// Pointer inputs of which one was asked whether it comes before the other: the first may be the end of what the
     /// second begins.
     pub ordered: BTreeSet<(String, String)>,
+    /// What of `elements` came to its end without a path being cut there: a longer one would have gone on.
+    pub ended: BTreeSet<String>,
+    /// Files and variables of the environment that a path looked for and that were taken not to be there.
+    pub absent: BTreeSet<String>,
 }
 
 /// How many elements an input was made with, and how many a path would have needed.
@@ -63,6 +74,7 @@ impl Needs {
         bounds.extend(self.deeper.iter().map(|input| about(LimitKind::PointerDepth, input)));
         let pairs = self.same.iter().chain(&self.ordered);
         bounds.extend(pairs.map(|(one, other)| about(LimitKind::Apart, &format!("{one} and {other}"))));
+        bounds.extend(self.absent.iter().map(|what| about(LimitKind::Absent, what)));
         bounds
     }
 
@@ -75,6 +87,25 @@ impl Needs {
             && self.deeper.is_empty()
             && self.same.is_empty()
             && self.ordered.is_empty()
+            && self.absent.is_empty()
+    }
+
+    /// The limits that hide paths without cutting one: that inputs are not one and the same, that something ended
+    /// where it was made to end, that something was not there.
+    pub fn hiding(&self) -> impl Iterator<Item = LimitKind> {
+        let apart = !self.same.is_empty() || !self.ordered.is_empty();
+        let of = [
+            (apart, LimitKind::Apart),
+            (!self.ended.is_empty(), LimitKind::InputSize),
+            (!self.absent.is_empty(), LimitKind::Absent),
+        ];
+        of.into_iter().filter_map(|(is, limit)| is.then_some(limit))
+    }
+
+    /// Notes that an input ended where it was made to end.
+    pub(crate) fn add_ended(&mut self, input: &str, made: u64, element: u64) {
+        self.add(input, Need { made, needed: 0, element });
+        self.ended.insert(input.to_owned());
     }
 
     /// Notes that an input was too small.
@@ -98,6 +129,8 @@ impl Needs {
         self.deeper.extend(others.deeper.iter().cloned());
         self.same.extend(others.same.iter().cloned());
         self.ordered.extend(others.ordered.iter().cloned());
+        self.ended.extend(others.ended.iter().cloned());
+        self.absent.extend(others.absent.iter().cloned());
     }
 }
 
@@ -116,6 +149,8 @@ pub struct Sizes {
     pub same: BTreeSet<(String, String)>,
     /// Pointer inputs that lead to the end of what others begin.
     pub ends: BTreeMap<String, String>,
+    /// Variables of the environment that may be set.
+    pub present: BTreeSet<String>,
 }
 
 impl Sizes {
@@ -172,7 +207,11 @@ impl Sizes {
     pub fn grow(&mut self, needs: &Needs, most: u64) -> bool {
         let mut grown = false;
         for (input, need) in &needs.elements {
-            let next = (need.made.max(1) * factor(need.made)).max(need.needed.next_power_of_two()).min(most);
+            let next = match input.as_str() {
+                // Each has a length of its own.
+                ARGUMENTS => (need.made + 1).min(MOST_ARGUMENTS),
+                _ => (need.made.max(1) * factor(need.made)).max(need.needed.next_power_of_two()).min(most),
+            };
             // What a proof took to be larger than that is not made.
             if next > need.made {
                 self.elements.insert(input.clone(), next);
@@ -187,6 +226,9 @@ impl Sizes {
         }
         for number in &needs.numbers {
             grown |= self.numbers.insert(number.clone());
+        }
+        for what in needs.absent.iter().filter(|what| what.starts_with(VARIABLE)) {
+            grown |= self.present.insert(what.clone());
         }
         for pair in &needs.same {
             grown |= self.same.insert(pair.clone());

@@ -10,6 +10,8 @@ use crate::engine::value::Value;
 use crate::inputs::input::{InputObject, unique_name};
 use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::{ScalarKind, Shape};
+use crate::inputs::sizes::{STANDARD_INPUT, VARIABLE};
+use crate::memory::extent::Assumed;
 use crate::memory::load;
 use crate::memory::{AddressTarget, Byte, Memory, ObjectKind, Slot};
 use crate::result::{FinalValue, Input, InputOrigin, InputValue};
@@ -53,8 +55,9 @@ pub struct File {
 impl InputMaker<'_> {
     /// Makes standard input symbolic, and the files that are given.
     pub(crate) fn symbolic_streams(&mut self, state: &mut State) {
-        if self.config.inputs.stdin > 0 {
-            self.symbolic_bytes(state, "stdin", InputOrigin::Stdin, self.config.inputs.stdin);
+        let length = self.stdin_made();
+        if length > 0 {
+            self.symbolic_bytes(state, STANDARD_INPUT, InputOrigin::Stdin, length);
         }
         let files = self.config.inputs.files.clone();
         for (index, (name, length)) in files.iter().enumerate().take(MOST_FILES) {
@@ -62,6 +65,15 @@ impl InputMaker<'_> {
             let (content, size) = self.symbolic_bytes(state, name, origin, *length);
             let number = (self.made.streams.len() + index) as u64;
             self.fill_in(state, number, name, content, size, u64::from(*length), BY_NAME);
+        }
+    }
+
+    /// The bytes of standard input that are made.
+    pub(crate) fn stdin_made(&self) -> u32 {
+        let inputs = &self.config.inputs;
+        match inputs.is_stdin_open() {
+            true => inputs.sizes.elements.get(STANDARD_INPUT).map_or(0, |&made| made as u32),
+            false => inputs.stdin,
         }
     }
 
@@ -172,10 +184,16 @@ impl InputMaker<'_> {
         if global.is_none() && !self.natives.is_main(entry) {
             return 0;
         }
-        let variables = self.config.inputs.environment.clone();
         let mut entries = Vec::new();
-        for (name, length) in &variables {
-            entries.push(self.environment_variable(state, name, *length));
+        for (name, length) in self.config.inputs.environment.clone() {
+            entries.push(self.environment_variable(state, &name, length, false));
+        }
+        if self.config.inputs.is_environment_open() {
+            for title in self.config.inputs.sizes.present.clone() {
+                let length = self.config.inputs.sizes.elements(&title, true);
+                let name = title.trim_start_matches(VARIABLE);
+                entries.push(self.environment_variable(state, name, length as u32, true));
+            }
         }
         let table = self.plain_object(state, ObjectKind::Stack, ENVIRONMENT, (entries.len() as u64 + 1) * 8);
         self.fill_in_table(state, table, &entries);
@@ -189,12 +207,18 @@ impl InputMaker<'_> {
         address
     }
 
-    /// The string `NAME=...` of a variable, and whether it is set.
-    fn environment_variable(&mut self, state: &mut State, name: &str, length: u32) -> (ExprId, Slot) {
-        let title = unique_name(state, &format!("${name}"));
+    /// The string `NAME=...` of a variable, and whether it is set. What is `open` may be longer: whoever comes to more
+    /// of it is cut there.
+    fn environment_variable(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        length: u32,
+        open: bool,
+    ) -> (ExprId, Slot) {
+        let title = unique_name(state, &format!("{VARIABLE}{name}"));
         let start = name.len() as u64 + 1;
-        // The last byte is the terminator.
-        let slot = self.plain_object(state, ObjectKind::Input, &title, start + u64::from(length) + 1);
+        let slot = self.text_object(state, &title, start, u64::from(length), open.then_some(&title));
         if let Some(object) = state.memory.object_mut(slot) {
             for (at, byte) in name.bytes().chain([b'=']).enumerate() {
                 object.write_word(at as u64, 1, u64::from(byte));
@@ -207,6 +231,32 @@ impl InputMaker<'_> {
         let place = (slot, start, u64::from(length));
         self.make_symbolic(state, title.clone(), &path, origin, shape, place, 0);
         (self.extent(state, &title, "set", 1, ScalarKind::Boolean), slot)
+    }
+
+    /// The object of a string of that many bytes behind a beginning. It ends with them; if it is one of which nobody
+    /// knows the end, it goes on where nothing was made.
+    pub(crate) fn text_object(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        start: u64,
+        length: u64,
+        open: Option<&String>,
+    ) -> Slot {
+        let terminator = u64::from(open.is_none());
+        let slot = self.plain_object(state, ObjectKind::Input, name, start + length + terminator);
+        if let (Some(input), Some(object)) = (open, state.memory.object_mut(slot)) {
+            let assumed = Assumed {
+                input: input.clone(),
+                header: start,
+                element: 1,
+                before: Default::default(),
+                made: length,
+                endless: false,
+            };
+            object.assumed = Some(Rc::new(assumed));
+        }
+        slot
     }
 
     /// The files that there are, and those that were there at the start and are gone; nothing if the table does not

@@ -9,6 +9,8 @@ use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::inputs::input::{InputObject, unique_name};
 use crate::inputs::shape::{ScalarKind, Shape};
+use crate::inputs::sizes::{STANDARD_INPUT, VARIABLE};
+use crate::inputs::world::latin1;
 use crate::memory::{Byte, Memory, ObjectKind};
 use crate::result::InputOrigin;
 use incise_solver::{CompareOp, ExprId};
@@ -23,6 +25,9 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "__incise_keep_name" => keep_name,
         "__incise_changed" | "__incise_moved" => changed,
         "__incise_now" => now,
+        "__incise_stdin_ended" => stdin_ended,
+        "__incise_no_variable" => no_variable,
+        "__incise_no_file" => no_file,
         _ => return None,
     })
 }
@@ -55,6 +60,69 @@ fn stdin_byte(
     let expr = machine.decider.expr(state, &byte, 8);
     let expr = machine.decider.exprs.zext(expr, call.call.result_width.max(8));
     Ok(Some(Value::from_expr(&machine.decider.exprs, expr)))
+}
+
+/// The models say that standard input ended at a position. Where that is all that was made, there might be more.
+fn stdin_ended(
+    machine: &mut Machine<'_>,
+    _: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
+    let made = u64::from(machine.decider.inputs().stdin_made());
+    let is_early = call.argument(0).as_concrete().is_some_and(|position| (position as u64) < made);
+    if machine.decider.config.inputs.is_stdin_open() && !is_early {
+        machine.decider.sink.needs.add_ended(STANDARD_INPUT, made, 1);
+    }
+    Ok(None)
+}
+
+/// The models say that a variable of the environment is not set. Where nobody said which ones are, it might be.
+fn no_variable(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
+    let inputs = &machine.decider.config.inputs;
+    if !inputs.is_environment_open() {
+        return Ok(None);
+    }
+    let name = known_text(machine, state, &call.argument(0))?;
+    // A name with an equals sign in it, or none, is never that of a variable.
+    let can_be_set = |name: &String| !name.is_empty() && !name.contains('=');
+    let what = match name {
+        Some(name) if !can_be_set(&name) => return Ok(None),
+        Some(name) => format!("{VARIABLE}{name}"),
+        None => "a variable whose name depends on inputs".to_owned(),
+    };
+    if !machine.decider.config.inputs.sizes.present.contains(&what) {
+        machine.decider.sink.needs.absent.insert(what);
+    }
+    Ok(None)
+}
+
+/// The models say that a file is not there. Where nobody said which ones are, it might be.
+fn no_file(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
+    if !machine.decider.config.inputs.are_files_open() {
+        return Ok(None);
+    }
+    let what = match known_text(machine, state, &call.argument(0))? {
+        Some(name) if name.is_empty() => return Ok(None),
+        Some(name) => format!("the file {name}"),
+        None => "a file whose name depends on inputs".to_owned(),
+    };
+    machine.decider.sink.needs.absent.insert(what);
+    Ok(None)
+}
+
+/// A string, if nothing in it depends on inputs.
+fn known_text(machine: &mut Machine<'_>, state: &mut State, at: &Value) -> Result<Option<String>, Exit> {
+    let text = machine.memory().read_string(state, at, None)?;
+    let bytes: Option<Vec<u8>> = text.iter().map(|byte| byte.as_concrete().map(|byte| byte as u8)).collect();
+    Ok(bytes.map(|bytes| latin1(&bytes)))
 }
 
 /// Whether each byte of a string belongs to it, and is not its terminator or behind that.

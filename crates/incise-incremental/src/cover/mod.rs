@@ -233,6 +233,8 @@ fn stopped_for(exploration: &Exploration) -> BTreeSet<String> {
     // Nothing was cut then, but a side of a comparison was not looked at.
     let apart = exploration.needs.same.iter().chain(&exploration.needs.ordered);
     reasons.extend(apart.map(|(one, other)| format!("{one} and {other} taken to be different objects")));
+    reasons.extend(exploration.needs.absent.iter().map(|what| format!("{what} taken not to be there")));
+    reasons.extend(exploration.needs.ended.iter().map(|input| format!("{input} taken to be no longer")));
     reasons
 }
 

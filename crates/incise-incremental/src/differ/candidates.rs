@@ -585,10 +585,8 @@ impl<'q> PairJudge<'q> {
             }
         }
         let mut bounds = self.bounds;
-        // That two inputs are not one and the same was not looked at otherwise.
-        if !effort.needs.same.is_empty() || !effort.needs.ordered.is_empty() {
-            bounds.insert(LimitKind::Apart);
-        }
+        // That two inputs are not one and the same, or that something is not there, was not looked at otherwise.
+        bounds.extend(effort.needs.hiding());
         let nothing_found = self.witnesses.is_empty() && self.introduced.is_empty() && self.fixed.is_empty();
         if self.valid == 0 && nothing_found && !(bounds.is_empty() && self.invalid.is_empty()) {
             undecided.insert(match bounds.is_empty() {

@@ -103,6 +103,9 @@ int __incise_plain_name(const char *name) {
 char *__incise_keep_name(const char *name) { return strdup(name); }
 
 void __incise_changed(void) {}
+void __incise_stdin_ended(long position) { (void)position; }
+void __incise_no_variable(const char *name) { (void)name; }
+void __incise_no_file(const char *name) { (void)name; }
 void __incise_moved(void) {}
 
 /* The clock says what is asked of it at least, and sometimes more. */

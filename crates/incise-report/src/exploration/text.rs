@@ -325,6 +325,7 @@ fn limit_words(limit: LimitKind, style: Style) -> String {
         LimitKind::WeakMemory => {
             "sequential consistency: orders that weaker atomic accesses allow are not explored"
         }
+        LimitKind::Absent => "what is around the program",
         LimitKind::Work | LimitKind::Apart => limit.name(),
     };
     format!("{words}{}", style.hint(Advice::Raise(limit)))

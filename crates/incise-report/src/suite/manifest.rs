@@ -97,6 +97,9 @@ pub struct SuiteOptions {
     pub symbolic_environment: Vec<(String, u32)>,
     /// `--arg`.
     pub arguments: Vec<String>,
+    /// `--closed`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub closed: bool,
     /// `--check overflow`.
     pub check_overflow: bool,
     /// `--externals`: `error` or `havoc`.
@@ -171,6 +174,9 @@ pub struct SuiteSizes {
     /// Pointers to the end of what others begin.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ends: BTreeMap<String, String>,
+    /// Variables of the environment that may be set.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub present: BTreeSet<String>,
 }
 
 impl SuiteSizes {

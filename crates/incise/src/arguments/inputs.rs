@@ -92,6 +92,10 @@ pub(crate) struct InputArguments {
     /// The environment variable NAME is unset, or a string of up to N symbolic bytes (may be repeated)
     #[arg(long, value_name = "NAME=N", value_parser = parse_variable)]
     pub(crate) sym_env: Vec<(String, u32)>,
+    /// There is nothing around the program but what is said: no arguments, nothing in standard input, no files, no
+    /// environment variables. Else what the program looks for is made where it can be, and the result names the rest
+    #[arg(long)]
+    pub(crate) closed: bool,
     /// main gets this argument, before the symbolic ones
     #[arg(long = "arg", value_name = "WORD", allow_hyphen_values = true)]
     pub(crate) given: Vec<String>,

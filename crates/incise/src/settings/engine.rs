@@ -83,6 +83,7 @@ fn input_config(inputs: &InputArguments) -> InputConfig {
             variables.sort();
             variables
         },
+        closed: inputs.closed,
         parameter_names: Vec::new(),
         ..InputConfig::default()
     }

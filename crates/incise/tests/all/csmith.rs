@@ -73,7 +73,7 @@ fn compare(seed: u64) -> Result<bool, String> {
     let Some(native) = native(folder.path(), &source)? else { return Ok(false) };
     let mut command = incise();
     command.arg("run").arg(&source).args(["--cflags", &format!("-w -isystem {HEADERS}")]);
-    command.args(["--format", "json", "--max-time", ENGINE_LIMIT]);
+    command.args(["--format", "json", "--max-time", ENGINE_LIMIT, "--closed"]);
     let document = Said::by(&mut command).json()?;
     let paths = document["paths"].as_array().map_or(&[][..], Vec::as_slice);
     let [path] = paths else { return Err(format!("{} paths", paths.len())) };

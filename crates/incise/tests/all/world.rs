@@ -94,7 +94,8 @@ fn folder_of(utility: &Utility) -> Folder {
 fn utilities_run_from_main_to_their_ends_and_natively_do_the_same() {
     for utility in UTILITIES {
         let folder = folder_of(utility);
-        let arguments = [&["run", "old.c", "--tests", "t", "--format", "json"][..], utility.flags].concat();
+        let run = ["run", "old.c", "--tests", "t", "--format", "json", "--closed"];
+        let arguments = [&run[..], utility.flags].concat();
         let said = folder.run(&arguments);
         let document = said.json().unwrap_or_else(|error| panic!("{}: {error}", utility.name));
         assert_eq!(said.status, 0, "{}: {}", utility.name, said.stderr);
@@ -116,7 +117,7 @@ fn a_change_of_a_utility_is_found_and_confirmed() {
         let said = folder.run(&arguments);
         let document = said.json().unwrap_or_else(|error| panic!("{}: {error}", utility.name));
         assert_eq!(said.status, 1, "{}: {document:#}", utility.name);
-        let same = ["diff", "old.c", "old.c", "--verdict-only"];
+        let same = ["diff", "old.c", "old.c", "--verdict-only", "--closed"];
         assert_eq!(folder.run(&[&same[..], utility.flags].concat()).status, 0, "{}", utility.name);
     }
 }
@@ -193,4 +194,72 @@ fn names_that_lead_out_of_the_folder_are_refused() {
     }
     let twice = folder.run(&["run", "a.c", "--sym-file", "x=1", "--sym-file", "x=2"]);
     assert!(twice.status == 2 && twice.stderr.contains("the same name twice"), "{}", twice.stderr);
+}
+
+/// What surrounds a function, of which nobody said anything, and a change that only shows there.
+const SURROUNDED: &[(&str, &str, &str)] = &[
+    (
+        "#include <stdlib.h>\n#include <stdio.h>\n\
+         int main(int argc, char **argv) { if (argc > 1 && atoi(argv[1]) > 10) puts(\"big\"); return 0; }\n",
+        "> 10",
+        "> 11",
+    ),
+    (
+        "#include <stdio.h>\n\
+         int ask(void) { char line[16]; return fgets(line, sizeof line, stdin) && line[1] == 'y'; }\n",
+        "'y'",
+        "'Y'",
+    ),
+    (
+        "#include <stdlib.h>\n\
+         int level(void) { const char *s = getenv(\"LOG\"); if (!s) return 1; int n = atoi(s); return n > 9 ? 9 : n; }\n",
+        "n > 9 ? 9",
+        "n > 8 ? 8",
+    ),
+];
+
+#[test]
+fn arguments_input_and_variables_that_nobody_spoke_of_are_looked_at() {
+    for (source, old, new) in SURROUNDED {
+        let folder = Folder::with(&[("old.c", source), ("new.c", &source.replace(old, new))]);
+        let compare = ["diff", "old.c", "new.c", "--verdict-only", "--format", "json"];
+        let said = folder.run(&compare);
+        assert_eq!(said.status, 1, "{source}: {}{}", said.stdout, said.stderr);
+        assert!(said.stdout.contains(r#""replayed":true"#), "{}", said.stdout);
+        // Whoever says that there is nothing of it is taken at their word.
+        let closed = folder.run(&[&compare[..], &["--closed"]].concat());
+        assert_eq!(closed.status, 0, "{source}: {}", closed.stdout);
+    }
+}
+
+#[test]
+fn what_ends_with_the_surroundings_is_not_complete() {
+    for (source, ..) in SURROUNDED {
+        let folder = Folder::with(&[("a.c", source)]);
+        let document = folder.run(&["run", "a.c", "--format", "json"]).json().expect("JSON");
+        assert_eq!(document["summary"]["complete"], false, "{source}");
+        assert!(document["summary"]["bounds"].as_array().is_some_and(|bounds| !bounds.is_empty()), "{source}");
+        let closed = folder.run(&["run", "a.c", "--format", "json", "--closed"]).json().expect("JSON");
+        assert_eq!(closed["summary"]["complete"], true, "{source}");
+    }
+}
+
+#[test]
+fn who_does_not_come_to_the_end_of_the_input_is_complete() {
+    let source = "#include <stdio.h>\nint first(void) { return getchar() == 'x'; }\n";
+    let folder = Folder::with(&[("a.c", source)]);
+    let document = folder.run(&["run", "a.c", "--entry", "first", "--format", "json"]).json().expect("JSON");
+    assert_eq!(document["summary"]["complete"], true, "{document:#}");
+    assert_eq!(document["summary"]["paths"], 2, "nothing, and something: {document:#}");
+}
+
+#[test]
+fn a_change_behind_a_file_that_is_not_there_is_undecided() {
+    let source = "#include <stdio.h>\n\
+                  int first(void) { FILE *f = fopen(\"/etc/settings\", \"r\"); if (!f) return -1;\n\
+                  int c = getc(f); fclose(f); return c == 'a'; }\n";
+    let folder = Folder::with(&[("old.c", source), ("new.c", &source.replace("'a'", "'b'"))]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert_eq!(said.status, 3, "{}", said.stdout);
+    assert!(said.stdout.contains("the file /etc/settings was taken not to be there"), "{}", said.stdout);
 }

@@ -43,6 +43,7 @@ impl EntrySuite {
         if inputs.given_arguments.is_empty() {
             inputs.given_arguments.clone_from(&options.arguments);
         }
+        inputs.closed |= options.closed;
         config.checks.overflow |= options.check_overflow;
     }
 }

@@ -63,6 +63,8 @@ impl WrittenTest {
             }
         }
         config.inputs.environment.sort();
+        // There is what is given, and nothing else.
+        config.inputs.closed = true;
         config.inputs.pointer_depth = config.inputs.pointer_depth.max(depth(inputs));
         config.inputs.malloc_fails |= inputs
             .iter()

@@ -6,6 +6,7 @@ use super::{LAUNCHER, calls, files, messages, program};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{WaitOptions, wait};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -101,31 +102,46 @@ fn until_its_end(child: &mut Child, requests: &Unbuffered<'_, impl AsFd>) -> io:
 }
 
 /// Ends what a program started and left behind. With seccomp there can be nothing of that kind.
+///
+/// What a process started is handed on to us when that process is gone, and not when it was killed: on a busy machine
+/// much can happen in between. So whoever was killed is waited for before it is looked who is left.
 fn end_what_is_left(held: &Layers) {
     if held.has(Layer::Seccomp) {
         return;
     }
+    // Only who starts others faster than they are found here makes this many rounds.
     const ROUNDS: usize = 1000;
     for _ in 0..ROUNDS {
-        let left = left_behind();
-        if left.is_empty() {
-            break;
+        if nobody_is_left() {
+            return;
         }
-        for each in left {
-            let _ = kill(each, Signal::SIGKILL);
+        let killed = left_behind().into_iter().filter(|&each| kill(each, Signal::SIGKILL).is_ok()).count();
+        for _ in 0..killed {
+            let _ = rustix::io::retry_on_intr(|| wait(WaitOptions::empty()));
         }
-        // Those that ended are taken note of, so that the next round finds who was handed on to us by them.
-        while rustix::process::wait(rustix::process::WaitOptions::NOHANG).is_ok_and(|ended| ended.is_some()) {
+        if killed == 0 {
+            // It was looked in a moment at which they came and went.
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+    }
+}
+
+/// Takes note of all that have ended. Whether those were all: the kernel says so, while a list of children that is
+/// read while they come and go may lack some.
+fn nobody_is_left() -> bool {
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
+            Ok(None) => return false,
+            Err(_) => return true,
         }
     }
 }
 
 /// The processes that are left: all but this one in a namespace of our own, else the children of this one.
 fn left_behind() -> Vec<Pid> {
-    let first = getpid().as_raw() == 1;
-    if first {
-        let others = Pid::from_raw(-1);
-        return if kill(others, None).is_ok() { vec![others] } else { Vec::new() };
+    if getpid().as_raw() == 1 {
+        return vec![Pid::from_raw(-1)];
     }
     let own = format!("/proc/self/task/{}/children", getpid());
     let children = std::fs::read_to_string(own).unwrap_or_default();

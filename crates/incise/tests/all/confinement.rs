@@ -245,6 +245,16 @@ fn nobody_stays_behind() {
     }
 }
 
+/// What a process leaves behind is handed on when its memory has been given back, which takes a while for much of it:
+/// as long as a killed process waits for its turn on a busy machine.
+#[test]
+fn who_is_left_by_a_process_that_takes_long_to_end_does_not_stay_behind() {
+    let way = "if (fork() == 0) { setsid(); char *much = mmap(0, 1L << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); madvise(much, 1L << 30, MADV_NOHUGEPAGE); memset(much, 1, 1L << 30); if (fork() == 0) { munmap(much, 1L << 30); int file = really_open(OUTSIDE \"/there\", O_RDWR); flock(file, LOCK_EX); close(ready[1]); syscall(SYS_close, 1); for (;;) pause(); } close(ready[1]); for (;;) pause(); } close(ready[1]); char byte; read(ready[0], &byte, 1); return 0;";
+    let attempt = Attempt::new(&format!("int ready[2]; pipe(ready); {way}"));
+    attempt.replay(&[], &["-j", "1"]);
+    is_free(&attempt.folder.path("outside/there"));
+}
+
 /// The lock of a file is free, if not now then in a moment.
 fn is_free(path: &Path) {
     let file = std::fs::File::open(path).expect("a file");
@@ -265,7 +275,7 @@ fn memory_and_files_have_an_end() {
     let large = "int file = really_open(\"large\", O_WRONLY | O_CREAT); signal(SIGXFSZ, SIG_IGN); int done = ftruncate(file, 1L << 40) == 0; syscall(SYS_unlink, \"large\"); return done;";
     Attempt::new(large).is_kept_in(&LAYERS, "never said");
     let many = "char name[40]; for (int i = 0;; i++) { sprintf(name, \"file%d\", i); syscall(SYS_close, really_open(name, O_WRONLY | O_CREAT)); }";
-    let (said, document) = Attempt::new(many).replay(&LAYERS, &["--timeout", "60s", "-j", "1"]);
+    let (said, document) = Attempt::new(many).replay(&LAYERS, &["--timeout", "10m", "-j", "1"]);
     assert_eq!(said.status, 3, "{document:#}");
     let words = document["tests"][0]["actual"].as_str().unwrap_or_default();
     assert!(words.contains("too much space"), "{document:#}");

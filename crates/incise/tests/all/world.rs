@@ -238,7 +238,10 @@ fn what_ends_with_the_surroundings_is_not_complete() {
         let folder = Folder::with(&[("a.c", source)]);
         let document = folder.run(&["run", "a.c", "--format", "json"]).json().expect("JSON");
         assert_eq!(document["summary"]["complete"], false, "{source}");
-        assert!(document["summary"]["bounds"].as_array().is_some_and(|bounds| !bounds.is_empty()), "{source}");
+        assert!(
+            document["summary"]["bounds"].as_array().is_some_and(|bounds| !bounds.is_empty()),
+            "{source}"
+        );
         let closed = folder.run(&["run", "a.c", "--format", "json", "--closed"]).json().expect("JSON");
         assert_eq!(closed["summary"]["complete"], true, "{source}");
     }

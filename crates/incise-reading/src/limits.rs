@@ -2,7 +2,8 @@
 //!
 //! Both are members of one struct (or variables of one program): what a parameter is compared with says what is
 //! checked, not what holds. A member that is an index of an array, and that is compared with another one, is meant to
-//! be at most the other; one that wraps around at the other, or becomes zero there, is below it.
+//! be at most the other, and so is one that is subtracted from it; one that wraps around at the other, or becomes zero
+//! there, is below it.
 
 use crate::flow::Flow;
 use crate::places::{InputPlace, PlaceId};
@@ -10,19 +11,30 @@ use crate::summary::{Claim, Fact};
 use crate::sums::Key;
 use incise_ir::{BinaryOp, InstructionId, Op, Operand};
 
+/// How two members have to do with each other.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Relation {
+    Compared,
+    /// The first is what is subtracted.
+    Subtracted,
+    /// The first begins again at the second.
+    Wraps,
+}
+
 /// Finds members that limit others, and gives arrays that the one indexes the room that the other says.
 pub(crate) fn limits(flow: &mut Flow<'_>, facts: &mut Vec<Fact>) {
-    let mut found: Vec<(PlaceId, PlaceId, bool, InstructionId)> = Vec::new();
+    let mut found: Vec<(PlaceId, PlaceId, Relation, InstructionId)> = Vec::new();
     for at in flow.instructions() {
         let limit = match flow.function.instructions[at].op {
             Op::IntegerCompare { left, right, .. } => compared(flow, at, left, right),
             Op::Store { value, pointer, .. } => wrapped(flow, value, pointer),
+            Op::Binary { op: BinaryOp::Sub, left, right, .. } => subtracted(flow, left, right),
             _ => None,
         };
-        if let Some((one, other, below)) = limit
-            && !found.iter().any(|known| (known.0, known.1, known.2) == (one, other, below))
+        if let Some((one, other, relation)) = limit
+            && !found.iter().any(|known| (known.0, known.1, known.2) == (one, other, relation))
         {
-            found.push((one, other, below, at));
+            found.push((one, other, relation, at));
         }
     }
     // First those that index something, so that what they are compared with is known to be a size.
@@ -31,8 +43,12 @@ pub(crate) fn limits(flow: &mut Flow<'_>, facts: &mut Vec<Fact>) {
             rooms(flow, index, size, at, facts);
         }
     }
-    for &(one, other, below, at) in &found {
+    for &(one, other, relation, at) in &found {
         for (number, size) in [(one, other), (other, one)] {
+            // What something is subtracted from is not limited by it.
+            if relation == Relation::Subtracted && number != one {
+                continue;
+            }
             let sized = |number| {
                 facts.iter().any(|fact| matches!(fact.claim, Claim::Room { number: of, .. } if of == number))
             };
@@ -40,10 +56,14 @@ pub(crate) fn limits(flow: &mut Flow<'_>, facts: &mut Vec<Fact>) {
                 continue;
             }
             let Some(name) = flow.places.name(size) else { continue };
-            let (claim, words) = if below && number == one {
-                (Claim::Below { number: size }, format!("it wraps around at `{name}`"))
-            } else {
-                (Claim::AtMost { number: size }, format!("it is compared with `{name}`"))
+            let (claim, words) = match relation {
+                Relation::Wraps if number == one => {
+                    (Claim::Below { number: size }, format!("it wraps around at `{name}`"))
+                }
+                Relation::Subtracted => {
+                    (Claim::AtMost { number: size }, format!("it is subtracted from `{name}`"))
+                }
+                _ => (Claim::AtMost { number: size }, format!("it is compared with `{name}`")),
             };
             let known = facts.iter().any(|fact| {
                 fact.place == number
@@ -115,13 +135,13 @@ fn settle(facts: &mut Vec<Fact>) {
     });
 }
 
-/// A comparison of two members; `true` if one is about to wrap around: `++head == size`.
+/// A comparison of two members, of which one may be about to wrap around: `++head == size`.
 fn compared(
     flow: &mut Flow<'_>,
     at: InstructionId,
     left: Operand,
     right: Operand,
-) -> Option<(PlaceId, PlaceId, bool)> {
+) -> Option<(PlaceId, PlaceId, Relation)> {
     let (left, right) = (flow.operand_sum(left), flow.operand_sum(right));
     let (Some(Key::InputPlace(one)), Some(Key::InputPlace(other))) = (left.single(), right.single()) else {
         return None;
@@ -133,7 +153,18 @@ fn compared(
         apart @ 0.. => (one, other, apart),
         apart => (other, one, -apart),
     };
-    Some((one, other, apart == 1 && is_reset(flow, at, one)))
+    let wraps = apart == 1 && is_reset(flow, at, one);
+    Some((one, other, if wraps { Relation::Wraps } else { Relation::Compared }))
+}
+
+/// A member that is subtracted from another one: how much is left.
+fn subtracted(flow: &mut Flow<'_>, left: Operand, right: Operand) -> Option<(PlaceId, PlaceId, Relation)> {
+    let (left, right) = (flow.operand_sum(left), flow.operand_sum(right));
+    let (Some(Key::InputPlace(size)), Some(Key::InputPlace(number))) = (left.single(), right.single()) else {
+        return None;
+    };
+    let plain = number != size && siblings(flow, number, size) && left.add == 0 && right.add == 0;
+    plain.then_some((number, size, Relation::Subtracted))
 }
 
 /// Whether a branch on a comparison leads to where a member becomes zero.
@@ -151,12 +182,12 @@ fn is_reset(flow: &mut Flow<'_>, at: InstructionId, member: PlaceId) -> bool {
 }
 
 /// A member that gets what is left of a division by another one.
-fn wrapped(flow: &mut Flow<'_>, value: Operand, pointer: Operand) -> Option<(PlaceId, PlaceId, bool)> {
+fn wrapped(flow: &mut Flow<'_>, value: Operand, pointer: Operand) -> Option<(PlaceId, PlaceId, Relation)> {
     let node = flow.stripped(flow.node(value));
     let (BinaryOp::URem | BinaryOp::SRem, _, right) = flow.binary(node)? else { return None };
     let Some(Key::InputPlace(size)) = flow.sum(right).single() else { return None };
     let member = stored_to(flow, pointer)?;
-    (member != size && siblings(flow, member, size)).then_some((member, size, true))
+    (member != size && siblings(flow, member, size)).then_some((member, size, Relation::Wraps))
 }
 
 /// The place that a store writes.

@@ -173,3 +173,17 @@ fn elements_of_tables_are_strings() {
 fn a_pointer_that_the_function_gives_up_on_is_not_null() {
     check("#include <assert.h>\nint f(const int *p) { assert(p != 0); return *p; }", &["p is not null"]);
 }
+
+#[test]
+fn what_is_subtracted_from_a_capacity_is_not_above_it() {
+    let ring = "struct ring { unsigned char *data; unsigned capacity, head, count; };
+         int f(struct ring *r, const unsigned char *from, unsigned n) {
+             if (n > r->capacity - r->count) return -1;
+             for (unsigned i = 0; i < n; i++) r->data[(r->head + r->count++) % r->capacity] = from[i];
+             return 0;
+         }";
+    let reading = reading(ring, "f");
+    let words: Vec<String> = reading.parts.iter().map(|taken| taken.to_string()).collect();
+    assert!(words.iter().any(|each| each.contains("r->count is at most `r->capacity`")), "{words:?}");
+    assert!(!words.iter().any(|each| each.contains("r->capacity is at most")), "{words:?}");
+}

@@ -1,6 +1,6 @@
 //! Barriers. Arrivals commute unless somebody looks at who came last.
 
-use super::{EINVAL, Result, fine, number};
+use super::{EINVAL, Result, fine, number, one_number, prepare};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::thread::Turn;
@@ -12,8 +12,8 @@ use incise_ir::{Id, Operand};
 
 /// The bytes of `pthread_barrier_t`.
 const SIZE: u64 = 32;
-const ARRIVED: u64 = 4;
-const ROUND: u64 = 8;
+pub(in crate::threads) const ARRIVED: u64 = 4;
+pub(in crate::threads) const ROUND: u64 = 8;
 /// What one of the threads gets.
 const SERIAL: u64 = u32::MAX as u64;
 /// Marks the thread that came last.
@@ -33,27 +33,11 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
 
 fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
-    let count = call.argument(2);
-    let count = match count.as_concrete() {
-        Some(count) => count as u32,
-        None => {
-            let count = machine.decider.expr(state, &count, 32);
-            let Some(count) = machine.decider.unique_value(state, count)? else {
-                return Err(Exit::End(Outcome::Unsupported("a barrier for a symbolic number".into())));
-            };
-            count as u32
-        }
-    };
+    let count = one_number(machine, state, &call.argument(2), "a number of threads at a barrier")?;
     if count == 0 {
         return number(EINVAL);
     }
-    machine.decider.stop_before(state, || Operation::Now)?;
-    for at in (0..SIZE).step_by(4) {
-        object.write(state, at, 0);
-    }
-    object.write(state, 0, count);
-    machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
-    fine()
+    prepare(machine, state, object, count)
 }
 
 fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {

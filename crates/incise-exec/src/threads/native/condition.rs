@@ -1,7 +1,7 @@
 //! Condition variables. A wait is an unlock with going to sleep, and then, woken, a lock.
 
 use super::mutex;
-use super::{ETIMEDOUT, Result, THRD_TIMEDOUT, fine, number};
+use super::{ETIMEDOUT, Result, THRD_TIMEDOUT, fine, number, prepare};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::thread::{ThreadId, Turn};
@@ -35,12 +35,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
 
 fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
-    machine.decider.stop_before(state, || Operation::Now)?;
-    for at in (0..SIZE).step_by(4) {
-        object.write(state, at, 0);
-    }
-    machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
-    fine()
+    prepare(machine, state, object, 0)
 }
 
 fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {

@@ -1,7 +1,7 @@
 //! Semaphores and spin locks: numbers that are counted down when they are not zero.
 
-use super::{EAGAIN, EBUSY, EINVAL, ETIMEDOUT, Result, fine, number};
-use crate::engine::machine::{Exit, Machine};
+use super::{EAGAIN, EBUSY, EINVAL, ETIMEDOUT, Result, fine, number, one_number, prepare};
+use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::memory::access::Access;
@@ -39,31 +39,9 @@ fn size(waits: Waits) -> u64 {
     if waits == Waits::Spin { SPIN } else { SEMAPHORE }
 }
 
-fn prepare(machine: &mut Machine<'_>, state: &mut State, object: Object, value: u32) -> Result {
-    machine.decider.stop_before(state, || Operation::Now)?;
-    for at in (0..object.size).step_by(4) {
-        object.write(state, at, 0);
-    }
-    object.write(state, 0, value);
-    machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
-    fine()
-}
-
 fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SEMAPHORE)?;
-    let value = match call.argument(2).as_concrete() {
-        Some(value) => value as u32,
-        None => {
-            let value = machine.decider.expr(state, &call.argument(2), 32);
-            match machine.decider.unique_value(state, value)? {
-                Some(value) => value as u32,
-                None => {
-                    let what = "a semaphore whose first value is symbolic".to_owned();
-                    return Err(Exit::End(crate::outcome::Outcome::Unsupported(what)));
-                }
-            }
-        }
-    };
+    let value = one_number(machine, state, &call.argument(2), "a first value of a semaphore")?;
     if value > MOST {
         machine.set_errno(state, EINVAL as u32);
         return number(u64::from(u32::MAX));

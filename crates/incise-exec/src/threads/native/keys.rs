@@ -1,7 +1,7 @@
 //! Values that each thread has of its own, by keys.
 
-use super::{EINVAL, Result, THRD_ERROR, fine, number};
-use crate::engine::machine::Machine;
+use super::{EINVAL, Result, THRD_ERROR, fine, number, one_number};
+use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::memory::access::Access;
@@ -31,27 +31,33 @@ fn create(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -
 }
 
 /// A key that is there.
-fn key(state: &State, call: &NativeCall<'_>) -> Option<u32> {
-    let key = call.argument(0).as_concrete()? as u32;
-    let keys = &state.concurrency.as_ref()?.keys;
-    keys.get(key as usize)?.as_ref().map(|_| key)
+fn key(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> std::result::Result<Option<u32>, Exit> {
+    let key = one_number(machine, state, &call.argument(0), "a key")?;
+    let keys = state.concurrency.as_ref().map(|concurrency| &concurrency.keys);
+    Ok(keys.and_then(|keys| keys.get(key as usize)?.as_ref()).map(|_| key))
 }
 
-fn delete(_: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
-    let Some(key) = key(state, call) else { return Err(misuse("a key is deleted that is not there")) };
+fn delete(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
+    let Some(key) = key(machine, state, call)? else {
+        return Err(misuse("a key is deleted that is not there"));
+    };
     Rc::make_mut(&mut state.concurrency_mut().keys)[key as usize] = None;
     fine()
 }
 
-fn get(_: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
-    let key = key(state, call);
+fn get(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
+    let key = key(machine, state, call)?;
     let own = state.thread.own.as_ref();
     let value = own.and_then(|own| own.specific.iter().find(|(known, _)| Some(*known) == key));
     Ok(Some(value.map_or(Value::Word(0), |(_, value)| value.clone())))
 }
 
-fn set(_: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, wrong: u64) -> Result {
-    let Some(key) = key(state, call) else { return number(wrong) };
+fn set(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, wrong: u64) -> Result {
+    let Some(key) = key(machine, state, call)? else { return number(wrong) };
     let specific = &mut state.thread.own_mut().specific;
     let value = call.argument(1);
     match specific.iter_mut().find(|(known, _)| *known == key) {

@@ -3,7 +3,7 @@
 //!
 //! Each first finds its object, then stops before what others can see ([`Machine::wait_for`]), and then does it.
 
-mod barrier;
+pub(super) mod barrier;
 mod condition;
 mod counter;
 mod keys;
@@ -16,7 +16,10 @@ use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::native::{Native, NativeCall};
-use crate::threads::event::Operation;
+use crate::outcome::Outcome;
+use crate::threads::event::{Exchange, Kind, Mode, Operation};
+use crate::threads::objects::Object;
+use incise_solver::CompareOp;
 
 /// Error numbers of Linux.
 const EPERM: u64 = 1;
@@ -41,6 +44,45 @@ fn fine() -> Result {
 
 fn number(word: u64) -> Result {
     Ok(Some(Value::Word(word)))
+}
+
+/// A symbolic number is followed to each that it can be, up to this one.
+const MOST_NUMBERS: u32 = 32;
+
+/// A number; each that it can be, if there are several. What it is of is said where it can be large.
+fn one_number(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    value: &Value,
+    what: &str,
+) -> std::result::Result<u32, Exit> {
+    if let Some(number) = value.as_concrete() {
+        return Ok(number as u32);
+    }
+    let value = machine.decider.expr(state, value, 32);
+    let exprs = &mut machine.decider.exprs;
+    let mut conditions = Vec::new();
+    for number in 0..=MOST_NUMBERS {
+        let number = exprs.constant(u128::from(number), 32);
+        conditions.push(exprs.compare(CompareOp::Eq, value, number));
+    }
+    let most = exprs.constant(u128::from(MOST_NUMBERS), 32);
+    conditions.push(exprs.compare(CompareOp::Ult, most, value));
+    match machine.decider.choose(state, &conditions)? as u32 {
+        number @ 0..=MOST_NUMBERS => Ok(number),
+        _ => Err(Exit::End(Outcome::Unsupported(format!("{what} that is symbolic and may be large")))),
+    }
+}
+
+/// Makes a synchronisation object: nothing in it but its first word.
+fn prepare(machine: &mut Machine<'_>, state: &mut State, object: Object, first: u32) -> Result {
+    machine.decider.stop_before(state, || Operation::Now)?;
+    for at in (0..object.size).step_by(4) {
+        object.write(state, at, 0);
+    }
+    object.write(state, 0, first);
+    machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
+    fine()
 }
 
 /// The native function of that name.

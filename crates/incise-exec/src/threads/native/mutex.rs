@@ -1,7 +1,7 @@
 //! Mutexes, of `pthread.h` and `threads.h`.
 
 use super::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, Result, THRD_BUSY, THRD_ERROR, THRD_TIMEDOUT};
-use super::{fine, number};
+use super::{fine, number, one_number};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
@@ -47,13 +47,12 @@ fn attribute_init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCal
 
 fn attribute_type(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), 4)?;
-    match call.argument(1).as_concrete() {
-        Some(kind @ 0..=3) => {
-            object.write(state, 0, kind as u32);
+    match one_number(machine, state, &call.argument(1), "a kind of a mutex")? {
+        kind @ 0..=3 => {
+            object.write(state, 0, kind);
             fine()
         }
-        Some(_) => number(EINVAL),
-        None => Err(misuse("the kind of a mutex is symbolic")),
+        _ => number(EINVAL),
     }
 }
 
@@ -66,7 +65,7 @@ fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
 }
 
 fn init_c11(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
-    let kind = call.argument(1).as_concrete().unwrap_or(0) as u32 & RECURSIVE;
+    let kind = one_number(machine, state, &call.argument(1), "a kind of a mutex")? & RECURSIVE;
     prepare(machine, state, call, kind)
 }
 

@@ -1,6 +1,6 @@
 //! Read-write locks.
 
-use super::{EBUSY, ETIMEDOUT, Result, fine, number};
+use super::{EBUSY, ETIMEDOUT, Result, fine, number, prepare};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::native::{Native, NativeCall};
@@ -40,12 +40,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
 
 fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
-    machine.decider.stop_before(state, || Operation::Now)?;
-    for at in (0..SIZE).step_by(4) {
-        object.write(state, at, 0);
-    }
-    machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
-    fine()
+    prepare(machine, state, object, 0)
 }
 
 fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {

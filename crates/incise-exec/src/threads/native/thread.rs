@@ -1,6 +1,6 @@
 //! Starting threads, waiting for them, and ending them.
 
-use super::{EDEADLK, EINVAL, ESRCH, Result, fine, number};
+use super::{EDEADLK, EINVAL, ESRCH, Result, fine, number, one_number};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::thread::ThreadId;
@@ -56,9 +56,9 @@ fn attributes_init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCa
 
 fn attributes_detached(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), ATTRIBUTES)?;
-    match call.argument(1).as_concrete() {
-        Some(detached @ 0..=1) => {
-            object.write(state, 0, detached as u32);
+    match one_number(machine, state, &call.argument(1), "a state of detachment")? {
+        detached @ 0..=1 => {
+            object.write(state, 0, detached);
             fine()
         }
         _ => number(EINVAL),

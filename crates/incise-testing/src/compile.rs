@@ -73,6 +73,11 @@ impl Compiler {
         self.programs(&[("test.c", text)])
     }
 
+    /// The program of a text that is not asked for again.
+    pub fn fresh(&self, text: &str) -> Program {
+        self.compile(&[("test.c", text)])
+    }
+
     /// The program of several files. Most are asked for more than once.
     pub fn programs(&self, files: &[(&str, &str)]) -> Program {
         static KNOWN: Mutex<BTreeMap<String, Program>> = Mutex::new(BTreeMap::new());

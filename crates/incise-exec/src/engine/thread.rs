@@ -68,6 +68,8 @@ pub(crate) struct Own {
     pub(crate) asleep: Option<(Slot, u64)>,
     /// How deep it is in blocks that are done in one step.
     pub(crate) atomic: u32,
+    /// How much it has read in a loop in which it waited.
+    pub(crate) ahead: u32,
     /// Whether fences came before what it does next.
     pub(crate) acquire_fence: bool,
     pub(crate) release_fence: bool,

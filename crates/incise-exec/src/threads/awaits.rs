@@ -6,7 +6,7 @@ use super::live::LiveRegisters;
 use super::visible::{Alone, Seen};
 use super::wakeup::Planned;
 use crate::engine::state::{Frame, State};
-use crate::engine::thread::{ThreadId, Turn};
+use crate::engine::thread::{Thread, ThreadId, Turn};
 use crate::engine::value::Value;
 use crate::memory::Slot;
 use std::rc::Rc;
@@ -46,10 +46,23 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Whether a thread could go on after a sequence from a node.
-    pub(super) fn goes_on_after(&mut self, node: usize, sequence: &[Planned], thread: u32) -> bool {
-        let Some(state) = self.follow(node, sequence) else { return false };
-        state.thread_named(ThreadId(thread)).is_some_and(|thread| self.machine.is_able(&state, thread))
+    /// Whether a thread in a loop could go on after a sequence from a node.
+    pub(super) fn goes_on_after(&mut self, node: usize, sequence: &[Planned], thread: u32) -> Going {
+        let Some(state) = self.follow(node, sequence) else { return Going::Nowhere };
+        match state.thread_named(ThreadId(thread)) {
+            Some(thread) if self.machine.is_able(&state, thread) => Going::On,
+            Some(thread) => waits_for(thread).map_or(Going::Nowhere, |reads| Going::Round(reads.clone())),
+            None => Going::Nowhere,
+        }
+    }
+
+    /// Whether a thread that would wait before an event may all the same read there what it looks at first: what it
+    /// looks at after that is written later.
+    pub(super) fn reads_ahead(&self, earlier: usize, thread: u32, round: &[Touch]) -> bool {
+        let Some((_, rest)) = round.split_first() else { return false };
+        let writes = |touch: &Touch| touch.mode != Mode::Read && rest.iter().any(|read| read.overlaps(touch));
+        let later = &self.history.events[earlier..];
+        later.iter().any(|event| event.thread != thread && event.footprint.touches.iter().any(writes))
     }
 
     fn is_in_loop(&mut self, state: &State) -> bool {
@@ -66,7 +79,7 @@ impl Explorer<'_, '_> {
         copy.thread.pending = None;
         copy.turn = Turn::Open;
         copy.concurrency_mut().alone =
-            Some(Box::new(Alone { seen: Vec::new(), reads: Vec::new(), acts: false }));
+            Some(Box::new(Alone { seen: Vec::new(), reads: Vec::new(), marks: Vec::new(), acts: false }));
         let forked = std::mem::take(&mut self.machine.decider.forked);
         let states = self.machine.decider.sink.counters.states;
         self.machine.run(&mut copy, true);
@@ -75,12 +88,15 @@ impl Explorer<'_, '_> {
         let alone = copy.concurrency_mut().alone.take();
         let Some(alone) = alone else { return };
         let waits = !alone.acts && !split && alone.seen.len() == 3 && self.is_unchanged(&alone.seen);
-        let reads: Rc<[Touch]> = alone.reads.into();
-        let operation = match waits {
-            true => Operation::When(Guard::Change(reads)),
-            false => Operation::Reading(reads),
-        };
         if let Some(thread) = state.thread_named_mut(thread) {
+            let operation = match waits {
+                true => {
+                    let ahead = thread.own.as_ref().map_or(0, |own| own.ahead) as usize;
+                    let round = alone.marks[1].saturating_sub(ahead).max(1);
+                    Operation::When(Guard::Change(alone.reads[..round].into()))
+                }
+                false => Operation::Reading(alone.reads.into()),
+            };
             thread.pending = Some(Rc::new(operation));
         }
     }
@@ -117,6 +133,35 @@ impl Explorer<'_, '_> {
         let live = self.live.at(self.machine.program, &one.code, one.pc.saturating_sub(1));
         live.iter().all(|&register| is_same(&one.registers[register], &two.registers[register]))
     }
+}
+
+/// Whether a thread in a loop could go on at some place.
+pub(super) enum Going {
+    /// It could.
+    On,
+    /// It would come back with nothing changed: what it reads until then.
+    Round(Rc<[Touch]>),
+    /// It does not come there.
+    Nowhere,
+}
+
+/// What a thread reads in a loop in which it waits, up to where it began to.
+pub(super) fn waits_for(thread: &Thread) -> Option<&Rc<[Touch]>> {
+    match thread.pending.as_deref() {
+        Some(Operation::When(Guard::Change(reads))) => Some(reads),
+        _ => None,
+    }
+}
+
+/// Whether a thread that waits in a loop may have read what it looks at first before something changes that it looks at
+/// later.
+pub(super) fn may_read_ahead(thread: &Thread) -> bool {
+    waits_for(thread).is_some_and(|reads| reads.len() > 1)
+}
+
+/// Whether a thread waits in a loop in which it has read ahead: what it does is no other than if it had not.
+pub(super) fn has_read_ahead(thread: &Thread) -> bool {
+    waits_for(thread).is_some() && thread.own.as_ref().is_some_and(|own| own.ahead > 0)
 }
 
 fn is_same(one: &Value, two: &Value) -> bool {

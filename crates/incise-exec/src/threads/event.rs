@@ -181,12 +181,29 @@ impl Touch {
 
     pub(crate) fn acquires(&self) -> bool {
         use AtomicOrdering::{Acquire, AcquireRelease, SequentiallyConsistent};
-        self.synchronises || matches!(self.ordering, Some(Acquire | AcquireRelease | SequentiallyConsistent))
+        match self.synchronises {
+            true => matches!(self.kind, Kind::Lock | Kind::ReadLock | Kind::Take | Kind::Leave | Kind::Once),
+            false => matches!(self.ordering, Some(Acquire | AcquireRelease | SequentiallyConsistent)),
+        }
     }
 
     pub(crate) fn releases(&self) -> bool {
         use AtomicOrdering::{AcquireRelease, Release, SequentiallyConsistent};
-        self.synchronises || matches!(self.ordering, Some(Release | AcquireRelease | SequentiallyConsistent))
+        match self.synchronises {
+            true => matches!(self.kind, Kind::Unlock | Kind::Post | Kind::Arrive | Kind::Once),
+            false => matches!(self.ordering, Some(Release | AcquireRelease | SequentiallyConsistent)),
+        }
+    }
+
+    /// Whether what an earlier operation on the same synchronisation object releases comes before what follows this
+    /// one. Those who read under a lock do not wait for each other, and who leaves a barrier does not wait for those
+    /// who have come since.
+    pub(crate) fn follows(&self, earlier: &Self) -> bool {
+        match (self.mode, earlier.mode) {
+            (Mode::Share, Mode::Share) => false,
+            (Mode::Leave(left), Mode::Arrive(arrived)) => arrived <= left,
+            _ => earlier.releases(),
+        }
     }
 }
 

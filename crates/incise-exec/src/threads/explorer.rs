@@ -4,15 +4,18 @@
 //! symbolic data and waiting add. The state before each event of the current execution is at hand, so that nothing is
 //! executed again when an order is reversed.
 
+use super::awaits::{Going, has_read_ahead, may_read_ahead};
 use super::event::{Footprint, Guard, Kind, Mode, Operation, Touch, Waits, Ways};
 use super::history::{Fresh, History};
-use super::wakeup::{self, Branch, Planned};
+use super::native::barrier::{ARRIVED, ROUND};
+use super::wakeup::{Begins, Branch, Planned, Relations, Unclear};
 use super::{Races, Schedules, ThreadConfig};
 use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::engine::step::Stop;
 use crate::engine::thread::{Thread, ThreadId, Turn};
 use crate::exploration::explore::order_forks;
+use crate::memory::Slot;
 use crate::outcome::{LimitKind, Outcome};
 use crate::result::Decision;
 use crate::threads::objects::Object;
@@ -31,6 +34,12 @@ pub(super) struct Node {
     explored: Vec<u32>,
     /// How often a thread was interrupted that could have gone on.
     preemptions: u32,
+    /// Whether no more than one thing was planned when it was made.
+    clean: bool,
+    /// Whether threads have only one outcome from here, as far as anybody has asked.
+    single: Vec<(u32, bool)>,
+    /// The threads of which everything that could come of them sleeps.
+    tried: Vec<u32>,
 }
 
 /// A thread that goes on from a node, and the outcomes of that.
@@ -187,6 +196,7 @@ impl Explorer<'_, '_> {
     fn start(&mut self, branch: Branch) -> bool {
         let Branch { step, children } = branch;
         let Some(node) = self.nodes.last_mut() else { return true };
+        let branch_is_free = node.tree.is_empty() && node.explored.is_empty() && children.is_empty();
         let id = ThreadId(step.thread);
         let mut state = Box::new(node.state.fork());
         let mut operation = state.thread_named(id).and_then(|thread| thread.pending.clone());
@@ -195,8 +205,8 @@ impl Explorer<'_, '_> {
             // A loop that does things that others see, and does not end.
             operation = Some(Rc::new(Operation::End(Outcome::Limit(LimitKind::Loop))));
         }
-        let able = state.thread_named(id).is_some_and(|thread| self.machine.is_able(&state, thread));
-        let choices = able_threads(self.machine, &state).len();
+        let able = state.thread_named(id).is_some_and(|thread| self.may_go_on(&state, thread));
+        let choices = state.live_threads().into_iter().filter(|it| self.may_go_on(&state, it)).count();
         if !able {
             // What was planned is not possible any more: nothing is lost, since it was never.
             self.machine.decider.sink.blocked += 1;
@@ -205,8 +215,8 @@ impl Explorer<'_, '_> {
         state.decide(Decision::Schedule(step.thread), choices == 1);
         self.machine.give_turn(&mut state, id);
         let (guard, awaits) = match operation.as_deref() {
+            Some(Operation::When(Guard::Change(_)) | Operation::Reading(_)) => (None, true),
             Some(Operation::When(guard)) => (Some(guard.clone()), false),
-            Some(Operation::Reading(_)) => (None, true),
             _ => (None, false),
         };
         let mut outcomes = match operation.as_deref() {
@@ -219,14 +229,22 @@ impl Explorer<'_, '_> {
             },
         };
         let Some(node) = self.nodes.last_mut() else { return true };
+        let all = outcomes.len();
         let sleeps = |ways: &[u32]| {
             let same = |known: &Planned| known.ways.as_ref().is_some_and(|known| **known == *ways);
             node.sleep.iter().any(|known| known.thread == step.thread && same(known))
         };
         outcomes.retain(|outcome| {
-            let ways = outcome.state.concurrency.as_ref().map_or(&[][..], |it| &it.ways);
+            let ways = outcome.ways();
             step.ways.as_ref().is_none_or(|wanted| **wanted == *ways) && !sleeps(ways)
         });
+        if outcomes.is_empty() && all > 0 && step.ways.is_none() && branch_is_free {
+            // Everything that could come of it was explored elsewhere: another one goes on.
+            node.tried.push(step.thread);
+            let able = able_threads(self.machine, &node.state);
+            self.choose(able, None);
+            return true;
+        }
         if outcomes.is_empty() {
             self.machine.decider.sink.blocked += 1;
         }
@@ -234,7 +252,7 @@ impl Explorer<'_, '_> {
         node.explored.push(step.thread);
         node.running = Some(Running {
             thread: step.thread,
-            ways: step.ways,
+            ways: step.ways.filter(|_| !(node.clean && all == 1)),
             guard,
             awaits,
             outcomes,
@@ -283,12 +301,12 @@ impl Explorer<'_, '_> {
             awaits,
             location: footprint.touches.first().and_then(|touch| touch.location),
         };
-        let sleep: Vec<Planned> = node
-            .sleep
-            .iter()
-            .filter(|known| known.thread != thread && !known.footprint.conflicts(&footprint))
-            .cloned()
-            .collect();
+        let after = &outcome.state;
+        let sleeps = |known: &&Planned| {
+            let apart = !known.footprint.conflicts(&footprint);
+            known.thread != thread && apart && is_in_its_round(after, &known.footprint)
+        };
+        let sleep: Vec<Planned> = node.sleep.iter().filter(sleeps).cloned().collect();
         let preemptions = node.preemptions + u32::from(self.is_preemption(thread));
         let unordered = self.history.push(fresh, self.config.races != Races::Off);
         self.tell_races(&outcome.state, &unordered);
@@ -304,6 +322,11 @@ impl Explorer<'_, '_> {
         }
     }
 
+    /// Whether a thread can do what it is about to do, or what it looks at in a loop in which it waits.
+    fn may_go_on(&self, state: &State, thread: &Thread) -> bool {
+        self.machine.is_able(state, thread) || may_read_ahead(thread)
+    }
+
     /// Whether the last event of another thread than that was followed although its thread could have gone on.
     fn is_preemption(&self, thread: u32) -> bool {
         let (Some(last), Some(node)) = (self.history.events.last(), self.nodes.last()) else { return false };
@@ -317,7 +340,10 @@ impl Explorer<'_, '_> {
         if able.is_empty() {
             return self.nobody_goes_on(state);
         }
-        self.nodes.push(Node { state, sleep, tree, running: None, explored: Vec::new(), preemptions });
+        let clean = tree.len() <= 1;
+        let (explored, single, tried) = (Vec::new(), Vec::new(), Vec::new());
+        let running = None;
+        self.nodes.push(Node { state, sleep, tree, running, explored, preemptions, clean, single, tried });
         if let Some(most) = self.config.preemptions {
             return self.plan_all(&able, Some(most));
         }
@@ -325,13 +351,18 @@ impl Explorer<'_, '_> {
             return self.plan_all(&able, None);
         }
         let last = self.history.events.last().map(|event| event.thread);
-        let Some(node) = self.nodes.last_mut() else { return };
-        if !node.tree.is_empty() {
-            return;
+        if self.nodes.last().is_some_and(|node| node.tree.is_empty()) {
+            self.choose(able, last);
         }
+    }
+
+    /// One of the threads that can go on from the last node does, if one does not sleep.
+    fn choose(&mut self, able: Vec<u32>, last: Option<u32>) {
+        let Some(node) = self.nodes.last_mut() else { return };
         let sleeps = |thread: u32| {
             let whole = |known: &Planned| known.ways.as_ref().is_none_or(|ways| ways.is_empty());
             node.sleep.iter().any(|known| known.thread == thread && whole(known))
+                || node.tried.contains(&thread)
         };
         // Who went on last goes on: that shows the fewest switches.
         let awake: Vec<u32> = able.into_iter().filter(|&thread| !sleeps(thread)).collect();
@@ -339,8 +370,8 @@ impl Explorer<'_, '_> {
             Some(thread) => node.tree.push(leaf(thread)),
             None => {
                 self.machine.decider.sink.blocked += 1;
-                self.nodes.pop();
-                self.maximal(None);
+                let state = self.nodes.pop().map(|node| node.state);
+                self.maximal(state.as_deref());
                 if !self.nodes.is_empty() {
                     self.history.pop();
                 }
@@ -354,7 +385,9 @@ impl Explorer<'_, '_> {
         let Some(node) = self.nodes.last_mut() else { return };
         let goes_on = last.filter(|last| able.contains(last));
         let spent = most.is_some_and(|most| node.preemptions >= most);
-        for &thread in able {
+        let ahead = node.state.live_threads().into_iter().filter(|thread| may_read_ahead(thread));
+        let ahead: Vec<u32> = ahead.map(|thread| thread.id.0).collect();
+        for &thread in able.iter().chain(&ahead) {
             if spent && goes_on.is_some_and(|last| last != thread) {
                 self.machine.decider.sink.limits.insert(LimitKind::Preemptions);
                 continue;
@@ -380,11 +413,11 @@ impl Explorer<'_, '_> {
     fn nobody_goes_on(&mut self, mut state: Box<State>) {
         let before = self.machine.decider.sink.paths.len();
         let live: Vec<ThreadId> = state.live_threads().iter().map(|thread| thread.id).collect();
-        let assumed = |thread: &&Thread| matches!(thread.pending.as_deref(), Some(Operation::Assumed));
+        let assumed = |thread: &&&Thread| matches!(thread.pending.as_deref(), Some(Operation::Assumed));
         if live.is_empty() {
             let outcome = self.machine.all_ended(&mut state);
             self.machine.decider.finish_in_place(&mut state, outcome);
-        } else if state.live_threads().iter().any(assumed) {
+        } else if state.live_threads().iter().any(|thread| assumed(&thread) || has_read_ahead(thread)) {
             self.machine.decider.sink.blocked += 1;
         } else {
             let outcome = self.stuck(&mut state);
@@ -418,6 +451,10 @@ impl Explorer<'_, '_> {
             self.reverse_stuck(state);
         }
         if self.history.events.last().is_some_and(|event| event.footprint.ends) {
+            // Who waits now need not have waited before something that came earlier.
+            if let Some(state) = self.nodes.last().map(|node| node.state.fork()) {
+                self.reverse_stuck(&state);
+            }
             self.go_on_before_end();
         }
     }
@@ -444,14 +481,15 @@ impl Explorer<'_, '_> {
         {
             return;
         }
-        if awaits && !self.goes_on_after(earlier, &sequence, thread) {
-            return self.reverse_earlier(earlier, thread, &footprint, &base);
+        if awaits {
+            return self.reverse_earlier(earlier + 1, thread, &footprint, &base);
         }
         let footprint = self.predict(earlier, &sequence, &footprint);
         self.plan(earlier, sequence, (thread, footprint), &base);
     }
 
-    /// A read of a loop that waits would wait before an event: perhaps not before an earlier one.
+    /// A read of a loop may have to wait before an event, and perhaps not before an earlier one. Where it would wait it
+    /// may read all the same, if what it reads after that is written later.
     pub(super) fn reverse_earlier(
         &mut self,
         before: usize,
@@ -468,9 +506,17 @@ impl Explorer<'_, '_> {
                 return;
             }
             let sequence = self.beside(earlier);
-            if self.goes_on_after(earlier, &sequence, thread) {
-                let footprint = self.predict(earlier, &sequence, footprint);
-                return self.plan(earlier, sequence, (thread, footprint), base);
+            match self.goes_on_after(earlier, &sequence, thread) {
+                Going::On => {
+                    let footprint = self.predict(earlier, &sequence, footprint);
+                    return self.plan(earlier, sequence, (thread, footprint), base);
+                }
+                Going::Round(reads) if self.reads_ahead(earlier, thread, &reads) => {
+                    let touches = reads.first().cloned().into_iter().collect();
+                    let first = Rc::new(Footprint { touches, ..Footprint::default() });
+                    self.plan(earlier, sequence, (thread, first), base);
+                }
+                Going::Round(_) | Going::Nowhere => {}
             }
         }
     }
@@ -484,6 +530,76 @@ impl Explorer<'_, '_> {
         base: &[u32],
     ) {
         sequence.push(Planned { thread, ways: None, footprint, origin: None });
+        if let Err(Unclear) = self.insert(before, &sequence, base) {
+            // Which outcomes of the last event are explored already depends on which it has.
+            for (ways, footprint) in self.outcomes_after(before, &sequence) {
+                let last = Planned { thread, ways: Some(ways), footprint, origin: None };
+                let sequence = [&sequence[..sequence.len() - 1], &[last]].concat();
+                let _ = self.insert(before, &sequence, base);
+            }
+        }
+    }
+
+    /// The outcomes of the last event of a sequence from a node, and what they touch.
+    fn outcomes_after(&mut self, before: usize, sequence: &[Planned]) -> Vec<(Ways, Rc<Footprint>)> {
+        let Some((last, earlier)) = sequence.split_last() else { return Vec::new() };
+        let Some(state) = self.follow(before, earlier) else { return Vec::new() };
+        let thread = state.thread_named(ThreadId(last.thread));
+        if thread.is_some_and(|thread| matches!(thread.pending.as_deref(), Some(Operation::End(_)))) {
+            return vec![(Rc::new([]), last.footprint.clone())];
+        }
+        let outcomes = self.outcomes_of(state, last.thread);
+        let of = |outcome: Settled| {
+            let touches = outcome.state.concurrency.as_ref().map_or_else(Vec::new, |it| it.touches.clone());
+            (outcome.ways().into(), Rc::new(Footprint { touches, ..Footprint::clone(&last.footprint) }))
+        };
+        outcomes.into_iter().map(of).collect()
+    }
+
+    /// What comes of it if a thread goes on.
+    fn outcomes_of(&mut self, mut state: Box<State>, thread: u32) -> Vec<Settled> {
+        let id = ThreadId(thread);
+        if !state.thread_named(id).is_some_and(|thread| self.may_go_on(&state, thread)) {
+            return Vec::new();
+        }
+        self.machine.give_turn(&mut state, id);
+        self.settle(state).unwrap_or_default()
+    }
+
+    /// The threads whose events are known at a node with an outcome, and have no other there. Where several things were
+    /// planned before the node was made, that was not known, and must not be taken for known later.
+    fn single(&mut self, at: usize) -> Vec<u32> {
+        let node = &self.nodes[at];
+        if !node.clean {
+            return Vec::new();
+        }
+        let partly = |known: &Planned| known.ways.as_ref().is_some_and(|ways| !ways.is_empty());
+        let sleeps = |thread: u32| node.sleep.iter().any(|known| known.thread == thread && partly(known));
+        let planned = node.tree.iter().map(|branch| &branch.step).filter(|step| partly(step));
+        let mut threads: Vec<u32> = planned.map(|step| step.thread).filter(|&it| !sleeps(it)).collect();
+        threads.sort_unstable();
+        threads.dedup();
+        threads.retain(|&thread| {
+            let asked = self.nodes[at].single.iter().find(|(known, _)| *known == thread).copied();
+            asked.map_or_else(
+                || {
+                    let state = Box::new(self.nodes[at].state.fork());
+                    let single = self.outcomes_of(state, thread).len() == 1;
+                    self.nodes[at].single.push((thread, single));
+                    single
+                },
+                |(_, single)| single,
+            )
+        });
+        threads
+    }
+
+    /// Puts a sequence into the tree of a node, unless it is explored elsewhere.
+    fn insert(&mut self, before: usize, sequence: &[Planned], base: &[u32]) -> Result<(), Unclear> {
+        let single = match self.config.schedules {
+            Schedules::Optimal => self.single(before),
+            _ => Vec::new(),
+        };
         let history = &self.history;
         let depends = |one: &Planned, other: &Planned| match (one.origin, other.origin) {
             (Some(one), Some(other)) => history.before(one, other),
@@ -492,12 +608,21 @@ impl Explorer<'_, '_> {
         };
         let node = &mut self.nodes[before];
         if self.config.schedules == Schedules::Dpor {
-            return node.add_source(&sequence, &depends);
+            node.add_source(sequence, &depends);
+            return Ok(());
         }
-        if node.sleep.iter().any(|known| wakeup::begins_with(&sequence, known, &depends).is_some()) {
-            return;
+        let state = &node.state;
+        let room = |slot: Slot, offset: u64| room_at_barrier(state, slot, offset);
+        let relations = Relations { depends: &depends, room: &room, single: &single };
+        let found: Vec<Begins> =
+            node.sleep.iter().map(|known| relations.begins_with(&[], sequence, known)).collect();
+        if found.iter().any(|found| matches!(found, Begins::With(_))) {
+            return Ok(());
         }
-        wakeup::insert(&mut node.tree, sequence, &depends);
+        if found.iter().any(|found| matches!(found, Begins::Unclear)) {
+            return Err(Unclear);
+        }
+        relations.insert(&mut node.tree, sequence.to_vec())
     }
 
     /// The state of a synchronisation object after a sequence from a node.
@@ -564,7 +689,7 @@ impl Explorer<'_, '_> {
     /// The round of a barrier in which an arrival after a sequence from a node is.
     fn round_after(&self, before: usize, sequence: &[Planned], object: Object) -> Option<u32> {
         let state = &self.nodes[before].state;
-        let [count, arrived, round] = [0, 4, 8].map(|at| object.read(state, at));
+        let [count, arrived, round] = [0, ARRIVED, ROUND].map(|at| object.read(state, at));
         let here = |touch: &&Touch| {
             let there = touch.slot == object.slot && touch.offset == Some(object.offset);
             there && matches!(touch.mode, Mode::Arrive(_))
@@ -592,6 +717,12 @@ impl Explorer<'_, '_> {
             let (slot, offset, waits) = match *guard {
                 Guard::Ended(_) | Guard::Object { waits: Waits::Round(_), .. } => continue,
                 Guard::Object { slot, offset, waits } => (slot, offset, waits),
+                // Only a signal helps it, and that is no matter of its mutex.
+                Guard::Woken { timed: false, .. }
+                    if thread.own.as_ref().is_some_and(|own| own.asleep.is_some()) =>
+                {
+                    continue;
+                }
                 Guard::Woken { slot, offset, .. } => (slot, offset, Waits::Mutex),
                 Guard::Change(ref reads) => {
                     let touches = reads.to_vec();
@@ -632,13 +763,12 @@ impl Explorer<'_, '_> {
 
     /// What a thread would touch if it went on from a node.
     fn try_out(&mut self, node: usize, thread: u32) -> Rc<Footprint> {
-        let mut state = Box::new(self.nodes[node].state.fork());
+        let state = Box::new(self.nodes[node].state.fork());
         let operation = state.thread_named(ThreadId(thread)).and_then(|it| it.pending.clone());
         if let Some(Operation::End(_)) = operation.as_deref() {
             return Rc::new(Footprint { ends: true, ..Footprint::default() });
         }
-        self.machine.give_turn(&mut state, ThreadId(thread));
-        let outcomes = self.settle(state).unwrap_or_default();
+        let outcomes = self.outcomes_of(state, thread);
         let mut footprint = Footprint::default();
         for outcome in outcomes {
             footprint.touches.extend(outcome.state.concurrency.iter().flat_map(|it| it.touches.clone()));
@@ -652,7 +782,7 @@ impl Explorer<'_, '_> {
         for step in sequence {
             let id = ThreadId(step.thread);
             let thread = state.thread_named(id)?;
-            if !self.machine.is_able(&state, thread) {
+            if !self.may_go_on(&state, thread) {
                 return None;
             }
             self.machine.give_turn(&mut state, id);
@@ -666,6 +796,13 @@ impl Explorer<'_, '_> {
             self.look_at_waits(&mut state, &Footprint { touches, ..Footprint::default() });
         }
         Some(state)
+    }
+}
+
+impl Settled {
+    /// Which ways the decisions of the event went.
+    fn ways(&self) -> &[u32] {
+        self.state.concurrency.as_ref().map_or(&[][..], |it| &it.ways)
     }
 }
 
@@ -692,6 +829,24 @@ impl Node {
             false => self.tree.push(leaf(thread)),
         }
     }
+}
+
+/// Whether arrivals at barriers would still be in the round in which they were.
+fn is_in_its_round(state: &State, footprint: &Footprint) -> bool {
+    footprint.touches.iter().all(|touch| match (touch.mode, touch.offset) {
+        (Mode::Arrive(round), Some(offset)) => {
+            let object = Object { slot: touch.slot, offset, size: touch.size };
+            object.read(state, ROUND).is_none_or(|now| now == round)
+        }
+        _ => true,
+    })
+}
+
+/// How many more threads can come to a barrier before one that is still in the same round.
+fn room_at_barrier(state: &State, slot: Slot, offset: u64) -> u32 {
+    let object = Object { slot, offset, size: 0 };
+    let [count, arrived] = [0, ARRIVED].map(|at| object.read(state, at).unwrap_or(0));
+    count.saturating_sub(arrived + 1)
 }
 
 /// A thread that goes on, whatever comes of it.

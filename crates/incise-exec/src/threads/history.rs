@@ -135,7 +135,10 @@ impl History {
         if let Some((by, number)) = woken {
             let index =
                 self.of_thread.get(by as usize).and_then(|all| all.get((number as usize).checked_sub(1)?));
-            add(index.copied());
+            // A signal orders nothing: its mutex does.
+            if let Some(event) = index.map(|&index| &self.events[index]) {
+                join(&mut base, &event.clock);
+            }
         }
         (base, order)
     }
@@ -372,6 +375,9 @@ impl History {
 
     /// What synchronises with an access comes before what follows it.
     fn acquire(&self, touch: &Touch, order: &mut Clock, fenced: &mut Clock) {
+        if touch.synchronises {
+            return self.follow(touch, order);
+        }
         if !touch.is_atomic() {
             return;
         }
@@ -380,7 +386,7 @@ impl History {
             let Some(list) = self.lists.get(&(touch.slot, cell)) else { continue };
             for &entry in list.iter().rev() {
                 let other = self.touch(entry);
-                if !other.overlaps(touch) || other.mode == Mode::Read && !other.synchronises {
+                if !other.overlaps(touch) || other.mode == Mode::Read || other.synchronises {
                     continue;
                 }
                 let event = &self.events[entry.event as usize];
@@ -388,7 +394,7 @@ impl History {
                     join(&mut sources, &event.order);
                 }
                 // A write ends what earlier ones have released, unless it was an update.
-                if !other.synchronises && other.kind != Kind::Update {
+                if other.kind != Kind::Update {
                     break;
                 }
             }
@@ -396,6 +402,27 @@ impl History {
         match touch.acquires() {
             true => join(order, &sources),
             false => join(fenced, &sources),
+        }
+    }
+
+    /// What was released to a synchronisation object comes before what follows its taking.
+    fn follow(&self, touch: &Touch, order: &mut Clock) {
+        if !touch.acquires() {
+            return;
+        }
+        for cell in lists(touch) {
+            let Some(list) = self.lists.get(&(touch.slot, cell)) else { continue };
+            for &entry in list.iter().rev() {
+                let other = self.touch(entry);
+                if !other.synchronises || other.offset != touch.offset || !touch.follows(other) {
+                    continue;
+                }
+                join(order, &self.events[entry.event as usize].order);
+                // Who unlocks had the lock, after all others.
+                if (other.kind, other.mode) == (Kind::Unlock, Mode::Write) {
+                    break;
+                }
+            }
         }
     }
 }

@@ -281,9 +281,12 @@ impl Machine<'_> {
     /// Gives the turn to a thread: it does what it is about to do.
     pub(crate) fn give_turn(&mut self, state: &mut State, thread: ThreadId) {
         state.switch_to(thread);
+        let ahead = super::awaits::waits_for(&state.thread).is_some();
         state.thread.pending = None;
         state.turn = Turn::Given;
-        state.thread.own_mut().events += 1;
+        let own = state.thread.own_mut();
+        own.events += 1;
+        own.ahead = if ahead { own.ahead + 1 } else { 0 };
         let fences = {
             let own: &mut Own = state.thread.own_mut();
             (std::mem::take(&mut own.acquire_fence), own.release_fence)

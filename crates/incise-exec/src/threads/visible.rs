@@ -19,6 +19,8 @@ pub(crate) struct Alone {
     pub(crate) seen: Vec<Seen>,
     /// What it read.
     pub(crate) reads: Vec<Touch>,
+    /// How many of these it had read each time that it was at its place.
+    pub(crate) marks: Vec<usize>,
     /// Whether it does something else than to read.
     pub(crate) acts: bool,
 }
@@ -163,6 +165,7 @@ impl Decider<'_> {
         alone.acts |= waits;
         if alone.seen.first().is_none_or(|first| first.is_at_same_place(&seen)) {
             alone.seen.push(seen);
+            alone.marks.push(alone.reads.len());
         }
         if alone.acts || alone.seen.len() >= ROUNDS { Err(Exit::Pause) } else { Ok(()) }
     }

@@ -3,7 +3,8 @@
 //! Abdulla, Aronis, Jonsson, Sagonas, *Source Sets* (JACM 2017), section 6. Events have outcomes here: an event with
 //! one outcome says nothing of another.
 
-use super::event::{Footprint, Ways};
+use super::event::{Footprint, Mode, Touch, Ways};
+use crate::memory::Slot;
 use std::rc::Rc;
 
 /// An event that is to happen, or that sleeps because it was explored.
@@ -24,63 +25,104 @@ pub(super) struct Branch {
     pub(super) children: Vec<Branch>,
 }
 
-/// Whether the outcome of a known event is that of a planned one.
-fn is_same_outcome(known: &Option<Ways>, planned: &Option<Ways>) -> bool {
-    match (known, planned) {
-        (None, _) => true,
-        // An event without decisions has only one outcome.
-        (Some(known), None) => known.is_empty(),
-        (Some(known), Some(planned)) => known == planned,
-    }
+/// Whether a sequence can begin with a known event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Begins {
+    /// It can: where the event is in the sequence, if it is there and does not only not matter to it.
+    With(Option<usize>),
+    /// It cannot.
+    Otherwise,
+    /// It can if the planned event has no other outcome than the known one.
+    Unclear,
 }
 
-/// Whether a known event could come first, and then the sequence without it: `Some(Some(_))` says where it is in the
-/// sequence, `Some(None)` that it is not there and does not matter to it. `depends` tells whether one of the sequence
-/// must come before another.
-pub(super) fn begins_with(
-    sequence: &[Planned],
-    known: &Planned,
-    depends: &impl Fn(&Planned, &Planned) -> bool,
-) -> Option<Option<usize>> {
-    match sequence.iter().position(|step| step.thread == known.thread) {
-        Some(at) => {
-            let first = is_same_outcome(&known.ways, &sequence[at].ways)
-                && !sequence[..at].iter().any(|earlier| depends(earlier, &sequence[at]));
-            first.then_some(Some(at))
-        }
-        None => {
-            let whole = known.ways.as_ref().is_none_or(|ways| ways.is_empty());
+/// It must be known first which outcomes an event has.
+pub(super) struct Unclear;
+
+/// What is known of events that are not in the tree yet.
+pub(super) struct Relations<'r, D> {
+    /// Whether one of the sequence must come before another.
+    pub(super) depends: &'r D,
+    /// How many can come to a barrier before one that is still in the same round.
+    pub(super) room: &'r dyn Fn(Slot, u64) -> u32,
+    /// The threads whose events have only one outcome if nothing comes before them.
+    pub(super) single: &'r [u32],
+}
+
+impl<D: Fn(&Planned, &Planned) -> bool> Relations<'_, D> {
+    /// Whether a known event could come first, and then the sequence without it. Others came before both.
+    pub(super) fn begins_with(&self, before: &[Planned], sequence: &[Planned], known: &Planned) -> Begins {
+        let single = before.is_empty() && self.single.contains(&known.thread);
+        let Some(at) = sequence.iter().position(|step| step.thread == known.thread) else {
+            let whole = single || known.ways.as_ref().is_none_or(|ways| ways.is_empty());
             let apart = || !sequence.iter().any(|step| step.footprint.conflicts(&known.footprint));
-            (whole && apart()).then_some(None)
+            let begins = whole && apart() && self.has_room(before, sequence, known);
+            return if begins { Begins::With(None) } else { Begins::Otherwise };
+        };
+        if sequence[..at].iter().any(|earlier| (self.depends)(earlier, &sequence[at])) {
+            return Begins::Otherwise;
+        }
+        match (&known.ways, &sequence[at].ways) {
+            (None, _) => Begins::With(Some(at)),
+            // An event without decisions has only one outcome.
+            (Some(known), None) if single || known.is_empty() => Begins::With(Some(at)),
+            (Some(_), None) => Begins::Unclear,
+            (Some(known), Some(planned)) if known == planned => Begins::With(Some(at)),
+            (Some(_), Some(_)) => Begins::Otherwise,
         }
     }
-}
 
-/// Inserts a sequence, unless one that is there leads to the same.
-pub(super) fn insert(
-    mut tree: &mut Vec<Branch>,
-    mut sequence: Vec<Planned>,
-    depends: &impl Fn(&Planned, &Planned) -> bool,
-) -> bool {
-    loop {
-        if sequence.is_empty() {
-            return false;
+    /// Arrivals at a barrier commute, but only so many are of one round.
+    fn has_room(&self, before: &[Planned], sequence: &[Planned], known: &Planned) -> bool {
+        known.footprint.touches.iter().all(|touch| {
+            let (Mode::Arrive(_), Some(offset)) = (touch.mode, touch.offset) else { return true };
+            let steps = before.iter().chain(sequence);
+            let touches = steps.flat_map(|step| step.footprint.touches.iter());
+            let arrives = |other: &&Touch| other.mode == touch.mode && other.overlaps(touch);
+            touches.filter(arrives).count() as u32 <= (self.room)(touch.slot, offset)
+        })
+    }
+
+    /// Inserts a sequence, unless one that is there leads to the same.
+    pub(super) fn insert(
+        &self,
+        mut tree: &mut Vec<Branch>,
+        mut sequence: Vec<Planned>,
+    ) -> Result<(), Unclear> {
+        let mut before = Vec::new();
+        loop {
+            if sequence.is_empty() {
+                return Ok(());
+            }
+            let mut unclear = false;
+            let leads = |(index, branch): (usize, &Branch)| match self.begins_with(
+                &before,
+                &sequence,
+                &branch.step,
+            ) {
+                Begins::With(at) => Some((index, at)),
+                Begins::Otherwise => None,
+                Begins::Unclear => {
+                    unclear = true;
+                    None
+                }
+            };
+            let Some((index, at)) = tree.iter().enumerate().find_map(leads) else {
+                if unclear {
+                    return Err(Unclear);
+                }
+                tree.extend(chain(sequence));
+                return Ok(());
+            };
+            if let Some(at) = at {
+                sequence.remove(at);
+            }
+            if tree[index].children.is_empty() {
+                return Ok(());
+            }
+            before.push(tree[index].step.clone());
+            tree = &mut tree[index].children;
         }
-        let found = tree
-            .iter()
-            .enumerate()
-            .find_map(|(index, branch)| begins_with(&sequence, &branch.step, depends).map(|at| (index, at)));
-        let Some((index, at)) = found else {
-            tree.extend(chain(sequence));
-            return true;
-        };
-        if let Some(at) = at {
-            sequence.remove(at);
-        }
-        if tree[index].children.is_empty() {
-            return false;
-        }
-        tree = &mut tree[index].children;
     }
 }
 

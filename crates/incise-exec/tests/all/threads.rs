@@ -461,3 +461,106 @@ fn without_threads_in_the_configuration_a_path_ends_there() {
     assert!(!found.complete());
     assert!(found.paths.iter().all(|path| path.outcome.is_cut()), "{:?}", found.paths[0].outcome);
 }
+
+#[test]
+fn what_is_symbolic_about_threads_themselves_is_said_to_be_unsupported() {
+    let uses = [
+        "pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, in);",
+        "pthread_attr_t a; pthread_attr_init(&a); pthread_attr_setdetachstate(&a, in);",
+        "mtx_t m; mtx_init(&m, in);",
+        "pthread_getspecific(in);",
+        "sem_t s; sem_init(&s, 0, in);",
+        "pthread_barrier_t b; pthread_barrier_init(&b, 0, in);",
+    ];
+    for each in uses {
+        let text = format!(
+            "int __VERIFIER_nondet_int(void); static void *t0(void *u) {{ return u; }}\n\
+             int main(void) {{ int in = __VERIFIER_nondet_int(); pthread_t t; pthread_create(&t, 0, t0, 0);\n\
+             pthread_join(t, 0); {each} return 0; }}\n"
+        );
+        let found = explored_with(&text, ThreadConfig::default());
+        assert!(!found.complete(), "{each}");
+        let unsupported = |path: &incise_exec::Path| matches!(path.outcome, Outcome::Unsupported(_));
+        assert!(found.paths.iter().any(unsupported), "{each}");
+    }
+}
+
+/// A writer of `x` and then `y`, and a reader that reads both until a condition holds, and then checks.
+fn two_reads(until: &str, then: &str) -> String {
+    format!(
+        "atomic_int x, y;\nstatic void *t0(void *u) {{ x = 1; y = 1; return u; }}\n\
+         static void *t1(void *u) {{ int a, b; do {{ a = x; b = y; }} while (!({until})); {then} return u; }}\n{}",
+        main_of(2)
+    )
+}
+
+#[test]
+fn a_loop_that_waits_may_have_read_the_first_thing_before_the_second_changes() {
+    let found =
+        has_errors(&two_reads("a || b", "assert(!(a == 0 && b == 1));"), &[ErrorKind::Assertion], false);
+    assert!(found.complete());
+    has_errors(&two_reads("a || b", "assert(!(a == 1 && b == 0));"), &[ErrorKind::Assertion], false);
+    let only = two_reads("a == 0 && b == 1", "assert(0);");
+    has_errors(&only, &[ErrorKind::Assertion, ErrorKind::EndlessWait], false);
+    let twice = format!(
+        "atomic_int x;\nstatic void *t0(void *u) {{ x = 1; return u; }}\n\
+         static void *t1(void *u) {{ int a, b; do {{ a = x; b = x; }} while (a == b); assert(0); return u; }}\n{}",
+        main_of(2)
+    );
+    has_errors(&twice, &[ErrorKind::Assertion, ErrorKind::EndlessWait], false);
+}
+
+#[test]
+fn who_waits_when_the_program_ends_could_have_come_before_what_keeps_it_waiting() {
+    let text = format!(
+        "sem_t s; atomic_int first;\n\
+         static void *t0(void *u) {{ int got = sem_trywait(&s) == 0; assert(first || got); exit(0); return u; }}\n\
+         static void *t1(void *u) {{ sem_wait(&s); return u; }}\n{}",
+        main_of(2).replace("{ pthread_t", "{ sem_init(&s, 0, 1); pthread_t")
+    );
+    has_errors(&text, &[ErrorKind::Assertion], false);
+}
+
+#[test]
+fn who_comes_late_to_a_barrier_is_in_the_next_round() {
+    let arrive = |number: usize, then: &str| {
+        format!("static void *t{number}(void *u) {{ pthread_barrier_wait(&b); {then} return u; }}\n")
+    };
+    let threads = [arrive(0, ""), arrive(1, "assert(!late);"), arrive(2, "")].concat();
+    let text = format!(
+        "pthread_barrier_t b; atomic_int late;\n{threads}{}",
+        main_of(3).replace("{ pthread_t", "{ pthread_barrier_init(&b, 0, 2); pthread_t")
+    );
+    // Any of the three is left alone at the barrier.
+    assert_eq!(has_errors(&text, &[ErrorKind::EndlessWait], false).paths.len(), 3);
+}
+
+#[test]
+fn who_fails_to_lock_or_only_reads_under_a_lock_orders_nothing() {
+    let failing = format!(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int p; atomic_int tried;\n\
+         static void *t0(void *u) {{ pthread_mutex_lock(&m); while (!tried) ; pthread_mutex_unlock(&m); \
+         pthread_mutex_lock(&m); p = 2; pthread_mutex_unlock(&m); return u; }}\n\
+         static void *t1(void *u) {{ p = 1; if (pthread_mutex_trylock(&m) == 0) pthread_mutex_unlock(&m); \
+         atomic_store_explicit(&tried, 1, memory_order_relaxed); return u; }}\n{}",
+        main_of(2)
+    );
+    assert_eq!(explored(&failing).races.len(), 1);
+    let reading = format!(
+        "pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; int p;\n\
+         static void *t0(void *u) {{ p = 1; pthread_rwlock_rdlock(&l); pthread_rwlock_unlock(&l); return u; }}\n\
+         static void *t1(void *u) {{ pthread_rwlock_rdlock(&l); pthread_rwlock_unlock(&l); p = 2; return u; }}\n{}",
+        main_of(2)
+    );
+    assert_eq!(explored(&reading).races.len(), 1);
+}
+
+#[test]
+fn a_symbolic_number_of_a_few_is_followed_to_each() {
+    let text = "int __VERIFIER_nondet_int(void); sem_t s; int got;\n\
+                static void *t0(void *u) { if (sem_trywait(&s) == 0) got++; return u; }\n\
+                int main(void) { int in = __VERIFIER_nondet_int(); if (in < 0 || in > 2) return 0;\n\
+                sem_init(&s, 0, in); pthread_t t; pthread_create(&t, 0, t0, 0); pthread_join(t, 0);\n\
+                assert(got == (in > 0)); return 0; }\n";
+    assert!(has_errors(text, &[], false).complete());
+}

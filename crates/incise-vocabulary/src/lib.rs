@@ -1,5 +1,6 @@
 //! The words that the engine, its reports and native runs have in common: how a path ends, what goes wrong in a
-//! program, which limits cut an exploration, what tests have to cover, and the verdict on two versions.
+//! program, which limits cut an exploration, what tests have to cover, the verdict on two versions, and what a change
+//! does to a monitor.
 //!
 //! Each is a closed set with stable names, and is defined here and nowhere else, so that nobody has to translate one
 //! into another or compare names. When two runs end alike is said here too ([`Outcome::ends_alike`]).
@@ -8,6 +9,7 @@ mod bound;
 mod criterion;
 mod error_kind;
 mod limit_kind;
+mod mark;
 mod outcome;
 mod outcome_kind;
 mod sameness;
@@ -17,6 +19,7 @@ pub use bound::{Bound, SizeUnit};
 pub use criterion::Criterion;
 pub use error_kind::ErrorKind;
 pub use limit_kind::LimitKind;
+pub use mark::Mark;
 pub use outcome::{Outcome, ProgramError};
 pub use outcome_kind::OutcomeKind;
 pub use sameness::Sameness;

@@ -1,0 +1,64 @@
+//! Pictures of a monitor with its marks: `dot` for Graphviz, SVG in layers, and HTML to click through.
+
+mod dot;
+mod html;
+mod layout;
+mod look;
+mod svg;
+
+pub use dot::dot;
+pub use html::html;
+pub use layout::{Layout, layout};
+pub use svg::svg;
+
+use incise_vocabulary::Mark;
+
+/// A monitor as it is drawn.
+#[derive(Clone, Debug, Default)]
+pub struct Picture {
+    /// What stands above it.
+    pub title: String,
+    /// A line below the title.
+    pub summary: String,
+    /// The nodes.
+    pub nodes: Vec<PictureNode>,
+    /// What edges connect, from a parent to a child, and what is said of them.
+    pub edges: Vec<PictureEdge>,
+    /// The nodes behind which there is a page, as sections of headings and lines.
+    pub lines: Vec<(String, Vec<String>)>,
+}
+
+/// A node as it is drawn.
+#[derive(Clone, Debug)]
+pub struct PictureNode {
+    /// Its name.
+    pub name: String,
+    /// A word below it: what it stands for.
+    pub below: String,
+    /// Its mark.
+    pub mark: Mark,
+    /// What is behind it: headings with their lines.
+    pub details: Vec<(String, Vec<String>)>,
+}
+
+/// An edge as it is drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PictureEdge {
+    /// The parent.
+    pub from: usize,
+    /// The child.
+    pub to: usize,
+    /// What is found of it.
+    pub finding: EdgeFinding,
+}
+
+/// What is found of an edge.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum EdgeFinding {
+    /// Nothing.
+    Plain,
+    /// It is in the network, and the code has no such dependence any more.
+    WithoutDependence,
+    /// The code has a dependence, and the network has no way for it.
+    WithoutEdge,
+}

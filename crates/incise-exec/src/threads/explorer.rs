@@ -4,18 +4,17 @@
 //! symbolic data and waiting add. The state before each event of the current execution is at hand, so that nothing is
 //! executed again when an order is reversed.
 
-use super::awaits::{Going, has_read_ahead, may_read_ahead};
-use super::event::{Footprint, Guard, Kind, Mode, Operation, Touch, Waits, Ways};
+use super::awaits::{has_read_ahead, may_read_ahead};
+use super::event::{Footprint, Guard, Mode, Operation, Ways};
 use super::history::{Fresh, History};
-use super::native::barrier::{ARRIVED, ROUND};
-use super::wakeup::{Begins, Branch, Planned, Relations, Unclear};
+use super::native::barrier::ROUND;
+use super::wakeup::{Branch, Planned};
 use super::{Races, Schedules, ThreadConfig};
 use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::engine::step::Stop;
 use crate::engine::thread::{Thread, ThreadId, Turn};
 use crate::exploration::explore::order_forks;
-use crate::memory::Slot;
 use crate::outcome::{LimitKind, Outcome};
 use crate::result::Decision;
 use crate::threads::objects::Object;
@@ -25,19 +24,19 @@ use std::rc::Rc;
 pub(super) struct Node {
     pub(super) state: Box<State>,
     /// What was explored elsewhere.
-    sleep: Vec<Planned>,
+    pub(super) sleep: Vec<Planned>,
     /// What is to be explored.
-    tree: Vec<Branch>,
+    pub(super) tree: Vec<Branch>,
     /// What is being explored.
     running: Option<Running>,
     /// The threads that went on from here, or need not.
-    explored: Vec<u32>,
+    pub(super) explored: Vec<u32>,
     /// How often a thread was interrupted that could have gone on.
     preemptions: u32,
     /// Whether no more than one thing was planned when it was made.
-    clean: bool,
+    pub(super) clean: bool,
     /// Whether threads have only one outcome from here, as far as anybody has asked.
-    single: Vec<(u32, bool)>,
+    pub(super) single: Vec<(u32, bool)>,
     /// The threads of which everything that could come of them sleeps.
     tried: Vec<u32>,
 }
@@ -56,10 +55,10 @@ struct Running {
 }
 
 /// A state in which all threads have stopped, or that has ended.
-struct Settled {
-    state: Box<State>,
+pub(super) struct Settled {
+    pub(super) state: Box<State>,
     /// The number of its path, if it has ended with one.
-    ended: Option<Option<usize>>,
+    pub(super) ended: Option<Option<usize>>,
     /// How the program ends, if that is what the event is.
     ends: Option<Outcome>,
 }
@@ -155,7 +154,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Runs all threads that have not stopped, until they have. `None` if the exploration must stop.
-    fn settle(&mut self, state: Box<State>) -> Option<Vec<Settled>> {
+    pub(super) fn settle(&mut self, state: Box<State>) -> Option<Vec<Settled>> {
         let mut work = vec![state];
         let mut done = Vec::new();
         while let Some(mut state) = work.pop() {
@@ -323,7 +322,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Whether a thread can do what it is about to do, or what it looks at in a loop in which it waits.
-    fn may_go_on(&self, state: &State, thread: &Thread) -> bool {
+    pub(super) fn may_go_on(&self, state: &State, thread: &Thread) -> bool {
         self.machine.is_able(state, thread) || may_read_ahead(thread)
     }
 
@@ -458,376 +457,12 @@ impl Explorer<'_, '_> {
             self.go_on_before_end();
         }
     }
-
-    /// What does not come after an event, and would so come before it or beside it.
-    fn beside(&self, earlier: usize) -> Vec<Planned> {
-        let later = earlier + 1..self.history.events.len();
-        let planned = |index: usize| {
-            let event = &self.history.events[index];
-            let (thread, footprint) = (event.thread, event.footprint.clone());
-            Planned { thread, ways: Some(event.ways.clone()), footprint, origin: Some(index) }
-        };
-        later.filter(|&index| !self.history.before(earlier, index)).map(planned).collect()
-    }
-
-    /// Plans the order in which a later event comes before an earlier one.
-    fn reverse(&mut self, earlier: usize, later: usize) {
-        let event = &self.history.events[later];
-        let (thread, guard, base) = (event.thread, event.guard.clone(), event.base.clone());
-        let (footprint, awaits) = (event.footprint.clone(), event.awaits);
-        let sequence = self.beside(earlier);
-        if let Some(guard) = &guard
-            && !self.holds_after(earlier, &sequence, guard)
-        {
-            return;
-        }
-        if awaits {
-            return self.reverse_earlier(earlier + 1, thread, &footprint, &base);
-        }
-        let footprint = self.predict(earlier, &sequence, &footprint);
-        self.plan(earlier, sequence, (thread, footprint), &base);
-    }
-
-    /// A read of a loop may have to wait before an event, and perhaps not before an earlier one. Where it would wait it
-    /// may read all the same, if what it reads after that is written later.
-    pub(super) fn reverse_earlier(
-        &mut self,
-        before: usize,
-        thread: u32,
-        footprint: &Rc<Footprint>,
-        base: &[u32],
-    ) {
-        let mut all: Vec<usize> =
-            footprint.touches.iter().flat_map(|touch| self.history.all_conflicts(touch)).collect();
-        all.sort_unstable_by(|one, two| two.cmp(one));
-        all.dedup();
-        for earlier in all.into_iter().filter(|&index| index < before) {
-            if self.history.within(earlier, base) {
-                return;
-            }
-            let sequence = self.beside(earlier);
-            match self.goes_on_after(earlier, &sequence, thread) {
-                Going::On => {
-                    let footprint = self.predict(earlier, &sequence, footprint);
-                    return self.plan(earlier, sequence, (thread, footprint), base);
-                }
-                Going::Round(reads) if self.reads_ahead(earlier, thread, &reads) => {
-                    let touches = reads.first().cloned().into_iter().collect();
-                    let first = Rc::new(Footprint { touches, ..Footprint::default() });
-                    self.plan(earlier, sequence, (thread, first), base);
-                }
-                Going::Round(_) | Going::Nowhere => {}
-            }
-        }
-    }
-
-    /// Plans a sequence and then the next event of a thread before an event, unless that is explored elsewhere.
-    pub(super) fn plan(
-        &mut self,
-        before: usize,
-        mut sequence: Vec<Planned>,
-        (thread, footprint): (u32, Rc<Footprint>),
-        base: &[u32],
-    ) {
-        sequence.push(Planned { thread, ways: None, footprint, origin: None });
-        if let Err(Unclear) = self.insert(before, &sequence, base) {
-            // Which outcomes of the last event are explored already depends on which it has.
-            for (ways, footprint) in self.outcomes_after(before, &sequence) {
-                let last = Planned { thread, ways: Some(ways), footprint, origin: None };
-                let sequence = [&sequence[..sequence.len() - 1], &[last]].concat();
-                let _ = self.insert(before, &sequence, base);
-            }
-        }
-    }
-
-    /// The outcomes of the last event of a sequence from a node, and what they touch.
-    fn outcomes_after(&mut self, before: usize, sequence: &[Planned]) -> Vec<(Ways, Rc<Footprint>)> {
-        let Some((last, earlier)) = sequence.split_last() else { return Vec::new() };
-        let Some(state) = self.follow(before, earlier) else { return Vec::new() };
-        let thread = state.thread_named(ThreadId(last.thread));
-        if thread.is_some_and(|thread| matches!(thread.pending.as_deref(), Some(Operation::End(_)))) {
-            return vec![(Rc::new([]), last.footprint.clone())];
-        }
-        let outcomes = self.outcomes_of(state, last.thread);
-        let of = |outcome: Settled| {
-            let touches = outcome.state.concurrency.as_ref().map_or_else(Vec::new, |it| it.touches.clone());
-            (outcome.ways().into(), Rc::new(Footprint { touches, ..Footprint::clone(&last.footprint) }))
-        };
-        outcomes.into_iter().map(of).collect()
-    }
-
-    /// What comes of it if a thread goes on.
-    fn outcomes_of(&mut self, mut state: Box<State>, thread: u32) -> Vec<Settled> {
-        let id = ThreadId(thread);
-        if !state.thread_named(id).is_some_and(|thread| self.may_go_on(&state, thread)) {
-            return Vec::new();
-        }
-        self.machine.give_turn(&mut state, id);
-        self.settle(state).unwrap_or_default()
-    }
-
-    /// The threads whose events are known at a node with an outcome, and have no other there. Where several things were
-    /// planned before the node was made, that was not known, and must not be taken for known later.
-    fn single(&mut self, at: usize) -> Vec<u32> {
-        let node = &self.nodes[at];
-        if !node.clean {
-            return Vec::new();
-        }
-        let partly = |known: &Planned| known.ways.as_ref().is_some_and(|ways| !ways.is_empty());
-        let sleeps = |thread: u32| node.sleep.iter().any(|known| known.thread == thread && partly(known));
-        let planned = node.tree.iter().map(|branch| &branch.step).filter(|step| partly(step));
-        let mut threads: Vec<u32> = planned.map(|step| step.thread).filter(|&it| !sleeps(it)).collect();
-        threads.sort_unstable();
-        threads.dedup();
-        threads.retain(|&thread| {
-            let asked = self.nodes[at].single.iter().find(|(known, _)| *known == thread).copied();
-            asked.map_or_else(
-                || {
-                    let state = Box::new(self.nodes[at].state.fork());
-                    let single = self.outcomes_of(state, thread).len() == 1;
-                    self.nodes[at].single.push((thread, single));
-                    single
-                },
-                |(_, single)| single,
-            )
-        });
-        threads
-    }
-
-    /// Puts a sequence into the tree of a node, unless it is explored elsewhere.
-    fn insert(&mut self, before: usize, sequence: &[Planned], base: &[u32]) -> Result<(), Unclear> {
-        let single = match self.config.schedules {
-            Schedules::Optimal => self.single(before),
-            _ => Vec::new(),
-        };
-        let history = &self.history;
-        let depends = |one: &Planned, other: &Planned| match (one.origin, other.origin) {
-            (Some(one), Some(other)) => history.before(one, other),
-            (Some(index), None) => history.within(index, base) || one.footprint.conflicts(&other.footprint),
-            _ => one.footprint.conflicts(&other.footprint),
-        };
-        let node = &mut self.nodes[before];
-        if self.config.schedules == Schedules::Dpor {
-            node.add_source(sequence, &depends);
-            return Ok(());
-        }
-        let state = &node.state;
-        let room = |slot: Slot, offset: u64| room_at_barrier(state, slot, offset);
-        let relations = Relations { depends: &depends, room: &room, single: &single };
-        let found: Vec<Begins> =
-            node.sleep.iter().map(|known| relations.begins_with(&[], sequence, known)).collect();
-        if found.iter().any(|found| matches!(found, Begins::With(_))) {
-            return Ok(());
-        }
-        if found.iter().any(|found| matches!(found, Begins::Unclear)) {
-            return Err(Unclear);
-        }
-        relations.insert(&mut node.tree, sequence.to_vec())
-    }
-
-    /// The state of a synchronisation object after a sequence from a node.
-    fn word_after(&self, before: usize, sequence: &[Planned], object: Object, waits: Waits) -> Option<u64> {
-        let mut word = object.word(&self.nodes[before].state, waits)?;
-        let there = |touch: &&Touch| {
-            touch.synchronises && touch.slot == object.slot && touch.offset == Some(object.offset)
-        };
-        for touch in sequence.iter().flat_map(|step| step.footprint.touches.iter()).filter(there) {
-            if let (Some(found), Some(left)) = (touch.before, touch.after) {
-                word = word.wrapping_add(left).wrapping_sub(found);
-            }
-        }
-        Some(word)
-    }
-
-    /// Whether an operation need not wait after a sequence from a node.
-    fn holds_after(&self, before: usize, sequence: &[Planned], guard: &Guard) -> bool {
-        let (slot, offset, waits) = match *guard {
-            Guard::Object { slot, offset, waits } => (slot, offset, waits),
-            Guard::Woken { slot, offset, .. } => (slot, offset, Waits::Mutex),
-            Guard::Ended(_) | Guard::Change(_) => return true,
-        };
-        if let Waits::Round(_) = waits {
-            return true;
-        }
-        let word = self.word_after(before, sequence, Object { slot, offset, size: 0 }, waits);
-        word.is_none_or(|word| waits.holds(word))
-    }
-
-    /// What an event will touch after a sequence from a node: an exchange may succeed that failed, or fail.
-    fn predict(&self, before: usize, sequence: &[Planned], footprint: &Rc<Footprint>) -> Rc<Footprint> {
-        use super::event::Exchange;
-        let is_fixed =
-            |touch: &Touch| touch.exchange == Exchange::Always && !matches!(touch.mode, Mode::Arrive(_));
-        if footprint.touches.iter().all(is_fixed) {
-            return footprint.clone();
-        }
-        let mut predicted = Footprint::clone(footprint);
-        for touch in &mut predicted.touches {
-            let Some(offset) = touch.offset else { continue };
-            if let Mode::Arrive(round) = touch.mode {
-                let object = Object { slot: touch.slot, offset, size: touch.size };
-                touch.mode = Mode::Arrive(self.round_after(before, sequence, object).unwrap_or(round));
-                continue;
-            }
-            match touch.exchange {
-                Exchange::Always => {}
-                Exchange::If(expected) => {
-                    let found = self.value_after(before, sequence, touch, offset);
-                    touch.mode = if found.is_none_or(|it| it == expected) { Mode::Write } else { Mode::Read };
-                }
-                Exchange::IfFree(waits) => {
-                    let object = Object { slot: touch.slot, offset, size: touch.size };
-                    let word = self.word_after(before, sequence, object, waits);
-                    let taken = if waits == Waits::ReadLock { Mode::Share } else { Mode::Write };
-                    touch.mode = if word.is_none_or(|it| waits.holds(it)) { taken } else { Mode::Read };
-                }
-            }
-        }
-        Rc::new(predicted)
-    }
-
-    /// The round of a barrier in which an arrival after a sequence from a node is.
-    fn round_after(&self, before: usize, sequence: &[Planned], object: Object) -> Option<u32> {
-        let state = &self.nodes[before].state;
-        let [count, arrived, round] = [0, ARRIVED, ROUND].map(|at| object.read(state, at));
-        let here = |touch: &&Touch| {
-            let there = touch.slot == object.slot && touch.offset == Some(object.offset);
-            there && matches!(touch.mode, Mode::Arrive(_))
-        };
-        let more = sequence.iter().flat_map(|step| step.footprint.touches.iter()).filter(here).count() as u32;
-        Some(round? + (arrived? + more) / count?.max(1))
-    }
-
-    /// The number in memory after a sequence from a node, if it is known.
-    fn value_after(&self, before: usize, sequence: &[Planned], touch: &Touch, offset: u64) -> Option<u64> {
-        let touches = sequence.iter().rev().flat_map(|step| step.footprint.touches.iter().rev());
-        for other in touches {
-            if other.mode != Mode::Read && other.overlaps(touch) {
-                let same = other.offset == touch.offset && other.size == touch.size;
-                return other.after.filter(|_| same);
-            }
-        }
-        self.nodes[before].state.memory.object(touch.slot)?.read_word(offset, touch.size)
-    }
-
-    /// Threads that wait for ever: what keeps them waiting could have come later.
-    fn reverse_stuck(&mut self, state: &State) {
-        for thread in state.live_threads() {
-            let Some(Operation::When(guard)) = thread.pending.as_deref() else { continue };
-            let (slot, offset, waits) = match *guard {
-                Guard::Ended(_) | Guard::Object { waits: Waits::Round(_), .. } => continue,
-                Guard::Object { slot, offset, waits } => (slot, offset, waits),
-                // Only a signal helps it, and that is no matter of its mutex.
-                Guard::Woken { timed: false, .. }
-                    if thread.own.as_ref().is_some_and(|own| own.asleep.is_some()) =>
-                {
-                    continue;
-                }
-                Guard::Woken { slot, offset, .. } => (slot, offset, Waits::Mutex),
-                Guard::Change(ref reads) => {
-                    let touches = reads.to_vec();
-                    let footprint = Rc::new(Footprint { touches, ..Footprint::default() });
-                    let (base, _) = self.history.base(thread.id.0, &[], None);
-                    self.reverse_earlier(usize::MAX, thread.id.0, &footprint, &base);
-                    continue;
-                }
-            };
-            let mode = if waits == Waits::ReadLock { Mode::Share } else { Mode::Write };
-            let touch = self.machine.decider.new_touch(state, slot, (mode, Kind::Lock));
-            let touch = Touch { offset: Some(offset), size: 4, synchronises: true, ..touch };
-            let woken = thread.own.as_ref().and_then(|own| own.woken).map(|(by, number)| (by.0, number));
-            let (base, _) = self.history.base(thread.id.0, &[], woken);
-            let partners = self.history.before_waiting(&touch, &base, |word| waits.holds(word));
-            let footprint = Rc::new(Footprint { touches: vec![touch], ..Footprint::default() });
-            for earlier in partners {
-                let sequence = self.beside(earlier);
-                if self.holds_after(earlier, &sequence, guard) {
-                    self.plan(earlier, sequence, (thread.id.0, footprint.clone()), &base);
-                }
-            }
-        }
-    }
-
-    /// The program has ended: other threads could have gone on before.
-    fn go_on_before_end(&mut self) {
-        let Some(node) = self.nodes.last() else { return };
-        let ending = self.history.events.last().map(|event| event.thread);
-        let before = self.nodes.len() - 1;
-        let others = able_threads(self.machine, &node.state);
-        for thread in others.into_iter().filter(|&thread| Some(thread) != ending) {
-            let footprint = self.try_out(before, thread);
-            let (base, _) = self.history.base(thread, &[], None);
-            self.plan(before, Vec::new(), (thread, footprint), &base);
-        }
-    }
-
-    /// What a thread would touch if it went on from a node.
-    fn try_out(&mut self, node: usize, thread: u32) -> Rc<Footprint> {
-        let state = Box::new(self.nodes[node].state.fork());
-        let operation = state.thread_named(ThreadId(thread)).and_then(|it| it.pending.clone());
-        if let Some(Operation::End(_)) = operation.as_deref() {
-            return Rc::new(Footprint { ends: true, ..Footprint::default() });
-        }
-        let outcomes = self.outcomes_of(state, thread);
-        let mut footprint = Footprint::default();
-        for outcome in outcomes {
-            footprint.touches.extend(outcome.state.concurrency.iter().flat_map(|it| it.touches.clone()));
-        }
-        Rc::new(footprint)
-    }
-
-    /// The state after a sequence from a node, if it can be followed.
-    pub(super) fn follow(&mut self, node: usize, sequence: &[Planned]) -> Option<Box<State>> {
-        let mut state = Box::new(self.nodes[node].state.fork());
-        for step in sequence {
-            let id = ThreadId(step.thread);
-            let thread = state.thread_named(id)?;
-            if !self.may_go_on(&state, thread) {
-                return None;
-            }
-            self.machine.give_turn(&mut state, id);
-            let ways = step.ways.clone();
-            let found = self.settle(state)?.into_iter().find(|settled| {
-                let own = settled.state.concurrency.as_ref().map_or(&[][..], |it| &it.ways);
-                settled.ended.is_none() && ways.as_ref().is_none_or(|ways| **ways == *own)
-            })?;
-            state = found.state;
-            let touches = state.concurrency.as_ref().map_or_else(Vec::new, |it| it.touches.clone());
-            self.look_at_waits(&mut state, &Footprint { touches, ..Footprint::default() });
-        }
-        Some(state)
-    }
 }
 
 impl Settled {
     /// Which ways the decisions of the event went.
-    fn ways(&self) -> &[u32] {
+    pub(super) fn ways(&self) -> &[u32] {
         self.state.concurrency.as_ref().map_or(&[][..], |it| &it.ways)
-    }
-}
-
-impl Node {
-    /// Source sets: one of the threads with which a sequence can begin goes on from here, unless one has.
-    fn add_source(&mut self, sequence: &[Planned], depends: &impl Fn(&Planned, &Planned) -> bool) {
-        let mut first: Vec<u32> = Vec::new();
-        for (at, step) in sequence.iter().enumerate() {
-            let earlier = &sequence[..at];
-            if !earlier.iter().any(|it| it.thread == step.thread || depends(it, step)) {
-                first.push(step.thread);
-            }
-        }
-        let known = |thread: &u32| {
-            self.explored.contains(thread) || self.tree.iter().any(|branch| branch.step.thread == *thread)
-        };
-        if first.iter().any(known) {
-            return;
-        }
-        let Some(&thread) = first.first() else { return };
-        let whole = |known: &Planned| known.ways.as_ref().is_none_or(|ways| ways.is_empty());
-        match self.sleep.iter().any(|known| known.thread == thread && whole(known)) {
-            true => self.explored.push(thread),
-            false => self.tree.push(leaf(thread)),
-        }
     }
 }
 
@@ -842,21 +477,14 @@ fn is_in_its_round(state: &State, footprint: &Footprint) -> bool {
     })
 }
 
-/// How many more threads can come to a barrier before one that is still in the same round.
-fn room_at_barrier(state: &State, slot: Slot, offset: u64) -> u32 {
-    let object = Object { slot, offset, size: 0 };
-    let [count, arrived] = [0, ARRIVED].map(|at| object.read(state, at).unwrap_or(0));
-    count.saturating_sub(arrived + 1)
-}
-
 /// A thread that goes on, whatever comes of it.
-fn leaf(thread: u32) -> Branch {
+pub(super) fn leaf(thread: u32) -> Branch {
     let step = Planned { thread, ways: None, footprint: Rc::default(), origin: None };
     Branch { step, children: Vec::new() }
 }
 
 /// The threads that can go on, in the order of their numbers.
-fn able_threads(machine: &Machine<'_>, state: &State) -> Vec<u32> {
+pub(super) fn able_threads(machine: &Machine<'_>, state: &State) -> Vec<u32> {
     let live = state.live_threads();
     live.into_iter().filter(|thread| machine.is_able(state, thread)).map(|thread| thread.id.0).collect()
 }

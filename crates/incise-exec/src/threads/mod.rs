@@ -2,7 +2,7 @@
 //!
 //! A thread stops before each operation that others can see ([`visible`]). The explorer ([`explorer`]) says who goes
 //! on; it keeps what every event touched ([`event`], [`history`]), and which orders are still to be explored
-//! ([`wakeup`]). What synchronises threads is done by native functions in `native/`.
+//! ([`reversal`], [`wakeup`]). What synchronises threads is done by native functions in `native/`.
 
 mod awaits;
 pub(crate) mod event;
@@ -14,6 +14,7 @@ pub(crate) mod native;
 pub(crate) mod objects;
 mod private;
 mod races;
+mod reversal;
 mod schedule;
 mod starts;
 mod stuck;

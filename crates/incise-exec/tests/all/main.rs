@@ -3,5 +3,6 @@
 mod exploration;
 mod invariants;
 mod threads;
+mod threads_counts;
 mod threads_random;
 mod trace;

@@ -41,6 +41,9 @@ show impact examples/diff/brake-old.c examples/diff/brake-new.c
 say "Which paths does it affect? One for every sequence of affected statements, each with an input and a test:"
 show diff examples/diff/brake-old.c examples/diff/brake-new.c --entry update --no-verdict --tests "$tests/brake" --replay --compare full
 
+say "A Bayesian network watches a brake controller. Which of its nodes does a change concern?"
+show monitor examples/monitor/wbs.bif examples/monitor/old.c examples/monitor/new.c
+
 say "Another job: this function writes a name of four characters in quotes. Is the buffer large enough?"
 sed -n '/^int quote_name/,$p' examples/quote.c
 

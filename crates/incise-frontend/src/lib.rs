@@ -4,6 +4,7 @@
 //! [`load`] reads one program, [`versions`] two. Nothing is known here of exploring them. What users should know is
 //! handed to whoever asked, in words.
 
+mod classified;
 mod entry;
 mod error;
 mod found_files;
@@ -12,8 +13,11 @@ mod load;
 mod models;
 mod sources;
 pub mod versions;
+mod watched;
 
+pub use classified::{CLASS_PREFIX, Class, Classified, classified};
 pub use entry::{entry, find_function};
 pub use error::FrontendError;
 pub use load::{DEEP_STACK, Loaded, Loading, NativeSource, Unseen, clang, load};
 pub use sources::{Compilation, MovedFile, Sources, Tools, VersionExtra};
+pub use watched::{Inside, Watch, watched};

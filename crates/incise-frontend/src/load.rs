@@ -27,6 +27,15 @@ pub struct Loaded {
     pub unseen: Vec<Unseen>,
     /// What changed and is not looked at, in words, if it was compared with another version.
     pub not_compared: Vec<String>,
+    /// The names of its modules and their LLVM IR, if that was asked for.
+    pub(crate) texts: Vec<(String, String)>,
+}
+
+impl Loaded {
+    /// The names of its modules and their LLVM IR, if that was asked for.
+    pub fn texts(&self) -> &[(String, String)] {
+        &self.texts
+    }
 }
 
 /// A program that can be built natively.
@@ -58,6 +67,8 @@ pub struct Loading<'a> {
     pub interrupt: &'a AtomicBool,
     /// The model that the engine calls by itself where a program calls a function.
     pub required_model: fn(&str) -> Option<&'static str>,
+    /// Whether the LLVM IR is kept, for [`watched`](crate::watched()).
+    pub keep_text: bool,
 }
 
 /// A file that is not looked at.
@@ -91,7 +102,7 @@ pub(crate) fn load_part(
     loading: Loading<'_>,
     talk: &mut dyn FnMut(&str),
 ) -> Result<Loaded, FrontendError> {
-    let Loading { color, warnings, interrupt, required_model } = loading;
+    let Loading { color, warnings, interrupt, required_model, keep_text } = loading;
     let mut found = FoundFiles::of(&sources.files)?;
     sources.files = found.files;
     let headers = headers()?;
@@ -128,7 +139,14 @@ pub(crate) fn load_part(
         loaded.modules.iter().map(|module| ModuleText { name: &module.name, text: &module.text }).collect();
     let mut program = incise_llvm::link(&modules)?;
     add_models(&mut program, required_model)?;
-    Ok(Loaded { program, sources, headers, unseen: found.unseen, not_compared: Vec::new() })
+    let texts = match keep_text {
+        true => {
+            let text = |text: Vec<u8>| String::from_utf8_lossy(&text).into_owned();
+            loaded.modules.into_iter().map(|module| (module.name, text(module.text))).collect()
+        }
+        false => Vec::new(),
+    };
+    Ok(Loaded { program, sources, headers, unseen: found.unseen, not_compared: Vec::new(), texts })
 }
 
 /// What clang says without what it has said before: a header's warnings come with each file that includes it.

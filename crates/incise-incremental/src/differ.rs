@@ -26,6 +26,7 @@ mod leading_paths;
 mod longer;
 mod open_reason;
 mod special;
+mod watched;
 
 use crate::subject::Subject;
 use candidates::PairJudge;
@@ -48,7 +49,8 @@ use leading_paths::LeadingPaths;
 pub use longer::given;
 pub use open_reason::OpenReason;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+pub use watched::{Watched, concerned, differing_on};
 
 /// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
 pub const LONGEST: u64 = 20_000_000;
@@ -81,6 +83,9 @@ pub struct Question<'a> {
     pub all_ways: bool,
     /// Whether loops may be gone round more often where inputs grow.
     pub loops_grow: bool,
+    /// The parts that each have to be decided, if that is wanted: nothing else is compared then, and a difference in
+    /// one of them does not stand for the others.
+    pub watched: Option<&'a Watched>,
 }
 
 /// Something that two versions leave behind differently, for one input.
@@ -175,6 +180,8 @@ pub struct Judgement {
     pub unmet: Option<Unmet>,
     /// Some of the inputs whose paths were cut.
     pub cut: Vec<Given>,
+    /// Watched parts that could not be decided, and why; the reasons are among those that something is open for.
+    pub open_parts: BTreeMap<String, String>,
 }
 
 /// How pairs of paths were decided.
@@ -217,6 +224,7 @@ impl Judgement {
             settled_early: false,
             unmet: None,
             cut: Vec::new(),
+            open_parts: BTreeMap::new(),
         }
     }
 
@@ -300,7 +308,7 @@ fn from_entry(
     guesses: &[Given],
 ) -> Result<Judgement, ExploreError> {
     let concern = question.subjects.zip(question.impact);
-    let concern = concern.map(|((old, new), impact)| Concern::new(old, new, impact));
+    let concern = concern.map(|((old, new), impact)| Concern::new(old, new, impact, question.watched));
     // Loops and recursion that need not be looked into make the exploration long: what can be proved without them comes
     // first.
     if let Some(assumed) = Assumed::new(question)
@@ -364,7 +372,10 @@ fn explore(
     let mut follower =
         question.subjects.map(|(old, _)| Follower::new(old, concern.map(|concern| &concern.old)));
     let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
-    let observed = concern.map_or_else(Concerned::everything, |concern| concern.observed.clone());
+    let observed = concern.map_or_else(
+        || question.watched.map_or_else(Concerned::everything, Watched::concerned),
+        |concern| concern.observed.clone(),
+    );
     let mut judge = PairJudge::new(question, hooks, observed);
     let hurried =
         judge.guess(&mut session, aim.guesses, lead.as_ref().and_then(LeadingPaths::only_change))?

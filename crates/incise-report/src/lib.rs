@@ -2,8 +2,8 @@
 //!
 //! Findings are an [`exploration`], the [`impact`] of a change with its [`call_graph`], the paths that it affects
 //! ([`difference`]), the [`verdict`] on two versions, what tests have to [`cover`], an explanation ([`explain`]), a
-//! [`replay`], a [`suite`] and its [`test`]s. What several of them speak of stands beside them: paths, outcomes,
-//! inputs, values.
+//! [`monitor`] with its marks, a [`replay`], a [`suite`] and its [`test`]s. What several of them speak of stands beside
+//! them: paths, outcomes, inputs, values.
 //!
 //! Models are plain; the types that are serialised live beside their renderer, carry a version, and are described in
 //! `docs/json.md`. Nothing here touches files or processes: renderers write to what they are given.
@@ -17,6 +17,7 @@ pub mod exploration;
 pub mod impact;
 mod input;
 mod json;
+pub mod monitor;
 pub mod names;
 mod observed;
 mod path;

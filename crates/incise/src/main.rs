@@ -110,6 +110,7 @@ fn command(settings: Settings, session: &Session) -> anyhow::Result<Status> {
         Settings::Impact(settings) => commands::impact::command::run(*settings, session),
         Settings::Explain(settings) => commands::explain::command::run(*settings, session),
         Settings::Cover(settings) => commands::cover::command::run(*settings, session),
+        Settings::Monitor(settings) => commands::monitor::command::run(*settings, session),
         Settings::Replay(settings) => commands::replay::command::run(*settings, session),
         Settings::SuiteGenerate(settings) => commands::suite::generate::run(*settings, session),
         Settings::SuiteUpdate(settings) => commands::suite::update::run(&settings, session),

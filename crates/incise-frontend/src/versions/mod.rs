@@ -27,6 +27,13 @@ pub struct OldVersion {
     headers: Option<TempDir>,
 }
 
+impl From<Loaded> for OldVersion {
+    fn from(loaded: Loaded) -> Self {
+        let Loaded { program, sources, headers, .. } = loaded;
+        Self { program, sources, headers: Some(headers) }
+    }
+}
+
 impl OldVersion {
     /// What is needed to build it natively.
     pub fn native<'a>(&'a self, new: &'a Loaded) -> NativeSource<'a> {

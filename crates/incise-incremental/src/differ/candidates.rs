@@ -6,11 +6,11 @@ use super::{
 };
 use super::{longer, special};
 use incise_exec::{
-    Assignment, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Note, Outcome,
-    Path, Satisfiable, Session, Work,
+    Assignment, Condition, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Note,
+    Outcome, Path, Satisfiable, Session, Work,
 };
 use incise_ir::SourcePosition;
-use incise_relate::{Concerned, Effort, Pair, Party, Relation, Seen};
+use incise_relate::{Concerned, Effort, Leaf, Pair, Party, Relation, Seen};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -116,6 +116,8 @@ pub(super) struct PairJudge<'q> {
     too_hard: Option<Work>,
     /// Whether the time is shorter than was asked for, because a difference is known.
     hurried: bool,
+    /// Watched parts that could not be decided, and why.
+    open_parts: BTreeMap<String, String>,
 }
 
 impl<'q> PairJudge<'q> {
@@ -158,6 +160,7 @@ impl<'q> PairJudge<'q> {
             settled_early: false,
             too_hard: None,
             hurried: false,
+            open_parts: BTreeMap::new(),
         }
     }
 
@@ -349,59 +352,109 @@ impl<'q> PairJudge<'q> {
             self.pairs.identical += 1;
             return Ok(());
         }
+        self.parts(session, relation, pair, compared.leaves)
+    }
+
+    /// Asks whether parts of what the paths of a pair leave behind can differ. Where parts are watched, it asks until
+    /// each of them is known to differ or proved not to on this pair.
+    fn parts(
+        &mut self,
+        session: &mut Session,
+        relation: &Relation<'_>,
+        pair: Pair,
+        leaves: Vec<Leaf>,
+    ) -> Result<(), ExploreError> {
+        let note = pair.leading.note;
         let oddities = pair.oddities(session);
-        let (mut asked, mut plainly) = (Vec::new(), Vec::new());
-        for leaf in &compared.leaves {
-            let key = (number, leaf.seen, plain(&leaf.name));
-            if self.differing.contains(&key) {
-                continue;
-            }
-            plainly.push(leaf.plainly);
-            asked.push(match self.specially.contains(&key) {
-                true => special::without(session, leaf.plainly, &oddities),
-                false => leaf.differs,
-            });
-        }
-        if asked.is_empty() {
+        let mut leaves = self.worth_asking(note, leaves);
+        if leaves.is_empty() {
             self.pairs.unasked += 1;
             return Ok(());
         }
-        let any = session.any(&asked);
-        let (conditions, hint) = (&pair.conditions, &pair.assignment);
-        let found = match session.guess(conditions, any, hint, TRIES.0) {
-            Some(found) => Satisfiable::Yes(found),
-            None => match session.enumerate(conditions, any, hint, ALL.0) {
-                Some(found) => found,
-                None => session.satisfiable(conditions, any, hint),
-            },
-        };
-        let found = match found {
-            Satisfiable::Unknown(reason) => {
-                let all = session.enumerate(conditions, any, hint, ALL.1);
-                let guessed = || session.guess(conditions, any, hint, TRIES.1).map(Satisfiable::Yes);
-                all.or_else(guessed).unwrap_or(Satisfiable::Unknown(reason))
+        let mut differing = false;
+        let mut known = (self.differing.len(), self.specially.len());
+        while !leaves.is_empty() {
+            let (mut asked, mut plainly) = (Vec::new(), Vec::new());
+            for leaf in &leaves {
+                plainly.push(leaf.plainly);
+                asked.push(match self.specially.contains(&self.key(note, leaf.seen, &leaf.name)) {
+                    true => special::without(session, leaf.plainly, &oddities),
+                    false => leaf.differs,
+                });
             }
-            found => found,
-        };
-        match found {
-            Satisfiable::No => self.pairs.proved += 1,
-            Satisfiable::Unknown(reason) => {
-                self.pairs.open += 1;
-                self.undecided.insert(format!("whether results are equal: {reason}").into());
-            }
-            Satisfiable::Yes(found) => {
-                self.pairs.differing += 1;
-                let plainly = session.any(&plainly);
-                let seeming = special::ordinary(session, &pair.conditions, plainly, &oddities, &found);
-                let (differs, found) = seeming.unwrap_or((any, found));
-                let mut conditions = pair.conditions;
-                session.add(&mut conditions, differs);
-                if !self.confirm(session, note, relation, conditions, &found)? {
-                    self.unconfirmed("a result");
+            let any = session.any(&asked);
+            match answer(session, &pair, any) {
+                Satisfiable::No => {
+                    self.pairs.proved += u64::from(!differing);
+                    return Ok(());
+                }
+                Satisfiable::Unknown(reason) => {
+                    self.pairs.open += 1;
+                    let reason = format!("whether results are equal: {reason}");
+                    self.leave_open(note, &leaves, &reason);
+                    return Ok(());
+                }
+                Satisfiable::Yes(found) => {
+                    self.pairs.differing += u64::from(!differing);
+                    differing = true;
+                    let plainly = session.any(&plainly);
+                    let seeming = special::ordinary(session, &pair.conditions, plainly, &oddities, &found);
+                    let (differs, found) = seeming.unwrap_or((any, found));
+                    let mut conditions = pair.conditions.clone();
+                    session.add(&mut conditions, differs);
+                    let confirmed = self.confirm(session, note, relation, conditions, &found)?;
+                    if self.question.watched.is_none() {
+                        if !confirmed {
+                            self.unconfirmed("a result");
+                        }
+                        return Ok(());
+                    }
+                    // What differs with special numbers only is asked for once more, without them.
+                    leaves.retain(|leaf| !self.differing.contains(&self.key(note, leaf.seen, &leaf.name)));
+                    let now = (self.differing.len(), self.specially.len());
+                    if now == known {
+                        self.leave_open(note, &leaves, &not_seen("a result"));
+                        return Ok(());
+                    }
+                    known = now;
                 }
             }
         }
         Ok(())
+    }
+
+    /// The parts that a difference is not known of. Of calls it matters that they are alike, whatever is watched: their
+    /// results are taken to be.
+    fn worth_asking(&self, note: Note, leaves: Vec<Leaf>) -> Vec<Leaf> {
+        let wanted = |leaf: &Leaf| match self.question.watched {
+            Some(watched) => leaf.seen == Seen::Call || watched.looks_at(leaf.seen, &leaf.name),
+            None => true,
+        };
+        let unknown = |leaf: &Leaf| !self.differing.contains(&self.key(note, leaf.seen, &leaf.name));
+        leaves.into_iter().filter(|leaf| wanted(leaf) && unknown(leaf)).collect()
+    }
+
+    /// Notes that parts are not decided, and why; those that differ with special numbers are.
+    fn leave_open(&mut self, note: Note, leaves: &[Leaf], reason: &str) {
+        if self.question.watched.is_none() {
+            self.undecided.insert(reason.to_owned().into());
+            return;
+        }
+        for leaf in leaves {
+            if !self.specially.contains(&self.key(note, leaf.seen, &leaf.name)) {
+                self.undecided.insert(reason.to_owned().into());
+                self.open_parts.entry(leaf.name.clone()).or_insert_with(|| reason.to_owned());
+            }
+        }
+    }
+
+    /// What a difference is known by: where parts are watched, each by itself; otherwise the elements of an array are
+    /// one, and differences behind other changes are others.
+    fn key(&self, note: Note, seen: Seen, name: &str) -> (u32, Seen, String) {
+        match self.question.watched {
+            Some(_) => (0, seen, name.to_owned()),
+            None => (number(note), seen, plain(name)),
+        }
     }
 
     /// The old version goes wrong in memory, and the new one does not come to a good end either: the function was not
@@ -421,9 +474,7 @@ impl<'q> PairJudge<'q> {
     }
 
     fn unconfirmed(&mut self, what: &str) {
-        let reason =
-            format!("a difference in {what} was predicted, and not seen when both versions ran on its input");
-        self.undecided.insert(reason.into());
+        self.undecided.insert(not_seen(what).into());
     }
 
     /// A path that the program did not bring to its end.
@@ -457,7 +508,7 @@ impl<'q> PairJudge<'q> {
         mut conditions: Conjunction,
         found: &Assignment,
     ) -> Result<bool, ExploreError> {
-        if self.witnesses.len() >= MOST_GROUPS {
+        if self.witnesses.len() >= MOST_GROUPS && self.question.watched.is_none() {
             self.notes.insert(format!("more than {MOST_GROUPS} ways to differ: not all are shown"));
             return Ok(true);
         }
@@ -562,13 +613,15 @@ impl<'q> PairJudge<'q> {
         found.special = special::of(session, &oddities, &pair.assignment, &leaves);
         let way = match ends_alike {
             true => {
-                WayToDiffer::Values(found.values.iter().map(|each| (each.seen, plain(&each.name))).collect())
+                let way = |each: &DifferingValue| (each.seen, self.key(note, each.seen, &each.name).2);
+                WayToDiffer::Values(found.values.iter().map(way).collect())
             }
             false => WayToDiffer::Ending(ending(&old_outcome), ending(&new_outcome)),
         };
         for value in &found.values {
+            let key = self.key(note, value.seen, &value.name);
             let known = if found.special.is_some() { &mut self.specially } else { &mut self.differing };
-            known.insert((number(note), value.seen, plain(&value.name)));
+            known.insert(key);
         }
         if !ends_alike {
             for (bucket, outcome, (position, stack)) in
@@ -719,6 +772,7 @@ impl<'q> PairJudge<'q> {
             settled_early,
             unmet: None,
             cut: self.cut,
+            open_parts: self.open_parts,
         };
         judgement.settle();
         judgement
@@ -727,6 +781,32 @@ impl<'q> PairJudge<'q> {
 
 fn witness(old: Path, new: Path, values: Vec<DifferingValue>, indeterminate: bool) -> Witness {
     Witness { old, new, values, location: None, endless: false, indeterminate, special: None }
+}
+
+/// Whether inputs that take both paths of a pair can make a condition true: some are tried before the solver is asked,
+/// and more where it could not tell.
+fn answer(session: &mut Session, pair: &Pair, any: Condition) -> Satisfiable {
+    let (conditions, hint) = (&pair.conditions, &pair.assignment);
+    let found = match session.guess(conditions, any, hint, TRIES.0) {
+        Some(found) => Satisfiable::Yes(found),
+        None => match session.enumerate(conditions, any, hint, ALL.0) {
+            Some(found) => found,
+            None => session.satisfiable(conditions, any, hint),
+        },
+    };
+    match found {
+        Satisfiable::Unknown(reason) => {
+            let all = session.enumerate(conditions, any, hint, ALL.1);
+            let guessed = || session.guess(conditions, any, hint, TRIES.1).map(Satisfiable::Yes);
+            all.or_else(guessed).unwrap_or(Satisfiable::Unknown(reason))
+        }
+        found => found,
+    }
+}
+
+/// What is said of a difference that was found, and not seen.
+fn not_seen(what: &str) -> String {
+    format!("a difference in {what} was predicted, and not seen when both versions ran on its input")
 }
 
 /// Whether a witness needs no special numbers, and another one of its kind does.

@@ -87,6 +87,7 @@ pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Com
             visible,
             all_ways: false,
             loops_grow: false,
+            watched: None,
         };
         let found = differ(&by_itself, hooks)?;
         tracing::debug!(function = new.functions[part.new].name, verdict = ?found.verdict, "compared by itself");

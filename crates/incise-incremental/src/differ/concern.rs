@@ -12,6 +12,7 @@
 //! constraints that narrow the question (what was merely followed is no part of it).
 
 use super::changes::{CameBy, Changes};
+use super::watched::Watched;
 use crate::same_decisions::Steadiness;
 use crate::slice::Slice;
 use crate::subject::{Statement, Subject};
@@ -29,22 +30,37 @@ pub(super) struct Concern {
 }
 
 impl Concern {
-    pub(super) fn new(old: &Subject<'_>, new: &Subject<'_>, impact: &Impact<'_>) -> Self {
-        let steadiness = Steadiness::new(new, old, impact);
-        let mut observed =
-            Concerned { result: false, globals: Some(BTreeSet::new()), memory: false, output: false };
-        add(&mut observed, old, |at| steadiness.was_unsteady(at));
-        add(&mut observed, new, |at| steadiness.is_unsteady(at));
-        // A large struct is returned through memory that the caller gives.
-        let by_memory = |subject: &Subject<'_>| {
-            let parameters = &subject.function(subject.entry).parameters;
-            parameters.iter().any(|parameter| parameter.struct_return)
-        };
-        observed.result |= observed.memory && (by_memory(old) || by_memory(new));
+    /// With `watched`, only these count.
+    pub(super) fn new(
+        old: &Subject<'_>,
+        new: &Subject<'_>,
+        impact: &Impact<'_>,
+        watched: Option<&Watched>,
+    ) -> Self {
+        let mut observed = observed(old, new, impact);
+        if let Some(watched) = watched {
+            watched.narrow(&mut observed);
+        }
         let slice = |subject: &Subject<'_>| Slice::of_values(subject, writers(subject, &observed));
         let (old, new) = (slice(old), slice(new));
         Self { observed, old, new }
     }
+}
+
+/// The observations that the change can concern.
+pub(super) fn observed(old: &Subject<'_>, new: &Subject<'_>, impact: &Impact<'_>) -> Concerned {
+    let steadiness = Steadiness::new(new, old, impact);
+    let mut observed =
+        Concerned { result: false, globals: Some(BTreeSet::new()), memory: false, output: false };
+    add(&mut observed, old, |at| steadiness.was_unsteady(at));
+    add(&mut observed, new, |at| steadiness.is_unsteady(at));
+    // A large struct is returned through memory that the caller gives.
+    let by_memory = |subject: &Subject<'_>| {
+        let parameters = &subject.function(subject.entry).parameters;
+        parameters.iter().any(|parameter| parameter.struct_return)
+    };
+    observed.result |= observed.memory && (by_memory(old) || by_memory(new));
+    observed
 }
 
 /// Whether a statement calls what is not looked into: output comes from there.

@@ -29,6 +29,7 @@ fn compare(old: &str, new: &str, set: impl Fn(&mut Config, &mut Visible)) -> Jud
         visible,
         all_ways: true,
         loops_grow: false,
+        watched: None,
     };
     differ(&question, &hooks).expect("they are compared")
 }

@@ -34,6 +34,7 @@ fn compare(
         visible,
         all_ways: true,
         loops_grow: false,
+        watched: None,
     };
     differ(&question, &hooks).expect("they are compared")
 }

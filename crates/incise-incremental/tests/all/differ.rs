@@ -41,6 +41,7 @@ fn compare_all(old: &str, new: &str, set: impl Fn(&mut Config), all_ways: bool) 
         visible: Visible::default(),
         all_ways,
         loops_grow: false,
+        watched: None,
     };
     differ(&question, &hooks).expect("they are compared")
 }

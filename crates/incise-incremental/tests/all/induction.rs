@@ -32,6 +32,7 @@ fn ask<T>(old: &str, new: &str, ask: impl Fn(&Question<'_>, &Hooks<'_>) -> T) ->
         visible,
         all_ways: true,
         loops_grow: false,
+        watched: None,
     };
     ask(&question, &hooks)
 }

@@ -26,6 +26,7 @@ fn what_is_proved_never_differs() {
             visible,
             all_ways: true,
             loops_grow: false,
+            watched: None,
         };
         let found = prove(&question, &hooks).expect("it is tried");
         let is_proved = matches!(found, Induction::Proved { .. });

@@ -20,6 +20,7 @@ fn compared(program: &Program, joined: &Program, mut config: Config) -> Judgemen
         visible: Visible::default(),
         all_ways: false,
         loops_grow: false,
+        watched: None,
     };
     differ(&question, &hooks()).expect("they are compared")
 }

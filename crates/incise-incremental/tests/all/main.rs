@@ -30,3 +30,4 @@ mod update_across;
 mod update_check;
 mod update_inputs;
 mod update_spared;
+mod watched_parts;

@@ -342,7 +342,7 @@ fn list(things: impl Iterator<Item = String>) -> String {
 }
 
 /// The reason in a sentence.
-fn long_reason(step: &ImpactStep) -> String {
+pub fn long_reason(step: &ImpactStep) -> String {
     let cause = step.cause.map_or_else(|| "an affected statement".to_owned(), Spot::words);
     let kind = step.kind.name();
     match &step.reason {

@@ -69,6 +69,8 @@ pub struct Comparison {
     pub composed: Vec<String>,
     /// Whether inputs were left out of the comparison; the notes say which.
     pub partial: bool,
+    /// Watched parts that could not be decided, and why; these reasons are among `reasons`.
+    pub open_parts: Vec<(String, String)>,
     /// How pairs of paths were decided.
     pub pairs: PairCounts,
     /// Effort.

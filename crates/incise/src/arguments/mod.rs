@@ -25,6 +25,7 @@ use crate::commands::cover::arguments::{COVER_HELP, CoverArguments};
 use crate::commands::diff::arguments::{DIFF_HELP, DiffArguments};
 use crate::commands::explain::arguments::{EXPLAIN_HELP, ExplainArguments};
 use crate::commands::impact::arguments::{IMPACT_HELP, ImpactArguments};
+use crate::commands::monitor::arguments::{MONITOR_HELP, MonitorArguments};
 use crate::commands::replay::arguments::{REPLAY_HELP, ReplayArguments};
 use crate::commands::run::arguments::{RUN_HELP, RunArguments};
 use crate::commands::suite::arguments::{SUITE_HELP, SuiteCommand};
@@ -48,6 +49,7 @@ Examples:
   incise impact old.c new.c                     the lines that a change concerns
   incise explain old.c new.c --test t/test000003    why a test of old.c fails on new.c
   incise cover old.c new.c --tests t            what of the change those tests cover
+  incise monitor net.bif old.c new.c --entry f  which nodes of a health monitor a change concerns
   incise suite generate abs.c --entry abs_value -o suite    a test for each path, for version control
   incise run --help                             all about inputs, limits and output
 
@@ -82,6 +84,9 @@ pub(crate) enum Command {
     /// Find out what the tests of a suite cover of a change, and what they miss
     #[command(after_long_help = COVER_HELP, after_help = "`incise cover --help` has examples.")]
     Cover(Box<CoverArguments>),
+    /// Mark the nodes of a health monitor that a change concerns
+    #[command(after_long_help = MONITOR_HELP, after_help = "`incise monitor --help` has examples.")]
+    Monitor(Box<MonitorArguments>),
     /// Run generated tests natively and compare with what was predicted
     #[command(after_help = REPLAY_HELP)]
     Replay(ReplayArguments),
@@ -108,6 +113,7 @@ impl Arguments {
             Command::Run(arguments) => &arguments.native,
             Command::Diff(arguments) => &arguments.native,
             Command::Explain(arguments) => &arguments.native,
+            Command::Monitor(arguments) => &arguments.native,
             Command::Replay(arguments) => &arguments.native.choice,
             Command::Suite { command: SuiteCommand::Check(arguments) } => &arguments.native.choice,
             _ => return true,

@@ -4,6 +4,7 @@ pub(crate) mod cover;
 pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod impact;
+pub(crate) mod monitor;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod suite;

@@ -17,12 +17,13 @@ use cause::{Stopping, cause, past_cause, stopped_by};
 use guard::{Guard, ReportCost, memory_used};
 use incise_exec::{Detail, FoundSoFar, Hooks, LimitKind, Limits, Progress};
 use incise_frontend::versions::{OldVersion, load_both, load_each, load_versions};
-use incise_frontend::{Loaded, Loading, Sources, load};
+use incise_frontend::{Classified, Loaded, Loading, Sources, Watch, classified, load, watched};
 use incise_replay::ReplayOptions;
 use incise_replay::confinement::{Confinement, LAUNCHER, Layer, Layers};
 use incise_suite::{Caches, StoredSuite};
 use progress::ProgressLine;
 use rescue::Rescue;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -167,7 +168,7 @@ impl Session {
     fn loading(&self) -> Loading<'_> {
         let required_model = incise_exec::required_model;
         let TalkSettings { color, verbose: warnings, .. } = self.talk;
-        Loading { color, warnings, interrupt: self.interrupt(), required_model }
+        Loading { color, warnings, interrupt: self.interrupt(), required_model, keep_text: false }
     }
 
     /// Reads a program.
@@ -193,6 +194,26 @@ impl Session {
     /// Reads two versions where they are; no old one if both are the same files.
     pub(crate) fn load_both(&self, old: Sources, new: Sources) -> Result<(Option<Loaded>, Loaded)> {
         Ok(load_both(old, new, self.loading(), &mut |note| self.say(note))?)
+    }
+
+    /// The same, and keeps what clang made of them for [`Session::watch`].
+    pub(crate) fn load_to_watch(&self, old: Sources, new: Sources) -> Result<(Loaded, Loaded)> {
+        let loading = Loading { keep_text: true, ..self.loading() };
+        Ok(load_each(old, new, loading, &mut |note| self.say(note))?)
+    }
+
+    /// A program in which things inside of functions are seen from outside, and which of them are.
+    pub(crate) fn watch(&self, loaded: &Loaded, watches: &[Watch]) -> Result<(Loaded, BTreeSet<Watch>)> {
+        Ok(watched(loaded, watches, self.loading().required_model)?)
+    }
+
+    /// The program of modules that tells the class of a variable at the end of a function.
+    pub(crate) fn classify(
+        &self,
+        texts: &[(String, String)],
+        what: &Classified<'_>,
+    ) -> Result<Option<incise_ir::Program>> {
+        Ok(classified(texts, what, self.loading().required_model)?)
     }
 
     /// For an exploration without progress.

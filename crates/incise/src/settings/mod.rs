@@ -14,6 +14,7 @@ use crate::commands::cover::settings::CoverSettings;
 use crate::commands::diff::settings::DiffSettings;
 use crate::commands::explain::settings::ExplainSettings;
 use crate::commands::impact::settings::ImpactSettings;
+use crate::commands::monitor::settings::MonitorSettings;
 use crate::commands::replay::settings::ReplaySettings;
 use crate::commands::run::settings::RunSettings;
 use crate::commands::suite::arguments::SuiteCommand;
@@ -34,6 +35,7 @@ pub(crate) enum Settings {
     Impact(Box<ImpactSettings>),
     Explain(Box<ExplainSettings>),
     Cover(Box<CoverSettings>),
+    Monitor(Box<MonitorSettings>),
     Replay(Box<ReplaySettings>),
     SuiteGenerate(Box<GenerateSettings>),
     SuiteUpdate(Box<UpdateSettings>),
@@ -52,6 +54,7 @@ impl Settings {
             Command::Impact(arguments) => Self::Impact(Box::new(ImpactSettings::of(arguments)?)),
             Command::Explain(arguments) => Self::Explain(Box::new(ExplainSettings::of(arguments)?)),
             Command::Cover(arguments) => Self::Cover(Box::new(CoverSettings::of(arguments)?)),
+            Command::Monitor(arguments) => Self::Monitor(Box::new(MonitorSettings::of(arguments)?)),
             Command::Replay(arguments) => Self::Replay(Box::new(ReplaySettings::of(arguments)?)),
             Command::Suite { command } => Self::of_suite(command)?,
             Command::Completions { shell } => Self::Completions(*shell),
@@ -82,6 +85,7 @@ impl Settings {
             Self::Impact(settings) => settings.limits,
             Self::Explain(settings) => of(&settings.config),
             Self::Cover(settings) => of(&settings.config),
+            Self::Monitor(settings) => of(&settings.config),
             Self::Replay(settings) => settings.limits,
             Self::SuiteGenerate(settings) => of(&settings.config),
             Self::SuiteUpdate(settings) => settings.versioned.limits,
@@ -100,6 +104,7 @@ impl Settings {
             Self::Impact(settings) => settings.output.talk,
             Self::Explain(settings) => settings.output.talk,
             Self::Cover(settings) => settings.output.talk,
+            Self::Monitor(settings) => settings.output.talk,
             Self::Replay(settings) => settings.output.talk,
             Self::SuiteGenerate(settings) => settings.output.talk,
             Self::SuiteUpdate(settings) => settings.output.talk,

@@ -243,7 +243,7 @@ fn the_text_of_the_examples_is_as_blessed() {
 #[test]
 fn the_readme_shows_what_really_happens() {
     let folder = Folder::with(&[]);
-    for name in ["diff", "verdict"] {
+    for name in ["diff", "monitor", "verdict"] {
         std::fs::create_dir_all(folder.path(&format!("examples/{name}"))).unwrap();
     }
     let files = [
@@ -255,14 +255,18 @@ fn the_readme_shows_what_really_happens() {
         "verdict/middle-fixed.c",
         "verdict/frame-old.c",
         "verdict/frame-new.c",
+        "monitor/old.c",
+        "monitor/new.c",
+        "monitor/wbs.bif",
     ];
     for name in files {
         let name = format!("examples/{name}");
         std::fs::copy(root().join(&name), folder.path(&name)).unwrap();
     }
-    let pages: [(&str, &[&str]); 4] = [
+    let pages: [(&str, &[&str]); 5] = [
         ("README.md", &["verdict/middle"]),
         ("docs/diff.md", &["verdict/middle", "verdict/frame", "diff/prunetest"]),
+        ("docs/monitor.md", &["monitor"]),
         ("docs/impact.md", &["diff/prunetest-impact"]),
         ("docs/run.md", &["bill.c"]),
     ];

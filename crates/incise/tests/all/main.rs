@@ -19,6 +19,7 @@ mod functions;
 mod impact;
 mod large_globals;
 mod limits;
+mod monitor;
 mod partition;
 mod placed_versions;
 mod replay;

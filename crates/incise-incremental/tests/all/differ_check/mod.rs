@@ -3,7 +3,7 @@
 use incise_change::{Impact, Rules, Versions};
 use incise_exec::Config;
 use incise_incremental::Subject;
-use incise_incremental::differ::{Judgement, Question, differ};
+use incise_incremental::differ::{Judgement, Question, Watched, differ};
 use incise_ir::Program;
 use incise_relate::Visible;
 use incise_testing::hooks;
@@ -19,6 +19,17 @@ pub(crate) struct Asked {
 
 /// Compares two versions from an entry; nothing if the change does not concern it.
 pub(crate) fn compare(old: &Program, new: &Program, config: &Config, asked: Asked) -> Option<Judgement> {
+    compare_watched(old, new, config, asked, None)
+}
+
+/// The same, where parts are each decided.
+pub(crate) fn compare_watched(
+    old: &Program,
+    new: &Program,
+    config: &Config,
+    asked: Asked,
+    watched: Option<&Watched>,
+) -> Option<Judgement> {
     let Asked { directed, all_ways, loops_grow } = asked;
     let name = &config.entry;
     let question = Question {
@@ -29,6 +40,7 @@ pub(crate) fn compare(old: &Program, new: &Program, config: &Config, asked: Aske
         visible: Visible::default(),
         all_ways,
         loops_grow,
+        watched,
     };
     if !directed {
         return Some(differ(&question, &hooks()).expect("they are compared"));

@@ -8,16 +8,16 @@ use incise_suite::{Caches, TestFolder, read_folder};
 use std::path::{Path, PathBuf};
 
 /// The tests of one function.
-pub(super) struct EntrySuite {
-    pub(super) entry: String,
+pub(crate) struct EntrySuite {
+    pub(crate) entry: String,
     /// How the paths of the tests were found, as far as that is known.
-    pub(super) options: SuiteOptions,
-    pub(super) tests: Vec<WrittenTest>,
+    pub(crate) options: SuiteOptions,
+    pub(crate) tests: Vec<WrittenTest>,
 }
 
 impl EntrySuite {
     /// Tells the engine what the tests were written with, where the command line does not.
-    pub(super) fn configure(&self, config: &mut Config) {
+    pub(crate) fn configure(&self, config: &mut Config) {
         let (inputs, options) = (&mut config.inputs, &self.options);
         if inputs.arrays.is_empty() {
             inputs.arrays = options.array.clone().into_iter().collect();
@@ -49,7 +49,7 @@ impl EntrySuite {
 }
 
 /// The suites of a folder: it holds tests itself, or a folder of tests for each function.
-pub(super) fn suites(directory: &Path, wanted: Option<&str>, caches: &Caches) -> Result<Vec<EntrySuite>> {
+pub(crate) fn suites(directory: &Path, wanted: Option<&str>, caches: &Caches) -> Result<Vec<EntrySuite>> {
     let mut found = Vec::new();
     if directory.join(SUITE_FILE).is_file() {
         found.push(kept_suite(directory, caches)?);

@@ -2,6 +2,6 @@
 
 pub(crate) mod arguments;
 pub(crate) mod command;
-mod entry_suite;
+pub(crate) mod entry_suite;
 pub(crate) mod model;
 pub(crate) mod settings;

@@ -2,10 +2,10 @@
 
 pub(crate) mod arguments;
 pub(crate) mod command;
-mod directed;
+pub(crate) mod directed;
 mod report;
 pub(crate) mod settings;
-mod so_far;
+pub(crate) mod so_far;
 pub(crate) mod verdict;
 pub(crate) mod verdict_arguments;
-mod verdict_settings;
+pub(crate) mod verdict_settings;

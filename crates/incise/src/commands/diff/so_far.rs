@@ -71,6 +71,11 @@ impl SoFar {
         so_far
     }
 
+    /// For a command that reports by itself: nothing is told on the way.
+    pub(crate) fn silent(output: &OutputSettings) -> Self {
+        Self { found: Kept::new(Found::default()), output: output.clone() }
+    }
+
     /// It is known what changed.
     pub(super) fn analysed(&self, difference: &Difference) {
         let mut difference = difference.clone();

@@ -5,6 +5,7 @@ use super::verdict_arguments::{FailOn, Observe};
 use crate::arguments::EngineArguments;
 use crate::settings::{TestSettings, reading};
 use incise_exec::{Config, Externals};
+use incise_incremental::differ::Watched;
 use incise_reading::InputReading;
 use incise_relate::Visible;
 use std::collections::BTreeSet;
@@ -38,6 +39,8 @@ pub(crate) struct VerdictSettings {
     pub(crate) reading: InputReading,
     /// How long the comparison of several entries may take.
     pub(crate) shared_time: Duration,
+    /// The parts that each have to be decided, if that is wanted.
+    pub(crate) watched: Option<Watched>,
     /// For the comparison; the entry is filled in for each.
     pub(crate) config: Config,
 }
@@ -46,20 +49,9 @@ impl VerdictSettings {
     /// What the command line says. `config` is that of the exploration.
     pub(crate) fn of(arguments: &DiffArguments, config: &Config) -> anyhow::Result<Self> {
         let DiffArguments { verdict: arguments, engine, tests, .. } = arguments;
-        let EngineArguments { inputs, exploration, limits } = engine;
+        let EngineArguments { inputs, limits, .. } = engine;
         let looks = |what: Observe| arguments.observe.is_empty() || arguments.observe.contains(&what);
-        let mut config = config.clone();
-        if limits.max_loop.is_none() {
-            config.limits.loop_iterations = LOOP_ITERATIONS;
-        }
-        match limits.max_time {
-            None => config.limits.time = TIME,
-            // Whoever gives more time wants more done with it.
-            Some(time) => config.limits.patience = patience(time),
-        }
-        if exploration.externals.is_none() {
-            config.externals = Externals::Recorded;
-        }
+        let config = comparing(engine, config);
         let fail_on: BTreeSet<FailOn> = match arguments.fail_on.is_empty() {
             true => [FailOn::Difference, FailOn::Undecided].into(),
             false => arguments.fail_on.iter().copied().collect(),
@@ -88,9 +80,46 @@ impl VerdictSettings {
             all_ways: limits.max_time.is_some() || arguments.witnesses.is_some() || !decisive,
             reading: reading(inputs)?,
             shared_time: limits.max_time.unwrap_or(SHARED_TIME),
+            watched: None,
             config,
         })
     }
+
+    /// For parts of what a function leaves behind, each of which has to be decided.
+    pub(crate) fn watching(engine: &EngineArguments, config: &Config) -> anyhow::Result<Self> {
+        let EngineArguments { inputs, limits, .. } = engine;
+        Ok(Self {
+            visible: Visible::default(),
+            errors: true,
+            fail_on: [FailOn::Difference, FailOn::Undecided].into(),
+            witnesses: None,
+            only: true,
+            all_ways: true,
+            loops_grow: limits.max_loop.is_none(),
+            reading: reading(inputs)?,
+            shared_time: limits.max_time.unwrap_or(SHARED_TIME),
+            watched: None,
+            config: comparing(engine, config),
+        })
+    }
+}
+
+/// The settings of an exploration, with the limits of comparisons where the user does not say others.
+fn comparing(engine: &EngineArguments, config: &Config) -> Config {
+    let EngineArguments { exploration, limits, .. } = engine;
+    let mut config = config.clone();
+    if limits.max_loop.is_none() {
+        config.limits.loop_iterations = LOOP_ITERATIONS;
+    }
+    match limits.max_time {
+        None => config.limits.time = TIME,
+        // Whoever gives more time wants more done with it.
+        Some(time) => config.limits.patience = patience(time),
+    }
+    if exploration.externals.is_none() {
+        config.externals = Externals::Recorded;
+    }
+    config
 }
 
 /// How many times as much work as usual a search is worth for whoever gives so much time.

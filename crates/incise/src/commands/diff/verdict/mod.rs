@@ -328,6 +328,7 @@ impl<'a> VersionJudge<'a> {
             visible: self.settings.visible,
             all_ways: share.all_ways,
             loops_grow: self.settings.loops_grow,
+            watched: self.settings.watched.as_ref(),
         };
         let guesses = match &looked {
             Looked::From(guesses) => guesses.as_slice(),

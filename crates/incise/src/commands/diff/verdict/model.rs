@@ -42,6 +42,7 @@ pub(super) fn comparison(
         notes,
         composed: judgement.composed,
         partial: judgement.partial,
+        open_parts: judgement.open_parts.into_iter().collect(),
         pairs: PairCounts { identical, proved, differing, unasked, open },
         effort: ComparisonEffort {
             paths: judgement.effort.leading,

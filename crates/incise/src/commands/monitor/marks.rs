@@ -1,0 +1,210 @@
+//! Marks, from what the comparison found.
+//!
+//! A node *differs* where a witness that native runs confirmed shows another value. It is the *same* if the change has
+//! no influence on its variable, or if every pair of paths was compared and none can differ there. Whatever was cut,
+//! left open or left out makes it *may differ*.
+
+use super::names::Observable;
+use incise_incremental::differ::Watched;
+use incise_relate::Concerned;
+use incise_report::Value;
+use incise_report::monitor::{MonitorNode, NodeWitness};
+use incise_report::verdict::{Bound, Comparison, Sameness, ValueKind, Witness};
+use incise_vocabulary::Mark;
+
+/// What is known of the whole.
+pub(super) struct Found<'f> {
+    /// What the comparison found; `None` if nothing that the entry comes to changed.
+    pub(super) comparison: Option<&'f Comparison>,
+    /// What the change can concern of what the entry leaves behind; `None` if that is not known.
+    pub(super) concerned: Option<&'f Concerned>,
+    /// Why something was not looked at at all.
+    pub(super) not_compared: &'f [String],
+}
+
+/// A mark with its reasons.
+pub(super) struct Marked {
+    pub(super) mark: Mark,
+    pub(super) reasons: Vec<String>,
+    pub(super) witness: Option<NodeWitness>,
+}
+
+impl Marked {
+    fn new(mark: Mark, reason: impl Into<String>) -> Self {
+        Self { mark, reasons: vec![reason.into()], witness: None }
+    }
+}
+
+impl Found<'_> {
+    /// The mark of what is observed. `state` is the state of a value, if there are thresholds.
+    pub(super) fn mark(&self, observable: &Observable, state: &dyn Fn(&Value) -> Option<String>) -> Marked {
+        let Some(comparison) = self.comparison else {
+            return match self.not_compared {
+                [] => Marked::new(Mark::Same, "nothing that the entry comes to changed"),
+                reasons => Marked { mark: Mark::MayDiffer, reasons: reasons.to_vec(), witness: None },
+            };
+        };
+        let part = observable.part();
+        if let Some(witness) = self.witness(comparison, &part, state) {
+            let mark = if witness.replayed { Mark::Differs } else { Mark::MayDiffer };
+            let note = &comparison.differences[witness.number].replay_note;
+            let reasons = match witness.replayed {
+                true => Vec::new(),
+                false => vec![format!(
+                    "a difference was found, and native runs did not confirm it{}",
+                    note.as_ref().map_or_else(String::new, |note| format!(": {note}"))
+                )],
+            };
+            return Marked { mark, reasons, witness: Some(witness) };
+        }
+        let mut open = endings(comparison);
+        open.extend(not_matched(comparison, &part));
+        open.extend(self.not_compared.iter().cloned());
+        if !self.is_concerned(observable) {
+            return match open.is_empty() {
+                true => Marked::new(Mark::Same, "the change has no influence on it"),
+                false => Marked { mark: Mark::MayDiffer, reasons: open, witness: None },
+            };
+        }
+        open.extend(left_open(comparison, &part));
+        match open.is_empty() {
+            true => Marked::new(Mark::Same, proof(comparison)),
+            false => Marked { mark: Mark::MayDiffer, reasons: open, witness: None },
+        }
+    }
+
+    /// The first witness that shows another value: one that native runs confirmed if there is one.
+    fn witness(
+        &self,
+        comparison: &Comparison,
+        part: &str,
+        state: &dyn Fn(&Value) -> Option<String>,
+    ) -> Option<NodeWitness> {
+        let shown = |(number, witness): (usize, &Witness)| {
+            let value = witness.values.iter().find(|value| {
+                matches!(value.kind, ValueKind::Global | ValueKind::Memory)
+                    && Watched::is_about(&value.name, part)
+            })?;
+            let values = (value.old.to_string(), value.new.to_string());
+            let states = state(&value.old).zip(state(&value.new));
+            Some(NodeWitness { number, values, states, replayed: witness.replayed })
+        };
+        let mut all: Vec<NodeWitness> = comparison.differences.iter().enumerate().filter_map(shown).collect();
+        // Another state says more than another value.
+        let same_state = |witness: &NodeWitness| witness.states.as_ref().is_some_and(|(old, new)| old == new);
+        let special = |witness: &NodeWitness| comparison.differences[witness.number].special.is_some();
+        all.sort_by_key(|witness| (!witness.replayed, special(witness), same_state(witness)));
+        all.into_iter().next()
+    }
+
+    fn is_concerned(&self, observable: &Observable) -> bool {
+        let Some(concerned) = self.concerned else { return true };
+        match observable {
+            Observable::Memory { .. } => concerned.memory,
+            Observable::Global { .. } | Observable::Inside(_) => {
+                match (&concerned.globals, observable.symbol()) {
+                    (Some(named), Some(symbol)) => named.contains(&symbol),
+                    _ => true,
+                }
+            }
+        }
+    }
+}
+
+/// Inputs on which one version does not come to the end of the entry, or not to the same end: there is no value then.
+fn endings(comparison: &Comparison) -> Vec<String> {
+    let mut reasons: Vec<String> = Vec::new();
+    let ends = comparison.differences.iter().filter(|witness| witness.values.is_empty());
+    for witness in ends {
+        let reason = format!(
+            "{}: old {}, new {}: one of them leaves no value",
+            incise_report::monitor::text::given(witness),
+            witness.old.outcome.name(),
+            witness.new.outcome.name()
+        );
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    let errors = comparison.introduced.iter().chain(&comparison.fixed);
+    let messages = errors.map(|error| format!("one version only: {}", error.message));
+    for message in messages {
+        if !reasons.contains(&message) {
+            reasons.push(message);
+        }
+    }
+    reasons
+}
+
+/// Members and elements that only one version has are not compared: what they belong to is not called the same.
+fn not_matched(comparison: &Comparison, part: &str) -> Vec<String> {
+    let about = |note: &&String| {
+        let name = note.strip_prefix("elements of ").unwrap_or(note).split(' ').next().unwrap_or_default();
+        note.contains("in one version only") && Watched::is_about(name, part)
+    };
+    comparison.notes.iter().filter(about).cloned().collect()
+}
+
+/// Why a part that the change concerns is not proved the same.
+fn left_open(comparison: &Comparison, part: &str) -> Vec<String> {
+    let of_parts = |reason: &String| comparison.open_parts.iter().any(|(_, why)| why == reason);
+    let mut reasons: Vec<String> =
+        comparison.reasons.iter().filter(|reason| !of_parts(reason)).cloned().collect();
+    let own =
+        comparison.open_parts.iter().filter(|(name, _)| name.is_empty() || Watched::is_about(name, part));
+    reasons.extend(own.map(|(_, why)| why.clone()));
+    let calls = comparison.differences.iter().flat_map(|witness| &witness.values);
+    if calls.into_iter().any(|value| value.kind == ValueKind::Calls) {
+        reasons.push(
+            "functions that nobody can see into are called otherwise: what they return is not known".into(),
+        );
+    }
+    if !comparison.bounds.is_empty() {
+        let bounds: Vec<String> = comparison.bounds.iter().map(Bound::words).collect();
+        reasons.push(format!("compared within bounds only: {}", bounds.join(", ")));
+    }
+    if comparison.partial {
+        reasons.push("inputs were left out of the comparison".into());
+    }
+    if let Some(others) = comparison.others.as_ref().filter(|others| !others.is_empty()) {
+        let count = others.differences.len() + others.introduced.len() + others.fixed.len();
+        reasons.push(format!("inputs that are not what they are taken to be differ in {count} ways"));
+    }
+    if reasons.is_empty() && matches!(comparison.sameness, Sameness::Undecided | Sameness::WithinBounds) {
+        reasons.push(format!("the comparison as a whole is {}", comparison.sameness.name()));
+    }
+    reasons
+}
+
+fn proof(comparison: &Comparison) -> String {
+    match comparison.composed.as_slice() {
+        [] => format!("proved on all {} pairs of paths that meet the change", comparison.pairs.all()),
+        functions => format!("proved: {} do the same by themselves", functions.join(", ")),
+    }
+}
+
+/// The mark of a node that follows others.
+pub(super) fn following(followed: &[&MonitorNode], what: &str) -> Marked {
+    let worst = followed.iter().max_by_key(|node| node.mark);
+    let Some(worst) = worst else { return Marked::new(Mark::Unmapped, "it follows nothing") };
+    let unknown = followed.iter().find(|node| node.mark == Mark::Unmapped);
+    let (mark, node) = match (worst.mark, unknown) {
+        (Mark::Differs | Mark::MayDiffer, _) => (worst.mark, worst),
+        (_, Some(unknown)) => (Mark::Unmapped, unknown),
+        _ => (Mark::Same, worst),
+    };
+    let reason = match (mark, followed.len()) {
+        (Mark::Same, 2..) => format!("{what} {} nodes, all of them the same", followed.len()),
+        _ => format!("{what} {}, which is {}", node.name, word(mark)),
+    };
+    Marked { mark, reasons: vec![reason], witness: None }
+}
+
+fn word(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Differs => "known to differ",
+        Mark::MayDiffer => "not known to be the same",
+        Mark::Same => "the same",
+        Mark::Unmapped => "unmapped",
+    }
+}

@@ -1,0 +1,109 @@
+//! What each node of a monitor stands for, and what hinders comparing it.
+
+use super::names::{Names, Observable};
+use incise_frontend::Watch;
+use incise_incremental::differ::Watched;
+use incise_ir::Program;
+use incise_monitor::{Map, Matched, Network, Target, Thresholds, matched};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What each node stands for.
+pub(super) struct Plan<'p> {
+    pub(super) network: &'p Network,
+    pub(super) matched: Matched,
+    names: Names,
+    pub(super) thresholds: Vec<Thresholds>,
+    /// Why what a node stands for cannot be compared, by node.
+    pub(super) obstacles: BTreeMap<usize, String>,
+}
+
+impl<'p> Plan<'p> {
+    pub(super) fn new(
+        network: &'p Network,
+        map: &Map,
+        matched: Matched,
+        names: Names,
+        old: &Program,
+    ) -> Self {
+        let thresholds = network.nodes.iter().map(|node| {
+            let said = map.nodes.get(&node.name).map(|entry| entry.thresholds.clone()).unwrap_or_default();
+            match (said.is_empty(), node.limits) {
+                (true, Some(limits)) => incise_monitor::limit_thresholds(limits),
+                _ => said,
+            }
+        });
+        let thresholds = thresholds.collect();
+        let mut plan = Self { network, matched, names, thresholds, obstacles: BTreeMap::new() };
+        plan.refuse_what_is_new(old);
+        plan
+    }
+
+    /// What OLD does not have cannot be compared.
+    fn refuse_what_is_new(&mut self, old: &Program) {
+        let entry =
+            self.names.named.iter().find(|named| named.of_entry).and_then(|named| named.function.clone());
+        let Some(entry) = entry.and_then(|name| old.function_named(&name)) else { return };
+        let before: BTreeSet<Observable> = Names::of(old, entry).observables.into_iter().collect();
+        for at in 0..self.matched.len() {
+            if let Some(observable) = self.observable(at).filter(|observable| !before.contains(observable)) {
+                let why = format!("{} is not there in OLD", observable.part());
+                self.obstacles.insert(at, why);
+            }
+        }
+    }
+
+    /// What only OLD has is gone: nobody can call that the same.
+    pub(super) fn find_in_old(&mut self, map: &Map, old: &Program, entry: &str) {
+        let Some(entry) = old.function_named(entry) else { return };
+        let before = Names::of(old, entry);
+        let Ok(matched) = matched(self.network, map, &before.named) else { return };
+        for (node, matched) in matched.into_iter().enumerate() {
+            if let (Target::Unmapped(_), Target::Variable(number)) =
+                (&self.matched[node].target, matched.target)
+            {
+                let name = before.named[number].words();
+                let why = format!("{name} is there in OLD only; a map says what the node stands for now");
+                self.obstacles.insert(node, why);
+            }
+        }
+    }
+
+    /// What a node stands for.
+    pub(super) fn observable(&self, node: usize) -> Option<&Observable> {
+        match self.matched[node].target {
+            Target::Variable(number) => self.names.observables.get(number),
+            _ => None,
+        }
+    }
+
+    pub(super) fn watches(&self) -> Vec<Watch> {
+        let all = (0..self.matched.len()).filter_map(|node| match self.observable(node) {
+            Some(Observable::Inside(watch)) => Some(watch.clone()),
+            _ => None,
+        });
+        all.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Notes what cannot be seen in one of the versions.
+    pub(super) fn with_seen(mut self, old: &BTreeSet<Watch>, new: &BTreeSet<Watch>) -> Self {
+        for node in 0..self.matched.len() {
+            if let Some(Observable::Inside(watch)) = self.observable(node)
+                && !(old.contains(watch) && new.contains(watch))
+            {
+                let why = format!("{} is not one number of one function that can be watched", watch.name());
+                self.obstacles.entry(node).or_insert(why);
+            }
+        }
+        self
+    }
+
+    pub(super) fn watched(&self) -> Watched {
+        let mut watched = Watched::default();
+        for observable in (0..self.matched.len()).filter_map(|node| self.observable(node)) {
+            watched.names.insert(observable.part());
+            watched.symbols.extend(observable.symbol());
+            watched.memory |= matches!(observable, Observable::Memory { .. });
+        }
+        watched
+    }
+}

@@ -1,0 +1,345 @@
+//! Compares both versions once for all nodes, and makes of what is found what is reported.
+
+use super::arguments::MonitorRules;
+use super::chains::{Chains, Writers};
+use super::edges::Structure;
+use super::marks::{Found, Marked, following};
+use super::paper::PaperWay;
+use super::plan::Plan;
+use super::settings::MonitorSettings;
+use super::{evidence, states, suite};
+use crate::change::analysis::{Analysis, Question};
+use crate::change::rules::RuleSet;
+use crate::commands::diff::so_far::SoFar;
+use crate::commands::diff::verdict::VersionJudge;
+use crate::session::Session;
+use anyhow::Result;
+use incise_change::{Impact, Scope};
+use incise_frontend::versions::OldVersion;
+use incise_frontend::{Loaded, NativeSource, find_function};
+use incise_incremental::Subject;
+use incise_incremental::differ::concerned;
+use incise_ir::FunctionId;
+use incise_monitor::Target;
+use incise_relate::Concerned;
+use incise_report::monitor::{EdgeFinding, Evidence, MonitorEdge, MonitorNode, MonitorReport};
+use incise_report::verdict::Verdicts;
+use incise_report::{FunctionImpact, Value};
+use incise_vocabulary::Mark;
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// Both versions, and what is asked.
+pub(super) struct Work<'w> {
+    pub(super) settings: &'w MonitorSettings,
+    pub(super) plan: &'w Plan<'w>,
+    pub(super) old: &'w OldVersion,
+    /// What clang made of OLD, with copies of what is watched.
+    pub(super) old_texts: &'w [(String, String)],
+    pub(super) new: &'w Loaded,
+    pub(super) session: &'w Session,
+}
+
+/// What one version tells.
+pub(super) struct Side<'s> {
+    pub(super) scope: Scope<'s>,
+    pub(super) writers: Writers,
+}
+
+impl<'w> Work<'w> {
+    /// Compares, and fills in all that is found.
+    pub(super) fn fill(&self, entry_name: &str, report: &mut MonitorReport) -> Result<()> {
+        let question = Question {
+            entry: Some(entry_name),
+            rules: RuleSet::Complete,
+            across: true,
+            overflow: self.settings.config.checks.overflow,
+        };
+        let found = Analysis::of_versions(self.old, self.new, &question)?;
+        let entry = find_function(&self.new.program, entry_name)?;
+        let described = found.described();
+        let sides = self.sides(&found, entry);
+        report.notes = found.notes();
+        let (marks, verdicts) = match self.settings.rules {
+            MonitorRules::Paper => (self.paper_marks(&found, &described, entry, sides.as_ref())?, None),
+            MonitorRules::Compare => {
+                let verdicts = self.verdicts(&found)?;
+                let concerned = sides
+                    .as_ref()
+                    .zip(found.impact())
+                    .and_then(|(_, impact)| self.concerned(&found, impact, entry));
+                (self.marks(&verdicts, concerned.as_ref()), Some(verdicts))
+            }
+        };
+        self.nodes(marks, &described, sides.as_ref(), report);
+        if let Some(verdicts) = verdicts {
+            self.witnesses(verdicts, report);
+        }
+        self.edges(sides.as_ref(), report);
+        if self.settings.rules == MonitorRules::Compare {
+            self.states(entry_name, report)?;
+            self.suite(entry_name, report)?;
+        }
+        Ok(())
+    }
+
+    /// Which states marked nodes can come to, before and after.
+    fn states(&self, entry: &str, report: &mut MonitorReport) -> Result<()> {
+        let versions = states::Versions {
+            old: (&self.old.program, self.old_texts),
+            new: (&self.new.program, self.new.texts()),
+            entry,
+            config: &self.settings.config,
+            reading: &self.settings.verdict.reading,
+            session: self.session,
+        };
+        for (at, node) in report.nodes.iter_mut().enumerate() {
+            let marked = matches!(node.mark, Mark::Differs | Mark::MayDiffer);
+            let (Some(observable), true) = (self.plan.observable(at), marked) else { continue };
+            let thresholds = &self.plan.thresholds[at];
+            if !thresholds.is_empty() && !self.plan.obstacles.contains_key(&at) {
+                node.states = Some(versions.compare(observable, thresholds)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The tests of a suite on which marked nodes differ.
+    fn suite(&self, entry: &str, report: &mut MonitorReport) -> Result<()> {
+        let Some(directory) = &self.settings.suite else { return Ok(()) };
+        let marked: Vec<String> = report
+            .nodes
+            .iter()
+            .filter(|node| matches!(node.mark, Mark::Differs | Mark::MayDiffer))
+            .filter_map(|node| node.maps_to.clone())
+            .collect();
+        let tests = suite::Tests {
+            old: self.old,
+            new: self.new,
+            verdict: &self.settings.verdict,
+            session: self.session,
+        };
+        report.suite = Some(tests.concerning(directory, entry, &marked)?);
+        Ok(())
+    }
+
+    fn sides(&self, found: &Analysis<'w>, entry: FunctionId) -> Option<(Side<'w>, Side<'w>)> {
+        if !found.entries.contains(&entry) {
+            return None;
+        }
+        let (_, old, _) = found.old_scope(entry)?;
+        let (new, _) = found.new_scope(entry)?;
+        let side = |scope: Scope<'w>| Side { writers: Writers::of(&scope), scope };
+        Some((side(old), side(new)))
+    }
+
+    fn verdicts(&self, found: &Analysis<'w>) -> Result<Verdicts> {
+        let so_far = SoFar::silent(&self.settings.output);
+        let judge = VersionJudge {
+            old: self.old.native(self.new),
+            new: NativeSource::of(self.new),
+            settings: &self.settings.verdict,
+            session: self.session,
+            so_far: &so_far,
+            start: Instant::now(),
+        };
+        judge.versions(found, false)
+    }
+
+    /// What the change can concern of what the entry leaves behind.
+    fn concerned(&self, found: &Analysis<'w>, impact: &Impact<'_>, entry: FunctionId) -> Option<Concerned> {
+        let (old_entry, mut old_scope, _) = found.old_scope(entry)?;
+        let (mut new_scope, _) = found.new_scope(entry)?;
+        let (old_root, new_root) = (old_scope.root(old_entry), new_scope.root(entry));
+        Some(concerned(&Subject::new(&old_scope, old_root), &Subject::new(&new_scope, new_root), impact))
+    }
+
+    /// The marks of nodes with a variable, by comparing.
+    fn marks(&self, verdicts: &Verdicts, concerned: Option<&Concerned>) -> Vec<Option<Marked>> {
+        let found =
+            Found { comparison: verdicts.entries.first(), concerned, not_compared: &verdicts.reasons };
+        let mark = |node: usize| {
+            let observable = self.plan.observable(node)?;
+            if let Some(why) = self.plan.obstacles.get(&node) {
+                return Some(Marked { mark: Mark::MayDiffer, reasons: vec![why.clone()], witness: None });
+            }
+            let (its, thresholds) = (&self.plan.network.nodes[node], &self.plan.thresholds[node]);
+            Some(found.mark(observable, &|value: &Value| evidence::state(its, thresholds, value)))
+        };
+        (0..self.plan.matched.len()).map(mark).collect()
+    }
+
+    /// The marks of nodes with a variable, as the paper makes them.
+    fn paper_marks(
+        &self,
+        found: &Analysis<'w>,
+        described: &[FunctionImpact],
+        entry: FunctionId,
+        sides: Option<&(Side<'w>, Side<'w>)>,
+    ) -> Result<Vec<Option<Marked>>> {
+        let settings = (&self.settings.config, &self.settings.verdict.reading);
+        let way = PaperWay::new(found, described, (self.new, entry), settings, self.session)?;
+        let mark = |node: usize| {
+            let observable = self.plan.observable(node)?;
+            let reason = sides.and_then(|(_, new)| way.reason(observable, &new.scope, &new.writers));
+            Some(match reason {
+                Some(reason) => Marked { mark: Mark::Differs, reasons: vec![reason], witness: None },
+                None => Marked { mark: Mark::Same, reasons: Vec::new(), witness: None },
+            })
+        };
+        Ok((0..self.plan.matched.len()).map(mark).collect())
+    }
+
+    /// The nodes: those with a variable first, then those that follow others, parents before children.
+    fn nodes(
+        &self,
+        marks: Vec<Option<Marked>>,
+        described: &[FunctionImpact],
+        sides: Option<&(Side<'w>, Side<'w>)>,
+        report: &mut MonitorReport,
+    ) {
+        let chains = Chains::new(described, &self.old.program);
+        let network = self.plan.network;
+        let mut nodes: Vec<Option<MonitorNode>> = marks
+            .into_iter()
+            .enumerate()
+            .map(|(at, marked)| {
+                let (marked, observable) = (marked?, self.plan.observable(at)?);
+                let chain = match (marked.mark, sides) {
+                    (Mark::Same | Mark::Unmapped, _) | (_, None) => Vec::new(),
+                    (_, Some((old, new))) => {
+                        chains.chain(observable, (&new.scope, &new.writers), Some((&old.scope, &old.writers)))
+                    }
+                };
+                let node = self.node(at, marked);
+                Some(MonitorNode { maps_to: Some(observable.part()), chain, ..node })
+            })
+            .collect();
+        let order = network.order().unwrap_or_default();
+        // A health node may watch one that comes later, and that one may follow others: marks settle round by round.
+        for _ in 0..=network.nodes.len() {
+            let mut changed = false;
+            for &at in &order {
+                if nodes[at].is_some() {
+                    continue;
+                }
+                if let Some(node) = self.follower(at, &nodes) {
+                    nodes[at] = Some(node);
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        let unknown = |at: usize| {
+            let marked = Marked {
+                mark: Mark::Unmapped,
+                reasons: vec!["nodes watch each other in a circle".to_owned()],
+                witness: None,
+            };
+            self.node(at, marked)
+        };
+        report.nodes =
+            nodes.into_iter().enumerate().map(|(at, node)| node.unwrap_or_else(|| unknown(at))).collect();
+    }
+
+    fn node(&self, at: usize, marked: Marked) -> MonitorNode {
+        MonitorNode {
+            name: self.plan.network.nodes[at].name.clone(),
+            kind: self.plan.matched[at].role.name(),
+            mark: marked.mark,
+            maps_to: None,
+            follows: Vec::new(),
+            reasons: marked.reasons,
+            chain: Vec::new(),
+            witness: marked.witness,
+            states: None,
+        }
+    }
+
+    /// A node without a variable, if what it follows is known.
+    fn follower(&self, at: usize, nodes: &[Option<MonitorNode>]) -> Option<MonitorNode> {
+        let (followed, what) = match &self.plan.matched[at].target {
+            Target::Unmapped(why) => {
+                let (mark, why) = match self.plan.obstacles.get(&at) {
+                    Some(gone) => (Mark::MayDiffer, gone),
+                    None => (Mark::Unmapped, why),
+                };
+                return Some(self.node(at, Marked { mark, reasons: vec![why.clone()], witness: None }));
+            }
+            // The paper marks what stands for variables.
+            _ if self.settings.rules == MonitorRules::Paper => {
+                let marked = Marked { mark: Mark::Same, reasons: Vec::new(), witness: None };
+                return Some(self.node(at, marked));
+            }
+            Target::Node(watched) => (vec![*watched], "it watches"),
+            Target::Parents => (self.plan.network.nodes[at].parents.clone(), "it follows its parents:"),
+            Target::Variable(_) => return None,
+        };
+        let known: Vec<&MonitorNode> =
+            followed.iter().map(|&each| nodes[each].as_ref()).collect::<Option<_>>()?;
+        let node = self.node(at, following(&known, what));
+        let names = known.iter().map(|node| node.name.clone()).collect();
+        Some(MonitorNode { follows: names, ..node })
+    }
+
+    /// Witnesses, and what all nodes are on their inputs.
+    fn witnesses(&self, verdicts: Verdicts, report: &mut MonitorReport) {
+        report.sameness = verdicts.sameness();
+        let Some(comparison) = verdicts.entries.into_iter().next() else { return };
+        report.taken = comparison.taken.into_iter().filter(|taken| taken.restricts).collect();
+        report.notes.extend(comparison.notes);
+        report.effort = (comparison.pairs.all(), comparison.effort.queries);
+        report.witnesses = comparison.differences;
+        let used: BTreeSet<usize> = report
+            .nodes
+            .iter()
+            .filter_map(|node| node.witness.as_ref())
+            .map(|witness| witness.number)
+            .collect();
+        for number in used {
+            let witness = &report.witnesses[number];
+            let cell = |at: usize| {
+                let Some(observable) = self.plan.observable(at) else { return (None, None) };
+                let (node, thresholds) = (&self.plan.network.nodes[at], &self.plan.thresholds[at]);
+                let value = |path| {
+                    let value = evidence::value(path, observable)?;
+                    Some(evidence::cell(node, thresholds, &value))
+                };
+                (value(&witness.old), value(&witness.new))
+            };
+            let nodes = (0..self.plan.matched.len()).map(cell).collect();
+            report.evidence.push(Evidence { witness: number, nodes });
+        }
+        // What was copied to be seen is no input that anybody gives.
+        for witness in &mut report.witnesses {
+            for path in [&mut witness.old, &mut witness.new] {
+                if let Some(inputs) = &mut path.inputs {
+                    inputs.retain(|input| !input.name.contains([':', '(']));
+                }
+            }
+        }
+    }
+
+    /// The edges of the network, and what the code says of them.
+    fn edges(&self, sides: Option<&(Side<'w>, Side<'w>)>, report: &mut MonitorReport) {
+        let network = self.plan.network;
+        let structure = sides.map(|(old, new)| Structure::new(self.plan, old, new));
+        let mut edges = Vec::new();
+        for (to, node) in network.nodes.iter().enumerate() {
+            for &from in &node.parents {
+                let finding = structure.as_ref().and_then(|structure| structure.lost(from, to));
+                edges.push(MonitorEdge {
+                    from: network.nodes[from].name.clone(),
+                    to: node.name.clone(),
+                    finding: finding.as_ref().map(|_| EdgeFinding::WithoutDependence),
+                    by_change: finding.is_some(),
+                    places: finding.unwrap_or_default(),
+                });
+            }
+        }
+        edges.extend(structure.iter().flat_map(|structure| structure.without_way(network)));
+        report.edges = edges;
+    }
+}

@@ -64,6 +64,15 @@ impl Facts {
     }
 }
 
+/// Whether a volatile access of these places may lead to a device, and not only to objects of the program: what that
+/// does nobody can see.
+fn may_be_device(places: &[MemoryPlace]) -> bool {
+    let is_object = |place: &MemoryPlace| {
+        matches!(place.base, Base::Local(_) | Base::Global(_) | Base::Object(_) | Base::Objects(_))
+    };
+    places.is_empty() || !places.iter().all(is_object)
+}
+
 /// Whether a place is never written.
 pub(crate) fn is_constant(program: &Program, place: &MemoryPlace) -> bool {
     matches!(place.base, Base::Global(global) if program.globals[global].constant)
@@ -134,12 +143,16 @@ impl Surroundings {
                     facts.may_fail();
                 }
             }
-            Op::Load { ty, pointer, .. } => {
+            Op::Load { ty, pointer, volatile, .. } => {
+                let before = facts.reads.len();
                 facts.read(pointers, *pointer, Some(program.types.store_size(*ty)));
+                facts.unknown |= *volatile && may_be_device(&facts.reads[before..]);
             }
-            Op::Store { value, pointer, .. } => {
+            Op::Store { value, pointer, volatile, .. } => {
                 let ty = program.operand_type(function, *value);
+                let before = facts.writes.len();
                 facts.write(pointers, *pointer, Some(program.types.store_size(ty)));
+                facts.unknown |= *volatile && may_be_device(&facts.writes[before..]);
             }
             Op::AtomicReadModifyWrite { pointer, value, .. }
             | Op::CompareExchange { pointer, replacement: value, .. } => {

@@ -281,6 +281,9 @@ pub enum InputOrigin {
         /// The pointer's expression.
         pointer: String,
     },
+    /// What a device gave that was read at a fixed address, in the order of the accesses; among final values all
+    /// accesses.
+    Device,
     /// What an external function or a callback wrote to memory.
     Written {
         /// What is called.

@@ -114,6 +114,7 @@ fn origin(found: InputOrigin) -> Origin {
         InputOrigin::Extent { of } => Origin::Extent(of),
         InputOrigin::External { function } => Origin::External(function),
         InputOrigin::Callback { pointer } => Origin::Callback(pointer),
+        InputOrigin::Device => Origin::Device,
         InputOrigin::Written { function, call, way } => Origin::Written { function, call, way },
     }
 }

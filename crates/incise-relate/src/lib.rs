@@ -61,6 +61,13 @@ pub struct Pair {
 }
 
 impl Pair {
+    /// Whether one of the paths reads or writes a device.
+    pub fn accesses_devices(&self) -> bool {
+        let accesses =
+            |ended: &Ended| ended.state.calls.iter_newest_first().any(|call| call.device.is_some());
+        accesses(&self.leading) || accesses(&self.following)
+    }
+
     /// Whether an allocation fails on one of the paths only: the other program makes no such allocation.
     pub fn fails_apart(&self, session: &mut Session) -> bool {
         let failing = |ended: &Ended| {

@@ -39,8 +39,10 @@ extern void incise_call(void **parameters, void *result);
 extern void *const incise_globals[];
 extern const u64 incise_global_count;
 extern const byte incise_entry_is_main;
+/* From incise_device.c, where tests have devices. */
+extern const void *incise_accesses(u64 *size) __attribute__((weak));
 
-enum { OBJECT, PARAMETER, GLOBAL, NOWHERE, ASKED, RESULT, STREAM };
+enum { OBJECT, PARAMETER, GLOBAL, NOWHERE, ASKED, RESULT, STREAM, DEVICES };
 enum { LOOKED_AT = 256 };
 enum { RETURNED = 1, EXITED = 2, DIVERGED = 3, FAULTED = 4, REPORTED = 5 };
 
@@ -193,6 +195,13 @@ static void record(u64 how) {
         const u64 *dump = dumps + 3 * i;
         if (dump[0] == STREAM) {
             put_stream(dump[1]);
+            continue;
+        }
+        if (dump[0] == DEVICES) {
+            u64 size = 0;
+            const void *accesses = incise_accesses ? incise_accesses(&size) : 0;
+            put_number(size);
+            put(accesses, size);
             continue;
         }
         put_number(dump[2]);

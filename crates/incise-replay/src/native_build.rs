@@ -38,6 +38,10 @@ static DRIVER: [SupportPart; 3] =
     [support_part!("incise_driver"), support_part!("incise_inputs"), support_part!("incise_world")];
 /// Allocating functions that can fail.
 static FAILING_MALLOC: SupportPart = support_part!("incise_malloc");
+/// Registers at fixed addresses.
+static DEVICES: SupportPart = support_part!("incise_device");
+/// Lets a program tell of its loads and stores before it does them.
+const TELLING: &str = "-fsanitize-coverage=func,trace-loads,trace-stores";
 
 /// What is built of a program.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -145,6 +149,7 @@ pub(super) struct Linking {
     globals: Vec<LinkedGlobal>,
     externals: Vec<String>,
     failing_malloc: bool,
+    devices: bool,
     callbacks: Vec<Callback>,
     /// The place of each global in the driver's table.
     pub(super) table: BTreeMap<String, u64>,
@@ -192,8 +197,8 @@ impl Linking {
             callbacks.push(Callback { link_name, kind, result: result.clone(), size: *size });
         }
         let externals = needs.externals.iter().cloned().collect();
-        let failing_malloc = needs.failing_malloc;
-        Self { entry_link_name, statics, globals, externals, callbacks, failing_malloc, table }
+        let (failing_malloc, devices) = (needs.failing_malloc, needs.devices);
+        Self { entry_link_name, statics, globals, externals, callbacks, failing_malloc, devices, table }
     }
 }
 
@@ -288,7 +293,8 @@ impl Builder<'_> {
             objects.push(object);
         }
         let failing = self.linking.failing_malloc.then_some(&FAILING_MALLOC);
-        for part in DRIVER.iter().chain(failing) {
+        let devices = self.linking.devices.then_some(&DEVICES);
+        for part in DRIVER.iter().chain(failing).chain(devices) {
             let object = folder.join(format!("{}.o", part.name));
             let bytes = if variant == Variant::Plain { part.plain } else { part.sanitized };
             std::fs::write(&object, bytes)?;
@@ -311,6 +317,9 @@ impl Builder<'_> {
     fn compile_source(&self, file: &Path, flags: &[&str], object: &Path) -> Result<(), ReplayError> {
         let mut compile = incise_children::command(self.clang);
         compile.args(["-c", "-g", "-w", "-fno-pie"]);
+        if self.linking.devices {
+            compile.arg(TELLING);
+        }
         if Sources::is_ir(file) {
             compile.args(["-x", "ir"]).arg(file);
         } else {

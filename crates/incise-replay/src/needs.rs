@@ -16,6 +16,8 @@ pub(super) struct TestNeeds {
     pub(super) externals: BTreeSet<String>,
     /// Whether an allocation fails in one of them.
     pub(super) failing_malloc: bool,
+    /// Whether one of them reads or writes devices.
+    pub(super) devices: bool,
     /// The unknown functions that inputs point to: by the pointer, with the type of the result in IR and its bytes.
     pub(super) callbacks: BTreeMap<String, (String, u64)>,
 }
@@ -40,6 +42,7 @@ impl TestNeeds {
     fn add_origin(&mut self, origin: &Origin) {
         match origin {
             Origin::Global(symbol) => drop(self.globals.insert(symbol.clone())),
+            Origin::Device => self.devices = true,
             Origin::External(function) => drop(self.externals.insert(function.clone())),
             Origin::Nondet(function) if function == FAILING_MALLOC => self.failing_malloc = true,
             Origin::Written { function, way, .. } => {

@@ -177,6 +177,7 @@ pub(super) fn needs_sanitizer(kind: ErrorKind) -> bool {
         ErrorKind::OutOfBounds
             | ErrorKind::UseAfterFree
             | ErrorKind::DoubleFree
+            | ErrorKind::Overlap
             | ErrorKind::InvalidFree
             | ErrorKind::Overshift
             | ErrorKind::SignedOverflow
@@ -205,6 +206,7 @@ fn sanitizer_phrases(kind: ErrorKind) -> &'static [&'static str] {
             &["heap-use-after-free", "stack-use-after-return", "stack-use-after-scope"]
         }
         ErrorKind::DoubleFree => &["attempting double-free"],
+        ErrorKind::Overlap => &["param-overlap"],
         ErrorKind::InvalidFree => {
             &["attempting free on address which was not malloc", "bad-free", "double-free"]
         }

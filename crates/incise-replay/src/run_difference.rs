@@ -13,7 +13,7 @@ pub struct ComparableRun {
     result: Option<Vec<bool>>,
     /// The objects that were looked at: their names, and which of their bytes tell something.
     finals: Vec<(String, Vec<bool>)>,
-    /// The streams among them: of these more bytes are not another layout, but more in the file.
+    /// The streams among them, and accesses of devices: of these more bytes are not another layout, but more of them.
     streams: BTreeSet<String>,
     /// The pointers that it left.
     left: Left,
@@ -22,7 +22,8 @@ pub struct ComparableRun {
 impl ComparableRun {
     pub(super) fn of(expected: &Expected, observation: Observation, left: Left) -> Self {
         let finals = expected.finals.iter().filter(|each| !matches!(each.origin, Origin::File(_)));
-        let streams = expected.finals.iter().filter(|each| matches!(each.origin, Origin::Stream(_)));
+        let streams =
+            expected.finals.iter().filter(|each| matches!(each.origin, Origin::Stream(_) | Origin::Device));
         Self {
             streams: streams.map(|each| each.name.clone()).collect(),
             observation,

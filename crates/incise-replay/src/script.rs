@@ -19,6 +19,8 @@ const ASKED: u64 = 4;
 const RESULT: u64 = 5;
 /// Among the objects, one that is a stream: what is written down of it is not its bytes.
 const STREAM: u64 = 6;
+/// What is written down of the accesses of devices.
+const DEVICES: u64 = 7;
 /// The bytes from one address to the next of those that nothing can be read from.
 const NOWHERE_STEP: u64 = 64;
 
@@ -240,6 +242,7 @@ impl Writer<'_> {
             let kind = match &input.origin {
                 Origin::Klee => "klee".to_owned(),
                 Origin::Time => "time".to_owned(),
+                Origin::Device => "device".to_owned(),
                 Origin::Nondet(function) | Origin::External(function) => function.clone(),
                 Origin::Callback(pointer) => callback_kind(pointer),
                 Origin::Written { call, way, .. } => self.written_kind(input, *call, way)?,
@@ -305,6 +308,7 @@ impl Writer<'_> {
             let (kind, index) = match &each.origin {
                 Origin::Global(symbol) => (GLOBAL, self.global(symbol)?),
                 Origin::Stream(_) => (STREAM, self.object(&each.name)?.1),
+                Origin::Device => (DEVICES, 0),
                 _ => self.object(&each.name)?,
             };
             for number in [kind, index, each.observed.bytes.len() as u64] {

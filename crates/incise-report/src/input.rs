@@ -76,6 +76,9 @@ pub enum Origin {
     /// The result of the unknown function that the pointer, a C expression over the inputs, leads to, in the order of
     /// the calls.
     Callback(String),
+    /// What a device gave that was read at a fixed address, in the order of the accesses. Among final values all
+    /// accesses, each as four numbers of 8 bytes: 1 if it writes, how many bytes, the address, and the value.
+    Device,
     /// What an external function or a callback wrote to memory.
     Written {
         /// What is called.

@@ -49,7 +49,10 @@ fn assembled(path: FoundPath, condition: String, name: String, program: ProgramI
 }
 
 fn is_observable(origin: &Origin) -> bool {
-    matches!(origin, Origin::Global(_) | Origin::Pointee(_) | Origin::Stream(_) | Origin::File(_))
+    matches!(
+        origin,
+        Origin::Global(_) | Origin::Pointee(_) | Origin::Stream(_) | Origin::File(_) | Origin::Device
+    )
 }
 
 /// The test of a path; `None` if the solver found no inputs for it. There are no places in it, since they move.

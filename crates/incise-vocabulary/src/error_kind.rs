@@ -25,6 +25,8 @@ pub enum ErrorKind {
     SignedOverflow,
     /// `__builtin_unreachable`, or falling off a function that must return.
     Unreachable,
+    /// A copy between places that overlap, by what copies only between others: `memcpy`.
+    Overlap,
     /// A write to a constant.
     ReadOnly,
     /// A call through a pointer that is no function's address, or with the wrong arguments.
@@ -43,7 +45,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// All kinds.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Assertion,
         Self::Abort,
         Self::OutOfBounds,
@@ -55,6 +57,7 @@ impl ErrorKind {
         Self::Overshift,
         Self::SignedOverflow,
         Self::Unreachable,
+        Self::Overlap,
         Self::ReadOnly,
         Self::BadCall,
         Self::Reported,
@@ -83,6 +86,7 @@ impl ErrorKind {
                 | Self::UseAfterFree
                 | Self::DoubleFree
                 | Self::InvalidFree
+                | Self::Overlap
                 | Self::ReadOnly
                 | Self::BadCall
         )
@@ -102,6 +106,7 @@ impl ErrorKind {
             Self::Overshift => "overshift",
             Self::SignedOverflow => "signed-overflow",
             Self::Unreachable => "unreachable",
+            Self::Overlap => "overlapping-copy",
             Self::ReadOnly => "read-only",
             Self::BadCall => "bad-call",
             Self::Reported => "reported",

@@ -98,7 +98,14 @@ impl Machine<'_> {
                     let result = self.any_result(state, &who, call);
                     let (arguments, known) = (arguments.into(), result.clone());
                     let wrote = Vec::new().into();
-                    let call = ExternalCall { function: name, arguments, result: known, sight: None, wrote };
+                    let call = ExternalCall {
+                        function: name,
+                        arguments,
+                        result: known,
+                        sight: None,
+                        wrote,
+                        device: None,
+                    };
                     state.calls.push(call);
                     result
                 }

@@ -285,15 +285,16 @@ impl Decoder<'_> {
     /// An instruction without a result.
     fn effect_inst(&mut self, op: &Op) -> Option<Inst> {
         Some(match op {
-            Op::Store { value, pointer, ordering, .. } => match (self.is_slot(*pointer), self.scalar(*value))
-            {
-                (Some(slot), _) => Inst::StoreSlot { slot, value: self.source(*value) },
-                (None, Some(_)) if ordering.is_some() => Inst::Slow,
-                (None, Some(width)) => {
-                    Inst::Store { value: self.source(*value), width, pointer: self.source(*pointer) }
+            Op::Store { value, pointer, ordering, volatile } => {
+                match (self.is_slot(*pointer), self.scalar(*value)) {
+                    (Some(slot), _) => Inst::StoreSlot { slot, value: self.source(*value) },
+                    (None, Some(_)) if ordering.is_some() || *volatile => Inst::Slow,
+                    (None, Some(width)) => {
+                        Inst::Store { value: self.source(*value), width, pointer: self.source(*pointer) }
+                    }
+                    (None, None) => Inst::Slow,
                 }
-                (None, None) => Inst::Slow,
-            },
+            }
             _ => Inst::Slow,
         })
     }
@@ -361,13 +362,15 @@ impl Decoder<'_> {
                 }
                 self.alloca(*ty, *count, result)
             }
-            Op::Load { ty, pointer, ordering, .. } => match (self.is_slot(*pointer), self.scalar_type(*ty)) {
-                (Some(_), Some(_)) if self.forwarded[result.index()].is_some() => return None,
-                (Some(slot), Some(width)) => Inst::LoadSlot { to, slot, width },
-                (None, Some(_)) if ordering.is_some() => Inst::Slow,
-                (None, Some(width)) => Inst::Load { to, width, pointer: self.source(*pointer) },
-                _ => Inst::Slow,
-            },
+            Op::Load { ty, pointer, ordering, volatile } => {
+                match (self.is_slot(*pointer), self.scalar_type(*ty)) {
+                    (Some(_), Some(_)) if self.forwarded[result.index()].is_some() => return None,
+                    (Some(slot), Some(width)) => Inst::LoadSlot { to, slot, width },
+                    (None, Some(_)) if ordering.is_some() || *volatile => Inst::Slow,
+                    (None, Some(width)) => Inst::Load { to, width, pointer: self.source(*pointer) },
+                    _ => Inst::Slow,
+                }
+            }
             Op::ElementPointer { base, offset, terms, .. } => self.element_pointer(to, *base, *offset, terms),
             Op::Select { condition, then, otherwise } => {
                 match (self.scalar(*then), self.scalar(*condition)) {

@@ -28,6 +28,10 @@ impl Machine<'_> {
         let value = match intrinsic.kind {
             K::MemoryCopy | K::MemoryMove | K::MemoryCopyInline => {
                 let width = self.argument_width(call, 2);
+                if intrinsic.kind != K::MemoryMove {
+                    let places = (&argument(0), &argument(1));
+                    self.memory().require_apart(state, places, &argument(2), width)?;
+                }
                 self.memory().fill_bytes(
                     state,
                     &argument(0),

@@ -7,6 +7,7 @@ use crate::engine::decode::{compare_op, float_op, integer_op};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
+use crate::externals::VolatilePlace;
 use crate::memory::access::{Access, AccessKind, ObjectPlace};
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use incise_ir::{
@@ -65,9 +66,15 @@ impl Machine<'_> {
             Op::IndirectBranch { address, targets } => {
                 return self.indirect_branch(code, state, function, *address, targets);
             }
-            Op::Store { value, pointer, ordering, .. } => {
+            Op::Store { value, pointer, ordering, volatile } => {
                 let ty = program.operand_type(function, *value);
-                let (value, pointer) = (self.operand(state, *value), self.operand(state, *pointer));
+                let (value, at) = (self.operand(state, *value), *pointer);
+                let pointer = match self.accessed_place(state, at, ty, *volatile && ordering.is_none())? {
+                    VolatilePlace::Memory(pointer) => pointer,
+                    VolatilePlace::Device(address) => {
+                        return self.device_write(state, address, ty, &value);
+                    }
+                };
                 match (ordering, program.types.scalar_bits(ty)) {
                     (&Some(_), Some(width)) => {
                         let access = Access { ordering: *ordering, ..Access::WRITE };
@@ -93,6 +100,21 @@ impl Machine<'_> {
             state.set(incise_ir::Id::index(result) as u32, value);
         }
         Ok(())
+    }
+
+    /// Where an access leads: volatile ones may lead to devices.
+    fn accessed_place(
+        &mut self,
+        state: &mut State,
+        pointer: Operand,
+        ty: TypeId,
+        volatile: bool,
+    ) -> Result<VolatilePlace, Exit> {
+        let value = self.operand(state, pointer);
+        match volatile && self.program.types.scalar_bits(ty).is_some() {
+            true => self.volatile_place(state, pointer, value, self.program.types.store_size(ty)),
+            false => Ok(VolatilePlace::Memory(value)),
+        }
     }
 
     /// The value of an operand.
@@ -159,8 +181,12 @@ impl Machine<'_> {
                 let value = self.operand(state, *value);
                 self.slow_cast(state, *op, from, ty, &value)
             }
-            Op::Load { ty, pointer, ordering, .. } => {
-                let pointer = self.operand(state, *pointer);
+            Op::Load { ty, pointer, ordering, volatile } => {
+                let pointer =
+                    match self.accessed_place(state, *pointer, *ty, *volatile && ordering.is_none())? {
+                        VolatilePlace::Memory(pointer) => pointer,
+                        VolatilePlace::Device(address) => return self.device_read(state, address, *ty),
+                    };
                 match (ordering, program.types.scalar_bits(*ty)) {
                     (&Some(_), Some(width)) => {
                         let access = Access { ordering: *ordering, ..Access::READ };

@@ -12,6 +12,7 @@ use crate::memory::{Memory, Slot};
 use crate::result::Decision;
 use incise_ir::{FunctionId, LocationId};
 use incise_solver::{BinaryOp, Constraints, ExprId, Exprs, Model, SymbolKind};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Where a returning function gives control to.
@@ -159,6 +160,18 @@ pub struct ExternalCall {
     pub sight: Option<Rc<Sight>>,
     /// What it may have written.
     pub wrote: Rc<[Wrote]>,
+    /// What it does, if it is no call but an access of a device: its arguments are the address, how many bytes it has,
+    /// and what is written.
+    pub device: Option<DeviceAccess>,
+}
+
+/// What an access of a device does.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum DeviceAccess {
+    /// It reads.
+    Read,
+    /// It writes.
+    Write,
 }
 
 /// What code that nobody can see knows of a path.
@@ -168,6 +181,8 @@ pub struct Outside {
     pub(crate) calls: u32,
     /// The objects that it came to know by them.
     pub(crate) known: Rc<[Known]>,
+    /// How often each register of a device was read.
+    pub(crate) registers: Rc<BTreeMap<String, u32>>,
     /// The calls of functions that depend on their arguments alone, of the program that is followed included.
     pub constant: SharedList<ConstantCall>,
 }
@@ -217,7 +232,7 @@ pub struct State {
     pub inputs: SharedList<Rc<InputObject>>,
     /// What was written.
     pub outputs: SharedList<Output>,
-    /// Calls of functions with neither a body nor a model.
+    /// Calls of functions with neither a body nor a model, and accesses of devices.
     pub calls: SharedList<ExternalCall>,
     /// What was touched in arrays without an end.
     pub touched: SharedList<crate::memory::endless::Touch>,

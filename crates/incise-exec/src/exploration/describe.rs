@@ -184,6 +184,7 @@ impl Describer<'_> {
             self.final_objects(state, model, 0).into_iter().map(|(_, value)| value).collect();
         finals.extend(self.inputs.final_files(state, model));
         finals.extend(self.inputs.final_streams(state, model));
+        finals.extend(self.final_devices(state, model));
         finals
     }
 
@@ -349,6 +350,13 @@ pub(crate) fn target_of(program: &Program, state: &State, address: u64) -> Point
         AddressTarget::Dead(info) if info.kind == ObjectKind::Input => {
             let addend = address - state.memory.base_of(address).unwrap_or(address);
             PointerTarget { name: info.name.clone(), addend }
+        }
+        AddressTarget::Dead(info) => {
+            let name = match info.kind {
+                ObjectKind::Stack => "a variable of a function that has returned",
+                _ => "a freed object",
+            };
+            PointerTarget { name: name.to_owned(), addend: 0 }
         }
         _ => PointerTarget { name: format!("{address:#x}"), addend: 0 },
     }

@@ -6,18 +6,21 @@
 //! any value; what its arguments lead to (`reach.rs`), and what else outsiders know of, holds any values afterwards
 //! (`written.rs`), named after the number of the call and the way there, so that both programs have the same symbols;
 //! and the call is noted with what it could see, to be compared with the other program's (`relate/leaves/calls.rs`). A
-//! function that is declared to depend on its arguments alone is no event at all (`constant.rs`).
+//! function that is declared to depend on its arguments alone is no event at all (`constant.rs`). What is read from and
+//! written to devices is an event of the same kind (`device.rs`).
 //!
 //! Not covered: that an outsider calls functions of the program, frees what it is given, or knows of inputs that nobody
 //! gave it.
 
 mod callback;
 mod constant;
+mod device;
 pub(crate) mod reach;
 mod written;
 
 pub(crate) use callback::Called;
 pub(crate) use constant::{ConstantCall, ConstantCalls};
+pub(crate) use device::VolatilePlace;
 pub use reach::bases;
 pub(crate) use reach::{Known, Sight};
 pub(crate) use written::Wrote;
@@ -145,6 +148,7 @@ impl Machine<'_> {
             result: result.clone(),
             sight: Some(Rc::new(sight)),
             wrote: wrote.into(),
+            device: None,
         });
         Ok(result)
     }

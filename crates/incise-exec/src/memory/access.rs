@@ -280,7 +280,7 @@ impl MemoryAccess<'_, '_> {
     }
 
     /// `(c ? p : q) + offset` as `c ? p + offset : q + offset`.
-    fn push_into_ite(&mut self, pointer: ExprId) -> Option<ExprId> {
+    pub(crate) fn push_into_ite(&mut self, pointer: ExprId) -> Option<ExprId> {
         let (left, right) = split_add(&self.decider.exprs, pointer)?;
         let (choice, other) = match (self.decider.exprs.split_ite(left), self.decider.exprs.split_ite(right))
         {

@@ -9,6 +9,7 @@ pub(crate) mod endless;
 pub(crate) mod extent;
 pub(crate) mod load;
 mod object;
+mod overlap;
 pub(crate) mod pages;
 mod vector;
 

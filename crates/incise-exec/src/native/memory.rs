@@ -24,7 +24,8 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "free" | "cfree" => free,
         "aligned_alloc" | "memalign" => aligned_alloc,
         "posix_memalign" => posix_memalign,
-        "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => copy,
+        "memcpy" | "__memcpy_chk" => copy_apart,
+        "memmove" | "__memmove_chk" => copy,
         "memset" | "__memset_chk" => set,
         _ => return None,
     })
@@ -102,6 +103,15 @@ fn copy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
     let target = call.argument(0);
     machine.memory().fill_bytes(state, &target, &Fill::From(call.argument(1)), &call.argument(2), 64)?;
     Ok(Some(target))
+}
+
+fn copy_apart(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
+    machine.memory().require_apart(state, (&call.argument(0), &call.argument(1)), &call.argument(2), 64)?;
+    copy(machine, state, call)
 }
 
 fn set(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {

@@ -113,6 +113,7 @@ impl Relation<'_> {
         let leading = describe(session, (&self.leading, one), &ones, &found, comparison, |each| each.one);
         let following =
             describe(session, (&self.following, other), &others, &found, comparison, |each| each.other);
+        let (leading, following) = (joined(&leading, &following), joined(&following, &leading));
         let (name, differs) = (String::new(), Condition(differs));
         comparison.found.leaves.push(Leaf {
             name,
@@ -125,7 +126,8 @@ impl Relation<'_> {
     }
 }
 
-/// The calls of a path in words, with what they find where the other program's find something else.
+/// The calls of a path in words, each with whether it is an access of a device, and with what they find where the other
+/// program's find something else.
 fn describe(
     session: &mut Session,
     (side, state): (&Side<'_>, &State),
@@ -133,9 +135,18 @@ fn describe(
     found: &[Vec<FoundLeaf>],
     comparison: &Comparison<'_>,
     which: impl Fn(&FoundLeaf) -> ExprId,
-) -> InputValue {
+) -> Vec<(bool, String)> {
     let mut texts = Vec::new();
     for (number, call) in calls.iter().enumerate() {
+        if let Some(access) = call.device {
+            let (exprs, solver) = (&session.exprs, &mut session.solver);
+            let mut number =
+                |value: &Value| incise_exec::inside::evaluate(exprs, solver, value, comparison.model) as u64;
+            let (address, size) = (number(&call.arguments[0]), number(&call.arguments[1]));
+            let value = call.result.as_ref().or(call.arguments.get(2)).map_or(0, number);
+            texts.push((true, access.text(address, size, value)));
+            continue;
+        }
         let mut arguments = Vec::new();
         for value in call.arguments.iter() {
             let (exprs, solver) = (&session.exprs, &mut session.solver);
@@ -164,8 +175,16 @@ fn describe(
         if !shown.is_empty() {
             text = format!("{text} with {}", shown.join(", "));
         }
-        texts.push(text);
+        texts.push((false, text));
     }
+    texts
+}
+
+/// The calls of a path in one line, without the accesses of devices that both begin with.
+fn joined(calls: &[(bool, String)], others: &[(bool, String)]) -> InputValue {
+    let common = calls.iter().zip(others).take_while(|(one, other)| one.0 && one == other).count();
+    let rest = calls[common..].iter().map(|(_, text)| text.as_str());
+    let texts: Vec<&str> = (common > 0).then_some("...").into_iter().chain(rest).collect();
     InputValue::Text(texts.join("; ").into_bytes())
 }
 

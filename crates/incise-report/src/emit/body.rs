@@ -31,6 +31,9 @@ pub struct Context {
     pub input_functions: bool,
 }
 
+/// Why a test with registers at fixed addresses cannot be C code.
+const DEVICES: &str = "it reads or writes devices at fixed addresses";
+
 /// How a test reaches a global variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GlobalAccess {
@@ -89,13 +92,17 @@ impl<'a> Body<'a> {
                     return Err(format!("what the external function {function} writes cannot be set"));
                 }
                 Origin::Time => return Err("what the clock says cannot be set".to_owned()),
+                Origin::Device => return Err(DEVICES.to_owned()),
                 Origin::Parameter(index) if *index as usize >= self.context.parameters.len() => {
                     return Err("the C type of a parameter is not known".to_owned());
                 }
                 _ => {}
             }
         }
-        Ok(())
+        match self.expected.finals.iter().any(|each| each.origin == Origin::Device) {
+            true => Err(DEVICES.to_owned()),
+            false => Ok(()),
+        }
     }
 
     /// The name of the test's `struct incise_test`.

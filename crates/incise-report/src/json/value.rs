@@ -178,6 +178,7 @@ impl Serialize for ShownOrigin<'_> {
                 map.serialize_entry("way", way)?;
             }
             Origin::Klee => map.serialize_entry("kind", "klee")?,
+            Origin::Device => map.serialize_entry("kind", "device")?,
             Origin::Stdin => map.serialize_entry("kind", "stdin")?,
             Origin::File(name) => put("file", "name", name)?,
             Origin::Environment(name) => put("environment", "name", name)?,
@@ -220,6 +221,7 @@ impl OriginDocument<'_> {
             "stream" => Origin::Stream(self.pointer?),
             "global" => Origin::Global(self.symbol?),
             "klee" => Origin::Klee,
+            "device" => Origin::Device,
             "nondet" => Origin::Nondet(self.function?),
             "argument" => Origin::Argument(self.index?),
             "stdin" => Origin::Stdin,
@@ -300,6 +302,7 @@ mod tests {
             Origin::Stream("reader->in".to_owned()),
             Origin::Global("counter".to_owned()),
             Origin::Klee,
+            Origin::Device,
             Origin::Nondet("__VERIFIER_nondet_int".to_owned()),
             Origin::Argument(1),
             Origin::Stdin,

@@ -237,6 +237,7 @@ mod tests {
                 11 => Origin::Time,
                 12 => Origin::Extent(self.text()),
                 13 => Origin::Stream(self.text()),
+                14 => Origin::Device,
                 _ => Origin::External(self.text()),
             }
         }

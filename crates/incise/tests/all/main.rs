@@ -12,6 +12,7 @@ mod converted_inputs;
 mod corpus;
 mod cover;
 mod csmith;
+mod devices;
 mod diff;
 mod equivalence;
 mod explain;

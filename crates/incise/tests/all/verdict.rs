@@ -904,3 +904,13 @@ fn overflow_is_ordinary_where_it_wraps() {
         (&json!("differs"), &Value::Null)
     );
 }
+
+#[test]
+fn a_freed_object_is_not_shown_by_its_address() {
+    let old = "#include <stdlib.h>
+void f(char **a) { char *p = malloc(1); free(p); *a = p; }
+";
+    let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("*a = p", "*a = 0"))]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert!(said.stdout.contains("a freed object") && !said.stdout.contains("0x"), "{}", said.stdout);
+}

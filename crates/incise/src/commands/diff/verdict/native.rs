@@ -12,6 +12,7 @@ use incise_report::test::Expected;
 use incise_report::verdict::{Comparison, ErrorChange, Witness};
 use incise_report::{
     Final, FoundPath, Input, LeftPointer, Observed, Origin, Outcome, PointerTarget, ReplayVerdict, TestCase,
+    Value,
 };
 
 /// What native runs say of a witness.
@@ -114,7 +115,10 @@ fn both(
 /// version writes is looked at in both.
 fn test(index: usize, (path, other): (&FoundPath, &FoundPath), program: &Program) -> TestCase {
     let seen = |origin: &Origin| {
-        matches!(origin, Origin::Global(_) | Origin::Pointee(_) | Origin::Stream(_) | Origin::File(_))
+        matches!(
+            origin,
+            Origin::Global(_) | Origin::Pointee(_) | Origin::Stream(_) | Origin::File(_) | Origin::Device
+        )
     };
     let own = path.finals.iter().filter(|each| seen(&each.origin)).cloned();
     let missing = other.finals.iter().filter(|each| !path.finals.iter().any(|own| own.origin == each.origin));
@@ -141,6 +145,10 @@ fn test(index: usize, (path, other): (&FoundPath, &FoundPath), program: &Program
 /// A global variable that this version leaves alone: it keeps what it had as an input; of others nothing is predicted,
 /// but they are looked at.
 pub(super) fn untouched(written: &Final, program: &Program, inputs: &[Input]) -> Option<Final> {
+    if written.origin == Origin::Device {
+        let observed = Observed::new(Vec::new(), Vec::new(), Value::Array(Vec::new()));
+        return Some(Final { name: written.name.clone(), origin: Origin::Device, observed });
+    }
     let Origin::Global(symbol) = &written.origin else { return None };
     let size = program.types.size_of(program.globals[program.global_named(symbol)?].ty) as usize;
     let kept = inputs.iter().find(|input| input.origin == written.origin && input.bytes.len() == size);

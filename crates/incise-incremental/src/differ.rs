@@ -26,6 +26,7 @@ mod leading_paths;
 mod longer;
 mod open_reason;
 mod special;
+mod volatile;
 mod watched;
 
 use crate::subject::Subject;
@@ -178,6 +179,9 @@ pub struct Judgement {
     /// The parts of the change that nothing which was compared came by, although a path that was cut might have; `None`
     /// if that is not known.
     pub unmet: Option<Unmet>,
+    /// The changed statements that nothing which was compared came by, because the old version goes wrong in memory on
+    /// all inputs that came there, or would have; `None` if that is not known.
+    pub hidden: Option<Unmet>,
     /// Some of the inputs whose paths were cut.
     pub cut: Vec<Given>,
     /// Watched parts that could not be decided, and why; the reasons are among those that something is open for.
@@ -223,8 +227,19 @@ impl Judgement {
             partial: false,
             settled_early: false,
             unmet: None,
+            hidden: None,
             cut: Vec::new(),
             open_parts: BTreeMap::new(),
+        }
+    }
+
+    /// Notes what another comparison came by.
+    fn met_also(&mut self, other: &Self) {
+        let kept = [&mut self.unmet, &mut self.hidden];
+        for (before, after) in kept.into_iter().zip([&other.unmet, &other.hidden]) {
+            if let (Some(before), Some(after)) = (before, after) {
+                before.keep_common(after);
+            }
         }
     }
 
@@ -266,6 +281,9 @@ pub fn differ_from(
         "judged"
     );
     judgement.notes.extend(types.notes());
+    if question.subjects.is_some_and(|(old, new)| [old, new].into_iter().any(volatile::reads_some)) {
+        judgement.notes.insert(volatile::TAKEN.to_owned());
+    }
     judgement.partial |= types.leaves_out();
     Ok(judgement)
 }
@@ -412,7 +430,8 @@ fn explore(
     while let Some(pair) = relation.next(&mut session) {
         if untried && induction::may_help(&pair) {
             if let Some(judgement) = inductions.map_or(Ok(None), |each| each.proved(question, hooks))? {
-                return Ok(judgement);
+                drop(relation);
+                return with_hidden(judgement, question, hooks, concern, aim);
             }
             untried = false;
             let limits = [question.old.1, question.new.1].map(|config| config.limits.loop_iterations);
@@ -450,9 +469,41 @@ fn explore(
         let (old, new) = (follower.unmet(old, by_cuts && followed_all, fail), lead.unmet(new, by_cuts, fail));
         Unmet { old, new, missed }
     });
+    let hidden = lead.as_ref().zip(follower.as_ref()).map(|(lead, follower)| {
+        let (old, new) = judge.came_by();
+        Unmet { old: follower.hidden(old), new: lead.hidden(new), missed: false }
+    });
     let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
     let judgement = judge.judgement(&session, effort, &unlike, met);
-    Ok(Judgement { unmet, ..judgement })
+    Ok(Judgement { unmet, hidden, ..judgement })
+}
+
+/// A proof on all inputs but those on which the old version goes wrong in memory, with what only these come by: that
+/// shows on paths of a few turns.
+fn with_hidden(
+    mut proof: Judgement,
+    question: &Question<'_>,
+    hooks: &Hooks<'_>,
+    concern: Option<&Concern>,
+    aim: Aim<'_>,
+) -> Result<Judgement, ExploreError> {
+    if proof.pairs.invalid == 0 || question.subjects.is_none() {
+        return Ok(proof);
+    }
+    let short = |config: &Config| {
+        let mut config = config.clone();
+        config.limits.loop_iterations = config.limits.loop_iterations.min(TURNS);
+        config
+    };
+    let (old, new) = (short(question.old.1), short(question.new.1));
+    let (old, new) = ((question.old.0, &old), (question.new.0, &new));
+    let looked = explore(&Question { old, new, ..*question }, hooks, concern, None, aim)?;
+    if looked.verdict == Sameness::Differs {
+        return Ok(looked);
+    }
+    proof.hidden = looked.hidden;
+    proof.invalid = looked.invalid;
+    Ok(proof)
 }
 
 /// Whether both programs assume away the inputs of a pair of paths; `None` if neither does.

@@ -461,7 +461,7 @@ impl<'a> Exact<'a> {
             }
             Event::Tail if self.whole || context != ROOT => Visit::Continue,
             Event::Tail => Visit::Follow,
-            Event::Exit(_) | Event::End | Event::Access(_) => Visit::Continue,
+            Event::Exit(_) | Event::End | Event::Access(_) | Event::Behind(..) => Visit::Continue,
         }
     }
 }

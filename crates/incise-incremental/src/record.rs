@@ -79,7 +79,12 @@ impl Strategy for Record<'_> {
                 Event::Node(node) => self.node(note, function, node, stack),
                 Event::Side(node, side) if self.subject.is_gap((function, node), side) => *note |= MET,
                 Event::Entered => *note |= MET,
-                Event::Side(..) | Event::Tail | Event::Exit(_) | Event::End | Event::Access(_) => {}
+                Event::Side(..)
+                | Event::Behind(..)
+                | Event::Tail
+                | Event::Exit(_)
+                | Event::End
+                | Event::Access(_) => {}
             }
         }
         Visit::Continue

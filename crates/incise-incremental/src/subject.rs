@@ -5,7 +5,7 @@ use incise_change::{
     ActivationId, Affected, FlowTarget, FunctionFacts, NodeId, NodeKind, Scope, StatementGraph,
 };
 use incise_exec::{Stack, Watches};
-use incise_ir::{Function, FunctionId, Id, InstructionId, Program};
+use incise_ir::{BlockId, Function, FunctionId, Id, InstructionId, Program};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -223,6 +223,8 @@ impl<'a> Subject<'a> {
 pub(crate) enum Event {
     /// Control is at a statement.
     Node(NodeId),
+    /// Control is behind what a statement does in a block.
+    Behind(NodeId, BlockId),
     /// Control goes from a statement to one of its successors.
     Side(NodeId, usize),
     /// Control came into a function by a way that is a change.

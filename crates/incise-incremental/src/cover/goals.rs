@@ -263,7 +263,7 @@ impl<'p, 'a> Goals<'p, 'a> {
             }
             Event::End => progress.visit(here.kind.map_or(&[], |kind| plan.ahead.ends(kind))),
             Event::Access(access) => self.access(progress, here.context, access, here.depth),
-            Event::Tail => {}
+            Event::Tail | Event::Behind(..) => {}
         }
         None
     }

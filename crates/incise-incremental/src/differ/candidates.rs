@@ -282,6 +282,8 @@ impl<'q> PairJudge<'q> {
             return Ok(());
         }
         if old.is_memory_error() && (new.is_cut() || matches!(new, Outcome::Error(_))) {
+            self.came_by.0.invalid.insert(set_of(pair.following.note));
+            self.came_by.1.invalid.insert(set_of(note));
             self.invalid(session, relation, &old, pair);
             return Ok(());
         }
@@ -301,6 +303,13 @@ impl<'q> PairJudge<'q> {
                 self.open.push(OpenPair { note, inputs: pair.assignment, one_ended });
             }
             return Ok(());
+        }
+        if pair.accesses_devices() {
+            self.notes.insert(
+                "devices are taken to give the same in both versions where they are accessed alike, and to leave memory \
+                 alone"
+                    .into(),
+            );
         }
         self.valid += 1;
         self.came_by.0.compared.insert(set_of(pair.following.note));
@@ -771,6 +780,7 @@ impl<'q> PairJudge<'q> {
             partial: self.partial || !unlike.is_empty(),
             settled_early,
             unmet: None,
+            hidden: None,
             cut: self.cut,
             open_parts: self.open_parts,
         };

@@ -8,11 +8,17 @@ use crate::dise::MET;
 use crate::subject::{Event, Events, Statement, Subject};
 use incise_change::allocates;
 use incise_exec::{End, Note, Outcome};
-use incise_ir::{Callee, ConstantKind, FunctionId, IntegerPredicate, Op, Operand, SourcePosition, ValueId};
+use incise_ir::{
+    BlockId, Callee, Cfg, ConstantKind, Dominators, Function, FunctionId, InstructionId, IntegerPredicate,
+    Op, Operand, SourcePosition, ValueId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the number of the first change that was met begins in a note. Below is the set of all that were.
 pub(super) const NUMBER: u32 = 40;
+
+/// Where the numbers begin of what changed statements do in blocks.
+const DONE: u32 = 1 << 24;
 
 /// The set of changes that a path came by, by its note.
 pub(super) fn set_of(note: Note) -> u32 {
@@ -65,6 +71,8 @@ pub(super) struct CameBy {
     pub(super) compared: BTreeSet<u32>,
     /// By paths of which the other one was cut.
     pub(super) open: BTreeSet<u32>,
+    /// By paths on inputs that were left out, because the old version goes wrong in memory on them.
+    pub(super) invalid: BTreeSet<u32>,
 }
 
 /// A place where the change is met.
@@ -82,6 +90,8 @@ pub(super) struct Changes<'a> {
     places: Vec<ChangePlace>,
     /// For each point, the number of the change that is met there.
     numbers: Vec<Option<u32>>,
+    /// For each point, the numbers of what was done when control is there.
+    behind: Vec<Vec<u32>>,
     /// For each changed statement, its number.
     changed: BTreeMap<Statement, u32>,
     /// The sets of changes that paths came by; the first one is empty.
@@ -90,6 +100,10 @@ pub(super) struct Changes<'a> {
     larger: BTreeMap<(u32, u32), u32>,
     /// The active statements where paths were cut.
     cuts: BTreeSet<Statement>,
+    /// The active statements where paths went wrong in memory, with the blocks that control was in.
+    failures: BTreeSet<(Statement, BlockId)>,
+    /// For each changed statement and block, the number of having done what it does there.
+    done: BTreeMap<(Statement, BlockId), u32>,
     /// The numbers of sides that are taken only if an allocation fails.
     failing: BTreeSet<u32>,
 }
@@ -101,6 +115,9 @@ impl<'a> Changes<'a> {
         for (&function, facts) in &subject.scope.functions {
             for node in facts.graph.ids().filter(|&node| subject.is_change((function, node))) {
                 events.at(&facts.graph, node, Event::Node(node));
+                for (block, behind) in ends_in_blocks(subject, (function, node)) {
+                    events.before(function, behind, Event::Behind(node, block));
+                }
                 // Who compares only what one side of a changed condition leads to has not seen what changed.
                 for side in own_sides(subject, (function, node)) {
                     events.side((function, node), side);
@@ -122,9 +139,22 @@ impl<'a> Changes<'a> {
         }
         others(&mut events);
         let (sets, larger, cuts) = (vec![BTreeSet::new()], BTreeMap::new(), BTreeSet::new());
-        let (places, numbers, changed) = (Vec::new(), Vec::new(), BTreeMap::new());
-        let failing = BTreeSet::new();
-        let mut changes = Self { subject, events, places, numbers, changed, sets, larger, cuts, failing };
+        let (places, numbers, behind, changed) = (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new());
+        let (failing, failures, done) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
+        let mut changes = Self {
+            subject,
+            events,
+            places,
+            numbers,
+            behind,
+            changed,
+            sets,
+            larger,
+            cuts,
+            failures,
+            done,
+            failing,
+        };
         changes.number();
         changes
     }
@@ -161,8 +191,16 @@ impl<'a> Changes<'a> {
                 _ => false,
             });
             self.failing.extend(number.filter(|_| fails));
+            let mut behind = Vec::new();
+            for event in events {
+                if let Event::Behind(node, block) = *event {
+                    let next = DONE + self.done.len() as u32;
+                    behind.push(*self.done.entry(((function, node), block)).or_insert(next));
+                }
+            }
             self.changed.extend(changed.zip(number));
             self.numbers.push(number);
+            self.behind.push(behind);
         }
     }
 
@@ -185,6 +223,9 @@ impl<'a> Changes<'a> {
 
     /// Notes that a path is at a point.
     pub(super) fn reached(&mut self, note: &mut Note, point: u32) {
+        for at in 0..self.behind[point as usize].len() {
+            self.add(note, self.behind[point as usize][at]);
+        }
         if let Some(number) = self.numbers[point as usize] {
             self.came_by(note, number);
         }
@@ -194,6 +235,11 @@ impl<'a> Changes<'a> {
         if *note & MET == 0 {
             *note |= MET | Note::from(number) << NUMBER;
         }
+        self.add(note, number);
+    }
+
+    /// Adds to the set of what a path came by.
+    fn add(&mut self, note: &mut Note, number: u32) {
         let set = set_of(*note);
         if self.sets[set as usize].contains(&number) {
             return;
@@ -224,12 +270,20 @@ impl<'a> Changes<'a> {
                 self.came_by(note, number);
             }
         }
-        if end.outcome.is_cut() && !matches!(end.outcome, Outcome::Discarded | Outcome::Pruned) {
-            let frames = end.stack.frames();
-            let owned = |frame: incise_exec::Origin| {
-                Some((frame.function, self.subject.owner(frame.function, frame.instruction)?))
-            };
-            self.cuts.extend(frames.filter_map(owned));
+        let cut = end.outcome.is_cut() && !matches!(end.outcome, Outcome::Discarded | Outcome::Pruned);
+        if !cut && !end.outcome.is_memory_error() {
+            return;
+        }
+        let subject = self.subject;
+        let owned = |frame: incise_exec::Origin| {
+            let statement = (frame.function, subject.owner(frame.function, frame.instruction)?);
+            Some((statement, block_of(subject.function(frame.function), frame.instruction)?))
+        };
+        let active = end.stack.frames().filter_map(owned);
+        if cut {
+            self.cuts.extend(active.map(|(statement, _)| statement));
+        } else {
+            self.failures.extend(active);
         }
     }
 
@@ -267,10 +321,69 @@ impl<'a> Changes<'a> {
         self.cuts.iter().any(|&cut| ahead.from(cut))
     }
 
+    /// The changed statements of which nothing that was compared tells, because paths went wrong in memory before: no
+    /// pair came by, or none did what the statement does in a block where others failed, or only came to if they did
+    /// not.
+    pub(super) fn hidden(&self, came_by: &CameBy) -> BTreeMap<u32, Option<SourcePosition>> {
+        let came_by_one = |sets: &BTreeSet<u32>, number: &u32| {
+            sets.iter().any(|&set| self.sets[set as usize].contains(number))
+        };
+        let compared = |number: &u32| came_by_one(&came_by.compared, number);
+        let hidden = self.changed.iter().filter(|&(&statement, number)| {
+            if compared(number) {
+                let mut parts =
+                    self.done.iter().filter(|((of, _), done)| *of == statement && !compared(done));
+                return parts.any(|((_, block), _)| self.is_behind_failure(statement.0, *block));
+            }
+            came_by_one(&came_by.invalid, number) || {
+                let ahead = Ahead::of(self.subject, &[statement]);
+                self.failures.iter().any(|&(failed, _)| failed == statement || ahead.from(failed))
+            }
+        });
+        hidden.map(|(_, &number)| (number, self.position(number))).collect()
+    }
+
+    /// Whether control comes to the end of a block only where another path failed.
+    fn is_behind_failure(&self, function: FunctionId, block: BlockId) -> bool {
+        let mut failures = self.failures.iter().filter(|((failed, _), _)| *failed == function).peekable();
+        if failures.peek().is_none() {
+            return false;
+        }
+        let graph = Cfg::new(self.subject.function(function));
+        let dominators = Dominators::new(&graph);
+        failures.any(|&(_, failed)| failed == block || dominators.dominates(failed, block))
+    }
+
     /// The statements of these changes.
     pub(super) fn statements(&self, numbers: &BTreeMap<u32, Option<SourcePosition>>) -> Vec<Statement> {
         numbers.keys().filter_map(|&number| self.places.get(number as usize - 1)?.statement).collect()
     }
+}
+
+/// The block of an instruction.
+fn block_of(function: &Function, instruction: InstructionId) -> Option<BlockId> {
+    function.blocks.ids().find(|&block| function.block_instructions(block).any(|id| id == instruction))
+}
+
+/// The blocks in which a statement does something, and the instruction there that comes when it is done.
+fn ends_in_blocks(subject: &Subject<'_>, (function, node): Statement) -> Vec<(BlockId, InstructionId)> {
+    if subject.stops_for_good((function, node)) {
+        return Vec::new();
+    }
+    let body = subject.function(function);
+    let owned = |id: &InstructionId| subject.owner(function, *id) == Some(node);
+    let ends = body.blocks.ids().filter_map(|block| {
+        let mut instructions = body.block_instructions(block).rev();
+        // What comes before it is the instruction behind the last one of the statement, or that is the last of all.
+        let mut behind = body.terminator(block);
+        let last = instructions.find(|id| {
+            let found = owned(id);
+            behind = if found { behind } else { *id };
+            found
+        });
+        last.map(|_| (block, behind))
+    });
+    ends.collect()
 }
 
 /// The sides of a changed condition that are told of for themselves. What the cases of a `switch` lead to has

@@ -157,6 +157,11 @@ impl<'a> Follower<'a> {
     ) -> BTreeMap<u32, Option<SourcePosition>> {
         self.changes.unmet(came_by, by_cuts, allocations_fail)
     }
+
+    /// The changed statements that only paths on inputs that were left out came to, or could have.
+    pub(super) fn hidden(&self, came_by: &CameBy) -> BTreeMap<u32, Option<SourcePosition>> {
+        self.changes.hidden(came_by)
+    }
 }
 
 impl Strategy for Follower<'_> {

@@ -208,9 +208,7 @@ impl<'g> Growth<'g> {
                 self.sizes = larger;
                 return Ok(Some(found));
             }
-            if let (Some(before), Some(after)) = (&mut best.unmet, &found.unmet) {
-                before.keep_common(after);
-            }
+            best.met_also(&found);
             if self.is_stopped() || self.end.passed().is_some() {
                 break;
             }
@@ -264,10 +262,8 @@ impl<'g> Growth<'g> {
             if found.verdict == Sameness::Differs {
                 return Ok(found);
             }
-            if let (Some(before), Some(after)) = (&mut best.unmet, &found.unmet)
-                && found.verdict != Sameness::Undecided
-            {
-                before.keep_common(after);
+            if found.verdict != Sameness::Undecided {
+                best.met_also(&found);
             }
             needs.extend(&found.effort.needs);
             grown = self.grow(&needs);
@@ -276,27 +272,36 @@ impl<'g> Growth<'g> {
     }
 }
 
-/// A verdict within bounds does not speak for a part of the change that nothing came by.
+/// A verdict within bounds does not speak for a part of the change that nothing came by; none speaks for a part that
+/// only inputs came by which were left out.
 fn settled(mut found: Judgement) -> Judgement {
-    let lines = found.unmet.as_ref().map(Unmet::lines).unwrap_or_default();
-    let unmet = found.unmet.as_ref().is_some_and(|unmet| !unmet.is_empty());
-    if !unmet || found.verdict != Sameness::WithinBounds {
+    let hidden = found.hidden.as_ref().filter(|hidden| !hidden.is_empty()).map(place);
+    if let (Some(place), Sameness::Same | Sameness::WithinBounds) = (hidden, found.verdict) {
+        found.undecided.insert(OpenReason::OnlyInvalid { place });
+        found.settle();
         return found;
     }
-    /// How many places are shown.
-    const SHOWN: usize = 4;
-    let shown = lines.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
-    let more = match lines.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let place = if lines.is_empty() { "a part of the change".to_owned() } else { shown + &more };
+    let unmet = found.unmet.as_ref().filter(|unmet| !unmet.is_empty()).map(place);
+    let (Some(place), Sameness::WithinBounds) = (unmet, found.verdict) else { return found };
     let too_small = found.effort.needs.bounds();
     let mut bounds: Vec<LimitKind> = found.bounds.iter().filter(|_| too_small.is_empty()).copied().collect();
     bounds.sort_by_key(|bound| bound.name());
     found.undecided.insert(OpenReason::Missed { place, too_small, bounds });
     found.settle();
     found
+}
+
+/// Where the parts of a change are.
+fn place(parts: &Unmet) -> String {
+    /// How many places are shown.
+    const SHOWN: usize = 4;
+    let lines = parts.lines();
+    let shown = lines.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    let more = match lines.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    if lines.is_empty() { "a part of the change".to_owned() } else { shown + &more }
 }
 
 /// The inputs on which two versions were found to differ.
@@ -310,7 +315,14 @@ fn combined(before: Judgement, after: Judgement) -> Judgement {
     // Smaller inputs were compared whole.
     let is_before = (before.verdict, after.verdict) == (Sameness::WithinBounds, Sameness::Undecided);
     let (mut kept, other) = if is_before { (before, after) } else { (after, before) };
-    // What the joined programs come by is not known.
+    // What the joined programs come by is not known, nor whether they left inputs out.
+    kept.hidden = match (kept.hidden.take(), other.hidden) {
+        (Some(mut kept), Some(other)) => {
+            kept.keep_common(&other);
+            Some(kept)
+        }
+        (kept, other) => kept.or(other),
+    };
     kept.unmet = match (kept.unmet.take(), other.unmet) {
         (Some(mut kept), Some(other)) if !is_before => {
             kept.keep_common(&other);

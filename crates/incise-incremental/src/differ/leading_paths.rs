@@ -82,6 +82,11 @@ impl<'a> LeadingPaths<'a> {
         self.changes.unmet(came_by, by_cuts && !self.runs_more, allocations_fail)
     }
 
+    /// The changed statements that only paths on inputs that were left out came to, or could have.
+    pub(super) fn hidden(&self, came_by: &CameBy) -> BTreeMap<u32, Option<SourcePosition>> {
+        self.changes.hidden(came_by)
+    }
+
     /// Whether a state that is at a statement can still meet the change, or what is looked for of it.
     fn can_meet(&self, note: Note, stack: &Stack<'_>) -> bool {
         let Some(frame) = stack.frames().next() else { return true };

@@ -34,6 +34,11 @@ pub enum OpenReason {
         /// The bounds that are the reason otherwise.
         bounds: Vec<LimitKind>,
     },
+    /// The old version goes wrong in memory on all inputs that came to a part of the change, or would have.
+    OnlyInvalid {
+        /// Where that part is.
+        place: String,
+    },
     /// No input that was looked at meets the change and comes to an end.
     NothingMeets {
         /// The inputs that were too small for it, if that is known.
@@ -83,6 +88,13 @@ impl fmt::Display for OpenReason {
                 let bounds: Vec<&str> = bounds.iter().map(|bound| bound.name()).collect();
                 let bounds = bounds.join(", ");
                 write!(f, "nothing that was compared came by {place}: paths were cut by the limits {bounds}")
+            }
+            Self::OnlyInvalid { place } => {
+                write!(
+                    f,
+                    "nothing that was compared came by {place}: the old version itself goes wrong in memory \
+                     before, or there"
+                )
             }
             Self::NothingMeets { too_small } => {
                 let why = sentences(too_small);

@@ -81,9 +81,10 @@ fn open_words(reason: &OpenReason) -> String {
             let flags: Vec<String> = bounds.iter().map(|bound| format!("--{bound}")).collect();
             format!("nothing that was compared came by {place}: paths were cut by {}", flags.join(", "))
         }
-        OpenReason::Missed { .. } | OpenReason::NothingMeets { .. } | OpenReason::GaveUp { .. } => {
-            reason.to_string()
-        }
+        OpenReason::Missed { .. }
+        | OpenReason::NothingMeets { .. }
+        | OpenReason::OnlyInvalid { .. }
+        | OpenReason::GaveUp { .. } => reason.to_string(),
         OpenReason::Other(words) => words.clone(),
     }
 }

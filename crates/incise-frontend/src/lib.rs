@@ -11,13 +11,17 @@ mod found_files;
 mod line_numbers;
 mod load;
 mod models;
+mod native_text;
 mod sources;
 pub mod versions;
 mod watched;
+
+pub use incise_llvm::FunctionText;
 
 pub use classified::{CLASS_PREFIX, Class, Classified, classified};
 pub use entry::{entry, find_function};
 pub use error::FrontendError;
 pub use load::{DEEP_STACK, Loaded, Loading, NativeSource, Unseen, clang, load};
+pub use native_text::{NativeText, native_text};
 pub use sources::{Compilation, MovedFile, Sources, Tools, VersionExtra};
 pub use watched::{Inside, Watch, watched};

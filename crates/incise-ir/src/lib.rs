@@ -17,6 +17,7 @@ mod instruction;
 mod intrinsic;
 mod join;
 pub mod parameters;
+pub mod places;
 mod program;
 mod slots;
 mod types;

@@ -13,4 +13,6 @@ pub use clang::{
     LeftOut, LoadError, LoadOptions, Loaded, LoadedModule, OLDEST_CLANG, find_inputs, load,
 };
 pub use error::ReadError;
-pub use text::{LinkError, Models, ModuleText, link, link_models};
+pub use text::{
+    FunctionText, InstructionText, LinkError, Models, ModuleText, link, link_models, link_with_places,
+};

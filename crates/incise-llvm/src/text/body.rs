@@ -36,7 +36,11 @@ pub(crate) struct Body<'a> {
     /// The instructions that refer to blocks.
     block_users: Vec<InstructionId>,
     /// For each instruction, where it starts.
-    offsets: Vec<u32>,
+    pub(super) offsets: Vec<u32>,
+    /// The pointer of the instruction that is being read, with its type: where that begins and ends.
+    pub(super) pointer: Option<(u32, u32)>,
+    /// The same for each instruction.
+    pub(super) pointers: Vec<Option<(u32, u32)>>,
     /// The values of integers of more than 128 bits, which are written out in words.
     pub(super) wide: FxHashMap<Name<'a>, Wide>,
     /// The number of instructions that were added for the one that is being read.
@@ -69,6 +73,8 @@ impl Default for Body<'_> {
             blocks: Vec::new(),
             block_users: Vec::new(),
             offsets: Vec::new(),
+            pointer: None,
+            pointers: Vec::new(),
             wide: FxHashMap::default(),
             emitted: 0,
             open: false,
@@ -94,6 +100,8 @@ impl<'a> Body<'a> {
         self.blocks.clear();
         self.block_users.clear();
         self.offsets.clear();
+        self.pointer = None;
+        self.pointers.clear();
         self.wide.clear();
         self.emitted = 0;
         self.open = false;
@@ -339,6 +347,10 @@ impl<'a> Reader<'a, '_> {
         }
         let id = self.body.function.instructions.push(instruction);
         self.body.offsets.push(at as u32);
+        if self.builder.places.is_some() {
+            let pointer = self.body.pointer.take();
+            self.body.pointers.push(pointer);
+        }
         if refers_to_blocks {
             self.body.block_users.push(id);
         }

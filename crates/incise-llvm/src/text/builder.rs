@@ -12,6 +12,8 @@ pub(crate) struct Builder {
     pub(crate) block_addresses: Vec<(ConstantId, FunctionId, String)>,
     /// The types that come up everywhere.
     pub(crate) common: CommonTypes,
+    /// Where the instructions of each function are in the text, if somebody wants to know.
+    pub(crate) places: Option<Vec<super::places::FunctionText>>,
 }
 
 /// The types that come up everywhere.
@@ -35,7 +37,14 @@ impl Builder {
             byte: program.types.integer(8),
         };
         let files = program.files.iter().map(|(id, file)| (file.clone(), id)).collect();
-        Self { program, constants: FxHashMap::default(), files, block_addresses: Vec::new(), common }
+        Self {
+            program,
+            constants: FxHashMap::default(),
+            files,
+            block_addresses: Vec::new(),
+            common,
+            places: None,
+        }
     }
 
     /// The id of a constant; scalars and addresses are interned, large constants are not worth hashing.

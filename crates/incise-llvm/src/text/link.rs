@@ -6,6 +6,7 @@
 
 use super::builder::Builder;
 use super::failure::{Failure, Parse};
+use super::places::FunctionText;
 use super::reader::{ModuleState, Reader, SymbolTarget};
 use super::scan::{Module, ModuleSymbol, ModuleSymbolKind, scan};
 use super::symbols::empty_global;
@@ -61,21 +62,31 @@ pub enum LinkError {
 
 /// Reads modules into one program.
 pub fn link(modules: &[ModuleText<'_>]) -> Result<Program, LinkError> {
+    Ok(link_noting(modules, None)?.0)
+}
+
+/// The same, with notes where instructions are if there is a list for them.
+pub(super) fn link_noting(
+    modules: &[ModuleText<'_>],
+    places: Option<Vec<FunctionText>>,
+) -> Result<(Program, Option<Vec<FunctionText>>), LinkError> {
     let modules: Vec<Module<'_>> = modules.iter().map(scan_module).collect::<Result<_, _>>()?;
     let wide_integer_align = modules.first().map_or(16, |module| module.wide_integer_align);
+    let state = |(number, module)| ModuleState { number, ..ModuleState::new(module, false) };
     let mut linker = Linker {
         builder: Builder::new(Program::new(wide_integer_align)),
-        states: modules.iter().map(|module| ModuleState::new(module, false)).collect(),
+        states: modules.iter().enumerate().map(state).collect(),
         winners: Vec::new(),
         modules: &modules,
     };
+    linker.builder.places = places;
     linker.choose_winners()?;
     linker.assign_targets()?;
     linker.read_symbols()?;
     linker.read_structors()?;
     linker.builder.resolve_block_addresses();
     linker.builder.program.symbols = linker.symbol_table();
-    Ok(linker.builder.program)
+    Ok((linker.builder.program, linker.builder.places))
 }
 
 /// Scans a module.

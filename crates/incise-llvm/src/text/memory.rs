@@ -13,7 +13,9 @@ impl<'a> Reader<'a, '_> {
         if ty != self.builder.common.pointer {
             return Failure::broken(at, "expected a pointer ('ptr')");
         }
-        self.operand(ty)
+        let operand = self.operand(ty)?;
+        self.body.pointer = Some((at as u32, self.cursor.at as u32));
+        Ok(operand)
     }
 
     /// Reads `atomic volatile`, in any order.

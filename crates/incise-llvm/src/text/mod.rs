@@ -23,6 +23,7 @@ mod metadata;
 mod models;
 
 mod numbers;
+mod places;
 mod reader;
 mod scan;
 mod symbols;
@@ -31,3 +32,4 @@ mod wide;
 
 pub use link::{LinkError, ModuleText, link};
 pub use models::{Models, link_models};
+pub use places::{FunctionText, InstructionText, link_with_places};

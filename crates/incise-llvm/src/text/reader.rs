@@ -42,6 +42,8 @@ pub(crate) struct ModuleState {
     /// The integer types of up to 128 bits that have come up.
     pub(crate) integers: [Option<TypeId>; 129],
     pub(crate) debug: DebugState,
+    /// Its number among those that are linked.
+    pub(crate) number: usize,
     /// Whether what is read belongs to a library model.
     pub(crate) model: bool,
     /// The symbols of models that are needed and not read yet.
@@ -58,6 +60,7 @@ impl ModuleState {
             types: vec![TypeState::Unread; module.types.len()],
             integers: [None; 129],
             debug: DebugState::new(module.metadata.len()),
+            number: 0,
             model,
             queue: VecDeque::new(),
         }

@@ -37,7 +37,9 @@ impl<'a> Reader<'a, '_> {
         }
         name_parameters(&mut function);
         self.builder.program.functions[id] = function;
-        self.check_function(id)
+        self.check_function(id)?;
+        self.note_places(id, end);
+        Ok(())
     }
 
     /// Reads the header of a function after `define` or `declare`, and gives the node of its `!dbg`.

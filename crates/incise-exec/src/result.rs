@@ -91,6 +91,10 @@ pub struct Path {
     pub described: bool,
     /// What its threads did, in this order, as far as others can see it; empty if there is only one.
     pub schedule: Vec<crate::Step>,
+    /// The threads that were started before the first step.
+    pub first_threads: Vec<u32>,
+    /// Where the threads stand that have not ended.
+    pub left_threads: Vec<(u32, crate::Site)>,
 }
 
 /// A way that a path went where there was more than one. Paths are in the order of their decisions.

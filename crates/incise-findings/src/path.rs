@@ -52,6 +52,8 @@ pub fn path(found: incise_exec::Path, id: u64) -> FoundPath {
         decisions: found.decisions.iter().map(|decision| decision.number()).collect(),
         instructions: found.instructions,
         schedule: found.schedule.into_iter().map(crate::threads::step).collect(),
+        first_threads: found.first_threads,
+        left_threads: crate::threads::left(found.left_threads),
     }
 }
 
@@ -60,7 +62,7 @@ pub fn place(position: &SourcePosition) -> Place {
     Place { file: position.file.to_string(), line: position.line, column: position.column }
 }
 
-fn input(found: incise_exec::Input) -> Input {
+pub(crate) fn input(found: incise_exec::Input) -> Input {
     let value = value(found.value);
     let mut pointers = match found.origin {
         InputOrigin::Parameter { .. }

@@ -2,7 +2,7 @@
 
 use crate::path::place;
 use incise_exec::{Race, RaceAccess, StackFrame, Step};
-use incise_report::{Frame, ScheduleStep};
+use incise_report::{Frame, ScheduleStep, Site};
 
 /// A step of a schedule.
 pub(crate) fn step(step: Step) -> ScheduleStep {
@@ -15,7 +15,21 @@ pub(crate) fn step(step: Step) -> ScheduleStep {
         size: step.size,
         value: step.value,
         starts: step.starts,
+        wakes: step.wakes,
+        turn: step.turn,
+        site: step.site.map(site),
     }
+}
+
+/// An instruction.
+pub(crate) fn site(site: incise_exec::Site) -> Site {
+    let incise_exec::Site { function, same_named, instruction, goes_on } = site;
+    Site { function, same_named, instruction, goes_on }
+}
+
+/// Where threads stand.
+pub(crate) fn left(threads: Vec<(u32, incise_exec::Site)>) -> Vec<(u32, Site)> {
+    threads.into_iter().map(|(thread, at)| (thread, site(at))).collect()
 }
 
 /// A data race.
@@ -24,6 +38,10 @@ pub(crate) fn race(race: Race) -> incise_report::Race {
         object: race.object,
         accesses: race.accesses.into_iter().map(access).collect(),
         schedule: race.schedule.into_iter().map(step).collect(),
+        first: race.first,
+        left: left(race.left),
+        adjacent: race.adjacent,
+        inputs: race.inputs.map(|inputs| inputs.into_iter().map(crate::path::input).collect()),
     }
 }
 

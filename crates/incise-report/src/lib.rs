@@ -50,5 +50,5 @@ pub use shared_text::SharedText;
 pub use test::TestCase;
 pub use test::manifest::Manifest;
 pub use text::{Advice, Adviser, TextOptions};
-pub use threads::{Race, RaceAccess, ScheduleStep};
+pub use threads::{Race, RaceAccess, Schedule, ScheduleStep, Site};
 pub use value::{FloatFormat, Value, c_string};

@@ -53,6 +53,10 @@ pub struct FoundPath {
     pub instructions: u64,
     /// What its threads did, in this order; empty if there is only one.
     pub schedule: Vec<crate::ScheduleStep>,
+    /// The threads that were started before the first step.
+    pub first_threads: Vec<u32>,
+    /// Where the threads stand that have not ended.
+    pub left_threads: Vec<(u32, crate::Site)>,
 }
 
 /// A function that was active when a path ended.

@@ -65,6 +65,14 @@ impl Describer<'_> {
         (path.stdout, path.stderr) = self.output(state, &model);
     }
 
+    /// Inputs with which a path comes to a state.
+    pub(crate) fn inputs_of(&mut self, state: &State) -> Option<Vec<Input>> {
+        let model = self.reported_model(state).ok()?;
+        let mut inputs = self.described_inputs(state, &model);
+        inputs.extend(self.outside_inputs(state, &model));
+        Some(inputs)
+    }
+
     /// What a path wrote to standard output and standard error.
     pub fn output(&mut self, state: &State, model: &Model) -> (Vec<u8>, Vec<u8>) {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());

@@ -721,7 +721,7 @@ pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) 
             }
         }
     }
-    whole.races.sort_by(|one, two| places(one).cmp(&places(two)));
+    whole.races.sort_by(|one, two| (places(one), !one.adjacent).cmp(&(places(two), !two.adjacent)));
     whole.races.dedup_by(|one, two| places(one) == places(two));
     whole.paths.sort_by(|left, right| left.decisions.cmp(&right.decisions));
     if whole.paths.len() as u64 > config.limits.paths {

@@ -184,6 +184,8 @@ fn bare_path(
         label: 0,
         described: false,
         schedule: Vec::new(),
+        first_threads: Vec::new(),
+        left_threads: Vec::new(),
     }
 }
 

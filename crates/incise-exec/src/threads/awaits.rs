@@ -164,7 +164,7 @@ pub(super) fn has_read_ahead(thread: &Thread) -> bool {
     waits_for(thread).is_some() && thread.own.as_ref().is_some_and(|own| own.ahead > 0)
 }
 
-fn is_same(one: &Value, two: &Value) -> bool {
+pub(super) fn is_same(one: &Value, two: &Value) -> bool {
     match (one, two) {
         (Value::Undefined, Value::Undefined) => true,
         (Value::Aggregate(one), Value::Aggregate(two)) => {

@@ -5,6 +5,7 @@ use crate::engine::value::Value;
 use crate::memory::Slot;
 use crate::outcome::Outcome;
 use incise_ir::{AtomicOrdering, LocationId};
+use incise_solver::ExprId;
 use std::rc::Rc;
 
 /// How something is touched, as far as order matters.
@@ -136,6 +137,8 @@ pub(crate) struct Touch {
     pub(crate) slot: Slot,
     /// Where in the object; `None` if it may be anywhere.
     pub(crate) offset: Option<u64>,
+    /// Where that depends on inputs: on what.
+    pub(crate) depends: Option<ExprId>,
     pub(crate) size: u64,
     pub(crate) mode: Mode,
     pub(crate) kind: Kind,

@@ -312,7 +312,7 @@ impl Explorer<'_, '_> {
         if let Some(ending) = outcome.ends.take() {
             self.end_with(outcome.state, ending);
         } else if let Some(path) = outcome.ended {
-            self.add_schedule(path);
+            self.add_schedule(path, Some(&outcome.state));
             self.maximal(None);
             self.history.pop();
         } else {
@@ -403,7 +403,7 @@ impl Explorer<'_, '_> {
         self.machine.decider.finish_in_place(&mut state, outcome);
         state.memory.watch(true);
         let after = self.machine.decider.sink.paths.len();
-        self.add_schedule((after > before).then(|| after - 1));
+        self.add_schedule((after > before).then(|| after - 1), None);
         self.maximal(None);
         self.history.pop();
     }
@@ -411,6 +411,7 @@ impl Explorer<'_, '_> {
     /// No thread can go on.
     fn nobody_goes_on(&mut self, mut state: Box<State>) {
         let before = self.machine.decider.sink.paths.len();
+        let stood = state.fork();
         let live: Vec<ThreadId> = state.live_threads().iter().map(|thread| thread.id).collect();
         let assumed = |thread: &&&Thread| matches!(thread.pending.as_deref(), Some(Operation::Assumed));
         if live.is_empty() {
@@ -423,7 +424,7 @@ impl Explorer<'_, '_> {
             self.machine.decider.finish_in_place(&mut state, outcome);
         }
         let after = self.machine.decider.sink.paths.len();
-        self.add_schedule((after > before).then(|| after - 1));
+        self.add_schedule((after > before).then(|| after - 1), Some(&stood));
         self.maximal(Some(&state));
         // The first node has no event that leads to it.
         if !self.nodes.is_empty() {

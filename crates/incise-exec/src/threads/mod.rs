@@ -16,12 +16,14 @@ mod private;
 mod races;
 mod reversal;
 mod schedule;
+mod sites;
 mod starts;
 mod stuck;
 pub(crate) mod visible;
 mod wakeup;
 
 pub use schedule::{Race, RaceAccess, Step};
+pub use sites::Site;
 pub use starts::starts_threads;
 
 pub(crate) use explorer::{Flow, explore_threads};

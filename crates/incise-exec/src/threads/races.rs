@@ -3,10 +3,16 @@
 use super::event::Touch;
 use super::explorer::Explorer;
 use super::schedule::{Race, RaceAccess};
+use super::sites::first_threads;
+use crate::engine::machine::Exit;
 use crate::engine::state::State;
 use crate::engine::thread::ThreadId;
 use crate::exploration::describe::stack;
+use crate::exploration::finish::Detail;
+use crate::outcome::Outcome;
+use crate::result::Input;
 use incise_ir::LocationId;
+use incise_solver::CompareOp;
 use std::collections::BTreeMap;
 
 /// The data races that were found, by their places.
@@ -33,34 +39,81 @@ impl Explorer<'_, '_> {
                 key.sort_unstable();
                 key
             };
-            if self.machine.decider.sink.races.0.contains_key(&key) {
+            let adjacent = !self.history.within(earlier, &self.history.events[later].base);
+            let known = self.machine.decider.sink.races.0.get(&key);
+            // One in which both can be next to each other says more.
+            if known.is_some_and(|known| known.adjacent || !adjacent) {
                 continue;
             }
+            let is_new = known.is_none();
+            let Some(state_there) = self.overlapping((earlier, theirs), (later, own)) else { continue };
             let one = self.access(&self.nodes[earlier].state, earlier, theirs);
             let Some(node) = self.nodes.last() else { return };
             let two = self.access(&node.state, later, own);
             let touch = &self.history.events[later].footprint.touches[own];
             let object = self.machine.decider.touched_name(state, touch);
-            let schedule = self.steps(state, self.with_race_last(earlier, later));
-            let race = Race { object, accesses: [one, two], schedule };
+            let order = self.with_race_last(earlier, later, adjacent);
+            let left = self.left_at(&order, state);
+            let mut schedule = self.steps(state, order);
+            schedule.iter_mut().zip(1..).for_each(|(step, turn)| step.turn = turn);
+            let first = self.nodes.first().map_or_else(Vec::new, |node| first_threads(&node.state));
+            let inputs = self.race_inputs(&state_there);
+            let race = Race { object, accesses: [one, two], schedule, first, left, adjacent, inputs };
             self.machine.decider.sink.races.0.insert(key, race);
-            self.machine.decider.sink.errors += u64::from(self.config.races == super::Races::Error);
+            self.machine.decider.sink.errors += u64::from(is_new && self.config.races == super::Races::Error);
         }
     }
 
-    /// What comes before either of two events, in the order with few switches, and then these two.
-    fn with_race_last(&self, earlier: usize, later: usize) -> Vec<usize> {
+    /// What comes before either of two events, in the order with few switches, and then these two if they can be next
+    /// to each other. Where something comes after the one and before the other, all stays in its place.
+    fn with_race_last(&self, earlier: usize, later: usize, adjacent: bool) -> Vec<usize> {
+        let order = self.fewest_switches(later + 1);
+        if !adjacent {
+            return order;
+        }
         let needed = |index: &usize| {
-            let before = |other: usize| {
-                let event = &self.history.events[*index];
-                let clock = &self.history.events[other].base;
-                clock.get(event.thread as usize).is_some_and(|&number| number >= event.number)
-            };
+            let before = |other: usize| self.history.within(*index, &self.history.events[other].base);
             *index != earlier && *index != later && (before(earlier) || before(later))
         };
-        let mut order: Vec<usize> = self.fewest_switches(later + 1).into_iter().filter(needed).collect();
+        let mut order: Vec<usize> = order.into_iter().filter(needed).collect();
         order.extend([earlier, later]);
         order
+    }
+
+    /// The state before the last event, for inputs with which two accesses have bytes in common; none if there are no
+    /// such inputs.
+    fn overlapping(&mut self, earlier: (usize, usize), later: (usize, usize)) -> Option<State> {
+        let mut state = self.nodes.last()?.state.fork();
+        let decider = &mut self.machine.decider;
+        let mut place = |(event, number): (usize, usize)| {
+            let touch = &self.history.events[event].footprint.touches[number];
+            let offset = match touch.offset {
+                Some(offset) => Some(decider.exprs.constant(u128::from(offset), 64)),
+                None => touch.depends,
+            };
+            let size = decider.exprs.constant(u128::from(touch.size), 64);
+            offset.map(|offset| (offset, decider.exprs.add(offset, size)))
+        };
+        // Where nobody knows, as in a copy of so many bytes, it may be.
+        let (Some(one), Some(two)) = (place(earlier), place(later)) else { return Some(state) };
+        let before = decider.exprs.compare(CompareOp::Ult, one.0, two.1);
+        let behind = decider.exprs.compare(CompareOp::Ult, two.0, one.1);
+        let both = decider.exprs.and(before, behind);
+        state.memory.watch(false);
+        let possible = decider.assume(&mut state, both);
+        state.memory.watch(true);
+        match possible {
+            Err(Exit::End(Outcome::Discarded)) => None,
+            _ => Some(state),
+        }
+    }
+
+    /// Inputs that lead to a state, if everything is wanted of it.
+    fn race_inputs(&mut self, state: &State) -> Option<Vec<Input>> {
+        if self.machine.decider.sink.detail != Detail::All {
+            return None;
+        }
+        self.machine.decider.describer().inputs_of(state)
     }
 
     /// An access, as it was about to happen in a state.

@@ -3,11 +3,13 @@
 use super::event::{Kind, Touch};
 use super::explorer::Explorer;
 use super::history::Event;
+use super::sites::{Site, first_threads};
 use crate::decisions::decider::Decider;
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::memory::access::describe;
 use crate::outcome::StackFrame;
+use crate::result::Input;
 use incise_ir::SourcePosition;
 
 /// One step of a schedule. A runtime that lets one thread go on at a time, and only up to its next step, needs nothing
@@ -30,6 +32,12 @@ pub struct Step {
     pub value: Option<String>,
     /// The threads that are started in it or after it, before the next one.
     pub starts: Vec<u32>,
+    /// The threads that it wakes at a condition variable.
+    pub wakes: Vec<u32>,
+    /// Its number in the order in which all of them were executed, from 1.
+    pub turn: u32,
+    /// The instruction.
+    pub site: Option<Site>,
 }
 
 /// One of the two accesses of a data race.
@@ -60,6 +68,14 @@ pub struct Race {
     pub accesses: [RaceAccess; 2],
     /// How it came to it.
     pub schedule: Vec<Step>,
+    /// The threads that were started before the first step.
+    pub first: Vec<u32>,
+    /// Where the other threads stand.
+    pub left: Vec<(u32, Site)>,
+    /// Whether nothing has to come between the two: these are then the last steps, and could change places.
+    pub adjacent: bool,
+    /// Inputs that lead to it; `None` if the solver gave none in time, or nobody wants them.
+    pub inputs: Option<Vec<Input>>,
 }
 
 impl Decider<'_> {
@@ -105,24 +121,41 @@ impl Decider<'_> {
             size: first.map_or(0, |touch| touch.size),
             value: first.and_then(|touch| self.shown(touch.value.as_ref()?)),
             starts: event.created.clone(),
+            wakes: Vec::new(),
+            turn: 0,
+            site: None,
         }
     }
 }
 
 impl Explorer<'_, '_> {
-    /// Notes on a path what its threads did, in the order with few switches.
-    pub(super) fn add_schedule(&mut self, path: Option<usize>) {
-        let (Some(path), Some(node)) = (path, self.nodes.last()) else { return };
+    /// Notes on a path what its threads did, in the order with few switches. `end` is where they stand, if that is not
+    /// where they stood before the last event.
+    pub(super) fn add_schedule(&mut self, path: Option<usize>, end: Option<&State>) {
+        let last = self.nodes.last().map(|node| &*node.state);
+        let (Some(path), Some(state)) = (path, last.or(end)) else { return };
         let paths = &self.machine.decider.sink.paths;
         if !paths.with(|paths| paths.get(path).is_some_and(|path| path.described)) {
             return;
         }
-        let steps = self.steps(&node.state, self.fewest_switches(self.history.events.len()));
-        paths.change(path, |path| path.schedule = steps);
+        let order = self.fewest_switches(self.history.events.len());
+        let left = self.left_at(&order, end.unwrap_or(state));
+        let steps = self.steps(state, order);
+        let first = first_threads(self.nodes.first().map_or(state, |node| &node.state));
+        paths.change(path, |path| {
+            path.schedule = steps;
+            (path.first_threads, path.left_threads) = (first, left);
+        });
     }
 
     pub(super) fn steps(&self, state: &State, order: Vec<usize>) -> Vec<Step> {
-        order.into_iter().map(|index| self.machine.decider.step(state, &self.history.events[index])).collect()
+        let step = |index: usize| Step {
+            wakes: self.woken_by(index),
+            turn: index as u32 + 1,
+            site: self.site(index),
+            ..self.machine.decider.step(state, &self.history.events[index])
+        };
+        order.into_iter().map(step).collect()
     }
 
     /// An order of the first events of the same trace: each thread goes on as long as it can.

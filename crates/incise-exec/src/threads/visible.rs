@@ -94,7 +94,11 @@ impl Decider<'_> {
             self.sink.limits.insert(LimitKind::WeakMemory);
         }
         let touch = Touch { ordering: access.ordering, ..self.new_touch(state, place.slot, (mode, kind)) };
-        self.touch(state, Touch { offset, size, ..touch })
+        let depends = match place.offset {
+            Offset::Symbolic(offset) if size > 0 => Some(offset),
+            _ => None,
+        };
+        self.touch(state, Touch { offset, depends, size, ..touch })
     }
 
     /// Something that is touched now, as a whole.
@@ -102,6 +106,7 @@ impl Decider<'_> {
         Touch {
             slot,
             offset: None,
+            depends: None,
             size: 0,
             mode,
             kind,

@@ -4,4 +4,4 @@ pub mod json;
 mod model;
 pub mod text;
 
-pub use model::{Race, RaceAccess, ScheduleStep};
+pub use model::{Race, RaceAccess, Schedule, ScheduleStep, Site};

@@ -9,7 +9,7 @@ use std::{
 
 const COMPILERS: [&str; 6] = ["clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang"];
 
-const PARTS: [&str; 5] = ["device", "driver", "inputs", "malloc", "world"];
+const PARTS: [&str; 7] = ["device", "driver", "inputs", "malloc", "schedule", "sync", "world"];
 
 /// The variants of each part. The driver itself is never instrumented: it looks at memory that the program may have
 /// given back.

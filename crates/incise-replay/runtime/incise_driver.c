@@ -13,6 +13,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,6 +46,11 @@ extern const void *incise_accesses(u64 *size) __attribute__((weak));
 enum { OBJECT, PARAMETER, GLOBAL, NOWHERE, ASKED, RESULT, STREAM, DEVICES };
 enum { LOOKED_AT = 256 };
 enum { RETURNED = 1, EXITED = 2, DIVERGED = 3, FAULTED = 4, REPORTED = 5 };
+enum { STACK = 8 << 20 };
+
+/* Where a run with threads is led along a schedule, incise_schedule.c has these. */
+__attribute__((weak)) void incise_read_schedule(const u64 *schedule) { (void)schedule; }
+__attribute__((weak)) void incise_end_turn(void) {}
 
 static const char *record_path;
 static u64 object_count, parameter_count, dump_count, look_count, result_size;
@@ -224,7 +230,15 @@ __attribute__((noreturn)) void incise_diverged(const char *why) {
     __builtin_unreachable();
 }
 
+/* How a run with threads came to its end. */
+__attribute__((noreturn)) void incise_note(u64 how, const char *text) {
+    record_text(how, text);
+    leave(122);
+    __builtin_unreachable();
+}
+
 __attribute__((noreturn)) void incise_reported(const char *message) {
+    incise_end_turn();
     record_text(REPORTED, message);
     leave(124);
     __builtin_unreachable();
@@ -232,12 +246,16 @@ __attribute__((noreturn)) void incise_reported(const char *message) {
 
 /* What `_exit` and `_Exit` of the program are renamed to. */
 void incise_exit(int status) {
+    incise_end_turn();
     record(EXITED);
     leave(status);
 }
 void incise_exit_too(int status) { incise_exit(status); }
 
-static void at_exit(void) { record(EXITED); }
+static void at_exit(void) {
+    incise_end_turn();
+    record(EXITED);
+}
 
 static void on_fault(int number, siginfo_t *info, void *context) {
     (void)context;
@@ -439,6 +457,12 @@ int main(int count, char **words) {
     script += 3 * sizeof *dumps * dump_count;
     look_count = number();
     looks = (const u64 *)script;
+    script += 3 * sizeof *looks * look_count;
+    incise_read_schedule((const u64 *)script);
+    /* As much as a process may have would be the default, and few threads would have room. */
+    pthread_attr_t threads;
+    if (!pthread_getattr_default_np(&threads) && !pthread_attr_setstacksize(&threads, STACK))
+        pthread_setattr_default_np(&threads);
     nowhere(0);
     catch_faults();
     atexit(at_exit);
@@ -456,6 +480,7 @@ int main(int count, char **words) {
         exit(status);
     }
     incise_call(parameters, result);
+    incise_end_turn();
     record(RETURNED);
     leave(0);
 }

@@ -25,6 +25,9 @@ pub enum ReplayError {
     /// A function that an input points to returns now this and now that.
     #[error("{0} returns values of several types, which cannot be given")]
     SeveralResultTypes(String),
+    /// What is built for a run with threads is not what was explored.
+    #[error("{0} is not compiled as it was explored, so that no schedule can be followed in it")]
+    OtherText(String),
     /// A tool is not there.
     #[error("{what}: {tool} cannot be started; is it installed (Debian: clang-19, binutils)?")]
     ToolNotStarted {

@@ -3,8 +3,9 @@
 //! Real execution is the judge of the engine, so that nothing here knows the engine. The program is built with a
 //! driver (`runtime/incise_driver.c`) and a piece of glue, plain and with sanitizers (`native_build`); a test becomes
 //! a script for the driver (`script`); what a process does is read into plain facts (`observation`), and compared with
-//! a prediction (`prediction`) or with what another version did (`run_difference`). What runs here is a stranger's
-//! code, and it is kept from all else on the machine (`confinement`).
+//! a prediction (`prediction`) or with what another version did (`run_difference`). Where a test has threads, a runtime
+//! leads them along its schedule (`threads`), and on demand they run freely, too (`stress`). What runs here is a
+//! stranger's code, and it is kept from all else on the machine (`confinement`).
 
 pub mod confinement;
 mod error;
@@ -18,6 +19,8 @@ mod process;
 mod run_difference;
 mod runner;
 mod script;
+mod stress;
+mod threads;
 
 pub use error::ReplayError;
 pub use native_build::INPUTS as INPUT_FUNCTIONS;
@@ -25,14 +28,15 @@ pub use run_difference::ComparableRun;
 
 use confinement::Confinement;
 use incise_frontend::{Loaded, NativeSource, find_function};
-use incise_ir::FunctionId;
 use incise_ir::parameters::parameter_sizes;
-use incise_report::{Replay, ReplayedTest, TestCase};
+use incise_ir::{FunctionId, Program};
+use incise_report::{Origin, Replay, ReplayedTest, TestCase};
 use left_pointers::Look;
-use native_build::{Builder, Linking};
+use native_build::{Builder, Linking, Wanted};
 use prediction::{not_checked, wants_sanitizer};
 use runner::Runner;
 use script::ScriptContext;
+use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -49,6 +53,8 @@ pub struct ReplayOptions<'a> {
     pub confinement: Option<&'a Confinement>,
     /// Ends it once it is set.
     pub interrupt: &'a AtomicBool,
+    /// How often a test with a schedule is run freely, too, to see if what it shows shows by itself.
+    pub stress: u32,
 }
 
 /// The tests of a function.
@@ -100,6 +106,46 @@ pub fn replay(
     })
 }
 
+/// The same tests: a variable of which each thread has its own is not looked at in the end, for it is not reached from
+/// outside.
+fn without_thread_locals<'t>(tests: &'t [TestCase], program: &Program) -> Cow<'t, [TestCase]> {
+    let is_local = |origin: &Origin| match origin {
+        Origin::Global(symbol) => {
+            program.global_named(symbol).is_some_and(|global| program.globals[global].thread_local)
+        }
+        _ => false,
+    };
+    if !program.globals.iter().any(|(_, global)| global.thread_local) {
+        return Cow::Borrowed(tests);
+    }
+    let mut tests = tests.to_vec();
+    for expected in tests.iter_mut().filter_map(|test| test.expected.as_mut()) {
+        expected.finals.retain(|each| !is_local(&each.origin));
+    }
+    Cow::Owned(tests)
+}
+
+/// The executables that tests need.
+fn wanted(tests: &[TestCase], options: &ReplayOptions<'_>) -> Wanted {
+    let mut wanted = Wanted::default();
+    for test in tests {
+        let Some(expected) = &test.expected else { continue };
+        match (test.schedule.is_some(), wants_sanitizer(expected)) {
+            (false, false) => wanted.plain = true,
+            (false, true) => wanted.sanitized = true,
+            (true, false) => wanted.led = true,
+            (true, true) => wanted.led_sanitized = true,
+        }
+        if test.schedule.is_some() && options.stress > 0 {
+            match wants_sanitizer(expected) {
+                true => wanted.sanitized = true,
+                false => wanted.plain = true,
+            }
+        }
+    }
+    wanted
+}
+
 /// Builds a program natively and runs tests on it; the results are in the order of the tests.
 pub fn run_natively(
     request: &NativeRequest<'_>,
@@ -111,6 +157,8 @@ pub fn run_natively(
         return Ok(request.tests.iter().map(not_run).collect());
     };
     let NativeSource { program, sources, headers } = source;
+    let tests = without_thread_locals(request.tests, program);
+    let request = &NativeRequest { tests: &tests, ..*request };
     let entry = request.entry;
     let mut needs = needs::of_tests(request.tests)?;
     needs.externals.extend(request.externals.iter().cloned());
@@ -132,10 +180,10 @@ pub fn run_natively(
         entry,
         linking: &linking,
         directory: folder.path(),
+        extras: &threads::extras(request.tests, program),
         interrupt: options.interrupt,
     };
-    let sanitize = request.tests.iter().filter_map(|test| test.expected.as_ref()).any(wants_sanitizer);
-    let native = builder.build(sanitize)?;
+    let native = builder.build(wanted(request.tests, options))?;
     let entry_is_main = program.functions[entry].name == "main";
     let context = ScriptContext {
         parameter_sizes: if entry_is_main {

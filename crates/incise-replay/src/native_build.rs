@@ -3,10 +3,11 @@
 use super::glue::{Callback, GlueRequest, LinkedGlobal, glue};
 use crate::error::ReplayError;
 use crate::needs::TestNeeds;
+use crate::threads::{self, Extra};
 use incise_children::RunError;
 use incise_frontend::Sources;
 use incise_ir::{FunctionId, Linkage, Program};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,8 @@ macro_rules! support_part {
 /// What runs tests, what programs ask for inputs, and what they find out about files and the time by.
 static DRIVER: [SupportPart; 3] =
     [support_part!("incise_driver"), support_part!("incise_inputs"), support_part!("incise_world")];
+/// What leads a run with threads along a schedule.
+static THREADS: [SupportPart; 2] = [support_part!("incise_schedule"), support_part!("incise_sync")];
 /// Allocating functions that can fail.
 static FAILING_MALLOC: SupportPart = support_part!("incise_malloc");
 /// Registers at fixed addresses.
@@ -48,6 +51,9 @@ const TELLING: &str = "-fsanitize-coverage=func,trace-loads,trace-stores";
 enum Variant {
     Plain,
     Sanitized,
+    /// Led along a schedule.
+    Led,
+    LedSanitized,
 }
 
 impl Variant {
@@ -55,16 +61,36 @@ impl Variant {
         match self {
             Self::Plain => "plain",
             Self::Sanitized => "sanitized",
+            Self::Led => "led",
+            Self::LedSanitized => "led-sanitized",
         }
     }
 
     fn flags(self) -> &'static [&'static str] {
         match self {
-            Self::Plain => &[],
-            Self::Sanitized => {
+            Self::Plain | Self::Led => &[],
+            Self::Sanitized | Self::LedSanitized => {
                 &["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-DINCISE_SANITIZED"]
             }
         }
+    }
+
+    /// The flags with which the text of a program is made that calls are put into: checks that look at what is called
+    /// would read where the program does not.
+    fn text_flags(self) -> Vec<&'static str> {
+        let mut flags = self.flags().to_vec();
+        if self == Self::LedSanitized {
+            flags.extend(["-fno-sanitize=function", "-Xclang", "-disable-llvm-passes"]);
+        }
+        flags
+    }
+
+    fn is_led(self) -> bool {
+        matches!(self, Self::Led | Self::LedSanitized)
+    }
+
+    fn is_sanitized(self) -> bool {
+        matches!(self, Self::Sanitized | Self::LedSanitized)
     }
 }
 
@@ -220,12 +246,24 @@ fn linkage_of(program: &Program, symbol: &str) -> Option<Linkage> {
     }
 }
 
-/// The executables, from the folder that they are built in.
+/// The executables, from the folder that they are built in; or why there is none.
 pub(super) struct Native {
     /// Without sanitizers.
-    pub(super) plain: PathBuf,
-    /// With sanitizers, or why there is none.
+    pub(super) plain: Result<PathBuf, String>,
+    /// With sanitizers.
     pub(super) sanitized: Result<PathBuf, String>,
+    /// Led along a schedule, without and with sanitizers.
+    pub(super) led: Result<PathBuf, String>,
+    pub(super) led_sanitized: Result<PathBuf, String>,
+}
+
+/// Which executables tests need.
+#[derive(Copy, Clone, Default)]
+pub(super) struct Wanted {
+    pub(super) plain: bool,
+    pub(super) sanitized: bool,
+    pub(super) led: bool,
+    pub(super) led_sanitized: bool,
 }
 
 /// Builds the executables in a folder.
@@ -237,26 +275,37 @@ pub(super) struct Builder<'a> {
     pub(super) entry: FunctionId,
     pub(super) linking: &'a Linking,
     pub(super) directory: &'a Path,
+    /// The instructions at which tests end a program, and which have no call by themselves.
+    pub(super) extras: &'a BTreeSet<Extra>,
     /// Ends the tools once it is set.
     pub(super) interrupt: &'a AtomicBool,
 }
 
 impl Builder<'_> {
-    /// Builds the plain executable, and the one with sanitizers if it is wanted.
-    pub(super) fn build(&self, sanitized: bool) -> Result<Native, ReplayError> {
+    /// Builds the executables that are wanted.
+    pub(super) fn build(&self, wanted: Wanted) -> Result<Native, ReplayError> {
         self.compile_glue()?;
-        let plain = self.variant(Variant::Plain)?;
-        let sanitized = if sanitized {
-            self.variant(Variant::Sanitized).map_err(|error| {
+        let none = || Err("no test needs it".to_owned());
+        let plain = |variant, wanted: bool| match wanted {
+            true => Ok(Ok(self.variant(variant)?)),
+            false => Ok::<_, ReplayError>(none()),
+        };
+        let sanitized = |variant, wanted: bool| match (wanted, wanted.then(|| self.variant(variant))) {
+            (true, Some(Err(error @ ReplayError::OtherText(_)))) => Err(error.with_causes()),
+            (true, Some(built)) => built.map_err(|error| {
                 format!(
                     "clang's sanitizers do not work here; install them (Debian: libclang-rt-19-dev): {}",
                     error.with_causes()
                 )
-            })
-        } else {
-            Err("no test needs it".to_owned())
+            }),
+            _ => none(),
         };
-        Ok(Native { plain, sanitized })
+        Ok(Native {
+            plain: plain(Variant::Plain, wanted.plain)?,
+            sanitized: sanitized(Variant::Sanitized, wanted.sanitized),
+            led: plain(Variant::Led, wanted.led)?,
+            led_sanitized: sanitized(Variant::LedSanitized, wanted.led_sanitized),
+        })
     }
 
     /// What leads from the driver to the program, for both variants.
@@ -285,18 +334,19 @@ impl Builder<'_> {
     fn variant(&self, variant: Variant) -> Result<PathBuf, ReplayError> {
         let folder = self.directory.join(variant.name());
         std::fs::create_dir_all(&folder)?;
-        let mut objects = Vec::new();
-        for (number, file) in self.sources.files.iter().enumerate() {
-            let object = folder.join(format!("file{number}.o"));
-            self.compile_source(file, variant.flags(), &object)?;
-            self.prepare(&object)?;
-            objects.push(object);
+        let mut objects = match variant.is_led() {
+            true => self.led_objects(variant, &folder)?,
+            false => self.plain_objects(variant, &folder)?,
+        };
+        for object in &objects {
+            self.prepare(object, variant)?;
         }
         let failing = self.linking.failing_malloc.then_some(&FAILING_MALLOC);
         let devices = self.linking.devices.then_some(&DEVICES);
-        for part in DRIVER.iter().chain(failing).chain(devices) {
+        let threads = if variant.is_led() { &THREADS[..] } else { &[] };
+        for part in DRIVER.iter().chain(threads).chain(failing).chain(devices) {
             let object = folder.join(format!("{}.o", part.name));
-            let bytes = if variant == Variant::Plain { part.plain } else { part.sanitized };
+            let bytes = if variant.is_sanitized() { part.sanitized } else { part.plain };
             std::fs::write(&object, bytes)?;
             objects.push(object);
         }
@@ -312,6 +362,40 @@ impl Builder<'_> {
             std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))?;
         }
         Ok(Path::new(variant.name()).join("program"))
+    }
+
+    fn plain_objects(&self, variant: Variant, folder: &Path) -> Result<Vec<PathBuf>, ReplayError> {
+        let mut objects = Vec::new();
+        for (number, file) in self.sources.files.iter().enumerate() {
+            let object = folder.join(format!("file{number}.o"));
+            self.compile_source(file, variant.flags(), &object)?;
+            objects.push(object);
+        }
+        Ok(objects)
+    }
+
+    /// The same from the text that was explored, with calls at which threads wait for their turn.
+    fn led_objects(&self, variant: Variant, folder: &Path) -> Result<Vec<PathBuf>, ReplayError> {
+        let flags = variant.text_flags();
+        let text = incise_frontend::native_text(self.sources, self.headers, &flags, self.interrupt)?;
+        let mut objects = Vec::new();
+        // Checks of sanitizers do not end a program, so that nobody has to wait before them; and instructions have
+        // other numbers where there are such checks.
+        let none = BTreeSet::new();
+        let extras = if variant.is_sanitized() { &none } else { self.extras };
+        let modules = threads::instrumented(&text, self.program, extras)?;
+        for (number, module) in modules.into_iter().enumerate() {
+            let (file, object) =
+                (folder.join(format!("file{number}.ll")), folder.join(format!("file{number}.o")));
+            std::fs::write(&file, module)?;
+            let mut compile = incise_children::command(self.clang);
+            compile.args(["-c", "-w", "-O0", "-fno-pie"]);
+            compile.args(variant.is_sanitized().then_some("-fsanitize=address"));
+            compile.args(["-x", "ir"]).arg(&file).arg("-o").arg(&object);
+            self.succeed(compile, self.clang, "compiling the program natively")?;
+            objects.push(object);
+        }
+        Ok(objects)
     }
 
     fn compile_source(&self, file: &Path, flags: &[&str], object: &Path) -> Result<(), ReplayError> {
@@ -346,7 +430,7 @@ impl Builder<'_> {
     }
 
     /// Lets the driver be `main`, notice every exit, and reach static symbols.
-    fn prepare(&self, object: &Path) -> Result<(), ReplayError> {
+    fn prepare(&self, object: &Path, variant: Variant) -> Result<(), ReplayError> {
         let mut visible = objcopy();
         for old in self.linking.statics.keys() {
             visible.arg(format!("--globalize-symbol={old}"));
@@ -371,6 +455,12 @@ impl Builder<'_> {
         }
         for name in WORLD_FUNCTIONS.into_iter().filter(|name| self.is_of_the_library(name)) {
             rename.arg(format!("--redefine-sym={name}={WORLD_PREFIX}{name}"));
+        }
+        if variant.is_led() {
+            let names = threads::SYNCHRONISING.into_iter().chain(threads::OTHERS);
+            for name in names.filter(|name| self.is_of_the_library(name)) {
+                rename.arg(format!("--redefine-sym={name}={}{name}", threads::PREFIX));
+            }
         }
         self.succeed(rename.arg_path(object), OBJCOPY.as_ref(), "renaming symbols")
     }

@@ -10,6 +10,11 @@ const EXITED: u64 = 2;
 const DIVERGED: u64 = 3;
 const FAULTED: u64 = 4;
 const REPORTED: u64 = 5;
+const STUCK: u64 = 6;
+const RACED: u64 = 7;
+
+/// What the runtime for threads begins to say of wrong use.
+const MISUSE: &str = "thread-misuse: ";
 
 /// Addresses below this are near null: no program maps them.
 const NEAR_NULL: u64 = 1 << 16;
@@ -30,6 +35,10 @@ pub(super) enum Ending {
     Reported(String),
     /// It left the path of the test.
     Diverged(String),
+    /// Nobody could go on.
+    Stuck(String),
+    /// Two threads came to accesses that nothing orders.
+    Raced(String),
     /// The address sanitizer stopped it.
     Stopped,
     /// It took too long.
@@ -91,7 +100,7 @@ impl Observation {
                 finals = reader.list();
                 addresses = reader.addresses();
             }
-            Some(DIVERGED | REPORTED) => {
+            Some(DIVERGED | REPORTED | STUCK | RACED) => {
                 text = String::from_utf8_lossy(reader.counted().unwrap_or(b"")).into_owned()
             }
             Some(FAULTED) => address = reader.number(),
@@ -107,10 +116,19 @@ impl Observation {
             (Stop::Exited(status), Some(EXITED)) => Ending::Exited(status),
             (Stop::Exited(_), Some(DIVERGED)) => Ending::Diverged(text),
             (Stop::Exited(_), Some(REPORTED)) => Ending::Reported(text),
+            (Stop::Exited(_), Some(STUCK)) => Ending::Stuck(text),
+            (Stop::Exited(_), Some(RACED)) => Ending::Raced(text),
             (Stop::Exited(SANITIZER_STATUS), _) => Ending::Stopped,
             (Stop::Exited(_), _) => Ending::DriverFailed,
         };
         Self { ending, result, finals, stdout: ran.stdout, stderr: ran.stderr, files: ran.files, addresses }
+    }
+
+    /// Turns the places in what the runtime for threads says into those that people know.
+    pub(super) fn change_words(&mut self, change: impl Fn(&str) -> String) {
+        if let Ending::Diverged(text) | Ending::Stuck(text) | Ending::Raced(text) = &mut self.ending {
+            *text = change(text);
+        }
     }
 
     /// What happened, in words.
@@ -127,6 +145,7 @@ impl Observation {
             }
             Ending::Reported(message) => format!("reported: {message}"),
             Ending::Diverged(why) => format!("left the path of the test: {why}"),
+            Ending::Stuck(how) | Ending::Raced(how) => how.clone(),
             Ending::Stopped => match sanitizer_lines(&self.stderr).first() {
                 Some(line) => line.clone(),
                 None => "was stopped by the sanitizer".to_owned(),
@@ -162,7 +181,10 @@ impl Observation {
             }
             (ErrorKind::BadCall, Ending::Signal(SEGMENT | ILLEGAL | TRAP, _)) => true,
             (ErrorKind::Unreachable, Ending::Signal(ILLEGAL | TRAP, _)) => true,
-            (ErrorKind::Reported, Ending::Reported(_)) => true,
+            (ErrorKind::ThreadMisuse, Ending::Reported(message)) => message.starts_with(MISUSE),
+            (ErrorKind::Reported, Ending::Reported(message)) => !message.starts_with(MISUSE),
+            (ErrorKind::Deadlock | ErrorKind::EndlessWait, Ending::Stuck(_)) => true,
+            (ErrorKind::DataRace, Ending::Raced(_)) => true,
             _ => sanitizer_phrases(kind)
                 .iter()
                 .any(|phrase| sanitizer_lines(&self.stderr).iter().any(|line| line.contains(phrase))),

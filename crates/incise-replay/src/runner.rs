@@ -8,10 +8,11 @@ use crate::observation::Observation;
 use crate::prediction::{compare, not_checked, wants_sanitizer};
 use crate::process::{Cell, Program};
 use crate::script::{ScriptContext, script};
+use crate::threads;
 use crate::{ComparableRun, NativeRun, ReplayOptions};
 use incise_ir::Program as Code;
 use incise_report::test::Expected;
-use incise_report::{Origin, Outcome, ReplayVerdict, TestCase};
+use incise_report::{ErrorKind, Origin, Outcome, ReplayVerdict, TestCase};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -61,11 +62,18 @@ impl Runner<'_> {
         results.into_iter().map(|result| result.unwrap_or_else(unfinished)).collect()
     }
 
-    /// Why a sanitizer may miss an error that is there.
+    /// Why a native run may miss an error that is there.
     fn blind_spot(&self, expected: &Expected) -> Option<&'static str> {
         let Outcome::Error(error) = &expected.outcome else { return None };
-        if !self.instrumented {
+        if wants_sanitizer(expected) && !self.instrumented {
             return Some("sanitizers do not see code that is given as LLVM IR");
+        }
+        if error.kind == ErrorKind::ThreadMisuse {
+            let unknown = error.message.contains("before it was initialised");
+            return unknown.then_some("natively, memory that was never initialised holds something");
+        }
+        if !wants_sanitizer(expected) {
+            return None;
         }
         // The models' own data, which natively is a table inside of the C library.
         error.message.contains("__incise_").then_some("sanitizers do not see data of the C library")
@@ -80,12 +88,19 @@ impl Runner<'_> {
             return not_run("interrupted".to_owned());
         }
         let sanitized = wants_sanitizer(expected);
-        let program = match (sanitized, &self.native.sanitized) {
-            (false, _) => &self.native.plain,
-            (true, Ok(program)) => program,
-            (true, Err(why)) => return not_run(why.clone()),
+        let native = self.native;
+        let program = match (test.schedule.is_some(), sanitized) {
+            (false, false) => &native.plain,
+            (false, true) => &native.sanitized,
+            (true, false) => &native.led,
+            (true, true) => &native.led_sanitized,
         };
-        let script = match script(test, looks, self.context) {
+        let program = match program {
+            Ok(program) => program,
+            Err(why) => return not_run(why.clone()),
+        };
+        let schedule = threads::numbers(test.schedule.as_ref(), self.program);
+        let script = match schedule.and_then(|schedule| script(test, looks, &schedule, self.context)) {
             Ok(script) => script,
             Err(why) => return not_run(why),
         };
@@ -95,6 +110,7 @@ impl Runner<'_> {
             .run(&program, &script.bytes, &script.surroundings)
             .map_err(|error| ReplayError::NotRun(test.name.clone(), error))?;
         let mut observation = Observation::of(ran);
+        observation.change_words(|text| threads::in_words(self.program, test.schedule.as_ref(), text));
         if let Some(addresses) = &mut observation.addresses {
             let beyond = script.nowhere.into_iter();
             addresses.beyond = beyond.map(|(name, offset)| (name, addresses.nowhere + offset)).collect();
@@ -106,8 +122,10 @@ impl Runner<'_> {
                 if expected.indeterminate { ReplayVerdict::Indeterminate } else { ReplayVerdict::Disagrees };
             result.notes.clone_from(&left.unexpected);
         }
-        if sanitized
-            && result.verdict == ReplayVerdict::Disagrees
+        if self.options.stress > 0 && test.schedule.is_some() {
+            result.free_runs = self.run_freely(test, expected, looks, cell)?;
+        }
+        if result.verdict == ReplayVerdict::Disagrees
             && let Some(why) = self.blind_spot(expected)
         {
             return not_run(why.to_owned());

@@ -45,7 +45,12 @@ pub(super) struct Script {
 }
 
 /// The script of a test; the error says what of the test cannot be set natively.
-pub(super) fn script(test: &TestCase, looks: &[Look], context: &ScriptContext) -> Result<Script, String> {
+pub(super) fn script(
+    test: &TestCase,
+    looks: &[Look],
+    schedule: &[u64],
+    context: &ScriptContext,
+) -> Result<Script, String> {
     let mut writer = Writer {
         out: Vec::new(),
         context,
@@ -63,6 +68,7 @@ pub(super) fn script(test: &TestCase, looks: &[Look], context: &ScriptContext) -
     writer.arguments(test);
     let dumps = writer.dumps(test)?;
     writer.looks(looks, &dumps);
+    schedule.iter().for_each(|&number| writer.number(number));
     let nowhere = writer.nowhere.into_iter().map(|(name, index)| (name, index * NOWHERE_STEP)).collect();
     Ok(Script { bytes: writer.out, surroundings: surroundings(test)?, nowhere })
 }

@@ -45,7 +45,7 @@ pub use input::{Input, Origin, PointerTo};
 pub use json::condition;
 pub use observed::{Final, LeftPointer, Observed, PointerTarget};
 pub use path::{Constraint, FoundPath, Frame, Place};
-pub use replay::{Replay, ReplayVerdict, ReplayedTest};
+pub use replay::{FreeRuns, Replay, ReplayVerdict, ReplayedTest};
 pub use shared_text::SharedText;
 pub use test::TestCase;
 pub use test::manifest::Manifest;

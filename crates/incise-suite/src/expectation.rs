@@ -151,6 +151,7 @@ mod tests {
             condition: String::new(),
             taken: Vec::new(),
             inputs: vec![input],
+            schedule: None,
             expected: Some(Expected {
                 outcome: Outcome::Returned,
                 result: Some(number(result)),

@@ -2,7 +2,9 @@
 
 use crate::without_places;
 use incise_report::test::Expected;
-use incise_report::{FoundPath, Origin, Outcome, ProgramIdentity, Run, TestCase};
+use incise_report::{
+    ErrorKind, FoundPath, Origin, Outcome, ProgramError, ProgramIdentity, Race, Run, Schedule, TestCase,
+};
 
 /// The test of a path; `None` if the solver found no inputs for it.
 pub fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {
@@ -16,11 +18,36 @@ pub fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {
         stdout: path.stdout.clone(),
         stderr: path.stderr.clone(),
         indeterminate: path.indeterminate,
+        schedule: path.schedule.clone(),
+        first_threads: path.first_threads.clone(),
+        left_threads: path.left_threads.clone(),
         ..FoundPath::default()
     };
     let condition = incise_report::condition(path);
     let test = assembled(needed, condition, format!("test{:06}", path.id), run.program.clone())?;
     Some(TestCase { taken: run.taken.iter().map(|taken| taken.with_evidence()).collect(), ..test })
+}
+
+/// The test of a data race, with its number; `None` if there are no inputs for it, or something has to come between the
+/// two accesses, so that no run can come to both.
+pub(crate) fn race_test(run: &Run, race: &Race, number: usize) -> Option<TestCase> {
+    let inputs = race.inputs.clone().filter(|_| race.adjacent)?;
+    let schedule = Schedule::new(race.first.clone(), race.schedule.clone(), race.left.clone());
+    let message = format!("data race on {}", race.object);
+    let expected = Expected {
+        outcome: Outcome::Error(ProgramError { kind: ErrorKind::DataRace, message }),
+        place: race.accesses.last().and_then(|access| access.place.clone()),
+        ..Expected::default()
+    };
+    Some(TestCase {
+        name: format!("race{number:06}"),
+        program: run.program.clone(),
+        condition: String::new(),
+        taken: run.taken.iter().map(|taken| taken.with_evidence()).collect(),
+        inputs,
+        schedule: Some(Schedule { race: true, ..schedule }),
+        expected: Some(expected),
+    })
 }
 
 /// The test of a path that is not needed any more, as [`test_case`] makes it.
@@ -32,6 +59,8 @@ fn into_test(path: FoundPath, name: String) -> Option<TestCase> {
 /// Where the program did not end the path, there is nothing to expect.
 fn assembled(path: FoundPath, condition: String, name: String, program: ProgramIdentity) -> Option<TestCase> {
     let inputs = path.inputs?;
+    let schedule = (!path.first_threads.is_empty())
+        .then(|| Schedule::new(path.first_threads, path.schedule, path.left_threads));
     let expected = path.outcome.is_conclusive().then(|| {
         let mut finals = path.finals;
         finals.retain(|each| is_observable(&each.origin));
@@ -45,7 +74,7 @@ fn assembled(path: FoundPath, condition: String, name: String, program: ProgramI
             indeterminate: path.indeterminate,
         }
     });
-    Some(TestCase { name, program, condition, taken: Vec::new(), inputs, expected })
+    Some(TestCase { name, program, condition, taken: Vec::new(), inputs, schedule, expected })
 }
 
 fn is_observable(origin: &Origin) -> bool {
@@ -60,6 +89,9 @@ pub(crate) fn test_of(path: FoundPath, name: &str) -> Option<TestCase> {
     let mut test = into_test(path, name.to_owned())?;
     for input in &mut test.inputs {
         without_places::value(&mut input.value);
+    }
+    if let Some(schedule) = &mut test.schedule {
+        schedule.steps.iter_mut().for_each(|step| step.place = None);
     }
     if let Some(expected) = &mut test.expected {
         expected.place = None;

@@ -3,7 +3,7 @@
 
 use crate::c_context::{self, Subject};
 use crate::error::SuiteError;
-use crate::path_test::test_case;
+use crate::path_test::{race_test, test_case};
 use crate::read_folder::read_manifest;
 use crate::relative_path::{self, relative_to};
 use crate::replaced_folder::{ReplacedFolder, recover};
@@ -159,8 +159,9 @@ impl Writer<'_> {
             c_tests: 0,
             without_c: Vec::new(),
         };
-        for path in &self.run.paths {
-            let Some(test) = test_case(self.run, path) else { continue };
+        let paths = self.run.paths.iter().filter_map(|path| test_case(self.run, path));
+        let races = (1..).zip(&self.run.races).filter_map(|(number, race)| race_test(self.run, race, number));
+        for test in paths.chain(races) {
             self.put(&format!("{}.json", test.name), test.to_json()?.as_bytes())?;
             self.put(&format!("{}.ktest", test.name), &self.ktest(&test).to_bytes()?)?;
             match context.as_ref().map(|context| {

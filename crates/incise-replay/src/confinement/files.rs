@@ -53,7 +53,7 @@ const STARTED: [&str; 6] = [
 ];
 
 /// The programs of a run: its folder is the one above the cell.
-const PROGRAMS: [&str; 2] = ["../plain", "../sanitized"];
+const PROGRAMS: [&str; 4] = ["../plain", "../sanitized", "../led", "../led-sanitized"];
 
 /// Confines this process, whose folder is the cell, and all that it starts. Whether that holds.
 pub(super) fn confine() -> bool {

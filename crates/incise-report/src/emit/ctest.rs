@@ -112,6 +112,7 @@ mod tests {
             condition: String::new(),
             taken: Vec::new(),
             inputs: Vec::new(),
+            schedule: None,
             expected: Some(Expected::default()),
         };
         let emitted = emit(Emit::Ctest, "f", &[test.clone(), TestCase { expected: None, ..test }], &context);

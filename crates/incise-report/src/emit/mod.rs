@@ -13,7 +13,7 @@ mod unity;
 pub(crate) use body::{Body, comment_text, identifier};
 pub use body::{Context, GlobalAccess};
 
-use crate::test::c_program::compile_command;
+use crate::test::c_program::{WITH_SCHEDULE, compile_command};
 use crate::{TestCase, c_string};
 use body::symbol_variable;
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,6 +73,10 @@ pub fn emit(kind: Emit, entry: &str, tests: &[TestCase], context: &Context) -> E
     let mut emitted = Emitted::default();
     let mut bodies = Vec::new();
     for test in tests {
+        if test.schedule.is_some() {
+            *emitted.left_out.entry(WITH_SCHEDULE.to_owned()).or_default() += 1;
+            continue;
+        }
         match Body::new(test, context, format!("_{}", identifier(&test.name))) {
             Ok(body) => bodies.push((test, body)),
             Err(why) => *emitted.left_out.entry(why).or_default() += 1,

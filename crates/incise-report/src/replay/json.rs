@@ -16,8 +16,12 @@ pub fn render(replay: &Replay, out: &mut dyn Write) -> io::Result<()> {
 
 pub(crate) fn document(replay: &Replay) -> Json {
     let tests = replay.tests.iter().map(|test| {
-        json!({"name": test.name, "verdict": test.verdict.name(), "predicted": test.predicted,
-               "actual": test.actual, "notes": test.notes})
+        let mut object = json!({"name": test.name, "verdict": test.verdict.name(), "predicted": test.predicted,
+               "actual": test.actual, "notes": test.notes});
+        if let Some(free) = test.free_runs {
+            object["free_runs"] = json!({"runs": free.runs, "shown": free.shown});
+        }
+        object
     });
     json!({
         "schema": REPLAY_SCHEMA,

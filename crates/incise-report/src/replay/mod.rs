@@ -4,4 +4,4 @@ pub mod json;
 mod model;
 pub mod text;
 
-pub use model::{Replay, ReplayVerdict, ReplayedTest};
+pub use model::{FreeRuns, Replay, ReplayVerdict, ReplayedTest};

@@ -24,6 +24,17 @@ pub struct ReplayedTest {
     pub actual: String,
     /// Each difference, or the reason why nothing was compared.
     pub notes: Vec<String>,
+    /// What runs showed in which nobody led the threads, if there were any.
+    pub free_runs: Option<FreeRuns>,
+}
+
+/// Runs of a test with threads that nobody led along its schedule.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct FreeRuns {
+    /// How many there were.
+    pub runs: u32,
+    /// The one that did what was predicted; no other came after it.
+    pub shown: Option<u32>,
 }
 
 /// The verdict on one prediction.

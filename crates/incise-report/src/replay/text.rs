@@ -1,6 +1,6 @@
 //! A replay as text for people: what disagrees, then the counts.
 
-use crate::replay::{Replay, ReplayVerdict};
+use crate::replay::{FreeRuns, Replay, ReplayVerdict};
 use crate::text::{Style, counted};
 use std::io::{self, Write};
 
@@ -19,6 +19,16 @@ pub fn render(replay: &Replay, color: bool, out: &mut dyn Write) -> io::Result<(
         for test in replay.tests.iter().filter(|test| test.verdict == verdict) {
             writeln!(out, "{} {}: {}", style.yellow(verdict.name()), test.name, test.notes.join("; "))?;
         }
+    }
+    for test in &replay.tests {
+        let words = match test.free_runs {
+            Some(FreeRuns { shown: Some(run), .. }) => format!("shows by itself in run {run}"),
+            Some(FreeRuns { runs, shown: None }) => {
+                format!("did not show by itself in {}", counted(runs as usize, "run"))
+            }
+            None => continue,
+        };
+        writeln!(out, "{} {}: {} {words}", style.bold("free"), test.name, test.predicted)?;
     }
     let confirmed = replay.count(ReplayVerdict::Confirmed);
     let all = replay.tests.len();
@@ -47,6 +57,7 @@ mod tests {
             predicted: "returned 1".to_owned(),
             actual: "returned 2".to_owned(),
             notes: vec![note.to_owned()],
+            free_runs: None,
         }
     }
 

@@ -10,10 +10,16 @@ use std::fmt::Write;
 /// linked with.
 pub const INPUTS_FILE: &str = "incise_inputs.c";
 
+/// Why a test of a program with threads is no C program.
+pub(crate) const WITH_SCHEDULE: &str = "a C program cannot lead threads along a schedule";
+
 /// The text of the C test.
 ///
 /// The error says why this test cannot be a C program.
 pub fn render(test: &TestCase, context: &Context) -> Result<String, String> {
+    if test.schedule.is_some() {
+        return Err(WITH_SCHEDULE.to_owned());
+    }
     let body = Body::new(test, context, String::new())?;
     let mut out = String::new();
     // Writing to a string cannot fail.

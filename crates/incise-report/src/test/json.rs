@@ -2,6 +2,7 @@
 //! `incise run --tests`, read by `incise replay`; described in `docs/json.md`.
 
 use crate::json::value::{OriginDocument, from_hex, from_latin1, read_value};
+use crate::test::schedule::ScheduleDocument;
 use crate::test::writer::TestWriter;
 use crate::test::{Expected, TestCase};
 use crate::{
@@ -72,6 +73,8 @@ struct ReadTest<'a> {
     taken: Vec<String>,
     #[serde(borrow)]
     inputs: Vec<ReadInput<'a>>,
+    #[serde(default)]
+    schedule: Option<ScheduleDocument>,
     #[serde(borrow)]
     expected: Option<ReadExpected<'a>>,
 }
@@ -144,6 +147,12 @@ impl From<&Place> for PlaceDocument {
     }
 }
 
+impl From<PlaceDocument> for Place {
+    fn from(place: PlaceDocument) -> Self {
+        Self { file: place.file, line: place.line, column: place.column }
+    }
+}
+
 impl From<ProgramDocument> for ProgramIdentity {
     fn from(document: ProgramDocument) -> Self {
         Self { files: document.files, flags: document.flags, entry: document.entry, hash: document.hash }
@@ -169,6 +178,7 @@ impl TestCase {
             condition: document.condition,
             taken: document.taken,
             inputs: document.inputs.into_iter().map(read_input).collect::<Result<_, _>>()?,
+            schedule: document.schedule.map(ScheduleDocument::read),
             expected: document.expected.map(read_expected).transpose()?,
         })
     }
@@ -213,7 +223,7 @@ fn read_expected(document: ReadExpected<'_>) -> Result<Expected, TestError> {
     };
     Ok(Expected {
         outcome,
-        place: document.location.map(|each| Place { file: each.file, line: each.line, column: each.column }),
+        place: document.location.map(Place::from),
         result: document.result.map(read_observed).transpose()?,
         finals: document.finals.into_iter().map(final_value).collect::<Result<_, _>>()?,
         stdout: from_latin1(&document.stdout).ok_or(TestError::Field("stdout"))?,
@@ -268,6 +278,7 @@ mod tests {
                 pointers: vec![PointerTo { offset: 8, target: "list->next".to_owned(), addend: 0 }],
                 value: Value::Bytes(bytes),
             }],
+            schedule: None,
             expected: Some(Expected {
                 outcome: Outcome::Exited { status: 3 },
                 place: Some(Place { file: "list.c".to_owned(), line: 3, column: 0 }),

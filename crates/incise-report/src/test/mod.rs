@@ -11,6 +11,7 @@ pub mod manifest;
 mod model;
 #[cfg(test)]
 mod reference;
+mod schedule;
 pub mod writer;
 
 pub use json::{TEST_SCHEMA, TestError};

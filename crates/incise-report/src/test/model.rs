@@ -1,6 +1,6 @@
 //! A test as plain data.
 
-use crate::{Final, Input, Observed, Origin, Outcome, Place, ProgramIdentity};
+use crate::{Final, Input, Observed, Origin, Outcome, Place, ProgramIdentity, Schedule};
 
 /// The inputs of a path and what is expected to happen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,6 +15,8 @@ pub struct TestCase {
     pub taken: Vec<String>,
     /// The inputs.
     pub inputs: Vec<Input>,
+    /// What its threads do, if there are several.
+    pub schedule: Option<Schedule>,
     /// What is expected; `None` where the engine makes no prediction.
     pub expected: Option<Expected>,
 }

@@ -3,6 +3,7 @@
 use crate::json::lines as json_lines;
 use crate::json::value::{ShownOrigin, ShownValue, hex, latin1};
 use crate::test::json::{ErrorDocument, PlaceDocument, PointerDocument, ProgramDocument, pointer_documents};
+use crate::test::schedule::ScheduleDocument;
 use crate::test::{Expected, TEST_SCHEMA, TestCase};
 use crate::{Final, Input, Observed, Outcome, ProgramError};
 use serde::Serialize;
@@ -16,6 +17,7 @@ pub(crate) fn reference_text(test: &TestCase) -> String {
         condition: &test.condition,
         taken: &test.taken,
         inputs: test.inputs.iter().map(input_document).collect(),
+        schedule: test.schedule.as_ref().map(ScheduleDocument::of),
         expected: test.expected.as_ref().map(expected_document),
     };
     json_lines::to_text(&document).expect("a document is written")
@@ -39,6 +41,8 @@ struct TestDocument<'a> {
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     taken: &'a [String],
     inputs: Vec<InputDocument<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedule: Option<ScheduleDocument>,
     expected: Option<ExpectedDocument<'a>>,
 }
 

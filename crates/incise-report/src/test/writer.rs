@@ -6,6 +6,7 @@
 use crate::json::lines as json_lines;
 use crate::json::value::{ShownOrigin, ShownValue};
 use crate::test::json::{PlaceDocument, ProgramDocument, pointer_documents};
+use crate::test::schedule::ScheduleDocument;
 use crate::test::{Expected, TEST_SCHEMA, TestCase, TestError};
 use crate::{Observed, Origin, Outcome, ProgramError, Value};
 
@@ -65,6 +66,10 @@ impl TestWriter {
             text.push(b'}');
         }
         text.extend_from_slice(if test.inputs.is_empty() { b"]" } else { b"\n  ]" });
+        if let Some(schedule) = &test.schedule {
+            text.extend_from_slice(b",\n  \"schedule\": ");
+            text.extend(json_lines::to_member(&ScheduleDocument::of(schedule))?.into_bytes());
+        }
         text.extend_from_slice(b",\n  \"expected\": ");
         match &test.expected {
             None => text.extend_from_slice(b"null"),
@@ -201,7 +206,9 @@ const PAIRS: [[u8; 2]; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ErrorKind, Final, FloatFormat, Input, Place, PointerTo, ProgramIdentity};
+    use crate::{
+        ErrorKind, Final, FloatFormat, Input, Place, PointerTo, ProgramIdentity, Schedule, ScheduleStep, Site,
+    };
 
     /// A stream of numbers that looks random, and is the same each time.
     struct Numbers(u64);
@@ -266,6 +273,28 @@ mod tests {
             Observed::new(bytes, comparable, self.value(2))
         }
 
+        fn schedule(&mut self) -> Schedule {
+            let step = |numbers: &mut Self| ScheduleStep {
+                thread: numbers.below(3) as u32,
+                event: numbers.text(),
+                object: (numbers.below(2) == 0).then(|| numbers.text()),
+                starts: (0..numbers.below(3)).map(|each| each as u32).collect(),
+                site: (numbers.below(3) > 0).then(|| Site {
+                    function: numbers.text(),
+                    instruction: numbers.below(9) as u32,
+                    ..Site::default()
+                }),
+                ..ScheduleStep::default()
+            };
+            let steps = (0..self.below(4)).map(|_| step(self)).collect();
+            Schedule {
+                first: vec![1; self.below(3) as usize],
+                steps,
+                left: Vec::new(),
+                race: self.below(2) == 0,
+            }
+        }
+
         fn test(&mut self) -> TestCase {
             let pointer = |numbers: &mut Self| PointerTo {
                 offset: numbers.below(9),
@@ -308,6 +337,7 @@ mod tests {
                 condition: self.text(),
                 taken: (0..self.below(20) / 18).map(|_| self.text()).collect(),
                 inputs,
+                schedule: (self.below(4) == 0).then(|| self.schedule()),
                 expected,
             }
         }

@@ -7,11 +7,13 @@ mod features;
 mod names;
 mod small;
 mod statements;
+mod threads;
 mod wrapping;
 
 pub use features::{Arithmetic, Features, Parts};
 pub(crate) use small::OPERATORS;
 pub(crate) use statements::{STEPS, Writer};
+pub use threads::program_with_threads;
 pub(crate) use wrapping::WRAPPING;
 
 use crate::c::{Callee, Expression, Function, Inputs, Kind, Local, Parameter, Program, Statement, Type};

@@ -266,6 +266,7 @@ impl Session {
             jobs: processors(),
             confinement: self.confinement.as_ref(),
             interrupt: self.interrupt(),
+            stress: 0,
         }
     }
 }

@@ -32,5 +32,6 @@ mod suite_seen;
 mod suite_sources;
 mod suite_update;
 mod suite_whole;
+mod threads;
 mod verdict;
 mod world;

@@ -292,6 +292,7 @@ mod tests {
                 input("g", Origin::Global("g".to_owned()), &[], Value::Bytes(Vec::new())),
                 input("time_1", Origin::External("ti\"me".to_owned()), &[9], Value::Signed(9)),
             ],
+            schedule: None,
             expected: Some(Expected {
                 outcome,
                 result: Some(observed(&[5, 6, 7], Value::Pointer(None))),

@@ -11,6 +11,8 @@ Examples:
   incise replay out --format json | jq .summary
   incise diff old.c new.c --witnesses w         write the inputs on which two versions differ
   incise replay w --on old.c                    ... all of them pass on old.c, and fail on new.c
+  incise run bank.c --tests out                 a program with threads: each test has a schedule,
+  incise replay out --stress                    ... along which it is led; then it runs freely, too
 
 Errors of memory (out of bounds, use after free...) are confirmed by a second build with clang's sanitizers.
 
@@ -29,6 +31,10 @@ pub(crate) struct ReplayArguments {
     pub(crate) entry: Option<String>,
     #[command(flatten)]
     pub(crate) native: NativeArguments,
+    /// Run tests of programs with threads freely, too, up to N times each, to see if they show by themselves
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1000", default_value = "0",
+          hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub(crate) stress: u32,
     /// The clang to compile with instead of the one on the path
     #[arg(long, value_name = "PATH")]
     pub(crate) clang: Option<PathBuf>,

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 /// Does what `incise replay` is asked to do.
 pub(crate) fn run(settings: ReplaySettings, session: &Session) -> Result<Status> {
-    let ReplaySettings { directory, on, entry, timeout, jobs, tools, output, .. } = settings;
+    let ReplaySettings { directory, on, entry, timeout, jobs, stress, tools, output, .. } = settings;
     let mut folder = read_folder(&directory)?;
     // Files and flags in the manifest are relative to where `incise run` was called.
     let directory = directory.join(&folder.manifest.directory);
@@ -39,7 +39,7 @@ pub(crate) fn run(settings: ReplaySettings, session: &Session) -> Result<Status>
         adapt(&mut folder, &loaded.program, entry.as_deref())?;
     }
     let usual = session.replaying();
-    let options = ReplayOptions { timeout, jobs: jobs.unwrap_or(usual.jobs), ..usual };
+    let options = ReplayOptions { timeout, jobs: jobs.unwrap_or(usual.jobs), stress, ..usual };
     let mut result = replay(&folder.request(), &loaded, &options)?;
     if !elsewhere && loaded.sources.hash()? != folder.manifest.program.hash {
         let warning = "the source files have changed since the tests were written";

@@ -18,6 +18,8 @@ pub(crate) struct ReplaySettings {
     pub(crate) timeout: Duration,
     /// How many tests run at once, if the user says so.
     pub(crate) jobs: Option<usize>,
+    /// How often tests with threads are run freely.
+    pub(crate) stress: u32,
     pub(crate) tools: Tools,
     pub(crate) limits: CommandLimits,
     pub(crate) output: OutputSettings,
@@ -34,6 +36,7 @@ impl ReplaySettings {
             entry: arguments.entry.clone(),
             timeout: arguments.native.timeout,
             jobs: arguments.native.jobs.map(usize::from),
+            stress: arguments.stress,
             tools: tools(clang),
             limits: arguments.limits.limits(),
             output: OutputSettings::of(&arguments.output, false),

@@ -3,7 +3,6 @@
 use super::settings::RunSettings;
 use super::so_far::SoFar;
 use crate::arguments::Format;
-use crate::commands::threads;
 use crate::commands::written::{self, say_written};
 use crate::exit::Status;
 use crate::inputs;
@@ -36,9 +35,6 @@ pub(crate) fn run(settings: RunSettings, session: &Session) -> Result<Status> {
     config.entry = incise_frontend::entry(&loaded.program, entry.as_deref())?;
     so_far.entry(&config.entry);
     let entry = find_function(&loaded.program, &config.entry)?;
-    if tests.is_some() {
-        threads::refuse(&loaded.program, Some(&config.entry), "writing tests of")?;
-    }
     initial::of_program(&loaded.program, &mut config.inputs);
     inputs::apply(&reading, &mut config, &loaded.program, entry);
     // Before the work, not after it.

@@ -2,7 +2,6 @@
 
 use super::settings::GenerateSettings;
 use crate::arguments::Format;
-use crate::commands::threads;
 use crate::commands::written::{MOST_EACH, PERCENT_OF_SEARCH, as_it_was, say_left_out};
 use crate::exit::Status;
 use crate::initial_note::initial_note;
@@ -24,7 +23,7 @@ pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Statu
     let loaded = session.load(sources)?;
     let program = &loaded.program;
     config.entry = find_entry(program, entry.as_deref())?;
-    threads::refuse(program, Some(&config.entry), "making a suite for")?;
+    config.threads = Some(incise_exec::ThreadConfig::default());
     initial::of_program(program, &mut config.inputs);
     config.distinct_inputs = true;
     config.solver.notes = true;
@@ -44,6 +43,13 @@ pub(crate) fn run(settings: GenerateSettings, session: &Session) -> Result<Statu
     }
     if let Some(note) = initial_note(program, entry, &config.inputs) {
         session.say(&format!("note: {note}"));
+    }
+    let races = exploration.races.len();
+    if races > 0 {
+        let words = if races == 1 { "a data race".to_owned() } else { format!("{races} data races") };
+        session.warn(&format!(
+            "warning: the program has {words}, of which a suite has no tests: see `incise run`"
+        ));
     }
     let explored = Explored { loaded: &loaded, entry, config: &config, emit: &emit };
     let contradictions = std::mem::take(&mut exploration.contradictions);

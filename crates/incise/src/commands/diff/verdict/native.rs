@@ -130,6 +130,7 @@ fn test(index: usize, (path, other): (&FoundPath, &FoundPath), program: &Program
         condition: String::new(),
         taken: Vec::new(),
         inputs: path.inputs.clone().unwrap_or_default(),
+        schedule: None,
         expected: Some(Expected {
             outcome: path.outcome.clone(),
             place: path.place.clone(),

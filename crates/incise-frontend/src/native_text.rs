@@ -1,5 +1,5 @@
-//! The text of a program for who builds it natively with something added: as it was explored, and where its instructions
-//! are in it.
+//! The text of a program for who builds it natively with something added: as it was explored, and where its
+//! instructions are in it.
 
 use crate::error::FrontendError;
 use crate::sources::Sources;

@@ -1,5 +1,5 @@
-//! The instructions of a function at which a thread can do something that others see: accesses to memory, calls, and the
-//! end of the function.
+//! The instructions of a function at which a thread can do something that others see: accesses to memory, calls, and
+//! the end of the function.
 //!
 //! They are counted, so that two texts of a function that differ in other things (one has checks of a sanitizer) have
 //! the same numbers. Whether others really see it is another question, which only an execution answers.

@@ -1,8 +1,8 @@
 //! Where the steps of a schedule are in the code, so that a native run can be led along them.
 //!
-//! A model of the C library has steps of its own, one for each byte that it reads; natively a call of the library is one
-//! step. So a step within a model is at the call by which the program came to it, and says if the same call had a step
-//! before.
+//! A model of the C library has steps of its own, one for each byte that it reads; natively a call of the library is
+//! one step. So a step within a model is at the call by which the program came to it, and says if the same call had a
+//! step before.
 
 use super::explorer::Explorer;
 use crate::engine::state::{Frame, State};

@@ -1,7 +1,7 @@
 //! Parts that are each decided, on random programs: one exploration that is about some variables, and leaves out what
 //! does not concern them, finds the same of them to differ as comparing everything does.
 
-use crate::differ_check::{Asked, compare_watched};
+use crate::differ_check::{Asked, Both};
 use incise_exec::Config;
 use incise_incremental::differ::{Judgement, Watched};
 use incise_ir::Program;
@@ -37,17 +37,18 @@ fn watched_parts_differ_where_comparing_everything_says_so() {
     let (mut differ, mut same) = (0, 0);
     for seed in shorter(0..3, 0..12) {
         let batch = batch(Random::new(seed, 5_212), PROGRAMS);
-        let (old, new) = (program(&batch.old), program(&batch.new));
+        let both = Both::new(program(&batch.old), program(&batch.new));
+        let (_, new) = both.programs();
         for (number, text) in batch.texts.iter().enumerate() {
             let config = Config::new(format!("e{number}"));
             let ask = |directed, watched: &Watched| {
                 let asked = Asked { directed, all_ways: true, loops_grow: false };
-                compare_watched(&old, &new, &config, asked, Some(watched)).expect("something changed")
+                both.compare_watched(&config, asked, Some(watched)).expect("something changed")
             };
-            let everything = some(&new, 1);
+            let everything = some(new, 1);
             let all = ask(false, &everything);
             for every in [1, 2, 3] {
-                let watched = some(&new, every);
+                let watched = some(new, every);
                 let found = ask(true, &watched);
                 assert!(found.undecided.is_empty() && all.undecided.is_empty(), "seed {seed}\n{text}");
                 let expected: BTreeSet<String> =

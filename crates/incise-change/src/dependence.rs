@@ -1,11 +1,13 @@
 //! Which statements may read what another wrote: the data dependence of the papers' rules.
 //!
-//! As in the papers (`IsCFGPath`), a write is not taken to be lost because another write follows: a way from the one
-//! statement to the other is enough.
+//! As in the papers (`IsCFGPath`), a write to memory is not taken to be lost because another write follows: a way from
+//! the one statement to the other is enough. For variables whose address goes nowhere, a write that hides it in between
+//! is seen where the impact on a library is followed forward ([`Overwritten`]).
 
 use crate::bits::BitSet;
 use crate::effects::Effects;
 use crate::graph::{NodeId, StatementGraph};
+use crate::overwritten::Overwritten;
 use crate::places::{Base, Footprint, MemoryPlace, Places, Sight};
 use crate::reach::Reach;
 use incise_ir::{FunctionId, Program};
@@ -17,6 +19,7 @@ use std::sync::OnceLock;
 pub struct Dependence {
     places: Places,
     reach: Reach,
+    overwritten: Overwritten,
     reads: Index,
     /// What statements read by themselves.
     own_reads: Index,
@@ -151,6 +154,10 @@ impl Dependence {
         let unknown = || (0..count).map(|_| OnceLock::new()).collect();
         Self {
             reach: Reach::new(graph),
+            overwritten: match sight {
+                Sight::All => Overwritten::nothing(),
+                Sight::Program => Overwritten::new(program, graph, &places),
+            },
             reads,
             own_reads,
             writes,
@@ -183,12 +190,54 @@ impl Dependence {
     /// The statements that may read one of these places by themselves after a statement, in order; the statement itself
     /// only if it is in a loop.
     pub(crate) fn own_readers_of(&self, node: NodeId, places: &[MemoryPlace]) -> Vec<NodeId> {
-        let mut found = BitSet::new(self.count);
+        self.touching(&self.own_reads, places, |place, reader| self.is_still_there(place, node, reader))
+    }
+
+    /// The statements that touch one of these places, as far as they count, in order.
+    fn touching(
+        &self,
+        index: &Index,
+        places: &[MemoryPlace],
+        counts: impl Fn(Option<&MemoryPlace>, NodeId) -> bool,
+    ) -> Vec<NodeId> {
+        let (mut found, mut others) = (BitSet::new(self.count), BitSet::new(self.count));
         for place in places {
-            self.own_reads.add(&self.places, place, &mut found);
+            if !self.is_told(place) {
+                index.add(&self.places, place, &mut others);
+                continue;
+            }
+            let mut touching = BitSet::new(self.count);
+            index.add(&self.places, place, &mut touching);
+            for each in touching.iter().filter(|&each| counts(Some(place), NodeId::from_index(each))) {
+                found.insert(each);
+            }
         }
-        let readers = found.iter().map(NodeId::from_index);
-        readers.filter(|&reader| self.reach.can_reach(node, reader)).collect()
+        for each in others.iter().filter(|&each| counts(None, NodeId::from_index(each))) {
+            found.insert(each);
+        }
+        found.iter().map(NodeId::from_index).collect()
+    }
+
+    /// Whether it is known of a place which writes hide which.
+    pub(crate) fn is_told(&self, place: &MemoryPlace) -> bool {
+        matches!(place.base, Base::Local(local) if self.overwritten.tells(local))
+    }
+
+    /// Whether what one statement writes to a place may be what another one reads there.
+    fn is_still_there(&self, place: Option<&MemoryPlace>, writer: NodeId, reader: NodeId) -> bool {
+        let told = match place.map(|place| place.base) {
+            Some(Base::Local(local)) => self.overwritten.may_reach(local, writer, reader),
+            _ => None,
+        };
+        told.unwrap_or_else(|| self.reach.can_reach(writer, reader))
+    }
+
+    /// Whether a place may still hold in a statement what it held when the function began.
+    pub(crate) fn is_from_start(&self, place: &MemoryPlace, node: NodeId) -> bool {
+        match place.base {
+            Base::Local(local) => self.overwritten.is_from_start(local, node),
+            _ => true,
+        }
     }
 
     /// The statements that a condition decides about, in order.
@@ -227,15 +276,15 @@ impl Dependence {
         readers.filter(|&reader| self.reach.can_reach(node, reader)).collect()
     }
 
-    /// The statements that may write one of these places before a statement, in order; the statement itself only if it
-    /// is in a loop.
+    /// The statements that may have written what is in one of these places before a statement, in order; the statement
+    /// itself only if it is in a loop.
     pub fn writers_of(&self, node: NodeId, places: &[MemoryPlace]) -> Vec<NodeId> {
-        let mut found = BitSet::new(self.count);
-        for place in places {
-            self.writes.add(&self.places, place, &mut found);
-        }
-        let writers = found.iter().map(NodeId::from_index);
-        writers.filter(|&writer| self.reach.can_reach(writer, node)).collect()
+        self.touching(&self.writes, places, |place, writer| self.is_still_there(place, writer, node))
+    }
+
+    /// The statements that may write a place, in order.
+    pub(crate) fn all_writers_of(&self, place: &MemoryPlace) -> Vec<NodeId> {
+        self.touching(&self.writes, std::slice::from_ref(place), |_, _| true)
     }
 
     /// What a statement reads and writes.

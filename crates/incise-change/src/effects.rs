@@ -79,16 +79,27 @@ impl Effects {
     pub fn with_overflow_checks(program: &Program, overflow: bool) -> Self {
         let is_entry = |function: &Function| function.is_definition() && !function.model;
         let functions = program.functions.iter().filter(|(_, function)| is_entry(function));
-        Self::build(program, overflow, functions.map(|(id, _)| id).collect())
+        Self::build(program, overflow, functions.map(|(id, _)| id).collect(), PointsTo::with_candidates)
     }
 
     /// The effects of the functions of a program in executions that begin in one of `entries`: more is known of where
     /// pointers point. Of functions that such executions do not call, less is known.
     pub fn for_entries(program: &Program, overflow: bool, entries: &[FunctionId]) -> Self {
-        Self::build(program, overflow, entries.iter().copied().collect())
+        Self::build(program, overflow, entries.iter().copied().collect(), PointsTo::with_candidates)
     }
 
-    fn build(program: &Program, overflow: bool, entries: BTreeSet<FunctionId>) -> Self {
+    /// The same, where nothing was executed before but entries: variables that only the program knows hold what it puts
+    /// there.
+    pub(crate) fn as_left_by_entries(program: &Program, overflow: bool, entries: &[FunctionId]) -> Self {
+        Self::build(program, overflow, entries.iter().copied().collect(), PointsTo::as_left_by_entries)
+    }
+
+    fn build(
+        program: &Program,
+        overflow: bool,
+        entries: BTreeSet<FunctionId>,
+        points_to: fn(&Program, &BTreeSet<FunctionId>, &Candidates) -> PointsTo,
+    ) -> Self {
         let variables: Vec<GlobalId> =
             program.globals.iter().filter(|(_, global)| !global.constant).map(|(id, _)| id).collect();
         let mut numbers = vec![None; program.globals.len()];
@@ -96,7 +107,7 @@ impl Effects {
             numbers[global.index()] = Some(number as u32);
         }
         let candidates = Candidates::new(program);
-        let points_to = PointsTo::with_candidates(program, &entries, &candidates);
+        let points_to = points_to(program, &entries, &candidates);
         let surroundings = Surroundings::new(program, candidates, overflow);
         let (callees, unknown): (Vec<_>, Vec<_>) =
             program.functions.ids().map(|id| find_callees(program, &surroundings, &points_to, id)).unzip();

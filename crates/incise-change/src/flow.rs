@@ -1,12 +1,16 @@
 //! What carries impact into the functions that an activation calls.
 
-use crate::affected::Affected;
+use crate::affected::{Affected, Back};
 use crate::arguments::Argument;
 use crate::function_facts::FunctionFacts;
 use crate::scope::{Inputs, Scope};
 use crate::{Base, MemoryPlace, NodeId};
 use incise_ir::{FunctionId, GlobalId};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// What carries impact where in an activation.
 pub(crate) struct Flow<'f, 'a> {
@@ -16,6 +20,18 @@ pub(crate) struct Flow<'f, 'a> {
     affected: &'f Affected,
     /// Whether nothing does.
     nothing: bool,
+    /// For each place that was asked about, what carries impact there.
+    carriers: RefCell<FxHashMap<MemoryPlace, Rc<Carriers>>>,
+}
+
+/// What carries impact to a place.
+struct Carriers {
+    /// Whether it came with the inputs.
+    input: bool,
+    /// The statements that hand it on by what they write.
+    writers: Vec<NodeId>,
+    /// The statements that hand it on by what they call.
+    calls: Vec<NodeId>,
 }
 
 /// What is known to carry impact to one statement, as far as it was asked for.
@@ -33,16 +49,39 @@ impl<'f, 'a> Flow<'f, 'a> {
         affected: &'f Affected,
     ) -> Self {
         let nothing = inputs.is_empty() && affected.steps.is_empty();
-        Self { scope, facts, inputs, affected, nothing }
+        Self { scope, facts, inputs, affected, nothing, carriers: RefCell::default() }
     }
 
     /// Whether a place carries impact before a statement.
     fn is_impacted(&self, node: NodeId, place: &MemoryPlace) -> bool {
-        self.scope.is_input(self.facts, self.inputs, place)
-            || self.facts.place_writers(node, place).iter().any(|&writer| self.hands_on(writer, place))
-            || self.affected.backs().any(|(call, backs)| {
-                self.comes_before(call, node) && backs.iter().any(|back| self.overlap(&back.places, place))
-            })
+        if self.facts.dependence.is_told(place) {
+            // Nothing but the function itself writes it.
+            let mut writers = self.facts.dependence.writers_of(node, &[*place]).into_iter();
+            return self.scope.is_input(self.facts, self.inputs, node, place)
+                || writers.any(|writer| self.hands_on(writer, place));
+        }
+        let carriers = self.carriers(node, place);
+        let reach = self.facts.dependence.reach();
+        carriers.input
+            || carriers.writers.iter().any(|&writer| reach.can_reach(writer, node))
+            || carriers.calls.iter().any(|&call| self.comes_before(call, node))
+    }
+
+    /// What carries impact to a place, whatever the statement is that reads it.
+    fn carriers(&self, node: NodeId, place: &MemoryPlace) -> Rc<Carriers> {
+        if let Some(known) = self.carriers.borrow().get(place) {
+            return Rc::clone(known);
+        }
+        let writers = self.facts.place_writers(place);
+        let backs = self.affected.backs();
+        let is_back = |backs: &[Arc<Back>]| backs.iter().any(|back| self.overlap(&back.places, place));
+        let carriers = Rc::new(Carriers {
+            input: self.scope.is_input(self.facts, self.inputs, node, place),
+            writers: writers.iter().copied().filter(|&writer| self.hands_on(writer, place)).collect(),
+            calls: backs.filter(|(_, backs)| is_back(backs)).map(|(call, _)| call).collect(),
+        });
+        self.carriers.borrow_mut().insert(*place, Rc::clone(&carriers));
+        carriers
     }
 
     /// Whether a statement that may write a place hands impact on there by itself.

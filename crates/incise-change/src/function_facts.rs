@@ -45,8 +45,8 @@ pub struct FunctionFacts {
     pub(crate) read_memory: Vec<MemoryPlace>,
     /// What carries impact after a call with certain outputs, as far as it was asked for.
     pub(crate) backs: Known<(NodeId, FunctionId, Outputs), Arc<Back>>,
-    /// For statements and places, who may write there before, as far as it was asked for.
-    pub(crate) place_writers: Known<(NodeId, MemoryPlace), Arc<[NodeId]>>,
+    /// For places, who may write there, as far as it was asked for.
+    pub(crate) place_writers: Known<MemoryPlace, Arc<[NodeId]>>,
     /// For each parameter, the places that it lives in and the statements that use its value itself.
     pub(crate) parameters: Vec<(Vec<MemoryPlace>, Vec<NodeId>)>,
     /// For each statement and each function that it calls itself, the arguments.
@@ -136,11 +136,10 @@ impl FunctionFacts {
         back
     }
 
-    /// The statements that may write a place before a statement.
-    pub(crate) fn place_writers(&self, node: NodeId, place: &MemoryPlace) -> Arc<[NodeId]> {
+    /// The statements that may write a place.
+    pub(crate) fn place_writers(&self, place: &MemoryPlace) -> Arc<[NodeId]> {
         let mut known = self.place_writers.lock().unwrap_or_else(PoisonError::into_inner);
-        let writers = || self.dependence.writers_of(node, &[*place]).into();
-        Arc::clone(known.entry((node, *place)).or_insert_with(writers))
+        Arc::clone(known.entry(*place).or_insert_with(|| self.dependence.all_writers_of(place).into()))
     }
 
     /// What a place of a function is for a statement that calls it.

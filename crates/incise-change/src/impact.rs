@@ -35,6 +35,15 @@ pub struct FunctionImpact {
     /// For each statement of the new version, whether the change is met there, calls of functions that changed
     /// included.
     pub changes: Vec<bool>,
+    /// Where the rules begin, with everything that code may do which nobody can see.
+    beginning: Beginning,
+    /// The same, with what counts of such code in [`Sight::Program`].
+    seen: Beginning,
+}
+
+/// Where the rules begin in a function, whoever calls it.
+#[derive(Clone, Debug, Default)]
+struct Beginning {
     /// What is affected at first, calls of functions that changed left out.
     seeds: Vec<Step>,
     /// What statements that were removed wrote.
@@ -67,8 +76,8 @@ impl FunctionImpact {
             affected: Affected::none(graph),
             affected_old: Affected::none(alignment.old_graph.as_ref().unwrap_or(graph)),
             changes,
-            seeds: Vec::new(),
-            lost: Outputs::default(),
+            beginning: Beginning::default(),
+            seen: Beginning::default(),
             alignment,
         }
     }
@@ -116,8 +125,8 @@ impl FunctionImpact {
             affected,
             affected_old: none,
             changes,
-            seeds: own,
-            lost: Outputs::default(),
+            seen: Beginning { seeds: own.clone(), lost: Outputs::default() },
+            beginning: Beginning { seeds: own, lost: Outputs::default() },
         }
     }
 
@@ -152,8 +161,8 @@ impl FunctionImpact {
                 affected_old: affected.clone(),
                 affected: affected.clone(),
                 changes: facts.changes.clone(),
-                seeds: Vec::new(),
-                lost: Outputs::default(),
+                beginning: Beginning::default(),
+                seen: Beginning::default(),
             });
             if impact.changed || !affected.steps.is_empty() {
                 found.push(Self { affected, ..impact });
@@ -226,8 +235,8 @@ impl<'a> Impact<'a> {
         let mut forward = Self::without_functions(old, new, versions);
         if !forward.versions.is_unchanged() {
             let (old_effects, new_effects) = side_by_side(
-                || Effects::for_entries(old, overflow_checks, old_entries),
-                || Effects::for_entries(new, overflow_checks, new_entries),
+                || Effects::as_left_by_entries(old, overflow_checks, old_entries),
+                || Effects::as_left_by_entries(new, overflow_checks, new_entries),
             );
             forward.find_functions(&old_effects, &new_effects, Some(new_entries), rules);
             backward.find_functions(&new_effects, &old_effects, Some(old_entries), rules);
@@ -291,21 +300,17 @@ impl<'a> Impact<'a> {
         let alignment = self.versions.align(old, old_graph, new, new_graph);
         let old_graph = alignment.old_graph.as_ref();
         let new_graph = &alignment.new_graph;
-        let mut seeds = Vec::new();
         let mut affected_old = None;
-        let mut lost = Outputs::default();
+        let (mut through, mut through_seen) = (Beginning::default(), Beginning::default());
         if let Some(old_graph) = old_graph {
+            let same_parameters = !pair.signature_changed;
             let dependence = Dependence::new(old, old_effects, old_graph);
-            let removed: Vec<Step> = old_steps(&alignment, old_graph, |status| status == OldStatus::Removed);
-            lost = self.lost(old_graph, &dependence, &removed, !pair.signature_changed);
-            let through_removed = Affected::new(old_graph, &dependence, removed, rules);
-            // What a removed statement read did not change because of that; the first paper takes it along.
-            let counts = |&node: &NodeId| rules == Rules::Paper || through_removed.is_forward(node);
-            for node in through_removed.nodes().filter(counts) {
-                if let Some(new_node) = alignment.to_new[node.index()] {
-                    let cause = through_removed.origin(node).map(|step| step.node);
-                    seeds.push(Step { node: new_node, rule: Rule::ThroughOld, cause });
-                }
+            through = self.through_removed(&alignment, &dependence, same_parameters, rules);
+            through_seen = through.clone();
+            if alignment.old_status.contains(&OldStatus::Removed) {
+                let apart = BTreeSet::new();
+                let dependence = Dependence::apart(old, old_effects, old_graph, &apart, Sight::Program);
+                through_seen = self.through_removed(&alignment, &dependence, same_parameters, rules);
             }
             let all = old_steps(&alignment, old_graph, |status| status != OldStatus::Unchanged);
             affected_old = Some(Affected::new(old_graph, &dependence, all, rules));
@@ -326,8 +331,13 @@ impl<'a> Impact<'a> {
             direct.push(Step { node, rule, cause: None });
         }
         // What changed itself says more than that it is affected through the old version.
-        direct.append(&mut seeds);
-        let own = direct.iter().filter(|step| step.rule != Rule::Calls).copied().collect();
+        let own: Vec<Step> = direct.iter().filter(|step| step.rule != Rule::Calls).copied().collect();
+        let with_own = |through: &Beginning| Beginning {
+            seeds: own.iter().chain(&through.seeds).copied().collect(),
+            lost: through.lost.clone(),
+        };
+        let (beginning, seen) = (with_own(&through), with_own(&through_seen));
+        direct.append(&mut through.seeds);
         let affected = Affected::new(new_graph, &dependence, direct, rules);
         let affected_old = affected_old.unwrap_or_else(|| Affected::new(new_graph, &dependence, [], rules));
         FunctionImpact {
@@ -339,13 +349,37 @@ impl<'a> Impact<'a> {
             affected,
             affected_old,
             changes,
-            seeds: own,
-            lost,
+            beginning,
+            seen,
         }
     }
 }
 
 impl<'a> Impact<'a> {
+    /// Where the rules begin in the new version because of what was removed.
+    fn through_removed(
+        &self,
+        alignment: &Alignment,
+        dependence: &Dependence,
+        same_parameters: bool,
+        rules: Rules,
+    ) -> Beginning {
+        let Some(old_graph) = &alignment.old_graph else { return Beginning::default() };
+        let removed: Vec<Step> = old_steps(alignment, old_graph, |status| status == OldStatus::Removed);
+        let lost = self.lost(old_graph, dependence, &removed, same_parameters);
+        let through_removed = Affected::new(old_graph, dependence, removed, rules);
+        // What a removed statement read did not change because of that; the first paper takes it along.
+        let counts = |&node: &NodeId| rules == Rules::Paper || through_removed.is_forward(node);
+        let mut seeds = Vec::new();
+        for node in through_removed.nodes().filter(counts) {
+            if let Some(new_node) = alignment.to_new[node.index()] {
+                let cause = through_removed.origin(node).map(|step| step.node);
+                seeds.push(Step { node: new_node, rule: Rule::ThroughOld, cause });
+            }
+        }
+        Beginning { seeds, lost }
+    }
+
     /// What removed statements wrote, in terms of the new version.
     fn lost(
         &self,
@@ -429,11 +463,15 @@ fn scope_below<'a>(
             Some(impact) => {
                 let mut changes = vec![false; impact.changes.len()];
                 impact.changed_nodes().for_each(|node| changes[node.index()] = true);
+                let beginning = match sight {
+                    Sight::All => &impact.beginning,
+                    Sight::Program => &impact.seen,
+                };
                 FunctionFacts {
                     changes,
                     gaps: impact.alignment.gaps.iter().copied().collect(),
-                    seeds: impact.seeds.clone(),
-                    lost: impact.lost.clone(),
+                    seeds: beginning.seeds.clone(),
+                    lost: beginning.lost.clone(),
                     ..FunctionFacts::new(program, effects, impact.alignment.new_graph.clone(), &scope, sight)
                 }
             }

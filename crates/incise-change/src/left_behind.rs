@@ -7,9 +7,10 @@
 use crate::effects::Effects;
 use crate::function_facts::FunctionFacts;
 use crate::places::{Base, MemoryPlace};
-use crate::points_to::ObjectId;
+use crate::pointers::globals_in;
+use crate::points_to::{ObjectId, View};
 use crate::scope::{Inputs, Outputs};
-use incise_ir::{CastOp, DebugType, DebugTypeId, Encoding, FunctionId, GlobalId, Op, Program};
+use incise_ir::{CastOp, DebugType, DebugTypeId, Encoding, FunctionId, GlobalId, Op, Operand, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who leads a later execution to memory that carries impact.
@@ -40,60 +41,149 @@ impl LeftBehind {
 
     /// What of it a function can read, whoever leads it there.
     pub(crate) fn found_by(&self, program: &Program, effects: &Effects, facts: &FunctionFacts) -> Inputs {
-        let function = facts.graph.function;
-        let overlaps = |left: &MemoryPlace, right: &MemoryPlace| {
-            effects.may_overlap(program, (function, left), (function, right))
-        };
-        let globals: Vec<MemoryPlace> =
-            self.globals.iter().map(|&global| MemoryPlace::whole(Base::Global(global))).collect();
-        let is_left =
-            |place: &MemoryPlace| self.memory.iter().chain(&globals).any(|left| overlaps(left, place));
-        let read = facts.read_globals.iter().copied();
-        Inputs {
-            parameters: BTreeSet::new(),
-            globals: read
-                .filter(|&global| {
-                    self.globals.contains(&global) || is_left(&MemoryPlace::whole(Base::Global(global)))
-                })
-                .collect(),
-            memory: facts.read_memory.iter().copied().filter(is_left).collect(),
-        }
-    }
-}
-
-/// Which functions get at memory that the program itself keeps from one execution to the next.
-pub(crate) struct Keepers {
-    /// The global variables that may hold the address of memory.
-    globals: BTreeSet<GlobalId>,
-}
-
-impl Keepers {
-    pub(crate) fn new(program: &Program) -> Self {
-        let mut types = Addresses { program, numbers: makes_pointers(program), known: BTreeMap::new() };
-        let globals = program.globals.iter().filter(|(_, global)| !global.constant && !global.model);
-        let holds = globals.filter(|(_, global)| global.debug_type.is_none_or(|ty| types.may_hold(ty)));
-        Self { globals: holds.map(|(id, _)| id).collect() }
+        let globals = self.globals.iter().map(|&global| MemoryPlace::whole(Base::Global(global)));
+        let left: BTreeSet<MemoryPlace> = self.memory.iter().copied().chain(globals).collect();
+        let memory = read_of(program, effects, facts, &left);
+        Inputs { memory, ..self.globals_found_by(program, effects, facts) }
     }
 
-    /// Of what a function may find, what it comes to without being led there by code that nobody can see. What the C
-    /// library keeps, its files above all, is not the program's.
-    pub(crate) fn kept(
+    /// The same, where nobody leads it to memory but what the program itself keeps.
+    pub(crate) fn kept_for(
         &self,
         program: &Program,
         effects: &Effects,
-        function: FunctionId,
-        mut found: Inputs,
+        facts: &FunctionFacts,
+        keepers: &Keepers,
     ) -> Inputs {
-        found.globals.retain(|&global| !program.globals[global].model);
-        if !self.reach(effects, function) {
-            found.memory.clear();
+        let function = facts.graph.function;
+        let led = keepers.led_to(effects, function);
+        // What the C library keeps, its files above all, is not the program's.
+        let globals = self.globals.iter().filter(|&&global| !program.globals[global].model);
+        let globals = globals.map(|&global| MemoryPlace::whole(Base::Global(global)));
+        let left: Vec<MemoryPlace> = self.memory.iter().copied().chain(globals).collect();
+        let part = |place| effects.part_led_to(program, &led, (function, place));
+        let memory: BTreeSet<MemoryPlace> = left.iter().flat_map(part).collect();
+        let mut found = self.globals_found_by(program, effects, facts);
+        // A variable that the program only reads is written by those whose callers hand them its address.
+        let is_kept =
+            |global: &GlobalId| self.globals.contains(global) || keepers.used.is_written(program, *global);
+        found.globals.retain(|global| !program.globals[*global].model && is_kept(global));
+        Inputs { memory: read_of(program, effects, facts, &memory), ..found }
+    }
+
+    /// The global variables among it that a function can read.
+    fn globals_found_by(&self, program: &Program, effects: &Effects, facts: &FunctionFacts) -> Inputs {
+        let function = facts.graph.function;
+        let is_left = |global: GlobalId| {
+            let place = MemoryPlace::whole(Base::Global(global));
+            let overlaps = |left| effects.may_overlap(program, (function, left), (function, &place));
+            self.globals.contains(&global) || self.memory.iter().any(overlaps)
+        };
+        let globals = facts.read_globals.iter().copied().filter(|&global| is_left(global)).collect();
+        Inputs { globals, ..Inputs::default() }
+    }
+}
+
+/// What a function reads through pointers that may be a part of some places, as it names it.
+fn read_of(
+    program: &Program,
+    effects: &Effects,
+    facts: &FunctionFacts,
+    left: &BTreeSet<MemoryPlace>,
+) -> BTreeSet<MemoryPlace> {
+    let function = facts.graph.function;
+    let is_left = |place: &MemoryPlace| {
+        left.iter().any(|left| effects.may_overlap(program, (function, left), (function, place)))
+    };
+    facts.read_memory.iter().copied().filter(is_left).collect()
+}
+
+/// Where the program itself keeps memory from one execution to the next.
+pub(crate) struct Keepers {
+    /// The global variables that may hold the address of memory, and what it leads to.
+    globals: BTreeMap<GlobalId, View>,
+    /// What constants lead to, whoever reads them.
+    constants: View,
+    used: UsedGlobals,
+}
+
+impl Keepers {
+    pub(crate) fn new(program: &Program, effects: &Effects) -> Self {
+        let mut types = Addresses { program, numbers: makes_pointers(program), known: BTreeMap::new() };
+        let anything = || View { unknown: true, ..View::default() };
+        let used = UsedGlobals::new(program);
+        let mut found = Self { globals: BTreeMap::new(), constants: nothing(), used };
+        for (id, global) in program.globals.iter().filter(|(_, global)| !global.model) {
+            if global.debug_type.is_none_or(|ty| types.may_hold(ty)) && found.used.may_keep(program, id) {
+                let reached = effects.points_to().reached_from(id).cloned().unwrap_or_else(anything);
+                if global.constant {
+                    add_view(&mut found.constants, &reached);
+                } else {
+                    found.globals.insert(id, reached);
+                }
+            }
         }
         found
     }
 
-    /// Whether a function, or one that it calls, may come to memory through what the program keeps.
-    fn reach(&self, effects: &Effects, function: FunctionId) -> bool {
-        effects.globals_read(function).any(|global| self.globals.contains(&global))
+    /// What a function, or one that it calls, may come to through what the program keeps.
+    fn led_to(&self, effects: &Effects, function: FunctionId) -> View {
+        let mut all = self.constants.clone();
+        let read = effects.globals_read(function).filter_map(|global| self.globals.get(&global));
+        read.for_each(|view| add_view(&mut all, view));
+        all
+    }
+}
+
+/// What pointers lead to that point nowhere.
+fn nothing() -> View {
+    View { harmless: true, ..View::default() }
+}
+
+fn add_view(all: &mut View, view: &View) {
+    all.objects.extend(&view.objects);
+    all.outside |= view.outside;
+    all.unknown |= view.unknown;
+}
+
+/// What a program does with its global variables.
+struct UsedGlobals {
+    /// Those that it writes by their names, or uses the address of.
+    written: BTreeSet<GlobalId>,
+}
+
+impl UsedGlobals {
+    fn new(program: &Program) -> Self {
+        let mut written = BTreeSet::new();
+        let mut note = |operand: Operand| {
+            if let Operand::Constant(constant) = operand {
+                written.extend(globals_in(program, constant));
+            }
+        };
+        for instruction in
+            program.functions.iter().flat_map(|(_, each)| each.instructions.iter().map(|(_, it)| it))
+        {
+            if !matches!(instruction.op, Op::Load { .. }) {
+                instruction.op.for_each_operand(&mut note);
+            }
+        }
+        for constant in program.globals.iter().filter_map(|(_, global)| global.initializer) {
+            written.extend(globals_in(program, constant));
+        }
+        Self { written }
+    }
+
+    /// Whether the program itself may write a variable.
+    fn is_written(&self, program: &Program, global: GlobalId) -> bool {
+        self.written.contains(&global) && !program.globals[global].constant
+    }
+
+    /// Whether the program itself may put the address of memory into a variable. What others put there is what they
+    /// hand on.
+    fn may_keep(&self, program: &Program, global: GlobalId) -> bool {
+        let holds =
+            |constant| globals_in(program, constant).iter().any(|&each| !program.globals[each].constant);
+        self.is_written(program, global) || program.globals[global].initializer.is_none_or(holds)
     }
 }
 

@@ -31,6 +31,7 @@ mod left_behind;
 mod library;
 mod locals;
 mod overlap;
+mod overwritten;
 mod pairing;
 mod places;
 mod pointers;

@@ -45,6 +45,36 @@ impl Effects {
         }
     }
 
+    /// The part of a place of a function that pointers lead into which lead to some objects.
+    pub(crate) fn part_led_to(
+        &self,
+        program: &Program,
+        led: &View,
+        (function, place): (FunctionId, &MemoryPlace),
+    ) -> Vec<MemoryPlace> {
+        if led.objects.is_empty() && !led.outside && !led.unknown {
+            return Vec::new();
+        }
+        let leads = match self.seen((function, place)) {
+            Some(Seen::Object(object)) => self.leads_to(program, &Seen::View(led.clone()), object),
+            Some(Seen::View(view)) => self.points_to().sets().overlap(led.borrow(), view.borrow()),
+            Some(Seen::Everything) => true,
+            None => false,
+        };
+        // What may be many objects is no more than those that the pointers lead to.
+        let many = matches!(place.base, Base::Memory | Base::Everything | Base::Outside | Base::Objects(_));
+        match leads {
+            false => Vec::new(),
+            true if led.unknown || !many => vec![*place],
+            true => {
+                let objects = led.objects.iter().map(|number| ObjectId::from_index(number as usize));
+                let outside = led.outside.then_some(Base::Outside);
+                let bases = outside.into_iter().chain(objects.map(|object| self.base_of(object)));
+                bases.map(MemoryPlace::whole).collect()
+            }
+        }
+    }
+
     /// How the whole program sees a place; `None` if only its own function can.
     fn seen(&self, (function, place): (FunctionId, &MemoryPlace)) -> Option<Seen> {
         let points_to = self.points_to();

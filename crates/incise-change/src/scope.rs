@@ -311,7 +311,7 @@ impl<'a> Scope<'a> {
             };
             let footprint = facts.dependence.footprint(node);
             inputs.parameters.iter().any(used)
-                || footprint.own_reads.iter().any(|place| self.is_input(facts, inputs, place))
+                || footprint.own_reads.iter().any(|place| self.is_input(facts, inputs, node, place))
         };
         let parameter =
             |&each: &u32| reads(&Inputs { parameters: BTreeSet::from([each]), ..Inputs::default() });
@@ -474,19 +474,26 @@ impl<'a> Scope<'a> {
         }
         for node in facts.graph.ids() {
             let reads = &facts.dependence.footprint(node).own_reads;
-            if reads.iter().any(|place| self.is_input(facts, inputs, place)) {
+            if reads.iter().any(|place| self.is_input(facts, inputs, node, place)) {
                 readers.insert(node);
             }
         }
         readers.into_iter().map(|node| Step { node, rule: Rule::Input, cause: None }).collect()
     }
 
-    /// Whether a place holds, or may still hold, an input that carries impact.
-    pub(crate) fn is_input(&self, facts: &FunctionFacts, inputs: &Inputs, place: &MemoryPlace) -> bool {
+    /// Whether a place holds, or may still hold, an input that carries impact when a statement is executed.
+    pub(crate) fn is_input(
+        &self,
+        facts: &FunctionFacts,
+        inputs: &Inputs,
+        node: NodeId,
+        place: &MemoryPlace,
+    ) -> bool {
         let places = facts.dependence.places();
         let parameter = inputs.parameters.iter().any(|&parameter| {
             let homes = facts.parameters.get(parameter as usize).into_iter().flat_map(|(homes, _)| homes);
-            homes.into_iter().any(|home| places.may_overlap(home, place))
+            let mut homes = homes.into_iter().filter(|home| places.may_overlap(home, place));
+            homes.any(|home| facts.dependence.is_from_start(home, node))
         });
         let global = |&global: &GlobalId| {
             places.may_overlap(&MemoryPlace { base: Base::Global(global), range: None }, place)

@@ -191,8 +191,7 @@ fn activated<'a>(
     let reached = all.scope.reached(&roots);
     let later = reached.iter().map(|(&function, ids)| (function, all.scope.together(function, ids).affected));
     let later = later.collect();
-    let mut kept = if all.unknown.is_empty() { all } else { activating(Sight::Program) };
-    kept.scope.begin_again();
+    let mut kept = activating(Sight::Program);
     let (roots, callbacks, impacted) = kept.activate(Handing::Kept);
     Activated { scope: kept.scope, roots, callbacks, impacted, later }
 }
@@ -228,7 +227,7 @@ impl<'w, 'a> Activating<'w, 'a> {
         }
         scope.limit_contexts(CONTEXTS);
         let unknown = unknown_calls(&scope, call_graph);
-        Self { scope, effects, entries, callable, unknown, keepers: Keepers::new(impact.new) }
+        Self { scope, effects, entries, callable, unknown, keepers: Keepers::new(impact.new, effects) }
     }
 
     /// The activations of the entries, those of functions that code may call which nobody can see, and the statements
@@ -284,10 +283,11 @@ impl<'w, 'a> Activating<'w, 'a> {
     fn entered(&mut self, entry: FunctionId, left: &LeftBehind, handing: Handing) -> ActivationId {
         let mut inputs = Inputs::default();
         if self.entries.sharing.contains(&entry) {
-            inputs = left.found_by(self.scope.program, self.effects, self.scope.facts(entry));
-            if handing == Handing::Kept {
-                inputs = self.keepers.kept(self.scope.program, self.effects, entry, inputs);
-            }
+            let (program, facts) = (self.scope.program, self.scope.facts(entry));
+            inputs = match handing {
+                Handing::Kept => left.kept_for(program, self.effects, facts, &self.keepers),
+                Handing::Unseen => left.found_by(program, self.effects, facts),
+            };
         }
         self.scope.activate(entry, inputs)
     }

@@ -12,7 +12,7 @@ use crate::pointers::{constant_integer, globals_in};
 use crate::reachable::Reachable;
 use incise_ir::{
     BinaryOp, CastOp, ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Instruction,
-    InstructionId, Op, Operand, Program, Type, TypeId, ValueId,
+    InstructionId, Linkage, Op, Operand, Program, Type, TypeId, ValueId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -47,6 +47,8 @@ pub(crate) struct Builder<'p> {
     pub(super) pending_data: Vec<GlobalId>,
     /// Whether execution may begin elsewhere than in `main`.
     pub(super) library: bool,
+    /// Whether earlier executions are those of the entries, and all code that they may run is looked at.
+    pub(super) complete: bool,
     /// Whether code is called that nobody can see.
     pub(super) unknown: bool,
     /// Whether such code, and who calls the entries, know variables by their names.
@@ -62,7 +64,7 @@ impl<'p> Builder<'p> {
         program: &'p Program,
         candidates: &'p Candidates,
         entries: &BTreeSet<FunctionId>,
-        names_known: bool,
+        (names_known, complete): (bool, bool),
         graph: &mut Graph,
     ) -> Self {
         let mut builder = Self {
@@ -77,6 +79,7 @@ impl<'p> Builder<'p> {
             pending_bodies: Vec::new(),
             pending_data: Vec::new(),
             library: false,
+            complete,
             unknown: false,
             names_known,
             sites: Vec::new(),
@@ -440,4 +443,12 @@ fn is_distance(program: &Program, function: &Function, number: Operand) -> bool 
         Some(Op::Binary { op: BinaryOp::Sub, left, right, .. }) => is_address(*left) && is_address(*right),
         _ => false,
     }
+}
+
+/// Whether every function that other files can see is an entry: then no code of the program runs that is not looked at.
+pub(super) fn is_complete(program: &Program, entries: &BTreeSet<FunctionId>) -> bool {
+    let is_own = |function: &Function| function.is_definition() && !function.model;
+    let mut visible =
+        program.functions.iter().filter(|(_, each)| each.linkage != Linkage::Internal && is_own(each));
+    visible.all(|(id, _)| entries.contains(&id))
 }

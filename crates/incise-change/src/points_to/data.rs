@@ -130,8 +130,10 @@ impl Builder<'_> {
             let start = graph.objects.start(object);
             graph.insert(KNOWN_OUTSIDE, start);
         }
-        // Who begins elsewhere than in `main` finds the global variables as earlier calls left them.
-        if declared || (self.library && !global.constant) {
+        // Who begins elsewhere than in `main` finds the global variables as earlier calls left them: these put there
+        // what the program puts there, if all of it is looked at and nobody else knows the variable by its name.
+        let left_by_program = self.complete && global.linkage == Linkage::Internal && !global.model;
+        if declared || (self.library && !global.constant && !left_by_program) {
             graph.cells(object).for_each(|cell| graph.insert(cell, OUTSIDE));
         }
         let mut work: Vec<(ConstantId, u64)> =

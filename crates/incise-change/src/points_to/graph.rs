@@ -8,9 +8,11 @@
 //! Själander and Reissmann, "PIP: Making Andersen's points-to analysis sound and practical for incomplete C programs",
 //! 2025).
 
-use super::objects::{LocationNumber, Merge, OUTSIDE, ObjectId, Objects, Shift, UNKNOWN};
+use super::objects::{LocationNumber, Merge, OUTSIDE, ObjectId, ObjectKind, Objects, Shift, UNKNOWN};
 use super::set::SparseSet;
+use super::sets::View;
 use crate::components::Components;
+use incise_ir::GlobalId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of a node: something that holds addresses.
@@ -327,6 +329,34 @@ impl Graph {
     /// Whether what comes from outside may be an address that was made from a number.
     pub(crate) fn is_anything_outside(&self) -> bool {
         self.points[self.find(KNOWN_OUTSIDE) as usize].contains(UNKNOWN)
+    }
+
+    /// What pointers in a global variable lead to, directly or over others.
+    pub(crate) fn reached_from(&self, global: GlobalId) -> Option<View> {
+        let mut view = View { harmless: true, ..View::default() };
+        let mut seen: FxHashSet<PointerNode> = FxHashSet::default();
+        let mut work = vec![self.objects.find(ObjectKind::Global(global))?];
+        while let Some(object) = work.pop() {
+            for root in self.cells(object).map(|cell| self.find(cell)) {
+                if !seen.insert(root) {
+                    continue;
+                }
+                for number in self.points[root as usize].iter() {
+                    match self.objects.location(number) {
+                        Some(location) if self.objects.is_harmless(location.object) => {}
+                        Some(location) => {
+                            if view.objects.insert(location.object.index() as u32) {
+                                work.push(location.object);
+                            }
+                        }
+                        None if number == OUTSIDE => view.outside = true,
+                        None => view.unknown = true,
+                    }
+                }
+            }
+        }
+        view.unknown |= view.outside && self.is_anything_outside();
+        Some(view)
     }
 
     /// The objects, whether they are known outside, and the set of each of the first `count` nodes.

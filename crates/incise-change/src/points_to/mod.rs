@@ -24,7 +24,7 @@ pub(crate) use sets::{ObjectSets, View, ViewRef};
 use crate::candidates::Candidates;
 use build::Builder;
 use graph::{Graph, PointerNode};
-use incise_ir::{FunctionId, Id, InstructionId, Program, ValueId};
+use incise_ir::{FunctionId, GlobalId, Id, InstructionId, Program, ValueId};
 use objects::{OUTSIDE, Objects, UNKNOWN};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -67,6 +67,8 @@ pub struct PointsTo {
     /// Whether what comes from outside may be an address that was made from a number.
     anything_outside: bool,
     targets: FxHashMap<(FunctionId, InstructionId), Targets>,
+    /// For each global variable of a library, what pointers in it lead to, over others as well.
+    reached_from: FxHashMap<GlobalId, View>,
 }
 
 /// Up to so many objects are named one by one.
@@ -83,7 +85,7 @@ impl PointsTo {
         entries: &BTreeSet<FunctionId>,
         candidates: &Candidates,
     ) -> Self {
-        Self::build(program, entries, candidates, true)
+        Self::build(program, entries, candidates, (true, false))
     }
 
     /// The same, where code outside of the program does not know variables by their names.
@@ -92,17 +94,28 @@ impl PointsTo {
         entries: &BTreeSet<FunctionId>,
         candidates: &Candidates,
     ) -> Self {
-        Self::build(program, entries, candidates, false)
+        Self::build(program, entries, candidates, (false, false))
+    }
+
+    /// The same, where variables that only the program knows hold what the program puts there, if all functions that
+    /// others can see are entries.
+    pub(crate) fn as_left_by_entries(
+        program: &Program,
+        entries: &BTreeSet<FunctionId>,
+        candidates: &Candidates,
+    ) -> Self {
+        Self::build(program, entries, candidates, (true, true))
     }
 
     fn build(
         program: &Program,
         entries: &BTreeSet<FunctionId>,
         candidates: &Candidates,
-        names_known: bool,
+        (names_known, left_by_entries): (bool, bool),
     ) -> Self {
         let mut graph = Graph::new();
-        let mut builder = Builder::new(program, candidates, entries, names_known, &mut graph);
+        let complete = left_by_entries && build::is_complete(program, entries);
+        let mut builder = Builder::new(program, candidates, entries, (names_known, complete), &mut graph);
         graph.widen_cycles();
         graph.solve(&mut builder);
         while builder.forge(&mut graph) {
@@ -117,6 +130,11 @@ impl PointsTo {
         let values = builder.first_values.last().copied().unwrap_or(0) as usize;
         let last = program.functions.iter().next_back().map_or(0, |(_, function)| function.values.len());
         let anything_outside = graph.is_anything_outside();
+        let own = program.globals.iter().filter(|(_, global)| !global.model);
+        let reached_from = match builder.library {
+            true => own.filter_map(|(id, _)| Some((id, graph.reached_from(id)?))).collect(),
+            false => FxHashMap::default(),
+        };
         let (objects, exposed, roots, points) = graph.into_solution(values + last);
         let sets = ObjectSets::new(objects.len(), &exposed);
         let mut found = Self {
@@ -129,6 +147,7 @@ impl PointsTo {
             sets,
             anything_outside,
             targets,
+            reached_from,
         };
         found.name_large_sets();
         found
@@ -147,6 +166,11 @@ impl PointsTo {
         let mut found: Vec<Pointee> = self.points(function, value).iter().map(pointee).collect();
         found.sort_unstable();
         found
+    }
+
+    /// What pointers in a global variable of a library lead to, directly or over others; `None` if that is not known.
+    pub(crate) fn reached_from(&self, global: GlobalId) -> Option<&View> {
+        self.reached_from.get(&global)
     }
 
     /// The functions that a call by address may mean; `None` for any other instruction.

@@ -492,3 +492,118 @@ int other(void) {
         assert!(found.iter().any(|(name, lines)| name == "choose" && lines.contains(&13)), "{found:?}");
     });
 }
+
+#[test]
+fn a_variable_that_is_written_again_hands_nothing_on() {
+    let old = "int a[8], b[8], s;
+void f(int n) {
+    int i;
+    for (i = 0; i < n; i++)
+        a[i & 7] = 1;
+    for (i = 0; i < 8; i++)
+        b[i] = 2;
+    n = 3;
+    s = n;
+}
+int run(int argc) {
+    f(argc);
+    return 0;
+}
+";
+    whole_by(Rules::Closed, old, &old.replace("i < n", "i <= n"), &[], |program, whole| {
+        assert_eq!(all(program, whole)[0], ("f".to_owned(), vec![4, 5]));
+    });
+    // What is passed is the parameter as it came, and not what takes its place.
+    whole_by(Rules::Closed, old, &old.replace("f(argc)", "f(argc + 1)"), &[], |program, whole| {
+        assert_eq!(all(program, whole)[0], ("f".to_owned(), vec![4, 5]));
+    });
+}
+
+#[test]
+fn what_was_read_before_a_write_is_not_taken_for_what_the_write_left() {
+    let old = "int s, t;
+static int pair(int first, int second) {
+    return first * 10 + second;
+}
+int run(int argc) {
+    int x = argc + 1;
+    s = pair(x,
+        x = 4);
+    t = x;
+    return 0;
+}
+int idle(void) {
+    return 0;
+}
+";
+    whole_by(Rules::Closed, old, &old.replace("argc + 1", "argc + 2"), &[], |program, whole| {
+        // Line 8 feeds the call; line 9 reads what line 8 left.
+        assert_eq!(all(program, whole), named(&[("run", &[6, 7, 8]), ("pair", &[3])]));
+    });
+}
+
+#[test]
+fn an_unknown_call_that_was_removed_reaches_other_entries_only_over_callers() {
+    let old = "int strange(const char *name);
+static int state;
+int save(const char *name) {
+    strange(name);
+    return 1;
+}
+int load(int *p) {
+    state += *p;
+    return state;
+}
+";
+    let new = old.replace("    strange(name);\n", "    strange(\"other\");\n");
+    whole_by(Rules::Closed, old, &new, &[], |program, whole| {
+        assert_eq!(all(program, whole), named(&[("save", &[4])]));
+        assert!(whole.later.values().any(|nodes| !nodes.is_empty()), "callers may hand on memory");
+    });
+    let removed = old.replace("    strange(name);\n", "");
+    whole_by(Rules::Closed, old, &removed, &[], |program, whole| {
+        assert_eq!(all(program, whole), named(&[("save", &[])]));
+    });
+}
+
+#[test]
+fn an_entry_finds_only_the_memory_that_the_program_keeps_for_it() {
+    let old = "#include <stdlib.h>
+struct node { int value; struct node *next; };
+const char *quiet = \"quiet\";
+static struct node *kept;
+static struct node *other;
+void keep(int x) {
+    kept = malloc(sizeof *kept);
+    if (!kept)
+        return;
+    kept->value = x + 1;
+}
+void other_keep(int x) {
+    other = malloc(sizeof *other);
+    if (other)
+        other->value = x;
+}
+int kept_value(void) {
+    return kept->value;
+}
+int other_value(void) {
+    return other->value;
+}
+int length(struct node *n, const char *how) {
+    int count = 0;
+    for (; n; n = n->next)
+        count += how != quiet;
+    return count;
+}
+";
+    let (old, new) =
+        (Compiler::default().program(old), Compiler::default().program(&old.replace("x + 1", "x + 2")));
+    let versions = Versions::compare(&old, &new);
+    let entries = |program: &Program| Entries::of(program, &versions.changed_new());
+    let (old_entries, new_entries) = (entries(&old), entries(&new));
+    let functions = (old_entries.functions.as_slice(), new_entries.functions.as_slice());
+    let (impact, mirrored) = Impact::both_ways(&old, &new, versions, functions, Rules::Closed, false);
+    let found = WholeImpact::new(&impact, &mirrored, &new_entries, &old_entries, Rules::Closed);
+    assert_eq!(all(&new, &found), named(&[("keep", &[7, 10]), ("kept_value", &[18])]));
+}

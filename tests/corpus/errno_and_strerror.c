@@ -1,4 +1,4 @@
-// RUN: incise run %s --entry explain
+// RUN: incise run %s --entry explain --closed
 // EXPECT: paths=3 errors=0 complete=true exit=0
 // errno is set by failures, and strerror names it.
 #include <errno.h>

@@ -1,4 +1,4 @@
-// RUN: incise run %s
+// RUN: incise run %s --closed
 // EXPECT: paths=2 errors=0 complete=true exit=0
 // perror names the last error on the standard error output.
 #include "klee/klee.h"

@@ -1,4 +1,4 @@
-// RUN: incise run %s --races off
+// RUN: incise run %s
 // EXPECT: paths=2 errors=0 races=0 blocked=0 complete=true exit=0
 // Blocks and functions that are done in one step.
 #include <assert.h>

@@ -63,13 +63,16 @@ impl InputMaker<'_> {
         strings
     }
 
-    /// Notes that there might be more arguments, if the program looks at them and nobody said how many there are.
+    /// Notes that there might be more arguments, and variables beside them, if the program looks at them and nobody
+    /// said what there is.
     fn note_arguments(&mut self, entry: FunctionId, made: u64) {
         let function = &self.program.functions[entry];
-        if !self.config.inputs.are_arguments_open() || !uses_parameters(function) {
-            return;
+        if self.config.inputs.are_arguments_open() && uses_parameters(function, 0..2) {
+            self.sink.needs.add_ended(ARGUMENTS, made, POINTER);
         }
-        self.sink.needs.add_ended(ARGUMENTS, made, POINTER);
+        if self.config.inputs.is_environment_open() && uses_parameters(function, 2..3) {
+            self.sink.needs.absent.insert("a variable of the environment".to_owned());
+        }
     }
 
     fn symbolic_strings(&mut self, state: &mut State) -> Vec<Present> {
@@ -156,11 +159,11 @@ impl InputMaker<'_> {
     }
 }
 
-/// Whether a function does anything with its parameters but keep them where unoptimised code keeps them.
-fn uses_parameters(function: &Function) -> bool {
-    let parameters = function.parameters.len();
+/// Whether a function does anything with these parameters but keep them where unoptimised code keeps them.
+fn uses_parameters(function: &Function, which: std::ops::Range<usize>) -> bool {
+    let which = which.start..which.end.min(function.parameters.len());
     let is_parameter =
-        |operand: Operand| matches!(operand, Operand::Value(value) if value.index() < parameters);
+        |operand: Operand| matches!(operand, Operand::Value(value) if which.contains(&value.index()));
     let mut kept = Vec::new();
     for (_, instruction) in function.instructions.iter() {
         match &instruction.op {

@@ -146,6 +146,8 @@ pub(crate) struct Touch {
     pub(crate) ordering: Option<AtomicOrdering>,
     /// Whether it is synchronisation, and not data.
     pub(crate) synchronises: bool,
+    /// Whether it is in a block that no other thread interrupts.
+    pub(crate) in_block: bool,
     /// What was found and what was left, of memory as a number, of synchronisation as its state.
     pub(crate) before: Option<u64>,
     pub(crate) after: Option<u64>,

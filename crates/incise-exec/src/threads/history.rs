@@ -369,6 +369,7 @@ impl History {
                 && !other.synchronises
                 && other.kind != Kind::Free
                 && !(other.is_atomic() && touch.is_atomic())
+                && !(other.in_block && touch.in_block)
                 && !self.within(index, order)
         })
     }

@@ -112,6 +112,7 @@ impl Decider<'_> {
             kind,
             ordering: None,
             synchronises: false,
+            in_block: state.thread.atomic() > 0,
             before: None,
             after: None,
             exchange: Exchange::Always,

@@ -564,3 +564,17 @@ fn a_symbolic_number_of_a_few_is_followed_to_each() {
                 assert(got == (in > 0)); return 0; }\n";
     assert!(has_errors(text, &[], false).complete());
 }
+
+#[test]
+fn blocks_that_nobody_interrupts_do_not_race_with_each_other() {
+    let both = |two: &str| {
+        format!(
+            "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x;\n\
+             static void *t0(void *u) {{ __VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end(); return u; }}\n\
+             static void *t1(void *u) {{ {two} return u; }}\n{}",
+            main_of(2)
+        )
+    };
+    has_errors(&both("__VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end();"), &[], false);
+    has_errors(&both("x = 5;"), &[], true);
+}

@@ -206,7 +206,7 @@ const SURROUNDED: &[(&str, &str, &str)] = &[
     ),
     (
         "#include <stdio.h>\n\
-         int ask(void) { char line[16]; return fgets(line, sizeof line, stdin) && line[1] == 'y'; }\n",
+         int ask(void) { char line[64]; return fgets(line, sizeof line, stdin) && line[1] == 'y'; }\n",
         "'y'",
         "'Y'",
     ),

@@ -416,6 +416,10 @@ fn explore(
             judge.ended_early(relation.stop());
             break;
         }
+        if !question.all_ways && judge.is_hopeless() {
+            judge.gave_up(relation.stop());
+            break;
+        }
     }
     let effort = relation.effort();
     let followed_all = relation.left_alone().1 == 0;

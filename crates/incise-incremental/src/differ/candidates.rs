@@ -33,6 +33,8 @@ const LOST: u64 = 64;
 /// Where a difference is known and not all ways to differ are looked for: after so many pairs of paths without a new
 /// one the search ends, and not before so many times the pairs that it took to find the last.
 const PATIENCE: (u64, u64) = (256, 4);
+/// Where a question was too hard, so that nothing but a difference can settle it any more, others are worth so much.
+const HOPING: Work = Work::about_milliseconds(8_000);
 /// The lengths of inputs that are tried before longer ones are shown.
 const SHORT: [u64; 6] = [1, 2, 3, 4, 6, 12];
 /// It is worth so much to bring an input near to zero.
@@ -54,6 +56,25 @@ type Group = (u32, WayToDiffer);
 
 /// An error: kind, place.
 type Bucket = BTreeMap<(String, Option<SourcePosition>), (Note, FoundError)>;
+
+/// A pair of paths that was cut.
+struct OpenPair {
+    note: Note,
+    inputs: Assignment,
+    /// Whether one version came to its end where the other was still going on.
+    one_ended: bool,
+}
+
+/// What a run of both versions on one input told.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Tried {
+    /// Something differs.
+    Differs,
+    /// Nothing does, or the input is of no interest.
+    Nothing,
+    /// One of them did not come to its end.
+    Cut,
+}
 
 pub(super) struct PairJudge<'q> {
     question: &'q Question<'q>,
@@ -77,17 +98,22 @@ pub(super) struct PairJudge<'q> {
     invalid: Bucket,
     /// Pairs of paths on valid inputs that came to their ends.
     valid: u64,
-    open: Vec<(Note, Assignment)>,
+    open: Vec<OpenPair>,
     /// The inputs of paths that were cut.
     cut: Vec<Given>,
     /// The changes that paths of the old and of the new version came by.
     came_by: (CameBy, CameBy),
     pairs: PairCounts,
+    /// Whether one version came to its end where the other was still going round a loop, and it is not known that this
+    /// one ever does.
+    one_ended: bool,
     /// Whether inputs were left out.
     partial: bool,
     /// Pairs that were looked at, and how many these were when something new was found last.
     looked: (u64, u64),
     settled_early: bool,
+    /// What was done when a question turned out to be too hard.
+    too_hard: Option<Work>,
     /// Whether the time is shorter than was asked for, because a difference is known.
     hurried: bool,
 }
@@ -126,9 +152,11 @@ impl<'q> PairJudge<'q> {
             cut: Vec::new(),
             came_by: Default::default(),
             pairs: PairCounts::default(),
+            one_ended: false,
             partial: false,
             looked: (0, 0),
             settled_early: false,
+            too_hard: None,
             hurried: false,
         }
     }
@@ -143,6 +171,9 @@ impl<'q> PairJudge<'q> {
         let before = self.findings();
         self.compare(session, relation, pair)?;
         self.looked.0 += 1;
+        if self.too_hard.is_none() && !self.undecided.is_empty() {
+            self.too_hard = Some(Work::done());
+        }
         if self.findings() > before {
             self.looked.1 = self.looked.0;
         }
@@ -160,7 +191,7 @@ impl<'q> PairJudge<'q> {
         for guess in guesses {
             if self.stopped()
                 || session.solver.is_late()
-                || self.try_input(session, change.unwrap_or(0), &Assignment::given(guess.clone()))?
+                || self.shows(session, change.unwrap_or(0), &Assignment::given(guess.clone()))?
             {
                 break;
             }
@@ -203,6 +234,19 @@ impl<'q> PairJudge<'q> {
     pub(super) fn is_settled(&self) -> bool {
         let (all, last) = self.looked;
         !self.witnesses.is_empty() && all - last >= PATIENCE.0.max(PATIENCE.1 * last)
+    }
+
+    /// Whether a question was too hard for a proof, and no difference was found for long after it.
+    pub(super) fn is_hopeless(&self) -> bool {
+        let most = self.question.new.1.limits.worth(HOPING);
+        self.witnesses.is_empty() && self.too_hard.is_some_and(|since| Work::since(since) > most)
+    }
+
+    /// The search ended with so many states left, because nothing moved any more.
+    pub(super) fn gave_up(&mut self, left: u64) {
+        if left > 0 {
+            self.undecided.insert(OpenReason::GaveUp { left });
+        }
     }
 
     /// The search ended with so many states left, because it is settled that the versions differ.
@@ -250,7 +294,8 @@ impl<'q> PairJudge<'q> {
             {
                 let (path, _) = relation.describe(session, &mut pair);
                 self.cut.push(longer::given(&path));
-                self.open.push((note, pair.assignment));
+                let one_ended = goes_on(&new) && !old.is_cut() || goes_on(&old) && !new.is_cut();
+                self.open.push(OpenPair { note, inputs: pair.assignment, one_ended });
             }
             return Ok(());
         }
@@ -445,34 +490,51 @@ impl<'q> PairJudge<'q> {
         let until = self.question.new.1.limits.deadline_after(NEARING);
         let near = session.nearest(&conditions, &zeros, &simple, until);
         let near = session.simplified(&conditions, &near);
-        Ok(self.try_input(session, note, &near)? || self.try_input(session, note, found)?)
+        Ok(self.shows(session, note, &near)? || self.shows(session, note, found)?)
     }
 
-    /// Runs both versions on an input, and keeps what differs. Whether something does.
-    fn try_input(
+    /// Whether both versions differ on an input.
+    fn shows(
         &mut self,
         session: &mut Session,
         note: Note,
         inputs: &Assignment,
     ) -> Result<bool, ExploreError> {
+        Ok(self.try_input(session, note, inputs)? == Tried::Differs)
+    }
+
+    /// Runs both versions on an input, and keeps what differs.
+    fn try_input(
+        &mut self,
+        session: &mut Session,
+        note: Note,
+        inputs: &Assignment,
+    ) -> Result<Tried, ExploreError> {
         let (mut leading, mut following) = (FullExploration, FullExploration);
         let new = Party { program: self.question.new.0, config: &self.generous.1, strategy: &mut leading };
         let old = Party { program: self.question.old.0, config: &self.generous.0, strategy: &mut following };
         let (mut relation, pair) = Relation::trace(session, new, old, self.hooks, inputs)?;
-        let Some(mut pair) = pair else { return Ok(false) };
+        let Some(mut pair) = pair else {
+            // A run that was stopped on its way has no end.
+            let stopped = !relation.effort().limits.is_empty();
+            return Ok(if stopped { Tried::Cut } else { Tried::Nothing });
+        };
         if self.question.new.1.inputs.failures_alike && pair.fails_apart(session) {
-            return Ok(false);
+            return Ok(Tried::Nothing);
         }
         let (new_outcome, old_outcome) = (pair.leading.outcome.clone(), pair.following.outcome.clone());
         let still =
             |outcome: &Outcome| matches!(outcome, Outcome::Limit(LimitKind::Instructions | LimitKind::Stack));
         let endless =
             still(&new_outcome) && !old_outcome.is_cut() || still(&old_outcome) && !new_outcome.is_cut();
-        if old_outcome == Outcome::Discarded || !endless && (new_outcome.is_cut() || old_outcome.is_cut()) {
-            return Ok(false);
+        if old_outcome == Outcome::Discarded {
+            return Ok(Tried::Nothing);
+        }
+        if !endless && (new_outcome.is_cut() || old_outcome.is_cut()) {
+            return Ok(Tried::Cut);
         }
         if old_outcome.is_memory_error() && matches!(new_outcome, Outcome::Error(_)) {
-            return Ok(false);
+            return Ok(Tried::Nothing);
         }
         let ends_alike = !endless && old_outcome.ends_like(&new_outcome);
         let (mut values, mut leaves) = (Vec::new(), Vec::new());
@@ -487,7 +549,7 @@ impl<'q> PairJudge<'q> {
                 }
             }
             if values.is_empty() {
-                return Ok(false);
+                return Ok(Tried::Nothing);
             }
         }
         let (new, old) = relation.describe(session, &mut pair);
@@ -527,22 +589,30 @@ impl<'q> PairJudge<'q> {
         if self.witnesses.get(&key).is_none_or(|(_, known)| is_better(&found, known)) {
             self.witnesses.insert(key, (note, found));
         }
-        Ok(true)
+        Ok(Tried::Differs)
     }
 
     /// Where something is open, inputs are run that may still show a difference.
     pub(super) fn search_on(&mut self, session: &mut Session) -> Result<(), ExploreError> {
         let until = self.question.new.1.limits.deadline_after(SEARCHING);
-        for (note, inputs) in std::mem::take(&mut self.open) {
+        let mut open = std::mem::take(&mut self.open);
+        open.sort_by_key(|pair| !pair.one_ended);
+        self.one_ended = open.first().is_some_and(|pair| pair.one_ended);
+        for OpenPair { note, inputs, one_ended } in open {
             // A path that does not end takes as long as a path may take.
             if self.stopped() || until.passed().is_some() {
                 break;
             }
             let simple = session.simplified(&session.conjunction([]), &inputs);
+            let mut cut = false;
             for inputs in [&inputs, &simple] {
-                if !self.stopped() {
-                    self.try_input(session, note, inputs)?;
-                }
+                cut |= self.stopped() || self.try_input(session, note, inputs)? == Tried::Cut;
+            }
+            if one_ended {
+                self.one_ended = cut;
+            }
+            if cut && one_ended {
+                break;
             }
         }
         let open = !self.undecided.is_empty() || !self.bounds.is_empty();
@@ -597,6 +667,11 @@ impl<'q> PairJudge<'q> {
                 }
                 false => OpenReason::NothingMeets { too_small: effort.needs.bounds() },
             });
+        }
+        if self.one_ended && nothing_found {
+            let reason =
+                "one version ends where the other still goes round a loop, and was not seen to end there";
+            undecided.insert(reason.into());
         }
         if effort.diverged > 0 {
             undecided.insert("a branch that was left out had an influence after all".into());
@@ -680,6 +755,12 @@ fn plain(name: &str) -> String {
         plain.push(character);
     }
     plain
+}
+
+/// Whether a path was cut while it went round a loop, or deeper into calls.
+fn goes_on(outcome: &Outcome) -> bool {
+    use LimitKind::{Depth, Instructions, Loop, Stack};
+    matches!(outcome, Outcome::Limit(Loop | Stack | Depth | Instructions))
 }
 
 /// How a path ends, in a word.

@@ -1,7 +1,7 @@
 //! Two versions compared: verdicts, witnesses, and the traps on the way from affected to different.
 
 use incise_change::{Impact, Rules, Versions};
-use incise_exec::{Config, InputValue, LimitKind};
+use incise_exec::{Config, InputValue, LimitKind, Work};
 use incise_incremental::Subject;
 use incise_incremental::differ::{Judgement, Question, Sameness, differ};
 use incise_relate::Visible;
@@ -48,6 +48,30 @@ fn compare_all(old: &str, new: &str, set: impl Fn(&mut Config), all_ways: bool) 
 fn values(judgement: &Judgement) -> Vec<(String, InputValue, InputValue)> {
     let all = judgement.witnesses.iter().flat_map(|witness| witness.values.clone());
     all.map(|value| (value.name, value.old, value.new)).collect()
+}
+
+/// A loop that ends for every number, and one that does not for odd ones.
+const ENDS: &str = "int f(unsigned char n) { int c = 0; while (n > 1) { n -= 2; c++; } return c; }";
+const ENDS_FOR_EVEN: &str = "int f(unsigned char n) { int c = 0; while (n != 0) { n -= 2; c++; } return c; }";
+
+#[test]
+fn a_version_that_goes_on_where_the_other_ended_is_not_the_same_within_bounds() {
+    // Not enough to see that it does not end.
+    let short = |config: &mut Config| config.limits.work = Some(Work::about_milliseconds(700));
+    let found = compare_with(ENDS, ENDS_FOR_EVEN, short);
+    assert_eq!(found.verdict, Sameness::Undecided, "{:?}", found.bounds);
+    let found = compare(ENDS, ENDS_FOR_EVEN);
+    assert_eq!(found.verdict, Sameness::Differs);
+    assert!(found.witnesses.iter().all(|witness| witness.endless));
+}
+
+#[test]
+fn a_version_that_goes_on_where_the_other_ended_and_ends_later_is_the_same_within_bounds() {
+    let found = compare(
+        "unsigned f(unsigned char n) { return n * (n + 1u) / 2; }",
+        "unsigned f(unsigned char n) { unsigned s = 0; while (n) s += n--; return s; }",
+    );
+    assert_eq!(found.verdict, Sameness::WithinBounds, "{:?}", found.undecided);
 }
 
 #[test]

@@ -39,6 +39,8 @@ impl Bound {
             (LimitKind::InputSize, None) => "inputs up to a size".to_owned(),
             (LimitKind::Apart, Some(pair)) => format!("{pair} as different objects"),
             (LimitKind::Apart, None) => "inputs as different objects".to_owned(),
+            (LimitKind::Union, Some(input)) => format!("{input} as a pointer, not as a number"),
+            (LimitKind::Union, None) => "unions as pointers, not as numbers".to_owned(),
             (LimitKind::ObjectSize, _) => format!("allocations up to {value} bytes"),
             (LimitKind::CopySize, _) => format!("copies up to {value} bytes"),
             (other, _) => other.to_string(),
@@ -53,6 +55,9 @@ impl Bound {
             (LimitKind::InputSize, None) => format!("{input} was taken to begin where it points to"),
             (LimitKind::PointerDepth, _) => format!("{input} was taken to lead no further"),
             (LimitKind::Apart, _) => format!("{input} were taken to lead to different objects"),
+            (LimitKind::Union, _) => {
+                format!("{input} was taken to be a pointer, and not a number in the same union")
+            }
             _ => self.words(),
         }
     }
@@ -103,6 +108,7 @@ mod tests {
             (input(LimitKind::InputSize, Some((4, SizeUnit::Elements))), "p up to 4 elements"),
             (input(LimitKind::InputSize, None), "p not before where it points to"),
             (input(LimitKind::PointerDepth, None), "p not followed"),
+            (input(LimitKind::Union, None), "p as a pointer, not as a number"),
         ];
         for (bound, words) in &cases {
             assert_eq!(bound.words(), *words);
@@ -113,6 +119,7 @@ mod tests {
             "p was taken to have at most 4 elements",
             "p was taken to begin where it points to",
             "p was taken to lead no further",
+            "p was taken to be a pointer, and not a number in the same union",
         ];
         assert_eq!(sentences, expected);
     }

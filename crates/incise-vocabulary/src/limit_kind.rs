@@ -31,6 +31,8 @@ pub enum LimitKind {
     Interrupt,
     /// Inputs were taken to be different objects.
     Apart,
+    /// A union of a pointer and a number was taken to hold the pointer.
+    Union,
     /// The threads on one path.
     Threads,
     /// How often a thread was interrupted that could have gone on.
@@ -41,7 +43,7 @@ pub enum LimitKind {
 
 impl LimitKind {
     /// All limits.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Time,
         Self::Work,
         Self::Memory,
@@ -56,6 +58,7 @@ impl LimitKind {
         Self::CopySize,
         Self::Interrupt,
         Self::Apart,
+        Self::Union,
         Self::Threads,
         Self::Preemptions,
         Self::WeakMemory,
@@ -68,7 +71,7 @@ impl LimitKind {
 
     /// Whether larger inputs, or more of them, move it.
     pub fn is_of_inputs(self) -> bool {
-        matches!(self, Self::InputSize | Self::PointerDepth | Self::Apart)
+        matches!(self, Self::InputSize | Self::PointerDepth | Self::Apart | Self::Union)
     }
 
     /// The name in JSON and in messages: stable.
@@ -88,6 +91,7 @@ impl LimitKind {
             Self::CopySize => "max-copy",
             Self::Interrupt => "interrupt",
             Self::Apart => "apart",
+            Self::Union => "union",
             Self::Threads => "max-threads",
             Self::Preemptions => "preemptions",
             Self::WeakMemory => "weak-memory",

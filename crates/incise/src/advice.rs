@@ -43,6 +43,7 @@ fn raise(limit: LimitKind) -> Option<&'static str> {
         | LimitKind::Work
         | LimitKind::Threads
         | LimitKind::WeakMemory
-        | LimitKind::Apart => return None,
+        | LimitKind::Apart
+        | LimitKind::Union => return None,
     })
 }

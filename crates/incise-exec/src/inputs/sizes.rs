@@ -28,6 +28,8 @@ pub struct Needs {
     /// Pointer inputs of which an offset that inputs decide may be negative: that is hardly meant, and nothing is made
     /// there.
     pub negative: BTreeSet<String>,
+    /// Pointer inputs that were read as numbers: other members of a union.
+    pub unions: BTreeSet<String>,
     /// Pointer inputs that led nowhere, because they are too deep in a data structure.
     pub deeper: BTreeSet<String>,
     /// Pointer inputs that were compared with others, and led to objects of their own: they might lead to the same.
@@ -60,6 +62,7 @@ impl Needs {
         let numbers: BTreeSet<String> = self.numbers.iter().map(|(input, _)| input.clone()).collect();
         let before: BTreeSet<&String> = self.before.iter().chain(&self.negative).chain(&numbers).collect();
         bounds.extend(before.into_iter().map(|input| about(LimitKind::InputSize, input)));
+        bounds.extend(self.unions.iter().map(|input| about(LimitKind::Union, input)));
         bounds.extend(self.deeper.iter().map(|input| about(LimitKind::PointerDepth, input)));
         let pairs = self.same.iter().chain(&self.ordered);
         bounds.extend(pairs.map(|(one, other)| about(LimitKind::Apart, &format!("{one} and {other}"))));
@@ -72,6 +75,7 @@ impl Needs {
             && self.before.is_empty()
             && self.numbers.is_empty()
             && self.negative.is_empty()
+            && self.unions.is_empty()
             && self.deeper.is_empty()
             && self.same.is_empty()
             && self.ordered.is_empty()
@@ -95,6 +99,7 @@ impl Needs {
         self.before.extend(others.before.iter().cloned());
         self.numbers.extend(others.numbers.iter().cloned());
         self.negative.extend(others.negative.iter().cloned());
+        self.unions.extend(others.unions.iter().cloned());
         self.deeper.extend(others.deeper.iter().cloned());
         self.same.extend(others.same.iter().cloned());
         self.ordered.extend(others.ordered.iter().cloned());

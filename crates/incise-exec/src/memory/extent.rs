@@ -237,8 +237,8 @@ impl MemoryAccess<'_, '_> {
         if self.used_as(state) != Some(UsedAs::Number) {
             return Ok(());
         }
-        self.decider.sink.needs.negative.insert(input);
-        Err(Exit::End(Outcome::Limit(LimitKind::InputSize)))
+        self.decider.sink.needs.unions.insert(input);
+        Err(Exit::End(Outcome::Limit(LimitKind::Union)))
     }
 
     /// The input whose object an address is that of, or can be.

@@ -319,6 +319,7 @@ fn limit_words(limit: LimitKind, style: Style) -> String {
         LimitKind::ObjectSize => "the limit of the size of one object",
         LimitKind::CopySize => "the limit of the length of one copy",
         LimitKind::InputSize => "the size of an input",
+        LimitKind::Union => "a union that was taken to hold a pointer, and not a number",
         LimitKind::Interrupt => "Ctrl-C",
         LimitKind::Threads => "the limit of threads",
         LimitKind::Preemptions => "the limit of interruptions of threads",

@@ -244,5 +244,6 @@ fn a_number_in_a_union_with_a_pointer_is_not_taken_for_an_address() {
         // Four tells them apart, and no address is four.
         assert_ne!(said.status, 0, "{source}{}{}", said.stdout, said.stderr);
         assert!(!said.stdout.contains("does the same"), "{source}{}", said.stdout);
+        assert!(said.stdout.contains("taken to be a pointer, and not a number"), "{source}{}", said.stdout);
     }
 }

@@ -59,6 +59,9 @@ pub const DEEPEST: u64 = 128;
 /// After so many turns of a loop an induction is tried.
 const TURNS: u64 = 4;
 
+/// After so much work turns in another arrangement are looked for, though not all paths were compared.
+const LATE: Work = Work::about_milliseconds(3_000);
+
 /// Where inputs that were tried at first show a difference, and not all ways to differ are looked for, others are worth
 /// so much work.
 const SETTLING: Work = Work::about_milliseconds(5_000);
@@ -311,27 +314,27 @@ fn from_entry(
         judgement.notes.insert("recursion and unchanged functions by induction over calls".into());
         return Ok(judgement);
     }
-    let inductions = Inductions::default();
+    let inductions = Inductions::new();
     let joined = OnceCell::new();
     growth::grown(question, hooks, &inductions, |question, way| {
-        let (inductions, guesses, towards) = match way {
-            Way::Plain => (Some(&inductions), guesses, None),
-            Way::Towards(unmet) => (None, &[][..], Some(unmet)),
-            Way::From(inputs) => (None, inputs, None),
+        let (proofs, guesses, towards) = match way {
+            Way::Plain => (Proofs::All(&inductions), guesses, None),
+            Way::Towards(unmet) => (Proofs::None, &[][..], Some(unmet)),
+            Way::From(inputs) => (Proofs::None, inputs, None),
             Way::Joined => {
                 let (old, new) =
                     joined.get_or_init(|| (join_branches(question.old.0), join_branches(question.new.0)));
                 let (old, new) = ((old, question.old.1), (new, question.new.1));
                 let question = Question { old, new, subjects: None, impact: None, ..*question };
-                return explore(&question, hooks, None, None, Aim::default());
+                return explore(&question, hooks, None, Proofs::None, Aim::default());
             }
         };
         let aim = Aim { guesses, towards };
-        let judgement = explore(question, hooks, concern.as_ref(), inductions, aim)?;
+        let judgement = explore(question, hooks, concern.as_ref(), proofs, aim)?;
         match judgement.effort.diverged {
             0 => Ok(judgement),
             // A branch that was left out had an influence after all: nothing is left out then.
-            _ => explore(question, hooks, None, None, aim),
+            _ => explore(question, hooks, None, Proofs::None, aim),
         }
     })
 }
@@ -345,16 +348,45 @@ struct Aim<'g> {
     towards: Option<&'g Unmet>,
 }
 
+/// Which proofs by induction an exploration tries on its way.
+#[derive(Copy, Clone)]
+enum Proofs<'i> {
+    None,
+    /// All that may help.
+    All(&'i Inductions),
+    /// Those of turns in another arrangement: others were in vain.
+    Rearranged(&'i Inductions),
+}
+
+impl<'i> Proofs<'i> {
+    /// Those of loops in lockstep, if they may help.
+    fn in_lockstep(self) -> Option<&'i Inductions> {
+        match self {
+            Self::All(inductions) => Some(inductions).filter(|each| each.may_help()),
+            Self::None | Self::Rearranged(_) => None,
+        }
+    }
+
+    /// Those of turns in another arrangement.
+    fn rearranged(self) -> Option<&'i Inductions> {
+        match self {
+            Self::All(inductions) | Self::Rearranged(inductions) => Some(inductions),
+            Self::None => None,
+        }
+    }
+}
+
 /// Explores both versions together, all of them or what concerns the change. Where a loop is without end, an induction
 /// is tried before all of its turns are, if there is hope.
 fn explore(
     question: &Question<'_>,
     hooks: &Hooks<'_>,
     concern: Option<&Concern>,
-    inductions: Option<&Inductions>,
+    proofs: Proofs<'_>,
     aim: Aim<'_>,
 ) -> Result<Judgement, ExploreError> {
-    let inductive = inductions.is_some_and(Inductions::may_help);
+    let start = Work::done();
+    let inductive = proofs.in_lockstep().is_some();
     let influence = concern.map(|concern| &concern.new);
     let mut lead = question.subjects.map(|(_, new)| LeadingPaths::new(new, influence, aim.towards));
     if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
@@ -397,17 +429,32 @@ fn explore(
         Relation::new(&mut session, leading, following, hooks)?
     };
     // Where a difference is known there is nothing to prove.
-    let mut untried = inductive && !judge.knows_a_difference();
-    while let Some(pair) = relation.next(&mut session) {
-        if untried && induction::may_help(&pair) {
-            if let Some(judgement) = inductions.map_or(Ok(None), |each| each.proved(question, hooks))? {
+    let mut untried = proofs.in_lockstep().filter(|_| !judge.knows_a_difference());
+    let mut late = proofs.rearranged();
+    while let Some(mut pair) = relation.next(&mut session) {
+        if let Some(inductions) = untried.filter(|_| induction::may_help(&pair)) {
+            let proved = match inductions.proved(question, hooks)? {
+                None => {
+                    let cut = given(&relation.describe(&mut session, &mut pair).0);
+                    inductions.proved_otherwise(question, hooks, &[cut])?
+                }
+                proved => proved,
+            };
+            if let Some(judgement) = proved {
                 return Ok(judgement);
             }
-            untried = false;
+            untried = None;
             let limits = [question.old.1, question.new.1].map(|config| config.limits.loop_iterations);
             if limits.into_iter().any(|limit| limit > TURNS) {
-                return explore(question, hooks, concern, None, aim);
+                return explore(question, hooks, concern, Proofs::Rearranged(inductions), aim);
             }
+        }
+        // Turns may be so hard, or so many, that it takes long until all that are looked at were compared.
+        if Work::since(start) > LATE
+            && let Some(inductions) = late.take().filter(|_| !judge.knows_a_difference())
+            && let Some(judgement) = inductions.proved_otherwise(question, hooks, &[])?
+        {
+            return Ok(judgement);
         }
         judge.pair(&mut session, &mut relation, pair)?;
         relation.search_widely(judge.is_lost());

@@ -19,6 +19,7 @@ mod join;
 pub mod parameters;
 mod program;
 mod slots;
+mod spell_out;
 mod types;
 mod verify;
 
@@ -41,5 +42,6 @@ pub use intrinsic::{Intrinsic, IntrinsicKind};
 pub use join::join_branches;
 pub use program::{Global, GlobalId, Program, Symbol};
 pub use slots::promotable;
+pub use spell_out::spell_out;
 pub use types::{FloatKind, Type, TypeId, Types};
 pub use verify::{VerifyError, verify, verify_constant, verify_function};

@@ -408,7 +408,8 @@ impl Relation<'_> {
                 return;
             }
         };
-        if session.exprs.as_constant(differs) == Some(0) {
+        if session.exprs.as_constant(differs) == Some(0) || crate::ring::never_holds(&session.exprs, differs)
+        {
             return;
         }
         let value =

@@ -15,6 +15,7 @@ mod common;
 mod induction;
 mod leaves;
 mod oddities;
+mod ring;
 
 pub use common::CommonTypes;
 pub use incise_exec::inside::Ended;
@@ -26,7 +27,7 @@ use incise_exec::{
     Assignment, Condition, Config, Conjunction, Detail, ExploreError, FAILING_MALLOC, Hooks, InputOrigin,
     LimitKind, Outcome, Path, Progress, Session, StackFrame, Strategy,
 };
-pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct};
+pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct, induct_rearranged};
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
 pub use oddities::Oddities;
 

@@ -396,6 +396,7 @@ impl InputMaker<'_> {
                 }
             }
         }
+        self.endless_conditions(state, &mut conditions);
         for name in self.number_names(state) {
             for taken in self.config.inputs.reading.facts(&name) {
                 self.number_condition(state, &name, &taken.what, &mut conditions);
@@ -406,6 +407,24 @@ impl InputMaker<'_> {
             self.made.overlaps.push((path, other));
         }
         conditions
+    }
+
+    /// An array without an end has no number of elements, but what others tell of it is a size all the same.
+    fn endless_conditions(&mut self, state: &State, conditions: &mut Vec<ExprId>) {
+        for slot in state.inputs.to_vec().into_iter().filter_map(|input| input.slot) {
+            let assumed = state.memory.object(slot).filter(|object| object.is_endless());
+            let Some(assumed) = assumed.and_then(|object| object.assumed.clone()) else { continue };
+            for taken in self.config.inputs.reading.facts(&assumed.input) {
+                let What::Room { number, unit, more } = &taken.what else { continue };
+                let Some((number, unsigned)) = self.number_and_sign(state, number) else { continue };
+                let element = if *unit == Unit::Bytes { 1 } else { assumed.element.max(1) };
+                let most = self.exprs.constant(u128::from(MOST_BYTES / element), 64);
+                let more = self.exprs.constant(*more as u128, 64);
+                let wanted = self.exprs.binary(BinaryOp::Add, number, more);
+                self.is_size(number, unsigned, conditions);
+                conditions.push(self.exprs.compare(CompareOp::Sle, wanted, most));
+            }
+        }
     }
 
     /// Of pointers that may be null although they are taken not to be: that they are not.

@@ -152,6 +152,9 @@ impl<'g> Growth<'g> {
                     return Ok(found);
                 }
             }
+            if let Some(proved) = self.proved_otherwise(&question, &found)? {
+                return Ok(proved);
+            }
             let (pairs, undecided) = (found.effort.pairs, &found.undecided);
             tracing::debug!(verdict = ?found.verdict, pairs, joined, sizes = ?self.sizes.elements, ?undecided, needs=?found.effort.needs, "compared");
             found.loops = self.loops;
@@ -178,6 +181,26 @@ impl<'g> Growth<'g> {
             joined |= pairs > MANY_PAIRS && !question.all_ways && !checked;
             best = Some(better);
         }
+    }
+
+    /// A proof of turns in another arrangement, where loops were cut or something is open.
+    fn proved_otherwise(
+        &self,
+        question: &Question<'_>,
+        found: &Judgement,
+    ) -> Result<Option<Judgement>, ExploreError> {
+        let cut = |bound: &LimitKind| {
+            matches!(bound, LimitKind::Loop | LimitKind::InputSize | LimitKind::Stack | LimitKind::CopySize)
+        };
+        let open = match found.verdict {
+            Sameness::WithinBounds => found.bounds.iter().any(cut),
+            Sameness::Undecided => true,
+            Sameness::Same | Sameness::Differs => false,
+        };
+        if !open || self.is_stopped() {
+            return Ok(None);
+        }
+        self.inductions.proved_otherwise(question, self.hooks, &found.cut)
     }
 
     /// Whether a part of the change was not come by, and may be on larger inputs.

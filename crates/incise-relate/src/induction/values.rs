@@ -1,5 +1,6 @@
 //! Reading, comparing and generalising values of states.
 
+use crate::ring;
 use incise_exec::Session;
 use incise_exec::inside::{Byte, Memory, Object, ScalarKind, Shape, State, Value, float_format, mask};
 use incise_exec::inside::{PartKind, ShapePart, expression, parts};
@@ -90,6 +91,10 @@ impl Ask<'_> {
         if exprs.width(one) != exprs.width(other) {
             return false;
         }
+        if ring::same(exprs, one, other) {
+            return true;
+        }
+        let (one, other) = ring::without_common(exprs, one, other).unwrap_or((one, other));
         let differ = exprs.compare(CompareOp::Ne, one, other);
         self.never(differ)
     }
@@ -103,16 +108,6 @@ impl Ask<'_> {
         let same = exprs.float_same(format, one, other);
         let differ = exprs.not(same);
         self.never(differ)
-    }
-
-    /// Whether `one` is `factor` times `other`.
-    pub(super) fn multiple(&mut self, one: ExprId, factor: i128, other: ExprId) -> bool {
-        let exprs = &mut self.session.exprs;
-        if exprs.width(one) != exprs.width(other) {
-            return false;
-        }
-        let product = times(exprs, factor, other);
-        self.equal(one, product)
     }
 
     /// Whether two objects hold the same bytes.

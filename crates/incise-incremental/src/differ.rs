@@ -25,6 +25,7 @@ mod induction;
 mod leading_paths;
 mod longer;
 mod open_reason;
+mod progress;
 mod special;
 
 use crate::subject::Subject;
@@ -47,6 +48,7 @@ pub use induction::prove;
 use leading_paths::LeadingPaths;
 pub use longer::given;
 pub use open_reason::OpenReason;
+use progress::Progress;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
@@ -431,6 +433,7 @@ fn explore(
     // Where a difference is known there is nothing to prove.
     let mut untried = proofs.in_lockstep().filter(|_| !judge.knows_a_difference());
     let mut late = proofs.rearranged();
+    let mut progress = Progress::new();
     while let Some(mut pair) = relation.next(&mut session) {
         if let Some(inductions) = untried.filter(|_| induction::may_help(&pair)) {
             let proved = match inductions.proved(question, hooks)? {
@@ -456,6 +459,7 @@ fn explore(
         {
             return Ok(judgement);
         }
+        progress.comes_to(&pair);
         judge.pair(&mut session, &mut relation, pair)?;
         relation.search_widely(judge.is_lost());
         relation.leave_cut(judge.knows_cuts());
@@ -465,6 +469,13 @@ fn explore(
         }
         if !question.all_ways && judge.is_hopeless() {
             judge.gave_up(relation.stop());
+            break;
+        }
+        if !question.all_ways
+            && !judge.knows_a_difference()
+            && let Some(percent) = progress.is_too_slow(&relation, &question.new.1.limits)
+        {
+            judge.was_too_slow(percent, relation.stop());
             break;
         }
     }

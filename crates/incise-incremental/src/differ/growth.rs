@@ -161,6 +161,8 @@ impl<'g> Growth<'g> {
             let needs = found.effort.needs.clone();
             let pairs = found.effort.pairs;
             let differs = found.verdict == Sameness::Differs;
+            // What was too slow is slower on larger inputs.
+            let slow = found.undecided.iter().any(|reason| matches!(reason, OpenReason::TooSlow { .. }));
             if found.verdict == Sameness::WithinBounds {
                 self.compared = (self.sizes.clone(), joined);
             }
@@ -172,7 +174,7 @@ impl<'g> Growth<'g> {
             let late = self.left(self.most(small)) == Some(Work::default())
                 || self.end.passed().is_some()
                 || joined && pairs > MOST_PAIRS;
-            if differs || !open || self.is_stopped() || late || !self.grow(&needs) {
+            if differs || slow || !open || self.is_stopped() || late || !self.grow(&needs) {
                 return Ok(better);
             }
             small = needs.elements.values().any(|need| need.made < SEVERAL);

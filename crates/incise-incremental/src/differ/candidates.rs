@@ -433,11 +433,13 @@ impl<'q> PairJudge<'q> {
 
     /// A path that the program did not bring to its end.
     fn cut(&mut self, outcome: &Outcome) {
-        use LimitKind::{CopySize, Depth, InputSize, Instructions, Loop, ObjectSize, PointerDepth, Stack};
+        use LimitKind::{
+            CopySize, Depth, InputSize, Instructions, Loop, ObjectSize, PointerDepth, Stack, Union,
+        };
         let reason = match outcome {
             Outcome::Limit(
                 limit @ (Loop | Depth | Instructions | Stack | PointerDepth | InputSize | ObjectSize
-                | CopySize),
+                | CopySize | Union),
             ) => {
                 self.bounds.insert(*limit);
                 return;

@@ -3,7 +3,7 @@
 
 use crate::cover_check::{Tally, limited, program, summary, with_scope};
 use incise_change::{Impact, Rules};
-use incise_testing::{Features, batch};
+use incise_testing::{Features, batch, shorter};
 
 /// Programs of several functions.
 fn whole_programs(seeds: impl IntoIterator<Item = u64>) -> Tally {
@@ -32,5 +32,5 @@ fn whole_programs(seeds: impl IntoIterator<Item = u64>) -> Tally {
 #[test]
 fn what_full_exploration_covers_is_covered_across_calls() {
     // Of e33 of seed 11, where two functions call each other, one combination of path fragments is lost.
-    summary(&whole_programs((0..13).filter(|seed| *seed != 11)));
+    summary(&whole_programs(shorter(0..4, 0..13).filter(|seed| *seed != 11)));
 }

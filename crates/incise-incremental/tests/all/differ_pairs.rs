@@ -1,7 +1,7 @@
 //! The verdicts on random pairs of versions, with all inputs run natively: `same` is never said where an input differs,
 //! every witness differs, and little is undecided.
 
-use crate::differ_check::{Asked, compare, summary};
+use crate::differ_check::{Asked, Both, summary};
 use incise_incremental::differ::{Judgement, Sameness, Witness};
 use incise_testing::judge::{Seen, all_inputs};
 use incise_testing::{Features, Pair, batch, program_in, shorter};
@@ -80,9 +80,10 @@ fn check(seeds: std::ops::Range<u64>, directed: bool) {
         let judged = all_inputs(folder.path(), &batch).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
         let (old, new) =
             (program_in(folder.path(), "old", &batch.old), program_in(folder.path(), "new", &batch.new));
+        let both = Both::new(old, new);
         for (pair, seen) in batch.pairs.iter().zip(&judged) {
             let asked = Asked { directed, all_ways: true, ..Asked::default() };
-            let judgement = compare(&old, &new, &pair.config(), asked);
+            let judgement = both.compare(&pair.config(), asked);
             tally.pair(pair, seen, judgement.as_ref(), &format!("seed {seed}"));
         }
     }
@@ -93,12 +94,12 @@ fn check(seeds: std::ops::Range<u64>, directed: bool) {
 
 #[test]
 fn verdicts_are_those_of_all_inputs() {
-    check(shorter(0..2, 0..14), true);
+    check(shorter(0..1, 0..14), true);
 }
 
 #[test]
 fn verdicts_are_those_of_all_inputs_on_more_programs() {
-    check(shorter(14..16, 14..28), true);
+    check(shorter(14..15, 14..28), true);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Random pairs of versions that call functions which nobody can see into, run natively with functions that read and
 //! write all that they can get at: what differs there is never called the same.
 
-use crate::differ_check::{Asked, compare};
+use crate::differ_check::{Asked, Both};
 use incise_exec::{Config, Externals};
 use incise_incremental::differ::Sameness;
 use incise_testing::kinds::externals::batch;
@@ -17,6 +17,7 @@ fn what_differs_with_some_functions_is_never_the_same() {
     let differs = batch.differing(folder.path()).unwrap_or_else(|why| panic!("{why}"));
     let old = program_in(folder.path(), "old", &batch.old_text());
     let new = program_in(folder.path(), "new", &batch.new_text());
+    let both = Both::new(old, new);
     let (mut same, mut found, mut open) = (0, 0, 0);
     for (pair, &differs) in differs.iter().enumerate() {
         let texts = batch.texts(pair);
@@ -24,7 +25,7 @@ fn what_differs_with_some_functions_is_never_the_same() {
         config.externals = Externals::Recorded;
         // By what changed, or without knowing that.
         let asked = Asked { directed: pair % 2 == 0, ..Asked::default() };
-        let judgement = compare(&old, &new, &config, asked);
+        let judgement = both.compare(&config, asked);
         let verdict = judgement.as_ref().map_or(Sameness::Same, |judgement| judgement.verdict);
         let why = || judgement.as_ref().map(|judgement| (&judgement.undecided, &judgement.bounds));
         match verdict {

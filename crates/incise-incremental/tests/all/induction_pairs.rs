@@ -9,7 +9,7 @@ use incise_testing::{hooks, program, shorter};
 
 #[test]
 fn what_is_proved_never_differs() {
-    let batch = batch(20_261_115, shorter(150, 400));
+    let batch = batch(20_261_115, shorter(75, 400));
     let folder = tempfile::tempdir().expect("a temporary folder");
     let differs = batch.differing(folder.path()).unwrap_or_else(|why| panic!("{why}"));
     let program = program(&batch.text);

@@ -2,6 +2,7 @@
 //! the new one's paths are found as full exploration finds them.
 
 use crate::update_check::{Check, Tally, program};
+use incise_change::Versions;
 use incise_testing::{Features, batch, shorter};
 
 /// Functions in one file.
@@ -14,10 +15,12 @@ fn check(seeds: std::ops::Range<u64>) {
         let batch = batch(&Features::functions(), seed, BATCH);
         let old = program(folder.path(), "old", &batch.old);
         let new = program(folder.path(), "new", &batch.new);
+        let versions = Versions::compare(&old, &new);
         for pair in &batch.pairs {
             let context = format!("seed {seed}, {}", pair.texts());
             let config = pair.config();
-            Check { old: &old, new: &new, config: &config, context: &context }.run(&mut tally);
+            Check { old: &old, new: &new, versions: &versions, config: &config, context: &context }
+                .run(&mut tally);
         }
     }
     println!("{tally:?}");

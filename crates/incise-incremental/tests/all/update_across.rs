@@ -1,6 +1,7 @@
 //! The guarantee of keeping tests up to date, on random version pairs of programs of several functions.
 
 use crate::update_check::{Check, Tally, program};
+use incise_change::Versions;
 use incise_testing::{Features, batch, shorter};
 
 /// Programs in one file.
@@ -15,11 +16,13 @@ fn check(seeds: std::ops::Range<u64>) {
         let batch = batch(&Features::programs(), seed, BATCH);
         let old = program(folder.path(), "old", &batch.old);
         let new = program(folder.path(), "new", &batch.new);
+        let versions = Versions::compare(&old, &new);
         for pair in &batch.pairs {
             let context = format!("seed {seed}, {}", pair.texts());
             let mut config = pair.config();
             config.limits.paths = MOST_PATHS;
-            Check { old: &old, new: &new, config: &config, context: &context }.run(&mut tally);
+            Check { old: &old, new: &new, versions: &versions, config: &config, context: &context }
+                .run(&mut tally);
         }
     }
     println!("{tally:?}");

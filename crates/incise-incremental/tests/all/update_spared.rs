@@ -2,6 +2,7 @@
 //! holds there.
 
 use crate::update_check::{Check, Tally, program};
+use incise_change::Versions;
 use incise_exec::Config;
 
 /// The paths of four conditions that have nothing to do with the change, and then `end`.
@@ -19,8 +20,11 @@ fn update(old: &str, new: &str) -> Tally {
     let old = program(folder.path(), "old", &source(old));
     let new = program(folder.path(), "new", &source(new));
     let mut tally = Tally::default();
-    let config = Config::new("f");
-    Check { old: &old, new: &new, config: &config, context: &context }.run(&mut tally);
+    let mut config = Config::new("f");
+    // A busy machine must not leave a question open.
+    config.solver.timeout = std::time::Duration::from_secs(600);
+    let versions = Versions::compare(&old, &new);
+    Check { old: &old, new: &new, versions: &versions, config: &config, context: &context }.run(&mut tally);
     assert_eq!(tally.pairs, 1, "{context}");
     tally
 }

@@ -98,7 +98,12 @@ fn check(program: &Program) -> Result<(), String> {
     let tests = folder.path().join("tests");
     // Each answer of the solver chain is checked too; one that is wrong leaves the path undecided.
     let options = ["--validate", "--format", "json", "--tests"];
-    let said = Said::by(incise().args(&program.arguments).args(options).arg(&tests));
+    // A machine that is busy with other tests must not cut anything.
+    let patience = [("--max-time", "10m"), ("--solver-timeout", "2m")];
+    let given = |option: &str| program.arguments.iter().any(|word| word.starts_with(option));
+    let patience =
+        patience.iter().filter(|(option, _)| !given(option)).flat_map(|&(option, time)| [option, time]);
+    let said = Said::by(incise().args(&program.arguments).args(patience).args(options).arg(&tests));
     let document = said.json()?;
     let summary = &document["summary"];
     for (name, wanted) in &program.expected {

@@ -17,8 +17,32 @@ pub(crate) struct Asked {
     pub(crate) loops_grow: bool,
 }
 
-/// Compares two versions from an entry; nothing if the change does not concern it.
-pub(crate) fn compare(old: &Program, new: &Program, config: &Config, asked: Asked) -> Option<Judgement> {
+/// Two versions of a file of programs, which are compared once for all of them.
+pub(crate) struct Both {
+    old: Program,
+    new: Program,
+    versions: Versions,
+}
+
+impl Both {
+    pub(crate) fn new(old: Program, new: Program) -> Self {
+        let versions = Versions::compare(&old, &new);
+        Self { old, new, versions }
+    }
+
+    /// The old version and the new one.
+    pub(crate) fn programs(&self) -> (&Program, &Program) {
+        (&self.old, &self.new)
+    }
+
+    /// Compares them from an entry; nothing if the change does not concern it.
+    pub(crate) fn compare(&self, config: &Config, asked: Asked) -> Option<Judgement> {
+        compare(self, config, asked)
+    }
+}
+
+fn compare(both: &Both, config: &Config, asked: Asked) -> Option<Judgement> {
+    let Both { old, new, versions } = both;
     let Asked { directed, all_ways, loops_grow } = asked;
     let name = &config.entry;
     let question = Question {
@@ -34,7 +58,7 @@ pub(crate) fn compare(old: &Program, new: &Program, config: &Config, asked: Aske
         return Some(differ(&question, &hooks()).expect("they are compared"));
     }
     let (old_entry, new_entry) = (old.function_named(name)?, new.function_named(name)?);
-    let versions = Versions::compare(old, new);
+    let versions = versions.clone();
     let entries: (&[_], &[_]) = (&[old_entry], &[new_entry]);
     let (forward, backward) = Impact::both_ways(old, new, versions, entries, Rules::Closed, false);
     let mut old_scope = backward.below(&[old_entry], backward.effects.as_ref()?, Rules::Closed);

@@ -139,6 +139,7 @@ fn symbols(program: &Program) -> Vec<&str> {
 pub(crate) struct Check<'a> {
     pub(crate) old: &'a Program,
     pub(crate) new: &'a Program,
+    pub(crate) versions: &'a Versions,
     pub(crate) config: &'a Config,
     pub(crate) context: &'a str,
 }
@@ -162,7 +163,7 @@ impl Check<'_> {
         tally.pairs += 1;
         tally.paths += full.paths.len();
         tally.queries_full += full.counters.queries;
-        let versions = Versions::compare(self.old, self.new);
+        let versions = self.versions;
         if versions.is_unchanged() {
             tally.unchanged += 1;
             let (before, after) = (keys(&before.paths, self.context), keys(&full.paths, self.context));
@@ -175,7 +176,7 @@ impl Check<'_> {
         let seeds: Vec<Seed<'_>> = before.paths.iter().filter_map(|path| seed(path, moved)).collect();
         let update = |exhaustive: bool, config: &Config| {
             let seeds = Seeds { all: &seeds, paths_of: exhaustive.then_some(self.old), judge: None };
-            explore_update(config, &hooks(), (self.old, self.new), &versions, &seeds).expect("it is explored")
+            explore_update(config, &hooks(), (self.old, self.new), versions, &seeds).expect("it is explored")
         };
         let all = keys(&full.paths, self.context);
         let found = update(true, self.config);
@@ -187,10 +188,10 @@ impl Check<'_> {
         tally.added += found.takers.iter().filter(|takers| takers.seeds.is_empty()).count();
         tally.collapsed += found.also.len();
         if tally.pairs.is_multiple_of(SHARED) {
-            self.share(&found, &Seeds { all: &seeds, paths_of: Some(self.old), judge: None }, &versions);
+            self.share(&found, &Seeds { all: &seeds, paths_of: Some(self.old), judge: None }, versions);
             tally.shared += 1;
         }
-        self.judge(&before, &found, &seeds, &versions, tally);
+        self.judge(&before, &found, &seeds, versions, tally);
         // The same where the tests are not known to be all there are.
         let asked = update(false, self.config);
         assert!(asked.untouched.is_empty());

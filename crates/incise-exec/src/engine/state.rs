@@ -6,7 +6,7 @@ use crate::engine::code::{Code, EdgeId, Register};
 use crate::engine::list::SharedList;
 use crate::engine::thread::{Concurrency, Thread, Turn};
 use crate::engine::value::Value;
-use crate::externals::{ConstantCall, Known, Sight, Wrote};
+use crate::externals::{ConstantCall, KnownObject, Sight, Wrote};
 use crate::inputs::input::InputObject;
 use crate::memory::{Memory, Slot};
 use crate::result::Decision;
@@ -167,7 +167,7 @@ pub struct Outside {
     /// How many calls there were that may change the world.
     pub(crate) calls: u32,
     /// The objects that it came to know by them.
-    pub(crate) known: Rc<[Known]>,
+    pub(crate) known: Rc<[KnownObject]>,
     /// The calls of functions that depend on their arguments alone, of the program that is followed included.
     pub constant: SharedList<ConstantCall>,
 }

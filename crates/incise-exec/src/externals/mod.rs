@@ -19,7 +19,7 @@ mod written;
 pub(crate) use callback::Called;
 pub(crate) use constant::{ConstantCall, ConstantCalls};
 pub use reach::bases;
-pub(crate) use reach::{Known, Sight};
+pub(crate) use reach::{KnownObject, Sight};
 pub(crate) use written::Wrote;
 
 use crate::config::Externals;

@@ -6,8 +6,8 @@ use super::{
 };
 use super::{longer, special};
 use incise_exec::{
-    Assignment, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Note, Outcome,
-    Path, Satisfiable, Session, Work,
+    Assignment, Condition, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Note,
+    Outcome, Path, Satisfiable, Session, Work,
 };
 use incise_ir::SourcePosition;
 use incise_relate::{Concerned, Effort, Pair, Party, Relation, Seen};
@@ -264,7 +264,7 @@ impl<'q> PairJudge<'q> {
         relation: &mut Relation<'_>,
         mut pair: Pair,
     ) -> Result<(), ExploreError> {
-        let (note, number) = (pair.leading.note, number(pair.leading.note));
+        let note = pair.leading.note;
         let (new, old) = (pair.leading.outcome.clone(), pair.following.outcome.clone());
         if let Some(both) = assumed_away(&pair) {
             if !both {
@@ -283,50 +283,14 @@ impl<'q> PairJudge<'q> {
             return Ok(());
         }
         if new.is_cut() || old.is_cut() {
-            self.pairs.open += 1;
-            self.came_by.0.open.insert(set_of(pair.following.note));
-            self.came_by.1.open.insert(set_of(note));
-            for outcome in [&new, &old] {
-                self.cut(outcome);
-            }
-            if self.open.len() < MOST_OPEN
-                && !matches!((&new, &old), (Outcome::Undecided(_), _) | (_, Outcome::Undecided(_)))
-            {
-                let (path, _) = relation.describe(session, &mut pair);
-                self.cut.push(longer::given(&path));
-                let one_ended = goes_on(&new) && !old.is_cut() || goes_on(&old) && !new.is_cut();
-                self.open.push(OpenPair { note, inputs: pair.assignment, one_ended });
-            }
+            self.leave_open(session, relation, (&old, &new), pair);
             return Ok(());
         }
         self.valid += 1;
         self.came_by.0.compared.insert(set_of(pair.following.note));
         self.came_by.1.compared.insert(set_of(note));
         if !old.ends_like(&new) {
-            self.pairs.differing += 1;
-            let way = WayToDiffer::Ending(ending(&old), ending(&new));
-            let place = relation.leading_end(&pair).0.filter(|_| matches!(new, Outcome::Error(_)));
-            let known = self.witnesses.contains_key(&(number, way.clone()))
-                && self.introduced.keys().all(|(_, known)| *known == place);
-            let key = (number, way);
-            let special = self.witnesses.get(&key).is_some_and(|(_, known)| known.special.is_some());
-            if known && !special && !matches!(new, Outcome::Error(_)) {
-                return Ok(());
-            }
-            let oddities = pair.oddities(session);
-            let always = session.any(&[]);
-            let always = session.negation(always);
-            let seeming = special::ordinary(session, &pair.conditions, always, &oddities, &pair.assignment);
-            if let Some((seeming, found)) = seeming {
-                session.add(&mut pair.conditions, seeming);
-                pair.assignment = found;
-            } else if known && !matches!(new, Outcome::Error(_)) {
-                return Ok(());
-            }
-            if !self.confirm(session, note, relation, pair.conditions, &pair.assignment)? {
-                self.unconfirmed("how they end");
-            }
-            return Ok(());
+            return self.compare_ends(session, relation, (&old, &new), pair);
         }
         if let Outcome::Error(error) = &new {
             let (position, stack) = relation.leading_end(&pair);
@@ -339,6 +303,75 @@ impl<'q> PairJudge<'q> {
                 entry.insert((note, found));
             }
         }
+        self.compare_results(session, relation, pair)
+    }
+
+    /// One of the two was cut: nothing is known of the pair. Its inputs are kept, and may be traced to their ends.
+    fn leave_open(
+        &mut self,
+        session: &mut Session,
+        relation: &mut Relation<'_>,
+        (old, new): (&Outcome, &Outcome),
+        mut pair: Pair,
+    ) {
+        self.pairs.open += 1;
+        self.came_by.0.open.insert(set_of(pair.following.note));
+        self.came_by.1.open.insert(set_of(pair.leading.note));
+        for outcome in [new, old] {
+            self.cut(outcome);
+        }
+        let undecided = [new, old].iter().any(|outcome| matches!(outcome, Outcome::Undecided(_)));
+        if self.open.len() < MOST_OPEN && !undecided {
+            let (path, _) = relation.describe(session, &mut pair);
+            self.cut.push(longer::given(&path));
+            let one_ended = goes_on(new) && !old.is_cut() || goes_on(old) && !new.is_cut();
+            self.open.push(OpenPair { note: pair.leading.note, inputs: pair.assignment, one_ended });
+        }
+    }
+
+    /// They end otherwise: a difference, if it is confirmed and not one that is known.
+    fn compare_ends(
+        &mut self,
+        session: &mut Session,
+        relation: &mut Relation<'_>,
+        (old, new): (&Outcome, &Outcome),
+        mut pair: Pair,
+    ) -> Result<(), ExploreError> {
+        let (note, number) = (pair.leading.note, number(pair.leading.note));
+        self.pairs.differing += 1;
+        let way = WayToDiffer::Ending(ending(old), ending(new));
+        let place = relation.leading_end(&pair).0.filter(|_| matches!(new, Outcome::Error(_)));
+        let known = self.witnesses.contains_key(&(number, way.clone()))
+            && self.introduced.keys().all(|(_, known)| *known == place);
+        let key = (number, way);
+        let special = self.witnesses.get(&key).is_some_and(|(_, known)| known.special.is_some());
+        if known && !special && !matches!(new, Outcome::Error(_)) {
+            return Ok(());
+        }
+        let oddities = pair.oddities(session);
+        let always = session.any(&[]);
+        let always = session.negation(always);
+        let seeming = special::ordinary(session, &pair.conditions, always, &oddities, &pair.assignment);
+        if let Some((seeming, found)) = seeming {
+            session.add(&mut pair.conditions, seeming);
+            pair.assignment = found;
+        } else if known && !matches!(new, Outcome::Error(_)) {
+            return Ok(());
+        }
+        if !self.confirm(session, note, relation, pair.conditions, &pair.assignment)? {
+            self.unconfirmed("how they end");
+        }
+        Ok(())
+    }
+
+    /// They end alike: do they leave the same behind?
+    fn compare_results(
+        &mut self,
+        session: &mut Session,
+        relation: &mut Relation<'_>,
+        mut pair: Pair,
+    ) -> Result<(), ExploreError> {
+        let (note, number) = (pair.leading.note, number(pair.leading.note));
         let compared = relation.compare(session, &mut pair, self.question.visible, &self.concerned);
         self.undecided.extend(compared.unsure.into_iter().map(OpenReason::from));
         self.notes.extend(compared.unmatched.iter().map(|name| only_in_one(name)));
@@ -367,23 +400,7 @@ impl<'q> PairJudge<'q> {
             return Ok(());
         }
         let any = session.any(&asked);
-        let (conditions, hint) = (&pair.conditions, &pair.assignment);
-        let found = match session.guess(conditions, any, hint, TRIES.0) {
-            Some(found) => Satisfiable::Yes(found),
-            None => match session.enumerate(conditions, any, hint, ALL.0) {
-                Some(found) => found,
-                None => session.satisfiable(conditions, any, hint),
-            },
-        };
-        let found = match found {
-            Satisfiable::Unknown(reason) => {
-                let all = session.enumerate(conditions, any, hint, ALL.1);
-                let guessed = || session.guess(conditions, any, hint, TRIES.1).map(Satisfiable::Yes);
-                all.or_else(guessed).unwrap_or(Satisfiable::Unknown(reason))
-            }
-            found => found,
-        };
-        match found {
+        match can_hold(session, &pair, any) {
             Satisfiable::No => self.pairs.proved += 1,
             Satisfiable::Unknown(reason) => {
                 self.pairs.open += 1;
@@ -759,6 +776,26 @@ fn plain(name: &str) -> String {
 fn goes_on(outcome: &Outcome) -> bool {
     use LimitKind::{Depth, Instructions, Loop, Stack};
     matches!(outcome, Outcome::Limit(Loop | Stack | Depth | Instructions))
+}
+
+/// Whether something can hold on a pair of paths: tried first, then asked, then tried harder.
+fn can_hold(session: &mut Session, pair: &Pair, condition: Condition) -> Satisfiable {
+    let (conditions, hint) = (&pair.conditions, &pair.assignment);
+    let found = match session.guess(conditions, condition, hint, TRIES.0) {
+        Some(found) => Satisfiable::Yes(found),
+        None => match session.enumerate(conditions, condition, hint, ALL.0) {
+            Some(found) => found,
+            None => session.satisfiable(conditions, condition, hint),
+        },
+    };
+    match found {
+        Satisfiable::Unknown(reason) => {
+            let all = session.enumerate(conditions, condition, hint, ALL.1);
+            let guessed = || session.guess(conditions, condition, hint, TRIES.1).map(Satisfiable::Yes);
+            all.or_else(guessed).unwrap_or(Satisfiable::Unknown(reason))
+        }
+        found => found,
+    }
 }
 
 /// How a path ends, in a word.

@@ -204,6 +204,7 @@ mod tests {
             symbolic_globals: "a,b".to_owned(),
             pointer_depth: 1,
             no_null: true,
+            closed: true,
             malloc_fails: true,
             symbolic_arguments: None,
             argument_groups: vec![(0, 1, 10), (2, 2, 3)],

@@ -56,13 +56,29 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Whether a thread that would wait before an event may all the same read there what it looks at first: what it
-    /// looks at after that is written later.
-    pub(super) fn reads_ahead(&self, earlier: usize, thread: u32, round: &[Touch]) -> bool {
+    /// Whether a thread that would wait after a sequence from a node may all the same read there what it looks at
+    /// first: what it looks at after that is changed later.
+    pub(super) fn reads_ahead(
+        &self,
+        earlier: usize,
+        sequence: &[Planned],
+        thread: u32,
+        round: &[Touch],
+    ) -> bool {
         let Some((_, rest)) = round.split_first() else { return false };
-        let writes = |touch: &Touch| touch.mode != Mode::Read && rest.iter().any(|read| read.overlaps(touch));
+        let changes = |touch: &Touch| {
+            touch.mode != Mode::Read
+                && rest.iter().any(|read| read.overlaps(touch))
+                && [&[], sequence].iter().any(|before| self.is_another(earlier, before, touch))
+        };
         let later = &self.history.events[earlier..];
-        later.iter().any(|event| event.thread != thread && event.footprint.touches.iter().any(writes))
+        later.iter().any(|event| event.thread != thread && event.footprint.touches.iter().any(changes))
+    }
+
+    /// Whether a write leaves something else than what is in memory after a sequence from a node.
+    fn is_another(&self, node: usize, sequence: &[Planned], write: &Touch) -> bool {
+        let (Some(offset), Some(after)) = (write.offset, write.after) else { return true };
+        self.value_after(node, sequence, write, offset) != Some(after)
     }
 
     fn is_in_loop(&mut self, state: &State) -> bool {

@@ -8,7 +8,7 @@ use super::awaits::{has_read_ahead, may_read_ahead};
 use super::event::{Footprint, Guard, Mode, Operation, Ways};
 use super::history::{Fresh, History};
 use super::native::barrier::ROUND;
-use super::wakeup::{Branch, Planned};
+use super::wakeup::{Branch, Planned, without};
 use super::{Races, Schedules, ThreadConfig};
 use crate::engine::machine::Machine;
 use crate::engine::state::State;
@@ -47,6 +47,7 @@ struct Running {
     ways: Option<Ways>,
     guard: Option<Guard>,
     awaits: bool,
+    ahead: bool,
     /// Those that are still to be explored, the next one last.
     outcomes: Vec<Settled>,
     children: Vec<Branch>,
@@ -193,6 +194,10 @@ impl Explorer<'_, '_> {
 
     /// A thread goes on from the last node.
     fn start(&mut self, branch: Branch) -> bool {
+        if self.waits_unplanned(&branch.step) {
+            self.pass_over(branch);
+            return true;
+        }
         let Branch { step, children } = branch;
         let Some(node) = self.nodes.last_mut() else { return true };
         let branch_is_free = node.tree.is_empty() && node.explored.is_empty() && children.is_empty();
@@ -213,10 +218,11 @@ impl Explorer<'_, '_> {
         }
         state.decide(Decision::Schedule(step.thread), choices == 1);
         self.machine.give_turn(&mut state, id);
-        let (guard, awaits) = match operation.as_deref() {
-            Some(Operation::When(Guard::Change(_)) | Operation::Reading(_)) => (None, true),
-            Some(Operation::When(guard)) => (Some(guard.clone()), false),
-            _ => (None, false),
+        let (guard, awaits, ahead) = match operation.as_deref() {
+            Some(Operation::When(Guard::Change(_))) => (None, true, true),
+            Some(Operation::Reading(_)) => (None, true, false),
+            Some(Operation::When(guard)) => (Some(guard.clone()), false, false),
+            _ => (None, false, false),
         };
         let mut outcomes = match operation.as_deref() {
             Some(Operation::End(outcome)) => {
@@ -254,11 +260,38 @@ impl Explorer<'_, '_> {
             ways: step.ways.filter(|_| !(node.clean && all == 1)),
             guard,
             awaits,
+            ahead,
             outcomes,
             children,
             footprint: Footprint::default(),
         });
         true
+    }
+
+    /// Whether a thread would wait in a loop at the last node, although what was planned is that it goes on.
+    fn waits_unplanned(&self, step: &Planned) -> bool {
+        let Some(node) = self.nodes.last() else { return false };
+        let thread = node.state.thread_named(ThreadId(step.thread));
+        !step.ahead
+            && thread
+                .is_some_and(|thread| may_read_ahead(thread) && !self.machine.is_able(&node.state, thread))
+    }
+
+    /// What a thread waits for comes later now than when it was planned that it goes on: the others go on without it.
+    fn pass_over(&mut self, branch: Branch) {
+        let Some(node) = self.nodes.last_mut() else { return };
+        node.tree.splice(0..0, without(branch.children, branch.step.thread));
+        if !node.tree.is_empty() {
+            return;
+        }
+        let mut able = able_threads(self.machine, &node.state);
+        if node.explored.is_empty() {
+            self.choose(able, None);
+        } else if self.config.schedules == Schedules::Dpor {
+            // Of a source set only the first is planned: it is one of the others.
+            able.retain(|thread| !node.explored.contains(thread));
+            node.tree.extend(able.into_iter().map(|thread| leaf(thread, false)));
+        }
     }
 
     /// All outcomes of what a thread did from the last node are explored.
@@ -269,7 +302,13 @@ impl Explorer<'_, '_> {
             return;
         }
         let footprint = Rc::new(running.footprint);
-        node.sleep.push(Planned { thread: running.thread, ways: running.ways, footprint, origin: None });
+        node.sleep.push(Planned {
+            thread: running.thread,
+            ways: running.ways,
+            footprint,
+            origin: None,
+            ahead: false,
+        });
     }
 
     /// An event happens with one of its outcomes.
@@ -277,7 +316,7 @@ impl Explorer<'_, '_> {
         let Some(node) = self.nodes.last_mut() else { return };
         let Some(running) = &mut node.running else { return };
         let thread = running.thread;
-        let (guard, awaits) = (running.guard.clone(), running.awaits);
+        let (guard, awaits, ahead) = (running.guard.clone(), running.awaits, running.ahead);
         let children = std::mem::take(&mut running.children);
         let concurrency = outcome.state.concurrency_mut();
         let footprint = Rc::new(Footprint {
@@ -298,6 +337,7 @@ impl Explorer<'_, '_> {
             created: numbers(&concurrency.created),
             fences: concurrency.fences,
             awaits,
+            ahead,
             location: footprint.touches.first().and_then(|touch| touch.location),
         };
         let after = &outcome.state;
@@ -366,7 +406,7 @@ impl Explorer<'_, '_> {
         // Who went on last goes on: that shows the fewest switches.
         let awake: Vec<u32> = able.into_iter().filter(|&thread| !sleeps(thread)).collect();
         match awake.iter().copied().find(|&thread| Some(thread) == last).or(awake.first().copied()) {
-            Some(thread) => node.tree.push(leaf(thread)),
+            Some(thread) => node.tree.push(leaf(thread, false)),
             None => {
                 self.machine.decider.sink.blocked += 1;
                 let state = self.nodes.pop().map(|node| node.state);
@@ -391,7 +431,7 @@ impl Explorer<'_, '_> {
                 self.machine.decider.sink.limits.insert(LimitKind::Preemptions);
                 continue;
             }
-            node.tree.push(leaf(thread));
+            node.tree.push(leaf(thread, ahead.contains(&thread)));
         }
     }
 
@@ -479,8 +519,8 @@ fn is_in_its_round(state: &State, footprint: &Footprint) -> bool {
 }
 
 /// A thread that goes on, whatever comes of it.
-pub(super) fn leaf(thread: u32) -> Branch {
-    let step = Planned { thread, ways: None, footprint: Rc::default(), origin: None };
+pub(super) fn leaf(thread: u32, ahead: bool) -> Branch {
+    let step = Planned { thread, ways: None, footprint: Rc::default(), origin: None, ahead };
     Branch { step, children: Vec::new() }
 }
 

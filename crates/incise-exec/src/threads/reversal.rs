@@ -4,12 +4,14 @@ use super::Schedules;
 use super::awaits::Going;
 use super::event::{Exchange, Footprint, Guard, Kind, Mode, Operation, Touch, Waits, Ways};
 use super::explorer::{Explorer, Node, Settled, able_threads, leaf};
+use super::history::History;
 use super::native::barrier::{ARRIVED, ROUND};
 use super::objects::Object;
 use super::wakeup::{Begins, Planned, Relations, Unclear};
 use crate::engine::state::State;
 use crate::engine::thread::ThreadId;
 use crate::memory::Slot;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Explorer<'_, '_> {
@@ -19,7 +21,8 @@ impl Explorer<'_, '_> {
         let planned = |index: usize| {
             let event = &self.history.events[index];
             let (thread, footprint) = (event.thread, event.footprint.clone());
-            Planned { thread, ways: Some(event.ways.clone()), footprint, origin: Some(index) }
+            let (ways, ahead) = (Some(event.ways.clone()), event.ahead);
+            Planned { thread, ways, footprint, origin: Some(index), ahead }
         };
         later.filter(|&index| !self.history.before(earlier, index)).map(planned).collect()
     }
@@ -51,13 +54,14 @@ impl Explorer<'_, '_> {
         footprint: &Rc<Footprint>,
         base: &[u32],
     ) {
-        let mut all: Vec<usize> =
-            footprint.touches.iter().flat_map(|touch| self.history.all_conflicts(touch)).collect();
-        all.sort_unstable_by(|one, two| two.cmp(one));
-        all.dedup();
-        for earlier in all.into_iter().filter(|&index| index < before) {
+        let conflicting = |history: &History, touches: &[Touch]| {
+            touches.iter().flat_map(|touch| history.all_conflicts(touch)).collect::<BTreeSet<usize>>()
+        };
+        let first = conflicting(&self.history, &footprint.touches);
+        let mut left: BTreeSet<usize> = first.range(..before).copied().collect();
+        while let Some(earlier) = left.pop_last() {
             if self.history.within(earlier, base) {
-                return;
+                continue;
             }
             let sequence = self.beside(earlier);
             match self.goes_on_after(earlier, &sequence, thread) {
@@ -65,12 +69,17 @@ impl Explorer<'_, '_> {
                     let footprint = self.predict(earlier, &sequence, footprint);
                     return self.plan(earlier, sequence, (thread, footprint), base);
                 }
-                Going::Round(reads) if self.reads_ahead(earlier, thread, &reads) => {
-                    let touches = reads.first().cloned().into_iter().collect();
-                    let first = Rc::new(Footprint { touches, ..Footprint::default() });
-                    self.plan(earlier, sequence, (thread, first), base);
+                Going::Round(reads) => {
+                    // Before what it looks at later was written, the whole round may be another.
+                    left.extend(conflicting(&self.history, &reads).range(..earlier));
+                    if first.contains(&earlier) && self.reads_ahead(earlier, &sequence, thread, &reads) {
+                        let touches = reads.first().cloned().into_iter().collect();
+                        let footprint = Rc::new(Footprint { touches, ..Footprint::default() });
+                        let last = Planned { thread, ways: None, footprint, origin: None, ahead: true };
+                        self.plan_sequence(earlier, [sequence, vec![last]].concat(), base);
+                    }
                 }
-                Going::Round(_) | Going::Nowhere => {}
+                Going::Nowhere => {}
             }
         }
     }
@@ -79,16 +88,22 @@ impl Explorer<'_, '_> {
     pub(super) fn plan(
         &mut self,
         before: usize,
-        mut sequence: Vec<Planned>,
+        sequence: Vec<Planned>,
         (thread, footprint): (u32, Rc<Footprint>),
         base: &[u32],
     ) {
-        sequence.push(Planned { thread, ways: None, footprint, origin: None });
+        let last = Planned { thread, ways: None, footprint, origin: None, ahead: false };
+        self.plan_sequence(before, [sequence, vec![last]].concat(), base);
+    }
+
+    fn plan_sequence(&mut self, before: usize, sequence: Vec<Planned>, base: &[u32]) {
         if let Err(Unclear) = self.insert(before, &sequence, base) {
             // Which outcomes of the last event are explored already depends on which it has.
             for (ways, footprint) in self.outcomes_after(before, &sequence) {
-                let last = Planned { thread, ways: Some(ways), footprint, origin: None };
-                let sequence = [&sequence[..sequence.len() - 1], &[last]].concat();
+                let mut sequence = sequence.clone();
+                if let Some(last) = sequence.last_mut() {
+                    (last.ways, last.footprint) = (Some(ways), footprint);
+                }
                 let _ = self.insert(before, &sequence, base);
             }
         }
@@ -252,7 +267,13 @@ impl Explorer<'_, '_> {
     }
 
     /// The number in memory after a sequence from a node, if it is known.
-    fn value_after(&self, before: usize, sequence: &[Planned], touch: &Touch, offset: u64) -> Option<u64> {
+    pub(super) fn value_after(
+        &self,
+        before: usize,
+        sequence: &[Planned],
+        touch: &Touch,
+        offset: u64,
+    ) -> Option<u64> {
         let touches = sequence.iter().rev().flat_map(|step| step.footprint.touches.iter().rev());
         for other in touches {
             if other.mode != Mode::Read && other.overlaps(touch) {
@@ -338,6 +359,10 @@ impl Explorer<'_, '_> {
             if !self.may_go_on(&state, thread) {
                 return None;
             }
+            if !step.ahead && !self.machine.is_able(&state, thread) {
+                // What it waits for comes later now.
+                continue;
+            }
             self.machine.give_turn(&mut state, id);
             let ways = step.ways.clone();
             let found = self.settle(state)?.into_iter().find(|settled| {
@@ -355,24 +380,24 @@ impl Explorer<'_, '_> {
 impl Node {
     /// Source sets: one of the threads with which a sequence can begin goes on from here, unless one has.
     fn add_source(&mut self, sequence: &[Planned], depends: &impl Fn(&Planned, &Planned) -> bool) {
-        let mut first: Vec<u32> = Vec::new();
+        let mut first: Vec<(u32, bool)> = Vec::new();
         for (at, step) in sequence.iter().enumerate() {
             let earlier = &sequence[..at];
             if !earlier.iter().any(|it| it.thread == step.thread || depends(it, step)) {
-                first.push(step.thread);
+                first.push((step.thread, step.ahead));
             }
         }
-        let known = |thread: &u32| {
+        let known = |(thread, _): &(u32, bool)| {
             self.explored.contains(thread) || self.tree.iter().any(|branch| branch.step.thread == *thread)
         };
         if first.iter().any(known) {
             return;
         }
-        let Some(&thread) = first.first() else { return };
+        let Some(&(thread, ahead)) = first.first() else { return };
         let whole = |known: &Planned| known.ways.as_ref().is_none_or(|ways| ways.is_empty());
         match self.sleep.iter().any(|known| known.thread == thread && whole(known)) {
             true => self.explored.push(thread),
-            false => self.tree.push(leaf(thread)),
+            false => self.tree.push(leaf(thread, ahead)),
         }
     }
 }

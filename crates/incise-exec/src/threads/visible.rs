@@ -6,7 +6,7 @@ use crate::engine::state::State;
 use crate::engine::thread::{Concurrency, Thread, Turn};
 use crate::engine::value::Value;
 use crate::memory::access::{Access, AccessKind, ObjectPlace, Offset};
-use crate::memory::{Memory, Slot};
+use crate::memory::{AddressTarget, Memory, Slot};
 use crate::outcome::{LimitKind, Outcome};
 use crate::threads::event::{Exchange, Guard, Kind, Mode, Operation, Touch};
 use incise_ir::AtomicOrdering;
@@ -159,6 +159,26 @@ impl Decider<'_> {
             return Err(Exit::Pause);
         }
         Ok(())
+    }
+
+    /// A function fails in what others can see: it has looked at what its arguments lead to, and would not have failed
+    /// at another time.
+    #[cold]
+    pub(crate) fn failed_at(&mut self, state: &mut State, arguments: &[Value]) {
+        if !state.memory.is_watched() || state.turn != Turn::Used {
+            return;
+        }
+        for address in arguments.iter().filter_map(Value::as_concrete) {
+            let AddressTarget::Live(slot, object, offset) = state.memory.target(address as u64) else {
+                continue;
+            };
+            if object.info.private || offset < 0 {
+                continue;
+            }
+            let touch = self.new_touch(state, slot, (Mode::Read, Kind::Prepare));
+            let touch = Touch { offset: Some(offset as u64), size: 4, synchronises: true, ..touch };
+            state.concurrency_mut().touches.push(touch);
+        }
     }
 
     fn step_alone(&mut self, state: &mut State, operation: &Operation) -> Result<(), Exit> {

@@ -16,6 +16,8 @@ pub(super) struct Planned {
     pub(super) footprint: Rc<Footprint>,
     /// The event of the current execution that it is, if nothing that it depends on was taken away.
     pub(super) origin: Option<usize>,
+    /// Whether it is a read of a loop that comes before what the loop waits for.
+    pub(super) ahead: bool,
 }
 
 /// A sequence that begins with an event.
@@ -124,6 +126,19 @@ impl<D: Fn(&Planned, &Planned) -> bool> Relations<'_, D> {
             tree = &mut tree[index].children;
         }
     }
+}
+
+/// Sequences without the events of a thread.
+pub(super) fn without(branches: Vec<Branch>, thread: u32) -> Vec<Branch> {
+    let mut left = Vec::new();
+    for Branch { step, children } in branches {
+        let children = without(children, thread);
+        match step.thread == thread {
+            true => left.extend(children),
+            false => left.push(Branch { step, children }),
+        }
+    }
+    left
 }
 
 /// A tree of one sequence.

@@ -280,6 +280,23 @@ fn wrong_use_is_an_error_of_its_own() {
 }
 
 #[test]
+fn what_is_used_too_late_may_have_been_in_use_before() {
+    let wait = "static void *t0(void *u) { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); return u; }\n";
+    let text = format!(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n{wait}\
+         int main(void) {{ pthread_t t; pthread_create(&t, 0, t0, 0); pthread_cond_destroy(&c);\n\
+         pthread_join(t, 0); return 0; }}\n"
+    );
+    let found = has_errors(&text, &[ErrorKind::ThreadMisuse], false);
+    let message = |path: &incise_exec::Path| match &path.outcome {
+        Outcome::Error(error) => error.message.clone(),
+        other => format!("{other:?}"),
+    };
+    let messages: BTreeSet<String> = found.paths.iter().map(message).collect();
+    assert_eq!((messages.len(), found.blocked), (2, 0), "{messages:?}");
+}
+
+#[test]
 fn kinds_of_mutexes() {
     let text = "int main(void) { pthread_mutexattr_t a; pthread_mutexattr_init(&a);\n\
                 pthread_mutex_t r, e; pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);\n\
@@ -508,6 +525,30 @@ fn a_loop_that_waits_may_have_read_the_first_thing_before_the_second_changes() {
         main_of(2)
     );
     has_errors(&twice, &[ErrorKind::Assertion, ErrorKind::EndlessWait], false);
+}
+
+#[test]
+fn a_loop_that_reads_two_things_need_not_go_on_where_what_it_waits_for_comes_later() {
+    // If `a` is seen, nobody writes `y`, and the first thread waits for ever.
+    let text = format!(
+        "atomic_int x, y, a;\nstatic void *t0(void *u) {{ while (x == y) ; return u; }}\n\
+         static void *t1(void *u) {{ if (!a) y = 2; return u; }}\n\
+         static void *t2(void *u) {{ (void)x; a = 1; return u; }}\n{}",
+        main_of(3)
+    );
+    let found = has_errors(&text, &[ErrorKind::EndlessWait], false);
+    assert_eq!((found.paths.len(), found.complete()), (2, true));
+}
+
+#[test]
+fn a_loop_that_reads_two_things_may_be_in_time_for_the_second_alone() {
+    // The flag is there before and after the turn changes: the reader may be in its loop in between.
+    let text = format!(
+        "atomic_int flag, turn;\nstatic void *t0(void *u) {{ flag = 1; turn = 1; flag = 0; return u; }}\n\
+         static void *t1(void *u) {{ while (flag) if (!turn) assert(0); return u; }}\n{}",
+        main_of(2)
+    );
+    has_errors(&text, &[ErrorKind::Assertion], false);
 }
 
 #[test]

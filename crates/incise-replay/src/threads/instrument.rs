@@ -59,10 +59,15 @@ pub(crate) fn instrumented(
         writer.write(&mut insertions[function.module]);
     }
     let modules = text.modules.iter().zip(insertions);
-    Ok(modules.map(|(module, insertions)| with_insertions(module, insertions)).collect())
+    Ok(modules.map(|(module, insertions)| with_insertions(module, insertions, DECLARATIONS)).collect())
 }
 
-fn with_insertions(module: &[u8], mut insertions: Vec<(usize, String)>) -> Vec<u8> {
+/// A module with what is put into it, each at its place, and declarations behind.
+pub(crate) fn with_insertions(
+    module: &[u8],
+    mut insertions: Vec<(usize, String)>,
+    declarations: &str,
+) -> Vec<u8> {
     // The order of what is put to one place stays.
     insertions.sort_by_key(|&(at, _)| at);
     let mut out = Vec::with_capacity(module.len() + insertions.len() * 64);
@@ -74,7 +79,7 @@ fn with_insertions(module: &[u8], mut insertions: Vec<(usize, String)>) -> Vec<u
         from = at;
     }
     out.extend_from_slice(&module[from..]);
-    out.extend_from_slice(DECLARATIONS.as_bytes());
+    out.extend_from_slice(declarations.as_bytes());
     out
 }
 

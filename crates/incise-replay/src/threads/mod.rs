@@ -14,9 +14,9 @@ mod instrument;
 mod numbers;
 mod sites;
 
-pub(super) use instrument::{Extra, instrumented};
+pub(super) use instrument::{Extra, instrumented, with_insertions};
 pub(super) use numbers::{extras, numbers};
-pub(super) use sites::in_words;
+pub(super) use sites::{counterpart, in_words};
 
 /// What functions are called that `runtime/incise_sync.c` stands in for.
 pub(super) const PREFIX: &str = "incise_threads_";

@@ -32,7 +32,7 @@ pub(super) fn function_of<'p>(program: &'p Program, site: &Site) -> Option<(Func
 }
 
 /// The function of the program that a function of another text of it is.
-pub(super) fn counterpart(program: &Program, other: &Program, function: FunctionId) -> Option<FunctionId> {
+pub(crate) fn counterpart(program: &Program, other: &Program, function: FunctionId) -> Option<FunctionId> {
     let name = &other.functions[function].name;
     let number = named(other, name).position(|(id, _)| id == function)?;
     named(program, name).nth(number).map(|(id, _)| id)

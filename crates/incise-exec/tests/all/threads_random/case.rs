@@ -52,6 +52,10 @@ pub(super) enum Op {
     Block(usize, usize, i32),
     /// `while (variable == number) ;`. A round that waits for what is symbolic is an event, so that is not.
     Await(usize, i32),
+    /// `while (v0 == one && v1 == other) ;`.
+    AwaitEither(i32, i32),
+    /// `do { r = v0; q = v1; } while (r == q);`.
+    AwaitDifferent,
     Lock(usize),
     TryLock(usize),
     Unlock(usize),
@@ -204,6 +208,10 @@ impl Generator<'_> {
             },
             7 => vec![Op::Post],
             8 => vec![if self.random.percent(50) { Op::Take } else { Op::TryTake }],
+            9 if !self.symbolic && self.random.percent(50) => vec![match self.random.below(3) {
+                0 => Op::AwaitDifferent,
+                other => Op::AwaitEither(number, other as i32 - 1),
+            }],
             9 => vec![Op::Await(0, number)],
             10 => vec![if self.random.percent(60) { Op::Assert(number) } else { Op::ExitIf(number) }],
             11 | 12 => vec![if self.random.percent(60) { Op::Signal } else { Op::Broadcast }],
@@ -283,6 +291,11 @@ impl Case {
 
     pub(super) fn uses_input(&self) -> bool {
         self.threads.iter().flatten().any(Op::uses_input)
+    }
+
+    /// Whether there are loops that read two things.
+    pub(super) fn awaits_two(&self) -> bool {
+        self.threads.iter().flatten().any(|op| matches!(op, Op::AwaitEither(..) | Op::AwaitDifferent))
     }
 
     /// Whether the first thread waits for all others.
@@ -425,6 +438,8 @@ fn statement(op: &Op, n: usize) -> (String, String, String) {
             "__VERIFIER_atomic_begin(); r = v{read}_{n}; v{written}_{n} = r + {number}; __VERIFIER_atomic_end();"
         ),
         Op::Await(v, number) => format!("while (v{v}_{n} == {number}) ;"),
+        Op::AwaitEither(one, other) => format!("while (v0_{n} == {one} && v1_{n} == {other}) ;"),
+        Op::AwaitDifferent => format!("{{ int q; do {{ r = v0_{n}; q = v1_{n}; }} while (r == q); }}"),
         Op::Lock(m) => format!("pthread_mutex_lock(&m{m}_{n});"),
         Op::TryLock(m) => {
             format!("r = pthread_mutex_trylock(&m{m}_{n}) == 0; if (r) pthread_mutex_unlock(&m{m}_{n});")

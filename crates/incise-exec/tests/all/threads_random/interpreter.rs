@@ -46,6 +46,8 @@ pub(super) struct World {
     ended: Option<Ending>,
     branches: Vec<Vec<bool>>,
     events: Vec<usize>,
+    /// The reads of rounds in which nothing had changed.
+    vain: BTreeSet<(usize, usize)>,
     clocks: Clocks,
 }
 
@@ -62,6 +64,8 @@ pub(super) struct Interpreter<'c> {
     pub(super) races: BTreeSet<(u32, u32)>,
     pub(super) executions: usize,
     most: usize,
+    /// Whether rounds in vain are done too, since a schedule says so.
+    follows: bool,
 }
 
 /// Events in an order, and the branches of each thread.
@@ -103,6 +107,7 @@ impl<'c> Interpreter<'c> {
             flat: flat.collect(),
             input: 0,
             traces: BTreeMap::new(),
+            follows: false,
             orders: BTreeSet::new(),
             races: BTreeSet::new(),
             executions: 0,
@@ -141,6 +146,7 @@ impl<'c> Interpreter<'c> {
             ended: None,
             branches: vec![Vec::new(); count],
             events: vec![0; count],
+            vain: BTreeSet::new(),
             clocks: Clocks::new(count),
         };
         world.started[0] = true;
@@ -153,15 +159,22 @@ impl<'c> Interpreter<'c> {
             return;
         }
         let mut stuck = true;
+        let goes_on =
+            |thread: &usize| !self.steps(world, *thread).is_empty() && !self.may_turn_idle(world, *thread);
+        let idle = world.ended.is_none() && !(0..self.flat.len()).any(|thread| goes_on(&thread));
         for thread in 0..self.flat.len() {
-            for (next, event) in self.steps(world, thread) {
+            // Where nobody else goes on, nothing comes of a round in which nothing has changed.
+            for (next, event) in self.steps(world, thread).into_iter().filter(|_| !idle) {
                 stuck = false;
                 events.push(event);
                 self.go_on(&next, events);
                 events.pop();
             }
         }
-        if stuck {
+        if !stuck {
+            return;
+        }
+        if !(0..self.flat.len()).any(|thread| self.is_idle(world, thread)) {
             self.executions += 1;
             let (trace, end) = self.finished(world, events);
             self.orders.insert((events.clone(), world.branches.clone()));
@@ -180,14 +193,19 @@ impl<'c> Interpreter<'c> {
             false => Vec::new(),
         };
         let end = End { ending, memory: world.memory.clone(), returned };
-        ((canonical(events), world.branches.clone()), end)
+        let mut vain = world.vain.clone();
+        let idle = (0..self.flat.len()).filter(|&thread| self.is_idle(world, thread));
+        vain.extend(idle.map(|thread| (thread, world.events[thread] - 1)));
+        ((canonical(&without(events, &vain)), world.branches.clone()), end)
     }
 
     /// Follows a schedule: the traces that it may be, with their ends. Which thread a signal wakes is not in it.
     pub(super) fn follow(&mut self, input: i32, schedule: &[usize]) -> Result<Vec<(Trace, End)>, String> {
         let world = self.first(input);
         let mut found = Vec::new();
+        self.follows = true;
         let furthest = self.follow_from(&world, schedule, &mut Vec::new(), &mut found);
+        self.follows = false;
         if found.is_empty() {
             return Err(format!("step {furthest} of {schedule:?} with input {input} is not possible"));
         }
@@ -204,7 +222,11 @@ impl<'c> Interpreter<'c> {
         let Some(&thread) = schedule.get(events.len()) else {
             // The end of the first thread is no step if there is no other.
             let last = self.steps(world, 0);
-            let idle = (1..self.flat.len()).all(|thread| self.steps(world, thread).is_empty());
+            let waits = |thread| {
+                let vain = self.may_turn_idle(world, thread) || self.is_idle(world, thread);
+                vain || self.steps(world, thread).is_empty()
+            };
+            let idle = (1..self.flat.len()).all(waits);
             match (last.into_iter().next(), idle) {
                 (None, true) => found.push(self.finished(world, events)),
                 (Some((next, event)), true) if event.ends => {
@@ -368,6 +390,10 @@ impl<'c> Interpreter<'c> {
                 event.touch(Thing::Variable(v), How::Read);
                 world.clocks.read(thread, v);
             }
+            Op::AwaitEither(..) | Op::AwaitDifferent => match self.await_two(world, event, op) {
+                Some(done) => over = done,
+                None => return false,
+            },
             Op::Lock(_) | Op::TryLock(_) | Op::Unlock(_) => match self.lock(world, event, op) {
                 Some(done) => over = done,
                 None => return false,
@@ -457,6 +483,56 @@ impl<'c> Interpreter<'c> {
             world.phase[thread] = 0;
         }
         true
+    }
+
+    /// Loops that read two variables until something changes: whether the operation is over; nothing if what is read
+    /// second would only lead to the next round. Such a round is not there; one in which the first was read before
+    /// the second changes is.
+    fn await_two(&self, world: &mut World, event: &mut Event, op: &Op) -> Option<bool> {
+        let (thread, phase) = (event.thread, world.phase[event.thread]);
+        let in_vain = phase == 1 && self.is_idle(world, thread);
+        if in_vain && !self.follows {
+            return None;
+        }
+        let found = world.memory[phase as usize];
+        event.touch(Thing::Variable(phase as usize), How::Read);
+        world.clocks.read(thread, phase as usize);
+        if in_vain {
+            world.vain.extend([(thread, event.number - 1), (thread, event.number)]);
+            world.phase[thread] = 0;
+            return Some(false);
+        }
+        world.phase[thread] = 1;
+        match op {
+            Op::AwaitDifferent if phase == 0 => world.r[thread] = found,
+            Op::AwaitEither(one, _) if phase == 0 => return Some(found != *one),
+            _ => return Some(true),
+        }
+        Some(false)
+    }
+
+    /// Whether a thread has read the first of two variables in vain, as far as is known now.
+    fn is_idle(&self, world: &World, thread: usize) -> bool {
+        if world.phase[thread] != 1 {
+            return false;
+        }
+        match self.flat[thread].get(world.at[thread]) {
+            Some((Op::AwaitEither(_, other), _)) => world.memory[1] == *other,
+            Some((Op::AwaitDifferent, _)) => world.memory[1] == world.r[thread],
+            _ => false,
+        }
+    }
+
+    /// Whether a thread reads the first of two variables in vain, if nothing else happens.
+    fn may_turn_idle(&self, world: &World, thread: usize) -> bool {
+        if world.phase[thread] != 0 {
+            return false;
+        }
+        match self.flat[thread].get(world.at[thread]) {
+            Some((Op::AwaitEither(one, other), _)) => world.memory[..2] == [*one, *other],
+            Some((Op::AwaitDifferent, _)) => world.memory[0] == world.memory[1],
+            _ => false,
+        }
     }
 
     fn thing(variable: Variable) -> Thing {
@@ -598,6 +674,18 @@ impl<'c> Interpreter<'c> {
         world.phase[thread] = 0;
         Some(!matches!(op, Op::WaitWhile(..)))
     }
+}
+
+/// Events without some of them, numbered anew.
+fn without(events: &[Event], vain: &BTreeSet<(usize, usize)>) -> Vec<Event> {
+    let number = |thread: usize, number: usize| number - vain.range((thread, 0)..(thread, number)).count();
+    let left = events.iter().filter(|event| !vain.contains(&(event.thread, event.number)));
+    let numbered = left.map(|event| Event {
+        number: number(event.thread, event.number),
+        woken: event.woken.map(|(by, at)| (by, number(by, at))),
+        ..event.clone()
+    });
+    numbered.collect()
 }
 
 fn take(world: &mut World, event: &mut Event, m: usize) {

@@ -2,7 +2,9 @@
 //! place.
 
 mod arrangement;
+mod documents;
 mod layers;
 mod lexer;
+mod sizes;
 mod sources;
 mod techniques;
